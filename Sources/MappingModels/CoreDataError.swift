@@ -1,6 +1,6 @@
 /// What Core Data's own migration fails with, by the number that an app prints and people search for.
 ///
-/// What only a save fails with has its numbers in `SaveProblem.code` of ObjectStores.
+/// What only a save fails with has its numbers in `SaveBlocker.code` of ObjectStores.
 ///
 /// Source: Apple's `CoreDataErrors.h`.
 public enum CoreDataError: Int, Hashable, Sendable {

@@ -13,7 +13,7 @@ enum CommandExit {
   /// The code of an error that ended a command.
   static func code(for error: any Error) -> ExitCode {
     switch error {
-    case StoreError.interrupted, StoreCreationError.interrupted, Graphviz.Failure.interrupted: interrupted
+    case StoreError.interrupted, StoreCreationError.interrupted, Graphviz.DrawingError.interrupted: interrupted
     default: failure
     }
   }

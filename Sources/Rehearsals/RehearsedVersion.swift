@@ -60,7 +60,7 @@ public struct RehearsedVersion: Hashable, Sendable {
     /// What a reader should know.
     public var notes: [Note] = []
     /// What is wrong.
-    public var failures: [Failure] = []
+    public var failures: [Finding] = []
     /// The values that were compared between paths.
     public var comparedValues = 0
     /// The links that were compared between paths.
@@ -83,7 +83,7 @@ public struct RehearsedVersion: Hashable, Sendable {
   /// The fillings: a second one, without gaps, when rows of the first were refused.
   public var attempts: [Attempt] = []
   /// Why there is no way at all.
-  public var refusal: Failure.Cause?
+  public var refusal: Finding.Cause?
 
   /// True when rows stand in the way of what `migrate` does.
   public var isRefused: Bool {
@@ -98,17 +98,17 @@ public struct RehearsedVersion: Hashable, Sendable {
   /// Everything that is wrong.
   ///
   /// A refusal is, where rows are complete and unique, so that none of them is to blame, and where the store was given.
-  public var failures: [Failure] {
-    (refusal.map { [Failure(path: nil, cause: $0)] } ?? []) + attempts.flatMap(\.failures)
+  public var failures: [Finding] {
+    (refusal.map { [Finding(path: nil, cause: $0)] } ?? []) + attempts.flatMap(\.failures)
       + attempts.filter { $0.isComplete || store != nil }.compactMap(refusal)
   }
 
-  private func refusal(_ attempt: Attempt) -> Failure? {
+  private func refusal(_ attempt: Attempt) -> Finding? {
     var steps: [Step] = []
     for trip in attempt.trips {
       if case .refused(let step, _) = trip.ending, !steps.contains(step) { steps.append(step) }
     }
     guard !steps.isEmpty else { return nil }
-    return Failure(path: nil, cause: attempt.isComplete ? .completeRowsRefused(at: steps) : .storeRefused(at: steps))
+    return Finding(path: nil, cause: attempt.isComplete ? .completeRowsRefused(at: steps) : .storeRefused(at: steps))
   }
 }

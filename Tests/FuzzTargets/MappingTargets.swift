@@ -53,7 +53,7 @@ enum MappingTargets {
   ) throws {
     let report = MappingReport(path: "mapping", source: source.name, destination: destination.name, mapping)
     _ = try report.text + JSONText.encode(report)
-    let problems = mapping.problems(from: source.hierarchy, to: destination.hierarchy)
+    let problems = mapping.findings(from: source.hierarchy, to: destination.hierarchy)
     _ = problems.map { "\($0)" }
     _ = try Finding.snippets(in: mapping, from: source.hierarchy) { _, _ in nil }
     _ = MappingFileWriter.text(

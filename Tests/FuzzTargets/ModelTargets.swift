@@ -97,8 +97,8 @@ enum ModelTargets {
       _ = "\(error)"
     }
     if !isModel, let file = try? ElementsReader.read(data, path: "elements") { try ModelWork.run(file) }
-    if !isModel, let file = try? CompiledMappingModel(data, path: "mapping.cdm") {
-      try MappingTargets.work(file.mapping)
+    if !isModel, let compilation = try? CompiledMappingReader.read(data, path: "mapping.cdm") {
+      try MappingTargets.work(compilation.mapping)
     }
     let cached = try ModelCache.decode(data)
     try ModelWork.run(ModelFile(model: cached, path: "cache"))

@@ -71,7 +71,7 @@ struct CorpusDump {
         return ids
       }
     } catch let error as SaveError {
-      print("  \(name): \(error.problems.count) rows break rules of the model: \(error.problems[0])")
+      print("  \(name): \(error.blockers.count) rows break rules of the model: \(error.blockers[0])")
       return nil
     }
   }

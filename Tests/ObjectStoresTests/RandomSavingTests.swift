@@ -68,7 +68,7 @@ struct RandomSavingTests {
         }
       } catch let error as SaveError {
         problems = Set(
-          error.problems.map { ReferenceGraph.Problem(code: $0.code, object: $0.object, property: $0.property) })
+          error.blockers.map { ReferenceGraph.Problem(code: $0.code, object: $0.object, property: $0.property) })
       }
       // The transaction inserts first what the reference inserts in turn; the order among operations is the same.
       let expected = reference.apply(asked.insertsFirst)

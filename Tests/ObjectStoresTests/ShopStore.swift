@@ -78,7 +78,7 @@ final class ShopStore {
   /// The problems that keep a write from being saved; empty when it was.
   func problems(
     merging policy: MergePolicy = .error, _ body: (StoreTransaction) throws -> Void
-  ) throws -> [SaveProblem] {
+  ) throws -> [SaveBlocker] {
     try store.problems(merging: policy, body)
   }
 }
@@ -87,12 +87,12 @@ extension ObjectStore {
   /// The problems that keep a write from being saved; empty when it was.
   func problems(
     merging policy: MergePolicy = .error, _ body: (StoreTransaction) throws -> Void
-  ) throws -> [SaveProblem] {
+  ) throws -> [SaveBlocker] {
     do {
       try write(merging: policy, body)
       return []
     } catch let error as SaveError {
-      return error.problems
+      return error.blockers
     }
   }
 }

@@ -299,7 +299,7 @@ struct StoreKindsTests {
     let full = StoreError.temporaryFolderFull(path: FileManager.default.temporaryDirectory.path)
     #expect(throws: full) { try make { throw StoreError.diskFull(path: $0) } }
     #expect(throws: full) {
-      try make { throw StoreCreationError.failed(path: $0, fault: .flush(code: ENOSPC)) }
+      try make { throw StoreCreationError.failed(path: $0, error: .flush(code: ENOSPC)) }
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
   }

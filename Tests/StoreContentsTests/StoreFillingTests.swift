@@ -43,7 +43,7 @@ struct StoreFillingTests {
     do {
       _ = try body()
       return []
-    } catch LoadError.problems(let problems, _) {
+    } catch LoadError.findings(let problems, _) {
       return problems.map { "\($0)".replacing("\(folder.url.path)/", with: "") }
     } catch {
       return ["\(error)"]

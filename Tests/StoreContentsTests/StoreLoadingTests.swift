@@ -135,7 +135,7 @@ struct StoreLoadingTests {
         for form in LoadForm.allCases { try check(path, version, form, folder) }
         stores += 1
         objects += texts.document.objects.count
-      } catch LoadError.problems(let problems, let more) {
+      } catch LoadError.findings(let problems, let more) {
         // Rows that were there before a rule of their model break it.
         refused += 1
         print("  \(file.lastPathComponent): \(problems.count + more) problems: \(problems[0])")

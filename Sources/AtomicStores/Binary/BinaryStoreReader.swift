@@ -22,14 +22,14 @@ struct BinaryStoreReader {
 
   private init(path: String, archive: KeyedArchive) { (self.path, self.archive) = (path, archive) }
 
-  private func error(_ node: BinaryStoreNode, _ fault: StoreDocumentError.Fault) -> StoreDocumentError {
-    StoreDocumentError(path: path, .object("\(node.entity) \(node.key)", property: nil), fault)
+  private func error(_ node: BinaryStoreNode, _ finding: StoreDocumentError.Finding) -> StoreDocumentError {
+    StoreDocumentError(path: path, .object("\(node.entity) \(node.key)", property: nil), finding)
   }
 
   private func error(
-    _ node: BinaryStoreNode, _ property: String, _ fault: StoreDocumentError.Fault
+    _ node: BinaryStoreNode, _ property: String, _ finding: StoreDocumentError.Finding
   ) -> StoreDocumentError {
-    StoreDocumentError(path: path, .object("\(node.entity) \(node.key)", property: property), fault)
+    StoreDocumentError(path: path, .object("\(node.entity) \(node.key)", property: property), finding)
   }
 
   private mutating func add(_ node: BinaryStoreNode, _ model: EntityHierarchy, _ numbering: KeyNumbering) throws {

@@ -74,9 +74,9 @@ struct BinaryStoreWriter {
   }
 
   private func error(
-    _ id: RecordID, _ property: String, _ fault: StoreDocumentError.Fault
+    _ id: RecordID, _ property: String, _ finding: StoreDocumentError.Finding
   ) -> StoreDocumentError {
-    StoreDocumentError(path: "", .object(id.description, property: property), fault)
+    StoreDocumentError(path: "", .object(id.description, property: property), finding)
   }
 
   private mutating func reference(_ value: ArchivedValue) -> PropertyList {

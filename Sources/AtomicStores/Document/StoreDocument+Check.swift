@@ -36,18 +36,18 @@ extension StoreDocument {
       }
       for object in objects {
         for (name, value) in object.values {
-          let fault: StoreDocumentError.Fault?
+          let finding: StoreDocumentError.Finding?
           if let attribute = attributes[name]?.property {
-            fault =
+            finding =
               value.fits(attribute)
               ? nil : .value(value.shortText, property: name, type: attribute.type.name)
           } else if let relationship = relationships[name]?.property {
-            fault = value.fault(of: relationship) { isThere($0, in: families[name] ?? []) }
+            finding = value.finding(of: relationship) { isThere($0, in: families[name] ?? []) }
           } else {
             let near = NearNames.nearest(to: name, among: attributes.keys.sorted() + relationships.keys.sorted())
-            fault = .unknownProperty(name, entity: entity, near: near)
+            finding = .unknownProperty(name, entity: entity, near: near)
           }
-          if let fault { throw StoreDocumentError(path: path, .object("\(object.id)", property: name), fault) }
+          if let finding { throw StoreDocumentError(path: path, .object("\(object.id)", property: name), finding) }
         }
       }
     }
@@ -69,9 +69,9 @@ extension RecordValue {
   }
 
   /// What is wrong with the value of a relationship.
-  fileprivate func fault(
+  fileprivate func finding(
     of relationship: RelationshipDescription, isThere: (RecordID) -> Bool
-  ) -> StoreDocumentError.Fault? {
+  ) -> StoreDocumentError.Finding? {
     switch self {
     case .null: return nil
     case .object(let id) where !relationship.isToMany:

@@ -17,11 +17,11 @@ extension StoreDocumentError {
 
   /// What is wrong with the entries of a file's metadata, which stand at a place.
   init(_ error: StoreError, path: String, at place: Place?) {
-    guard case .metadata(_, let fault) = error else {
+    guard case .metadata(_, let metadata) = error else {
       self.init(path: path, place, .metadata("the metadata cannot be read"))
       return
     }
-    switch fault {
+    switch metadata {
     case .noVersionHashes:
       self.init(path: path, place, .metadata("the metadata lacks NSStoreModelVersionHashes"))
     case .hash(let entity, let bytes):

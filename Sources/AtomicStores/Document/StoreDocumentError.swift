@@ -14,7 +14,7 @@ public struct StoreDocumentError: Error, Hashable, Sendable {
   }
 
   /// What is wrong.
-  public enum Fault: Hashable, Sendable {
+  public enum Finding: Hashable, Sendable {
     /// The file is no store of its kind; the sentence says what it is not.
     case malformed(String)
     /// A part is larger or nested deeper than any store's.
@@ -46,17 +46,17 @@ public struct StoreDocumentError: Error, Hashable, Sendable {
   /// Where in it; nil when it is about the whole file.
   public var place: Place?
   /// What is wrong.
-  public var fault: Fault
+  public var finding: Finding
 
   /// Names what is wrong, and where.
-  public init(path: String, _ place: Place?, _ fault: Fault) {
-    (self.path, self.place, self.fault) = (path, place, fault)
+  public init(path: String, _ place: Place?, _ finding: Finding) {
+    (self.path, self.place, self.finding) = (path, place, finding)
   }
 }
 
 extension StoreDocumentError: CustomStringConvertible {
   /// The place, the cause and what to do.
-  public var description: String { "\(location): \(fault)" }
+  public var description: String { "\(location): \(finding)" }
 
   private var location: String {
     switch place {
@@ -73,11 +73,11 @@ extension StoreDocumentError: LocatedError {
   /// The line and the column, the cause and what to do.
   package var located: (location: SourceLocation, words: String)? {
     guard case .line(let line, let column)? = place else { return nil }
-    return (SourceLocation(file: path, line: line, column: column), fault.description)
+    return (SourceLocation(file: path, line: line, column: column), finding.description)
   }
 }
 
-extension StoreDocumentError.Fault: CustomStringConvertible {
+extension StoreDocumentError.Finding: CustomStringConvertible {
   /// The cause and what to do.
   public var description: String {
     switch self {

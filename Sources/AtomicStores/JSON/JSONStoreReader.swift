@@ -83,11 +83,11 @@ struct JSONStoreReader {
     let attributes = model.allAttributes(of: entity)
     let relationships = model.allRelationships(of: entity)
     if let attribute = attributes[member.key]?.property, !attribute.isTransient {
-      do throws(JSONStoreFault) {
+      do throws(JSONStoreError) {
         return try JSONStoreValue.value(member.value, attribute)
       } catch {
         throw StoreDocumentError(
-          path: text.path, .line(error.location.line, column: error.location.column), error.fault)
+          path: text.path, .line(error.location.line, column: error.location.column), error.finding)
       }
     }
     guard let relationship = relationships[member.key]?.property, !relationship.isTransient,

@@ -37,8 +37,8 @@ package struct JSONStoreText {
     }
   }
 
-  func error(_ node: JSONNode, _ fault: StoreDocumentError.Fault) -> StoreDocumentError {
-    StoreDocumentError(path: path, .line(node.location.line, column: node.location.column), fault)
+  func error(_ node: JSONNode, _ finding: StoreDocumentError.Finding) -> StoreDocumentError {
+    StoreDocumentError(path: path, .line(node.location.line, column: node.location.column), finding)
   }
 
   func metadata() throws -> StoreMetadata {

@@ -8,10 +8,10 @@ package import StoreRows
 package enum JSONStoreValue {
   /// The value of an attribute; nil for null.
   ///
-  /// - Throws: ``JSONStoreFault``.
+  /// - Throws: ``JSONStoreError``.
   package static func value(
     _ node: JSONNode, _ attribute: AttributeDescription
-  ) throws(JSONStoreFault) -> RecordValue? {
+  ) throws(JSONStoreError) -> RecordValue? {
     if node.value == .null { return nil }
     switch attribute.type {
     case .composite:
@@ -20,7 +20,7 @@ package enum JSONStoreValue {
       for member in members {
         guard let element = attribute.elements.first(where: { $0.name == member.key }) else {
           let near = NearNames.nearest(to: member.key, among: attribute.elements.map(\.name))
-          throw JSONStoreFault(.unknownProperty(member.key, entity: attribute.name, near: near), at: member.keyLocation)
+          throw JSONStoreError(.unknownProperty(member.key, entity: attribute.name, near: near), at: member.keyLocation)
         }
         if let value = try value(member.value, element) { values[member.key] = value }
       }
@@ -62,12 +62,12 @@ package enum JSONStoreValue {
     model.allAttributes(of: entity)[word] == nil && model.allRelationships(of: entity)[word] == nil ? word : "$\(word)"
   }
 
-  private static func unfit(_ node: JSONNode, _ attribute: AttributeDescription) -> JSONStoreFault {
+  private static func unfit(_ node: JSONNode, _ attribute: AttributeDescription) -> JSONStoreError {
     let found = node.words
     if attribute.type == .integer64, node.literal != nil, node.wholeNumber != nil {
-      return JSONStoreFault(.unquotedNumber(found, property: attribute.name), at: node.location)
+      return JSONStoreError(.unquotedNumber(found, property: attribute.name), at: node.location)
     }
-    return JSONStoreFault(.value(found, property: attribute.name, type: attribute.type.name), at: node.location)
+    return JSONStoreError(.value(found, property: attribute.name, type: attribute.type.name), at: node.location)
   }
 
   private static func value(_ node: JSONNode, _ type: AttributeType) -> AttributeValue? {

@@ -92,14 +92,14 @@ struct XMLStoreFile {
   }
 
   /// An error at an element.
-  func error(_ element: MarkupElement, _ fault: StoreDocumentError.Fault) -> StoreDocumentError {
-    Self.error(path, element, fault)
+  func error(_ element: MarkupElement, _ finding: StoreDocumentError.Finding) -> StoreDocumentError {
+    Self.error(path, element, finding)
   }
 
   private static func error(
-    _ path: String, _ element: MarkupElement, _ fault: StoreDocumentError.Fault
+    _ path: String, _ element: MarkupElement, _ finding: StoreDocumentError.Finding
   ) -> StoreDocumentError {
-    StoreDocumentError(path: path, place(of: element), fault)
+    StoreDocumentError(path: path, place(of: element), finding)
   }
 
   private static func place(of element: MarkupElement) -> StoreDocumentError.Place {

@@ -26,24 +26,24 @@ struct XMLStoreNames {
   }
 
   /// The entity of a name.
-  func entity(_ name: String) throws(FaultError) -> EntityDescription {
+  func entity(_ name: String) throws(UnplacedError) -> EntityDescription {
     let found = entities[name.uppercased()] ?? []
-    guard found.count < 2 else { throw FaultError(.ambiguousName(name, candidates: found)) }
+    guard found.count < 2 else { throw UnplacedError(.ambiguousName(name, candidates: found)) }
     guard let entity = found.first.flatMap(model.entity(named:)) else {
-      throw FaultError(
+      throw UnplacedError(
         .unknownEntity(name, near: NearNames.nearest(to: name, among: model.entitiesByName.map(\.name))))
     }
     return entity
   }
 
   /// The stored property of an entity.
-  mutating func property(_ name: String, of entity: String) throws(FaultError) -> Property {
+  mutating func property(_ name: String, of entity: String) throws(UnplacedError) -> Property {
     let all = stored(of: entity)
     let found = all[name.lowercased()] ?? []
-    guard found.count < 2 else { throw FaultError(.ambiguousName(name, candidates: found.map(\.name))) }
+    guard found.count < 2 else { throw UnplacedError(.ambiguousName(name, candidates: found.map(\.name))) }
     guard let property = found.first else {
       let names = all.values.flatMap { $0 }.map(\.name)
-      throw FaultError(
+      throw UnplacedError(
         .unknownProperty(name, entity: entity, near: NearNames.nearest(to: name, among: names)))
     }
     return property
@@ -64,9 +64,9 @@ struct XMLStoreNames {
   }
 }
 
-/// A fault whose place is not known yet.
-struct FaultError: Error {
-  let fault: StoreDocumentError.Fault
+/// A finding whose place is not known yet.
+struct UnplacedError: Error {
+  let finding: StoreDocumentError.Finding
 
-  init(_ fault: StoreDocumentError.Fault) { self.fault = fault }
+  init(_ finding: StoreDocumentError.Finding) { self.finding = finding }
 }

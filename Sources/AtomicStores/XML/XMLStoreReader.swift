@@ -24,18 +24,18 @@ struct XMLStoreReader {
   private init(file: XMLStoreFile, names: XMLStoreNames) { (self.file, self.names) = (file, names) }
 
   /// Runs a look-up whose errors are about an element.
-  private func at<Value>(_ element: MarkupElement, _ body: () throws(FaultError) -> Value) throws -> Value {
+  private func at<Value>(_ element: MarkupElement, _ body: () throws(UnplacedError) -> Value) throws -> Value {
     do {
       return try body()
     } catch {
-      throw file.error(element, error.fault)
+      throw file.error(element, error.finding)
     }
   }
 
   private mutating func findObjects(_ model: EntityHierarchy, _ numbering: KeyNumbering) throws {
     for element in file.objects {
       let name = try file.text("type", of: element)
-      let entity = try at(element) { () throws(FaultError) in try names.entity(name) }
+      let entity = try at(element) { () throws(UnplacedError) in try names.entity(name) }
       guard !entity.isAbstract else { throw file.error(element, .abstractEntity(entity.name)) }
       let identifier = try file.identifier(file.text("id", of: element), at: element)
       let id = RecordID(
@@ -57,7 +57,7 @@ struct XMLStoreReader {
       do {
         property = try names.property(name, of: id.entity)
       } catch {
-        throw file.error(child, error.fault)
+        throw file.error(child, error.finding)
       }
       let value: RecordValue?
       switch (child.name, property) {
@@ -124,7 +124,7 @@ struct XMLStoreReader {
     try file.checkHoldsElements(element)
     try file.checkHoldsText(element)
     var targets: [RecordID] = []
-    var strangers: [StoreDocumentError.Fault] = []
+    var strangers: [StoreDocumentError.Finding] = []
     var seen: Set<RecordID> = []
     for text in (element[attribute: "idrefs"] ?? "").split(whereSeparator: \.isWhitespace) {
       let identifier = try file.identifier(text, at: element)

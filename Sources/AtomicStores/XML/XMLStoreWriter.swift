@@ -98,7 +98,7 @@ struct XMLStoreWriter {
       _ = try names.entity(entity)
       for property in order { _ = try names.property(property.name, of: entity) }
     } catch {
-      throw StoreDocumentError(path: "", .object(entity, property: nil), error.fault)
+      throw StoreDocumentError(path: "", .object(entity, property: nil), error.finding)
     }
     orders[entity] = order
     return order
@@ -131,8 +131,8 @@ struct XMLStoreWriter {
       ?? model.allRelationships(of: id.entity)[name]?.property.isTransient ?? false
   }
 
-  private func error(_ id: RecordID, _ property: String, _ fault: StoreDocumentError.Fault) -> StoreDocumentError {
-    StoreDocumentError(path: "", .object(id.description, property: property), fault)
+  private func error(_ id: RecordID, _ property: String, _ finding: StoreDocumentError.Finding) -> StoreDocumentError {
+    StoreDocumentError(path: "", .object(id.description, property: property), finding)
   }
 
   /// The element of an attribute; nothing for one without a value.

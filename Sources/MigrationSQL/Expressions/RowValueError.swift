@@ -30,7 +30,7 @@ struct RowValueError: Error, Hashable {
     case yearOutOfRange(seconds: Double)
 
     // MATCHES
-    case pattern(RegularExpressions.Failure)
+    case pattern(RegularExpressions.PatternError)
 
     // Binary data in a file
     case externalData(ExternalDataError)

@@ -18,7 +18,7 @@ extension ExpressionFunctions {
     return function("modelctl_matches", 6) { values in
       guard let text = values[0].text, let pattern = values[1].text else { return missing(values[2]) }
       let collation = StringCollation(flags: Int.fromDatabaseValue(values[2]) ?? 0)
-      do throws(RegularExpressions.Failure) {
+      do throws(RegularExpressions.PatternError) {
         return try expressions.matches(text, pattern, collation) ? 1 : 0
       } catch {
         throw RowPlace(values[3...]).failure(.pattern(error))

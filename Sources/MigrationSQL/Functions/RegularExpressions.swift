@@ -7,7 +7,7 @@ import MappingModels
 /// it is stopped. (Left alone, Foundation gives up after twice as many and says that nothing matches.)
 package final class RegularExpressions: @unchecked Sendable {
   /// Why there is no answer.
-  enum Failure: Error, Hashable, CustomStringConvertible {
+  enum PatternError: Error, Hashable, CustomStringConvertible {
     case invalid(pattern: String)
     case endless(pattern: String)
     case beyondMemory(pattern: String)
@@ -43,7 +43,7 @@ package final class RegularExpressions: @unchecked Sendable {
   }
 
   /// True when the pattern matches the whole text.
-  func matches(_ text: String, _ pattern: String, _ collation: StringCollation) throws(Failure) -> Bool {
+  func matches(_ text: String, _ pattern: String, _ collation: StringCollation) throws(PatternError) -> Bool {
     let expression = try expression(pattern, collation)
     let text = collation.ignoresDiacritics ? StringCollation(ignoresDiacritics: true).folded(text) : text
     var reports = 0
@@ -70,7 +70,7 @@ package final class RegularExpressions: @unchecked Sendable {
     return false
   }
 
-  private func expression(_ pattern: String, _ collation: StringCollation) throws(Failure) -> NSRegularExpression {
+  private func expression(_ pattern: String, _ collation: StringCollation) throws(PatternError) -> NSRegularExpression {
     let key = Key(pattern: pattern, collation: collation)
     lock.lock()
     defer { lock.unlock() }

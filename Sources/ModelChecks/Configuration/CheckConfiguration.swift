@@ -63,17 +63,6 @@ public struct CheckConfiguration: Hashable, Sendable {
     return folder == "." || bundle.hasPrefix("/") ? bundle : BundlePath.joined(folder, bundle)
   }
 
-  /// The findings as they matter to the project.
-  func applied(to findings: [Finding]) -> [Finding] {
-    findings.compactMap { finding in
-      guard let level = levels[finding.rule] else { return finding }
-      guard let severity = level.severity else { return nil }
-      var finding = finding
-      finding.severity = finding.isForNextVersion && severity == .warning ? .note : severity
-      return finding
-    }
-  }
-
   static func components(_ path: String) -> [String] {
     URL(fileURLWithPath: path.isEmpty ? "." : path).standardizedFileURL.pathComponents
   }

@@ -3,18 +3,18 @@ public import ModelDescription
 public import ModelFiles
 
 extension Finding {
-  /// Takes a problem of a mapping model; nil for what happens to something that the mapping does not mention, which
+  /// Takes a finding of a mapping model; nil for what happens to something that the mapping does not mention, which
   /// breaks no rule.
   ///
   /// - Parameters:
-  ///   - problem: the problem.
+  ///   - finding: the finding.
   ///   - element: the entity or property it is about.
   ///   - location: where the part stands that it is about.
-  public init?(_ problem: MappingFinding, about element: ModelElement, location: SourceLocation?) {
-    guard let rule = problem.kind.rule else { return nil }
+  public init?(_ finding: MappingFinding, about element: ModelElement, location: SourceLocation?) {
+    guard let rule = finding.kind.rule else { return nil }
     self.init(
-      rule: rule.rawValue, severity: Severity(problem.severity), element: element,
-      location: location, message: problem.sentence, fix: Advice(problem.advice))
+      rule: rule.rawValue, severity: Severity(finding.severity), element: element,
+      location: location, message: finding.sentence, fix: Advice(finding.advice))
   }
 
   /// Takes a way in which a model is no longer what a mapping model was made with.

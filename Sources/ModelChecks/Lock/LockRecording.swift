@@ -141,7 +141,7 @@ public struct LockRecording {
       outcome = old.hashes == hashes ? .unchanged : .updated
       if old.state == .draft, request.state == .released { outcome = .released }
       if old.state == .released {
-        edits = old.hashes == hashes ? [] : self.edits(of: version, since: old.hashes)
+        edits = old.hashes == hashes ? [] : version.edits(since: old.hashes, among: usable).map(\.words)
         if !request.overwrites {
           guard request.state == .released else { throw LockError.released(place: place, version: name, path: path) }
           guard edits.isEmpty else { throw LockError.differs(place: place, version: name, path: path, edits: edits) }
@@ -272,10 +272,6 @@ public struct LockRecording {
     guard let first = unknown.first else { return }
     throw .unknownLosses(
       unknown, version: version.name, candidates: NearNames.nearest(to: first, among: names))
-  }
-
-  private func edits(of version: LoadedVersion, since hashes: VersionHashes) -> [String] {
-    EditedRelease(version, evidence: [], hashes: hashes, related: usable).edits.map(\.words)
   }
 }
 

@@ -42,10 +42,7 @@ public struct RecordedRelease: Hashable, Sendable {
   ) -> RecordedRelease {
     let usable = BundleReading.read(bundle).usable
     let version = usable.first { $0.name == name }
-    let edits =
-      version.map {
-        EditedRelease($0, evidence: [], hashes: entry.hashes, related: usable).edits.map(\.words)
-      } ?? []
+    let edits = version?.edits(since: entry.hashes, among: usable).map(\.words) ?? []
     let path = bundle.version(named: name)?.path ?? "\(bundle.path)/\(name).xcdatamodel"
     let revision = revision(of: path, in: bundle, hashes: entry.hashes)
     let isCurrent = version != nil && bundle.currentVersionName == name && bundle.form == .versioned

@@ -34,13 +34,13 @@ extension BundleHistory {
   ///
   /// - Parameter rule: the rule.
   /// - Returns: the issues.
-  func mappingIssues(_ rule: MappingRule) -> [RuleIssue] {
-    inspectedMappings.flatMap { mapping -> [RuleIssue] in
+  func mappingIssues(_ rule: MappingRule) -> [RuleFinding] {
+    inspectedMappings.flatMap { mapping -> [RuleFinding] in
       let found = mapping.findings.filter { $0.rule == rule.rawValue }
       guard !found.isEmpty else { return [] }
       let isPast = isPast(mapping)
       return found.filter { !isPast || $0.severity == .error && breaksPaths(mapping) }.map { finding in
-        var issue = RuleIssue(finding.element, finding.message, fix: finding.fix, at: finding.location)
+        var issue = RuleFinding(finding.element, finding.message, fix: finding.fix, at: finding.location)
         issue.severity = isOfUnusedDraft(mapping) || isPast && rule.dependsOnRows ? .note : finding.severity
         return issue
       }

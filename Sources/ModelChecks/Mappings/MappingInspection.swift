@@ -104,25 +104,25 @@ public struct MappingInspection: Sendable {
   public func findings(
     runBy runner: Runner = .modelctl, hasPolicy: (String) -> Bool = { _ in false }
   ) throws -> [Finding] {
-    let problems = model.problems(from: source.hierarchy, to: destination.hierarchy, hasPolicy: hasPolicy)
+    let mappingFindings = model.findings(from: source.hierarchy, to: destination.hierarchy, hasPolicy: hasPolicy)
     return drift.map { Finding($0, location: location(mapping: nil, property: nil)) }
       + undecided.map { Finding(undecided: $0) }
       + openDecisions.map { Finding(open: $0) }
-      + problems.compactMap { problem in
+      + mappingFindings.compactMap { found in
         var finding = Finding(
-          problem, about: element(of: problem),
-          location: location(mapping: problem.mapping, property: problem.property))
-        if runner == .app, case .missingPolicy = problem.kind { finding?.severity = .note }
+          found, about: element(of: found),
+          location: location(mapping: found.mapping, property: found.property))
+        if runner == .app, case .missingPolicy = found.kind { finding?.severity = .note }
         return finding
       }
       + (try Finding.snippets(in: model, from: source.hierarchy) { location(mapping: $0, property: $1) })
   }
 
-  /// The destination entity or property of a problem, else the source entity, else the whole.
-  private func element(of problem: MappingFinding) -> ModelElement {
-    let mapping = problem.mapping.flatMap(model.entityMapping(named:))
+  /// The destination entity or property of a finding, else the source entity, else the whole.
+  private func element(of finding: MappingFinding) -> ModelElement {
+    let mapping = finding.mapping.flatMap(model.entityMapping(named:))
     guard let entity = mapping?.destination ?? mapping?.source else { return .model }
-    return problem.property.map { .property(entity: entity, name: $0) } ?? .entity(entity)
+    return finding.property.map { .property(entity: entity, name: $0) } ?? .entity(entity)
   }
 
   private var openDecisions: [MappingFile.OpenDecision] {

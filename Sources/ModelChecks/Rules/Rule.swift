@@ -33,18 +33,18 @@ public struct Rule: Sendable {
   /// What a rule looks at.
   enum Subject: Sendable {
     /// One version, by itself.
-    case model(@Sendable (ModelIndex) -> [RuleIssue])
+    case model(@Sendable (ModelIndex) -> [RuleFinding])
     /// A bundle: its versions, what was released of them, and what leads from one to the next.
-    case history(@Sendable (BundleHistory) -> [RuleIssue])
+    case history(@Sendable (BundleHistory) -> [RuleFinding])
     /// Everything that is checked, for what belongs to no bundle.
-    case project(@Sendable (CheckedProject) -> [RuleIssue])
+    case project(@Sendable (CheckedProject) -> [RuleFinding])
     /// What silences the findings of other rules.
     case suppressions
   }
 
   init(
     id: String, severity: Finding.Severity, purpose: String, explanation: String = "",
-    model issues: @escaping @Sendable (ModelIndex) -> [RuleIssue]
+    model issues: @escaping @Sendable (ModelIndex) -> [RuleFinding]
   ) {
     (self.id, self.severity, self.purpose, self.explanation) = (id, severity, purpose, explanation)
     subject = .model(issues)
@@ -52,7 +52,7 @@ public struct Rule: Sendable {
 
   init(
     id: String, severity: Finding.Severity, purpose: String, explanation: String = "",
-    history issues: @escaping @Sendable (BundleHistory) -> [RuleIssue]
+    history issues: @escaping @Sendable (BundleHistory) -> [RuleFinding]
   ) {
     (self.id, self.severity, self.purpose, self.explanation) = (id, severity, purpose, explanation)
     subject = .history(issues)
@@ -60,7 +60,7 @@ public struct Rule: Sendable {
 
   init(
     id: String, severity: Finding.Severity, purpose: String, explanation: String = "",
-    project issues: @escaping @Sendable (CheckedProject) -> [RuleIssue]
+    project issues: @escaping @Sendable (CheckedProject) -> [RuleFinding]
   ) {
     (self.id, self.severity, self.purpose, self.explanation) = (id, severity, purpose, explanation)
     subject = .project(issues)
@@ -150,7 +150,7 @@ public struct Rule: Sendable {
     return issues(project).map { finding($0, at: $0.location) }
   }
 
-  private func finding(_ issue: RuleIssue, at location: SourceLocation?) -> Finding {
+  private func finding(_ issue: RuleFinding, at location: SourceLocation?) -> Finding {
     var finding = Finding(
       rule: id, severity: issue.severity ?? severity, element: issue.element, location: location,
       message: issue.message, fix: issue.fix)

@@ -1,4 +1,25 @@
-import ModelDescription
+public import ModelDescription
+
+extension ModelDifference {
+  /// Compares two models whose hierarchies are known.
+  public init(from source: EntityHierarchy, to destination: EntityHierarchy) {
+    let pairing = EntityPairing(from: source, to: destination)
+    var builder = DifferenceBuilder(pairing)
+    builder.build()
+    entitiesWithoutHash = source.model.entities.map(\.name).filter { destination.entity(named: $0) == nil }.sorted()
+    let isSameVersion = builder.hashes.changed.isEmpty && entitiesWithoutHash.isEmpty
+    changes = builder.changes.map { change in
+      // Others of its entity may undo it for the hash, such as two attributes that swap their names.
+      guard change.changesHash, let name = change.element.entityName,
+        let entity = change.kind == .removed ? pairing.destination(ofSource: name) : name,
+        !builder.hashes.changed.contains(entity)
+      else { return change }
+      return isSameVersion ? change.withoutMigration : change.withoutHash
+    }
+    hints = HintSearch(pairing, builder.changes).hints()
+    entitiesWithNewHash = builder.hashes.changed.sorted()
+  }
+}
 
 /// Collects the changes between two versions in a stable order.
 struct DifferenceBuilder {

@@ -44,25 +44,6 @@ public struct ModelDifference: Hashable, Sendable {
     self.init(from: try EntityHierarchy(source), to: try EntityHierarchy(destination))
   }
 
-  /// Compares two models whose hierarchies are known.
-  public init(from source: EntityHierarchy, to destination: EntityHierarchy) {
-    let pairing = EntityPairing(from: source, to: destination)
-    var builder = DifferenceBuilder(pairing)
-    builder.build()
-    entitiesWithoutHash = source.model.entities.map(\.name).filter { destination.entity(named: $0) == nil }.sorted()
-    let isSameVersion = builder.hashes.changed.isEmpty && entitiesWithoutHash.isEmpty
-    changes = builder.changes.map { change in
-      // Others of its entity may undo it for the hash, such as two attributes that swap their names.
-      guard change.changesHash, let name = change.element.entityName,
-        let entity = change.kind == .removed ? pairing.destination(ofSource: name) : name,
-        !builder.hashes.changed.contains(entity)
-      else { return change }
-      return isSameVersion ? change.withoutMigration : change.withoutHash
-    }
-    hints = HintSearch(pairing, builder.changes).hints()
-    entitiesWithNewHash = builder.hashes.changed.sorted()
-  }
-
   /// True when both models are the same version: every hash is equal.
   public var isSameVersion: Bool { entitiesWithNewHash.isEmpty && entitiesWithoutHash.isEmpty }
 

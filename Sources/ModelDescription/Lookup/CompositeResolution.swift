@@ -3,7 +3,7 @@
 /// What names no composite type has no elements, and of types that contain each other in a circle none is given twice.
 package struct CompositeResolution {
   /// Why an attribute's elements are left out.
-  package enum Problem: Error, Hashable, Sendable {
+  package enum NestingError: Error, Hashable, Sendable {
     /// Composite types contain each other: their names in order, the first again at the end.
     case cycle(names: [String])
     /// They are nested deeper than the limit.
@@ -21,7 +21,7 @@ package struct CompositeResolution {
   /// The model with the elements.
   package private(set) var model: ManagedObjectModel
   /// The first problem, nil when everything was resolved.
-  package private(set) var problem: Problem?
+  package private(set) var problem: NestingError?
   private let composites: [String: CompositeDescription]
   private var count = 0
 
@@ -63,7 +63,7 @@ package struct CompositeResolution {
     return resolve(composite.elements, inside: path + [composite.name])
   }
 
-  private mutating func fail(_ problem: Problem) -> [AttributeDescription]? {
+  private mutating func fail(_ problem: NestingError) -> [AttributeDescription]? {
     self.problem = self.problem ?? problem
     return nil
   }

@@ -30,12 +30,12 @@ public enum ModelCache {
 /// Inflates raw DEFLATE data, without a zlib header, up to a limit.
 enum RawDeflate {
   /// Why data cannot be inflated.
-  enum Failure: Error {
+  enum DeflateError: Error {
     case broken
     case tooLarge
   }
 
-  static func inflate(_ data: Data, limit: Int) throws(Failure) -> Data {
+  static func inflate(_ data: Data, limit: Int) throws(DeflateError) -> Data {
     var stream = z_stream()
     guard inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
       throw .broken
@@ -47,7 +47,7 @@ enum RawDeflate {
     var chunk = [UInt8](repeating: 0, count: 256 << 10)
     var status = Z_OK
     stream.avail_in = UInt32(clamping: input.count)
-    var failure: Failure?
+    var failure: DeflateError?
     input.withUnsafeMutableBufferPointer { source in
       stream.next_in = source.baseAddress
       while status == Z_OK, failure == nil {

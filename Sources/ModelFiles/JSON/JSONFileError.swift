@@ -3,7 +3,7 @@ import ModelDescription
 /// What is wrong with a JSON file of ours, with its place.
 public struct JSONFileError: Error, Hashable, Sendable {
   /// What is wrong.
-  public enum Defect: Hashable, Sendable {
+  public enum Finding: Hashable, Sendable {
     /// The text is no JSON.
     case syntax(String)
     /// The text still holds both sides of a merge.
@@ -27,12 +27,12 @@ public struct JSONFileError: Error, Hashable, Sendable {
   }
 
   /// What is wrong.
-  public let defect: Defect
+  public let defect: Finding
   /// Where.
   public let location: SourceLocation
 
   /// Makes an error.
-  public init(_ defect: Defect, at location: SourceLocation) {
+  public init(_ defect: Finding, at location: SourceLocation) {
     self.defect = defect
     self.location = location
   }

@@ -192,7 +192,7 @@ extension MarkupElement {
   }
 }
 
-extension SchemaValidation.Problem {
+extension SchemaValidation.Finding {
   /// The cause on one line, without a full stop.
   fileprivate var sentence: String {
     let words = message.split(whereSeparator: \.isWhitespace).joined(separator: " ")

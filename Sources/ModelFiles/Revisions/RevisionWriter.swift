@@ -55,8 +55,8 @@ struct RevisionWriter {
     }
   }
 
-  private func failure(_ fault: BlobStream.Fault, _ entry: RevisionEntry, isFile: Bool) -> RevisionError {
-    switch fault {
+  private func failure(_ error: BlobStream.BlobError, _ entry: RevisionEntry, isFile: Bool) -> RevisionError {
+    switch error {
     case .missing: .missingObject(revision: revision.revision, path: entry.path)
     case .torn: .failed(revision: revision.revision, reason: "\(entry.path) could not be read")
     case .tooLarge where isFile:
@@ -100,7 +100,7 @@ struct RevisionWriter {
 /// Reads what `git cat-file --batch` prints: for each object a line `hash SP type SP size`, its bytes and a newline.
 struct BlobStream {
   /// What stands where an object should.
-  enum Fault: Error {
+  enum BlobError: Error {
     case missing
     case tooLarge
     case torn
@@ -112,7 +112,7 @@ struct BlobStream {
   init(_ handle: FileHandle) { self.handle = handle }
 
   /// The bytes of the next object, if it has no more than these.
-  mutating func next(limit: Int) throws(Fault) -> Data {
+  mutating func next(limit: Int) throws(BlobError) -> Data {
     let header = try line().split(separator: " ")
     if header.last == "missing" { throw .missing }
     guard header.count == 3, header[1] == "blob", let size = Int(header[2]), size >= 0 else { throw .torn }
@@ -125,7 +125,7 @@ struct BlobStream {
   }
 
   /// A header; none is longer than a hash, a word and a number.
-  private mutating func line() throws(Fault) -> String {
+  private mutating func line() throws(BlobError) -> String {
     while true {
       if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
         let line = String(decoding: buffer[..<end], as: UTF8.self)
@@ -137,7 +137,7 @@ struct BlobStream {
     }
   }
 
-  private mutating func fill() throws(Fault) {
+  private mutating func fill() throws(BlobError) {
     let more = handle.availableData
     guard !more.isEmpty else { throw .torn }
     buffer.append(more)

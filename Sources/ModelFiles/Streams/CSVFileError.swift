@@ -1,7 +1,7 @@
 /// What is wrong with a table, with its place.
 public struct CSVFileError: Error, Hashable, Sendable {
   /// What is wrong.
-  public enum Defect: Hashable, Sendable {
+  public enum Finding: Hashable, Sendable {
     /// The file is empty.
     case noHeader
     /// A row has another number of fields than the header.
@@ -17,11 +17,11 @@ public struct CSVFileError: Error, Hashable, Sendable {
   }
 
   /// What is wrong.
-  public let defect: Defect
+  public let defect: Finding
   /// Where.
   public let location: SourceLocation
 
-  init(_ defect: Defect, at location: SourceLocation) { (self.defect, self.location) = (defect, location) }
+  init(_ defect: Finding, at location: SourceLocation) { (self.defect, self.location) = (defect, location) }
 }
 
 extension CSVFileError: CustomStringConvertible {

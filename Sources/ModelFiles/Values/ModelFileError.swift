@@ -39,7 +39,7 @@ public enum ModelFileError: Error, Hashable, Sendable {
   /// The path exists and is no form of a model; it may be a store.
   case notAModel(path: String)
   /// A mapping model's file is wrong at a place.
-  case mapping(location: SourceLocation, defect: MappingDefect)
+  case mapping(location: SourceLocation, defect: MappingFileFinding)
   /// No version of this name was found.
   case unknownVersion(name: String, folder: String, candidates: [String])
   /// Several models answer to the name.

@@ -91,7 +91,7 @@ extension LoadedWorkspace {
       }
       let (mappings, failures) = KnownMapping.load(from: paths, among: versions)
       for failure in failures {
-        guard case .unreadable = failure.fault else { continue }
+        guard case .unreadable = failure.refusal else { continue }
         throw WorkspaceError.brokenMapping(failure)
       }
       return (mappings, failures)

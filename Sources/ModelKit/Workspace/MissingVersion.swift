@@ -97,7 +97,7 @@ extension LoadedWorkspace {
     else { throw WorkspaceError.storeOfNoVersion(path: store) }
     guard version.form == .contents else { throw WorkspaceError.notEditable(name: version.filePath) }
     let document = try ContentsDocument(FileBytes.read(version.filePath), path: version.filePath)
-    do throws(RecoveredModel.Failure) {
+    do throws(RecoveredModel.RecoveryError) {
       let recovered = try RecoveredModel(
         of: metadata, nearest: nearest, document: document,
         among: versions.filter { $0.bundle == bundle.path }, cached: identification.model)

@@ -38,7 +38,7 @@ public enum WorkspaceError: Error, Hashable, Sendable {
   /// The version of a store is not missing.
   case versionIsHere(store: String, version: String)
   /// The version of a store cannot be made.
-  case notRecoverable(store: String, RecoveredModel.Failure)
+  case notRecoverable(store: String, RecoveredModel.RecoveryError)
   /// A store's version is not among those before the one to reach.
   case noPath(store: String, version: String)
   /// The project's configuration leaves out every bundle.

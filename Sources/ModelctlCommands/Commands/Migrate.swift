@@ -62,14 +62,14 @@ struct Migrate: ResultCommand {
     try report.check(against: ReservedFiles(stores: paths, journal: journal(), outputs: output.files))
     try MigrationRecorder.run(decisions: consent.decisions + migration.decisions, for: report) { recorder in
       let workspace = try models.workspace(configuration, mappings: mappings).load()
-      var settings = try MigrationSettings(migration, consent, policies, waiting, in: workspace)
-      (settings.keepsBackup, settings.isRehearsal) = (backup, dryRun)
+      let settings = MigrationSettings(
+        workspace: workspace, consent: try .read(consent, bundles: workspace.bundles), arguments: migration,
+        policies: policies, busyTimeout: waiting.busyTimeout, keepsBackup: backup, isRehearsal: dryRun)
       let names = try joinNames.names(among: workspace.versions)
-      let interrupt = Interrupt()
       guard isFleet else {
-        return try StoreRun(settings: settings, names: names, output: output, interrupt: interrupt, recorder: recorder)
-          .run(stores)
+        return try StoreRun(settings: settings, names: names, output: output, recorder: recorder).run(stores)
       }
+      let interrupt = Interrupt()
       try settings.check(for: paths)
       let run = FleetRun(
         fleet: try fleet.migration(of: paths, goal: workspace.goal(to: migration.to)), journalPath: try journal(),

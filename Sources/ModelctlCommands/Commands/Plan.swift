@@ -63,15 +63,16 @@ struct Plan: ResultCommand {
 
   func run() throws {
     let workspace = try models.workspace(configuration, mappings: mappings).load()
-    guard emit == .sql, let store = store?.text else {
-      return try workspace.printStages(of: store?.text, to: migration.to)
-    }
-    let target = try workspace.target(of: store, to: migration.to, busyTimeout: waiting.busyTimeout)
-    let settings = try MigrationSettings(migration, consent, policies, waiting, in: workspace)
+    let path = store?.text
+    guard emit == .sql, let path else { return try workspace.printStages(of: path, to: migration.to) }
+    let target = try workspace.target(of: path, to: migration.to, busyTimeout: waiting.busyTimeout)
+    let settings = MigrationSettings(
+      workspace: workspace, consent: try .read(consent, bundles: workspace.bundles), arguments: migration,
+      policies: policies, busyTimeout: waiting.busyTimeout)
     let names = try joinNames.names(among: target.versions)
-    let request = try settings.request(for: store, to: target, names)
     let plan = try StorePlan.make(
-      request, of: store, mirror: workspace.mirror(of: store), for: target, settings.consent)
+      try settings.request(for: path, to: target, names), of: path, mirror: workspace.mirror(of: path),
+      for: target, settings.consent)
     if let losses { return try plan.writeLosses(to: losses) }
     names.suggest(for: plan.prepared.selfJoins, of: target.destination)
     try plan.write(to: output, isFull: full || !Terminal.isOutput)

@@ -57,7 +57,7 @@ struct Drawing {
 
   /// Gives the picture in every form.
   ///
-  /// - Throws: ``CommandError``, and `Graphviz.Failure` where a form is nothing without the picture.
+  /// - Throws: ``CommandError``, and `Graphviz.DrawingError` where a form is nothing without the picture.
   func write(to output: FormatOptions<DiagramForm>) throws {
     try output.writeData { form in
       switch form {
@@ -79,9 +79,9 @@ struct Drawing {
     return mermaid.text
   }
 
-  private func drawn() throws(Graphviz.Failure) -> SVGDiagram { try Self.drawn(diagram) }
+  private func drawn() throws(Graphviz.DrawingError) -> SVGDiagram { try Self.drawn(diagram) }
 
-  private static func drawn(_ diagram: Diagram) throws(Graphviz.Failure) -> SVGDiagram {
+  private static func drawn(_ diagram: Diagram) throws(Graphviz.DrawingError) -> SVGDiagram {
     let data = try Graphviz.draw(DOTDiagram(diagram), as: .svg)
     guard let svg = SVGDiagram(drawn: String(decoding: data, as: UTF8.self), of: diagram) else {
       throw .failed(reason: "its output is no SVG")
@@ -90,14 +90,14 @@ struct Drawing {
   }
 
   /// The page, which is whole without its pictures.
-  private func finishedPage() throws(Graphviz.Failure) -> DiagramPage {
+  private func finishedPage() throws(Graphviz.DrawingError) -> DiagramPage {
     guard let part else { return page(try Self.picture(of: diagram), nil) }
     let first = try Self.picture(of: part)
     guard case .drawn = first else { return page(first, nil) }
     return page(first, try Self.picture(of: diagram))
   }
 
-  private static func picture(of diagram: Diagram) throws(Graphviz.Failure) -> DiagramPage.Picture {
+  private static func picture(of diagram: Diagram) throws(Graphviz.DrawingError) -> DiagramPage.Picture {
     do {
       return .drawn(try drawn(diagram))
     } catch .interrupted {

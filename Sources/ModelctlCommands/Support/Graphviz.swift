@@ -10,7 +10,7 @@ enum Graphviz {
   }
 
   /// Why there is no picture.
-  enum Failure: Error, Hashable {
+  enum DrawingError: Error, Hashable {
     case missing
     case slow(seconds: Int)
     case tooLarge(complaint: String)
@@ -35,15 +35,15 @@ enum Graphviz {
   ///   - graph: the graph in the language of Graphviz.
   ///   - output: what to make.
   /// - Returns: the picture.
-  /// - Throws: ``Failure``.
-  static func draw(_ graph: DOTDiagram, as output: Output) throws(Failure) -> Data {
+  /// - Throws: ``DrawingError``.
+  static func draw(_ graph: DOTDiagram, as output: Output) throws(DrawingError) -> Data {
     let interrupt = Interrupt()
     defer { interrupt.stop() }
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     do {
       return try draw(graph, as: output, in: folder, interrupt)
-    } catch let failure as Failure {
+    } catch let failure as DrawingError {
       throw failure
     } catch {
       throw .failed(reason: error.localizedDescription)
@@ -66,17 +66,17 @@ enum Graphviz {
     process.standardError = try FileHandle(forWritingTo: names[2])
     try process.run()
     if let failure = wait(for: process, interrupt) { throw failure }
-    guard process.terminationStatus != notFound else { throw Failure.missing }
+    guard process.terminationStatus != notFound else { throw DrawingError.missing }
     guard process.terminationReason == .exit, process.terminationStatus == 0 else {
       let complaint = String(decoding: try Data(contentsOf: names[2]).prefix(300), as: UTF8.self)
-      throw Failure.failed(reason: complaint.trimmingCharacters(in: .whitespacesAndNewlines))
+      throw DrawingError.failed(reason: complaint.trimmingCharacters(in: .whitespacesAndNewlines))
     }
     try judge(String(decoding: try Data(contentsOf: names[2]).prefix(10_000), as: UTF8.self), of: output)
     return try Data(contentsOf: names[1])
   }
 
   /// Passes warnings on, and refuses a picture that was made smaller until it fitted a bitmap.
-  private static func judge(_ complaints: String, of output: Output) throws(Failure) {
+  private static func judge(_ complaints: String, of output: Output) throws(DrawingError) {
     var warnings: [String] = []
     for line in complaints.split(whereSeparator: \.isNewline).map(String.init) where !warnings.contains(line) {
       let isScaled = line.contains("too large") || line.contains("Scaling")
@@ -89,10 +89,10 @@ enum Graphviz {
   }
 
   /// Waits until the process ends; gives why it was ended, nil when it ended itself.
-  private static func wait(for process: Process, _ interrupt: Interrupt) -> Failure? {
+  private static func wait(for process: Process, _ interrupt: Interrupt) -> DrawingError? {
     let end = Date().addingTimeInterval(Double(seconds))
     while process.isRunning {
-      let failure: Failure? = interrupt.isRaised ? .interrupted : Date() > end ? .slow(seconds: seconds) : nil
+      let failure: DrawingError? = interrupt.isRaised ? .interrupted : Date() > end ? .slow(seconds: seconds) : nil
       if let failure {
         stop(process)
         return failure
@@ -110,7 +110,7 @@ enum Graphviz {
   }
 }
 
-extension Graphviz.Failure: CustomStringConvertible {
+extension Graphviz.DrawingError: CustomStringConvertible {
   /// What is missing or wrong, and what helps.
   var description: String {
     switch self {

@@ -17,18 +17,6 @@ struct MigrationSettings: Sendable {
   /// True when nothing is kept.
   var isRehearsal = false
 
-  /// Reads what may be lost.
-  ///
-  /// - Throws: as ``Consent/read(_:bundles:)``.
-  init(
-    _ arguments: MigrationArguments, _ consent: ConsentOptions, _ policies: PolicyOptions, _ waiting: WaitingOptions,
-    in workspace: LoadedWorkspace
-  ) throws {
-    self.consent = try Consent.read(consent, bundles: workspace.bundles)
-    (self.workspace, self.arguments, self.policies) = (workspace, arguments, policies)
-    busyTimeout = waiting.busyTimeout
-  }
-
   /// The version that a store is to get, and what becomes of it.
   ///
   /// - Parameters:

@@ -6,8 +6,8 @@ struct StoreRun {
   let settings: MigrationSettings
   let names: JoinNames
   let output: OutputOptions
-  let interrupt: Interrupt
   let recorder: MigrationRecorder
+  private let interrupt = Interrupt()
 
   /// Migrates the stores.
   ///

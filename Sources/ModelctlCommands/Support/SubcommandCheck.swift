@@ -4,7 +4,7 @@ import ModelKit
 /// Looks whether the words that lead to a command name one, before its arguments are parsed.
 enum SubcommandCheck {
   /// A word that names no command.
-  struct Objection {
+  struct Refusal {
     /// The words of the command that has no such subcommand.
     let path: String
     /// What is wrong, and what is near.
@@ -12,14 +12,14 @@ enum SubcommandCheck {
   }
 
   /// What is wrong with the first word that names no command; nil when they all do.
-  static func objection(to arguments: [String]) -> Objection? {
+  static func objection(to arguments: [String]) -> Refusal? {
     let isHelp = arguments.first == "help"
     return objection(to: isHelp ? arguments.dropFirst() : arguments[...], of: Modelctl.self, "modelctl", isHelp)
   }
 
   private static func objection(
     to words: ArraySlice<String>, of command: any ParsableCommand.Type, _ path: String, _ isHelp: Bool
-  ) -> Objection? {
+  ) -> Refusal? {
     guard let word = words.first, !word.hasPrefix("-") else { return nil }
     let subcommands = command.configuration.subcommands
     if subcommands.isEmpty, !isHelp { return nil }
@@ -30,7 +30,7 @@ enum SubcommandCheck {
     let advice = known.isEmpty ? "; see: \(path) --help" : NameAdvice.text(for: word, among: known)
     let place = path.split(separator: " ").dropFirst().joined(separator: " ")
     let kind = place.isEmpty ? "command" : "subcommand of \(place)"
-    return Objection(path: path, message: "“\(PrintableText.line(word))” is no \(kind)\(advice)")
+    return Refusal(path: path, message: "“\(PrintableText.line(word))” is no \(kind)\(advice)")
   }
 }
 

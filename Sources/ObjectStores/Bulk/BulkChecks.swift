@@ -19,23 +19,23 @@ struct BulkChecks {
     (rows, self.model, self.limit) = (BulkRows(reading, model), model, limit)
   }
 
-  func run() throws -> [SaveProblem] {
-    var problems: [SaveProblem] = []
+  func run() throws -> [SaveBlocker] {
+    var blockers: [SaveBlocker] = []
     for relation in rows.relations {
-      problems += try relation.isToMany ? counts(relation) : links(relation) + missing(relation)
+      blockers += try relation.isToMany ? counts(relation) : links(relation) + missing(relation)
     }
     for entity in model.hierarchy.model.entities.sorted(by: { $0.name < $1.name }) {
       for properties in entity.uniquenessConstraints where !properties.isEmpty {
-        problems += try collisions(of: entity.name, properties)
+        blockers += try collisions(of: entity.name, properties)
       }
     }
-    return problems
+    return blockers
   }
 
   // MARK: Relationships
 
   /// To-one relationships that lead nowhere; the entity that a link names becomes the one that is there.
-  private func links(_ relation: Relation) throws -> [SaveProblem] {
+  private func links(_ relation: Relation) throws -> [SaveBlocker] {
     guard case .toOne(let table, let column, let number, _)? = storage(of: relation),
       let other = store.table(ofEntity: relation.destination)?.name
     else { return [] }
@@ -44,7 +44,7 @@ struct BulkChecks {
     let named: SQLStatement =
       number.map { "own.\(name: $0) NOT IN (\(.number(usual)), other.Z_ENT)" } ?? "0"
     let said: SQLStatement = number.map { "own.\(name: $0)" } ?? "NULL"
-    let found = try rows.problems(
+    let found = try rows.blockers(
       """
       SELECT own.Z_ENT, own.Z_PK, own.\(name: column), other.Z_ENT, \(said) FROM \(name: table) AS own
       LEFT JOIN \(name: other) AS other ON other.Z_PK = own.\(name: column)
@@ -64,11 +64,11 @@ struct BulkChecks {
     return found
   }
 
-  private func missing(_ relation: Relation) throws -> [SaveProblem] {
+  private func missing(_ relation: Relation) throws -> [SaveBlocker] {
     guard case .toOne(let table, let column, _, _)? = storage(of: relation) else { return [] }
     let strict = entities(having: relation) { !$0.description.isOptional }
     guard !strict.isEmpty else { return [] }
-    return try rows.problems(
+    return try rows.blockers(
       """
       SELECT Z_ENT, Z_PK FROM \(name: table) WHERE \(name: column) IS NULL AND Z_ENT IN (\(.list(strict)))
       LIMIT \(.number(limit))
@@ -76,12 +76,12 @@ struct BulkChecks {
     ) { object, _ in judged(relation, object) { $0.check($1, toOne: .null) } }
   }
 
-  private func counts(_ relation: Relation) throws -> [SaveProblem] {
+  private func counts(_ relation: Relation) throws -> [SaveBlocker] {
     let counted = entities(having: relation, \.isCounted)
     guard !counted.isEmpty, let table = store.table(ofEntity: relation.owner)?.name,
       let links = store.linkQuery(along: relation.address, isForward: true)
     else { return [] }
-    return try rows.problems(
+    return try rows.blockers(
       """
       SELECT own.Z_ENT, own.Z_PK, IFNULL(counted.number, 0) FROM \(name: table) AS own
       LEFT JOIN (SELECT near, COUNT(*) AS number FROM (\(links)) GROUP BY near) AS counted ON counted.near = own.Z_PK
@@ -113,11 +113,11 @@ struct BulkChecks {
 
   private func judged(
     _ relation: Relation, _ object: RecordID, _ judge: (inout RecordValidation, Relation) -> Void
-  ) -> [SaveProblem] {
+  ) -> [SaveBlocker] {
     guard let entity = model.entity(object.entity), let own = entity.relationsByName[relation.name] else { return [] }
     var validation = RecordValidation(entity, object, isNew: true, expressions: expressions)
     judge(&validation, own)
-    return validation.problems
+    return validation.blockers
   }
 
   private func storage(of relation: Relation) -> RelationshipStorage? {
@@ -127,7 +127,7 @@ struct BulkChecks {
   // MARK: Uniqueness
 
   /// Objects with the same values as one of a lower key.
-  private func collisions(of entity: String, _ properties: [String]) throws -> [SaveProblem] {
+  private func collisions(of entity: String, _ properties: [String]) throws -> [SaveBlocker] {
     guard let table = store.table(ofEntity: entity)?.name else { return [] }
     let columns = properties.compactMap { name -> String? in
       if let address = store.address(ofAttribute: name, in: entity) {
@@ -139,7 +139,7 @@ struct BulkChecks {
     let family: SQLStatement = .list(store.familyNumbers(of: entity))
     let isThere = columns.map { "\(name: $0) IS NOT NULL" as SQLStatement }.joined(" AND ")
     let isSame = columns.map { "own.\(name: $0) = first.\(name: $0)" as SQLStatement }.joined(" AND ")
-    return try rows.problems(
+    return try rows.blockers(
       """
       SELECT own.Z_ENT, own.Z_PK, other.Z_PK, other.Z_ENT FROM (
       SELECT \(.names(columns)), MIN(Z_PK) AS other FROM \(name: table) WHERE \(isThere) AND Z_ENT IN (\(family))
@@ -151,7 +151,7 @@ struct BulkChecks {
     ) { object, row in
       guard let other = rows.id(entity: row[3], key: row[2]) else { return [] }
       return [
-        SaveProblem(
+        SaveBlocker(
           .notUnique(properties, other: other), object, isNew: true,
           property: properties.count == 1 ? properties.first : nil)
       ]

@@ -46,9 +46,9 @@ package final class BulkInsertion {
   /// - Throws: `RecordWritingError`, `DatabaseError`.
   package func insert(
     _ id: RecordID, _ values: [String: RecordValue], unread: Set<String> = []
-  ) throws -> [SaveProblem] {
+  ) throws -> [SaveBlocker] {
     guard let entity = model.entity(id.entity) else { return [] }
-    guard !entity.isAbstract else { return [SaveProblem(.abstract, id, isNew: true)] }
+    guard !entity.isAbstract else { return [SaveBlocker(.abstract, id, isNew: true)] }
     var validation = RecordValidation(entity, id, isNew: true, expressions: expressions)
     var row = entity.initialValues
     for attribute in entity.attributes {
@@ -70,7 +70,7 @@ package final class BulkInsertion {
     batch.insertions.append(
       RecordWrites.Row(id: id, version: nil, values: row, changed: []))
     if batch.insertions.count >= Self.batchCount || batchSize >= Self.batchBytes { try flush() }
-    return validation.problems
+    return validation.blockers
   }
 
   private func flush() throws {
@@ -83,14 +83,14 @@ package final class BulkInsertion {
 
   /// Sets links and their inverses, and looks at what concerns several objects.
   ///
-  /// - Parameter limit: the most problems of one kind that are looked for.
+  /// - Parameter limit: the most blockers of one kind that are looked for.
   /// - Returns: what is wrong.
   /// - Throws: as ``insert(_:_:unread:)``.
-  package func check(limit: Int) throws -> [SaveProblem] {
+  package func check(limit: Int) throws -> [SaveBlocker] {
     try flush()
-    var problems = try links.settle(limit: limit)
-    problems += try BulkChecks(reading, model, limit: limit).run()
-    return problems
+    var blockers = try links.settle(limit: limit)
+    blockers += try BulkChecks(reading, model, limit: limit).run()
+    return blockers
   }
 
   /// Makes indexes and derived values, when nothing is wrong.

@@ -54,23 +54,23 @@ final class BulkLinks {
   /// Puts the links into rows, inverses and places among them.
   ///
   /// - Returns: lists that name objects that are not there, and sides that say different things.
-  func settle(limit: Int) throws -> [SaveProblem] {
-    var problems: [SaveProblem] = []
+  func settle(limit: Int) throws -> [SaveBlocker] {
+    var blockers: [SaveBlocker] = []
     let lists = kept.values.sorted { $0.relation.address.description < $1.relation.address.description }
-    for list in lists { problems += try dangling(list, limit) }
-    for list in lists { problems += try write(list, limit) }
-    for relation in rows.relations where !relation.isToMany { problems += try pair(relation, limit) }
+    for list in lists { blockers += try dangling(list, limit) }
+    for list in lists { blockers += try write(list, limit) }
+    for relation in rows.relations where !relation.isToMany { blockers += try pair(relation, limit) }
     for relation in rows.relations where relation.isToMany && relation.description.isOrdered { try append(relation) }
     for list in lists { try database.execute(sql: "DROP TABLE temp.\(list.table)") }
-    return problems
+    return blockers
   }
 
-  private func dangling(_ list: Kept, _ limit: Int) throws -> [SaveProblem] {
+  private func dangling(_ list: Kept, _ limit: Int) throws -> [SaveBlocker] {
     let relation = list.relation
     guard let near = store.table(ofEntity: relation.owner)?.name,
       let far = store.table(ofEntity: relation.destination)?.name
     else { return [] }
-    return try rows.problems(
+    return try rows.blockers(
       """
       SELECT own.Z_ENT, own.Z_PK, list.far, other.Z_ENT, list.entity FROM \(name: list.table) AS list
       JOIN \(name: near) AS own ON own.Z_PK = list.near LEFT JOIN \(name: far) AS other ON other.Z_PK = list.far
@@ -80,7 +80,7 @@ final class BulkLinks {
     ) { object, row in rows.dangling(relation, object, row) }
   }
 
-  private func write(_ list: Kept, _ limit: Int) throws -> [SaveProblem] {
+  private func write(_ list: Kept, _ limit: Int) throws -> [SaveBlocker] {
     let relation = list.relation
     switch store.linkStorage(of: relation.address) {
     case .join(let table, let near, let far, let order, _):
@@ -114,7 +114,7 @@ final class BulkLinks {
           """)
       }
       guard let near = store.table(ofEntity: relation.owner)?.name else { return [] }
-      return try rows.problems(
+      return try rows.blockers(
         """
         SELECT own.Z_ENT, own.Z_PK, \(name: table).Z_PK, \(name: table).Z_ENT FROM \(name: list.table) AS list
         JOIN \(name: table) ON \(isIt) JOIN \(name: near) AS own ON own.Z_PK = list.near
@@ -126,7 +126,7 @@ final class BulkLinks {
   }
 
   /// Fills a to-one relationship from its to-one inverse.
-  private func pair(_ relation: Relation, _ limit: Int) throws -> [SaveProblem] {
+  private func pair(_ relation: Relation, _ limit: Int) throws -> [SaveBlocker] {
     guard let inverse = relation.inverse, !inverse.isToMany,
       let back = store.address(ofRelationship: inverse.name, in: relation.destination),
       case .column(let table, let column)? = store.linkStorage(of: relation.address),
@@ -140,7 +140,7 @@ final class BulkLinks {
       WHERE \(name: table).Z_PK = other.near AND \(name: table).\(name: column) IS NULL
       AND \(name: table).Z_ENT IN (\(.list(family)))
       """)
-    return try rows.problems(
+    return try rows.blockers(
       """
       SELECT own.Z_ENT, own.Z_PK, other.Z_PK, other.Z_ENT FROM \(name: table) AS own
       JOIN \(name: other) AS other ON other.Z_PK = own.\(name: column)

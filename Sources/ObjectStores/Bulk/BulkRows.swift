@@ -4,7 +4,7 @@ import ModelDescription
 import PersistentStores
 import StoreRows
 
-/// Reads what is wrong with rows, as problems of objects.
+/// Reads what is wrong with rows, as blockers of objects.
 struct BulkRows {
   let reading: RecordReading
   let model: SavingModel
@@ -20,12 +20,12 @@ struct BulkRows {
       .flatMap { entity in model.entity(entity.name)?.relations.filter { $0.owner == entity.name } ?? [] }
   }
 
-  /// Runs a query of entity numbers and keys, and makes problems of its rows.
-  func problems(
-    _ query: SQLStatement, _ make: (_ object: RecordID, _ row: Row) -> [SaveProblem]
-  ) throws -> [SaveProblem] {
+  /// Runs a query of entity numbers and keys, and makes blockers of its rows.
+  func blockers(
+    _ query: SQLStatement, _ make: (_ object: RecordID, _ row: Row) -> [SaveBlocker]
+  ) throws -> [SaveBlocker] {
     let cursor = try Row.fetchCursor(reading.database, sql: query.text, arguments: query.databaseArguments)
-    var found: [SaveProblem] = []
+    var found: [SaveBlocker] = []
     while let row = try cursor.next() {
       guard let object = id(entity: row[0], key: row[1]) else { continue }
       found += make(object, row)
@@ -34,23 +34,23 @@ struct BulkRows {
   }
 
   /// A link whose key is in the third column, what is there in the fourth, and what was named in the fifth.
-  func dangling(_ relation: SavingModel.Relation, _ object: RecordID, _ row: Row) -> [SaveProblem] {
+  func dangling(_ relation: SavingModel.Relation, _ object: RecordID, _ row: Row) -> [SaveBlocker] {
     guard let key = Int64.fromDatabaseValue(row[2]) else { return [] }
     let there = id(entity: row[3], key: row[2])
     let named = id(entity: row[4], key: row[2]) ?? RecordID(entity: relation.destination, key: key)
     guard let there, there.entity == named.entity || model.hierarchy.isEntity(there.entity, kindOf: named.entity)
-    else { return [SaveProblem(.noSuchObject(named), object, isNew: true, property: relation.name)] }
+    else { return [SaveBlocker(.noSuchObject(named), object, isNew: true, property: relation.name)] }
     return [
-      SaveProblem(
+      SaveBlocker(
         .wrongDestination(there, expected: relation.destination), object, isNew: true, property: relation.name)
     ]
   }
 
   /// A link to the object of the third and fourth column, which says something else.
-  func contradiction(_ relation: SavingModel.Relation, _ object: RecordID, _ row: Row) -> [SaveProblem] {
+  func contradiction(_ relation: SavingModel.Relation, _ object: RecordID, _ row: Row) -> [SaveBlocker] {
     guard let other = id(entity: row[3], key: row[2]) else { return [] }
     return [
-      SaveProblem(
+      SaveBlocker(
         .contradicted(other, inverse: relation.inverse?.name), object, isNew: true, property: relation.name)
     ]
   }

@@ -25,8 +25,8 @@ extension StoreCreator {
         }
       } catch StoreCreationError.interrupted {
         throw StoreCreationError.interrupted(path: path)
-      } catch StoreCreationError.failed(_, let fault) {
-        throw StoreCreationError.failed(path: path, fault: fault)
+      } catch StoreCreationError.failed(_, let error) {
+        throw StoreCreationError.failed(path: path, error: error)
       }
     }
   }

@@ -254,7 +254,7 @@ public final class ObjectStore: Sendable {
   ///   - author: who saves, for persistent history; nil for the one of the options.
   ///   - body: says what changes; what it is given ends with it.
   /// - Returns: what the body returns.
-  /// - Throws: ``SaveError`` with every problem, ``ObjectStoreError``, `StoreError`, and what the body throws; the store is as it
+  /// - Throws: ``SaveError`` with every blocker, ``ObjectStoreError``, `StoreError`, and what the body throws; the store is as it
   ///   was then.
   @discardableResult
   public func write<Value>(

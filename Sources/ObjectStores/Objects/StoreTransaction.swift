@@ -90,7 +90,7 @@ public final class StoreTransaction {
 
   /// Works out what the save would come to so far.
   ///
-  /// - Throws: ``SaveError`` with every problem, `DatabaseError`.
+  /// - Throws: ``SaveError`` with every blocker, `DatabaseError`.
   package func check() throws { _ = try saving() }
 
   /// The objects as they were before the transaction.

@@ -8,7 +8,7 @@ extension SavingGraph {
   /// of what stays.
   ///
   /// - Returns: what Deny forbids.
-  mutating func propagateDeletes() throws -> [SaveProblem] {
+  mutating func propagateDeletes() throws -> [SaveBlocker] {
     let deleted = try closure()
     for position in deleted {
       let object = objects[position]
@@ -21,7 +21,7 @@ extension SavingGraph {
         }
       }
     }
-    var problems: [SaveProblem] = []
+    var blockers: [SaveBlocker] = []
     for position in deleted where !objects[position].isNew {
       let object = objects[position]
       for relation in object.entity.relations where relation.description.deleteRule == .deny {
@@ -29,10 +29,10 @@ extension SavingGraph {
           try self.position(of: id).map { !objects[$0].isDeleted } ?? false
         }
         guard count > 0 else { continue }
-        problems.append(SaveProblem(.denied(count: count), object.id, isNew: false, property: relation.name))
+        blockers.append(SaveBlocker(.denied(count: count), object.id, isNew: false, property: relation.name))
       }
     }
-    return problems
+    return blockers
   }
 
   /// The deleted objects and all that a cascade reaches, level by level, so that a level is read with a few statements.

@@ -11,7 +11,7 @@ struct RecordValidation {
   let expressions: RegularExpressions
   /// The saved values of attributes without a type, by their paths.
   let untyped: [String: RecordValue]
-  private(set) var problems: [SaveProblem] = []
+  private(set) var blockers: [SaveBlocker] = []
 
   init(
     _ entity: SavingModel.Entity, _ object: RecordID, isNew: Bool, expressions: RegularExpressions,
@@ -21,8 +21,8 @@ struct RecordValidation {
     self.untyped = Dictionary(untyped.map { ($0.key.joined(separator: "."), $0.value) }) { first, _ in first }
   }
 
-  private mutating func report(_ kind: SaveProblem.Kind, _ property: String?, _ type: AttributeType? = nil) {
-    problems.append(SaveProblem(kind, object, isNew: isNew, property: property, type: type))
+  private mutating func report(_ kind: SaveBlocker.Kind, _ property: String?, _ type: AttributeType? = nil) {
+    blockers.append(SaveBlocker(kind, object, isNew: isNew, property: property, type: type))
   }
 
   // MARK: Attributes

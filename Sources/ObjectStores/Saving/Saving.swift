@@ -22,7 +22,7 @@ public struct Saving: Hashable, Sendable {
   ///   - source: the objects as they are.
   ///   - hierarchy: the model.
   ///   - policy: what happens where somebody else saved the same object, or has the same unique values.
-  /// - Throws: ``SaveError`` with every problem, and what the source throws.
+  /// - Throws: ``SaveError`` with every blocker, and what the source throws.
   public init(
     _ changes: RecordChanges, of source: some SavedObjects, model hierarchy: EntityHierarchy,
     merging policy: MergePolicy = .error

@@ -6,7 +6,7 @@ import StoreRows
 struct SavingAttempt<Source: SavedObjects> {
   let policy: MergePolicy
   private(set) var graph: SavingGraph<Source>
-  private var problems: [SaveProblem] = []
+  private var blockers: [SaveBlocker] = []
 
   init(model: SavingModel, source: Source, policy: MergePolicy, unmirrored: UnmirroredValues?) {
     self.policy = policy
@@ -28,12 +28,12 @@ struct SavingAttempt<Source: SavedObjects> {
       case .delete(let id, let version): try delete(id, version)
       }
     }
-    problems += try graph.propagateDeletes()
+    blockers += try graph.propagateDeletes()
   }
 
   private mutating func insert(_ id: RecordID, _ values: [String: RecordValue]) {
     guard let entity = graph.model.entity(id.entity) else { return }
-    if entity.isAbstract { problems.append(SaveProblem(.abstract, id, isNew: true)) }
+    if entity.isAbstract { blockers.append(SaveBlocker(.abstract, id, isNew: true)) }
     graph.insertNew(id, entity, values)
   }
 
@@ -88,15 +88,15 @@ struct SavingAttempt<Source: SavedObjects> {
     id.entity == name.entity || graph.model.hierarchy.isEntity(id.entity, kindOf: name.entity)
   }
 
-  private mutating func report(_ kind: SaveProblem.Kind, _ position: Int, _ property: String? = nil) {
+  private mutating func report(_ kind: SaveBlocker.Kind, _ position: Int, _ property: String? = nil) {
     let object = graph.objects[position]
-    problems.append(SaveProblem(kind, object.id, isNew: object.isNew, property: property))
+    blockers.append(SaveBlocker(kind, object.id, isNew: object.isNew, property: property))
   }
 
   private mutating func apply(_ update: RecordUpdate) throws {
     guard let position = try position(of: update.id) else {
       if policy == .error || policy == .overwrite || policy == .propertiesOfMine {
-        problems.append(SaveProblem(.deletedMeanwhile, update.id, isNew: false))
+        blockers.append(SaveBlocker(.deletedMeanwhile, update.id, isNew: false))
       }
       return
     }
@@ -155,7 +155,7 @@ struct SavingAttempt<Source: SavedObjects> {
 
   private mutating func delete(_ id: RecordID, _ version: Int64?) throws {
     guard let position = try position(of: id) else {
-      if policy == .error { problems.append(SaveProblem(.deletedMeanwhile, id, isNew: false)) }
+      if policy == .error { blockers.append(SaveBlocker(.deletedMeanwhile, id, isNew: false)) }
       return
     }
     if let version, let before = graph.objects[position].before, before.version != version {
@@ -172,8 +172,8 @@ struct SavingAttempt<Source: SavedObjects> {
 
   mutating func report(_ collisions: [UniquenessSearch.Collision]) {
     for collision in collisions {
-      problems.append(
-        SaveProblem(
+      blockers.append(
+        SaveBlocker(
           .notUnique(collision.properties, other: collision.other), collision.object, isNew: collision.isNew,
           property: collision.properties.count == 1 ? collision.properties.first : nil))
     }
@@ -196,9 +196,9 @@ struct SavingAttempt<Source: SavedObjects> {
       for position in touched { try validate(position, expressions) }
     }
     // What more changes can mend is not looked at before the end; two rows of one value would be refused by SQLite.
-    let inTheWay = isFinal ? problems : problems.filter(\.isCollision)
+    let inTheWay = isFinal ? blockers : blockers.filter(\.isCollision)
     guard inTheWay.isEmpty else {
-      throw SaveError(problems: Set(inTheWay).sorted { $0.sortKey < $1.sortKey })
+      throw SaveError(blockers: Set(inTheWay).sorted { $0.sortKey < $1.sortKey })
     }
     return try RecordWrites(graph, touched)
   }
@@ -226,7 +226,7 @@ struct SavingAttempt<Source: SavedObjects> {
       guard relation.isCounted else { continue }
       validation.check(relation, count: object.lists[relation.name]?.count ?? 0)
     }
-    problems += validation.problems
+    blockers += validation.blockers
   }
 }
 
@@ -256,12 +256,12 @@ extension RecordChanges {
   }
 }
 
-extension SaveProblem {
+extension SaveBlocker {
   fileprivate var isCollision: Bool {
     if case .notUnique = kind { true } else { false }
   }
 
-  /// By entity, key, property and number, so that a list of problems is the same every time.
+  /// By entity, key, property and number, so that a list of blockers is the same every time.
   fileprivate var sortKey: String {
     let key = String(UInt64(bitPattern: object.key), radix: 16)
     return

@@ -83,7 +83,7 @@ package struct StagedStore {
     } catch let error as StoreCreationError {
       throw error
     } catch {
-      throw .failed(path: destination, fault: .other(CaughtError(error)))
+      throw .failed(path: destination, error: .other(CaughtError(error)))
     }
     discard()
   }
@@ -107,6 +107,6 @@ package struct StagedStore {
 
   private func flush(_ file: String) throws(StoreCreationError) {
     let code = DiskFlush.run(file)
-    guard code == 0 else { throw .failed(path: destination, fault: .flush(code: code)) }
+    guard code == 0 else { throw .failed(path: destination, error: .flush(code: code)) }
   }
 }

@@ -26,10 +26,10 @@ public enum StoreCreationError: Error, Hashable, Sendable {
   case tableTaken(name: String, owner: String, other: String)
   case interrupted(path: String)
   /// SQLite or the file system failed.
-  case failed(path: String, fault: Fault)
+  case failed(path: String, error: WritingError)
 
   /// What making a store failed with.
-  public enum Fault: Hashable, Sendable {
+  public enum WritingError: Error, Hashable, Sendable {
     /// The disk does not take what was written.
     ///
     /// - Parameter code: the system's error number.
@@ -50,12 +50,12 @@ extension StoreCreationError {
       case ENOENT: .folder(path: path)
       case ENOTDIR: .notAFolder(path: path)
       case EACCES, EPERM, EROFS: .readOnlyFolder(path: path)
-      default: .failed(path: path, fault: .other(CaughtError(POSIXError(POSIXErrorCode(rawValue: error.code) ?? .EIO))))
+      default: .failed(path: path, error: .other(CaughtError(POSIXError(POSIXErrorCode(rawValue: error.code) ?? .EIO))))
       }
   }
 }
 
-extension StoreCreationError.Fault {
+extension StoreCreationError.WritingError {
   /// What failed, in one clause.
   fileprivate var clause: String {
     switch self {
@@ -92,7 +92,7 @@ extension StoreCreationError: CustomStringConvertible {
     case .tableTaken(let name, let owner, let other):
       "\(owner) needs the table \(name), which is that of \(other) already; give one of them another name"
     case .interrupted(let path): "interrupted; \(path) was not made"
-    case .failed(let path, let fault): "\(path) was not made: \(fault.clause)"
+    case .failed(let path, let error): "\(path) was not made: \(error.clause)"
     }
   }
 

@@ -81,7 +81,7 @@ public struct StoreCreator: Sendable {
     } catch let error as StoreCreationError {
       throw error
     } catch {
-      throw .failed(path: staged.destination, fault: .other(CaughtError(error)))
+      throw .failed(path: staged.destination, error: .other(CaughtError(error)))
     }
   }
 

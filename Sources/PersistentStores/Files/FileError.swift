@@ -5,10 +5,10 @@ package struct FileError: Error, Hashable, Sendable {
   /// The number of the error, as in `errno`.
   package let code: Int32
 
-  /// Makes a fault of a number.
+  /// Makes an error of a number.
   package init(code: Int32) { self.code = code }
 
-  /// The fault of the last call.
+  /// The error of the last call.
   static var last: FileError { FileError(code: errno) }
 
   /// The system's words.

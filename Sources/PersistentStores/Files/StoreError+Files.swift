@@ -12,7 +12,7 @@ extension StoreError {
     case EACCES, EPERM, EROFS: self = .unwritableFolder(path: path)
     default:
       let cause = POSIXError(POSIXErrorCode(rawValue: error.code) ?? .EIO)
-      self = .inputOutput(path: path, fault: .file(CaughtError(cause)))
+      self = .inputOutput(path: path, error: .file(CaughtError(cause)))
     }
   }
 }

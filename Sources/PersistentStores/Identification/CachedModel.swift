@@ -7,10 +7,10 @@ public import ModelFiles
 public enum CachedModel: Hashable, Sendable {
   case absent
   case model(ManagedObjectModel)
-  case unreadable(Fault)
+  case unreadable(ReadingError)
 
   /// Why a cached model cannot be used.
-  public enum Fault: Hashable, Sendable {
+  public enum ReadingError: Error, Hashable, Sendable {
     /// It has more bytes than any that Core Data writes.
     case oversized(bytes: Int64)
     case file(ModelFileError)
@@ -18,7 +18,7 @@ public enum CachedModel: Hashable, Sendable {
   }
 }
 
-extension CachedModel.Fault: CustomStringConvertible {
+extension CachedModel.ReadingError: CustomStringConvertible {
   /// The cause, without the store.
   public var description: String {
     switch self {

@@ -49,7 +49,7 @@ extension KnownMapping {
     let found = try MappingLoader(index: index).load(reading).get()
     guard let first = found.first else {
       throw UnusableMapping(
-        path: reading.path, fault: .fitsNoVersions, cause: .severalBundles)
+        path: reading.path, refusal: .fitsNoVersions, cause: .severalBundles)
     }
     return first
   }
@@ -82,7 +82,7 @@ extension KnownMapping {
     let pairs = try MappingLoader(index: index).pairs(namedBy: file).get()
     guard let first = pairs.first else {
       throw UnusableMapping(
-        path: file.path, fault: .fitsNoVersions, cause: .severalBundles)
+        path: file.path, refusal: .fitsNoVersions, cause: .severalBundles)
     }
     return (first.source, first.destination)
   }

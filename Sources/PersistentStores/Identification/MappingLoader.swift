@@ -14,11 +14,11 @@ struct MappingLoader {
     do {
       switch try reading.content.get() {
       case .xcode(let file, let compilation): return try xcode(file, compilation, reading.path)
-      case .compiled(let file): return compiled(file, reading.path)
+      case .compiled(let compilation): return compiled(compilation.mapping, reading.path)
       case .document(let file): return try document(file, reading.path)
       }
     } catch {
-      return .failure(UnusableMapping(path: reading.path, fault: .unreadable, cause: .file(error)))
+      return .failure(UnusableMapping(path: reading.path, refusal: .unreadable, cause: .file(error)))
     }
   }
 
@@ -37,18 +37,17 @@ struct MappingLoader {
     let named = differing(index.versions(named: file.source), index.versions(named: file.destination))
     guard let pair = named.first else {
       return UnusableMapping(
-        path: path, fault: .fitsNoVersions,
+        path: path, refusal: .fitsNoVersions,
         cause: .otherModels(source: file.source.versionPath, destination: file.destination.versionPath),
         file: file.path)
     }
     return UnusableMapping(
-      path: path, fault: .drifted(source: pair.source, destination: pair.destination),
+      path: path, refusal: .drifted(source: pair.source, destination: pair.destination),
       cause: .editedReleases(source: pair.source.name, destination: pair.destination.name),
       file: file.path)
   }
 
-  private func compiled(_ file: CompiledMappingModel, _ path: String) -> Result<[KnownMapping], UnusableMapping> {
-    let model = file.mapping
+  private func compiled(_ model: MappingModel, _ path: String) -> Result<[KnownMapping], UnusableMapping> {
     let pairs = differing(
       index.versions(
         with: model.entityMappings.compactMap { mapping in
@@ -60,7 +59,7 @@ struct MappingLoader {
         }))
     guard !pairs.isEmpty else {
       return .failure(
-        UnusableMapping(path: path, fault: .fitsNoVersions, cause: .otherEntities))
+        UnusableMapping(path: path, refusal: .fitsNoVersions, cause: .otherEntities))
     }
     return .success(
       pairs.map { KnownMapping(path: path, source: $0.source, destination: $0.destination, model: model) })
@@ -94,7 +93,7 @@ struct MappingLoader {
       let near = NearNames.nearest(to: name, among: own.map(\.name))
       return .failure(
         UnusableMapping(
-          path: file.path, fault: bundle == nil || candidates.isEmpty ? .fitsNoVersions : .unreadable,
+          path: file.path, refusal: bundle == nil || candidates.isEmpty ? .fitsNoVersions : .unreadable,
           cause: .unknownVersion(name, near: near), at: file.location(of: .model)))
     }
     return .success(Self.pairs(named(file.sourceVersion), named(file.destinationVersion)))
@@ -110,7 +109,7 @@ struct MappingLoader {
       ]
       for case let (entity?, hash?, known, version) in sides where known[entity] != hash {
         return UnusableMapping(
-          path: file.path, fault: .drifted(source: pair.source, destination: pair.destination),
+          path: file.path, refusal: .drifted(source: pair.source, destination: pair.destination),
           cause: .editedEntity(entity, version: version, hash: known[entity]?.base64),
           at: file.location(ofMapping: mapping.name, property: nil))
       }

@@ -10,7 +10,7 @@ public struct MappingReading: Sendable {
     case document(MappingFile)
     /// The file, and what it means for the models that it carries, or why it means nothing.
     case xcode(XcodeMappingModel, Result<MappingCompilation, ModelFileError>)
-    case compiled(CompiledMappingModel)
+    case compiled(MappingCompilation)
   }
 
   /// The path of the file.
@@ -65,7 +65,7 @@ public struct MappingReading: Sendable {
     case .xcode?:
       let model = try XcodeMappingModel(bytes, path: file)
       return .xcode(model, Result { () throws(ModelFileError) in try model.compilation() })
-    case .compiled?: return .compiled(try CompiledMappingModel(bytes, path: file))
+    case .compiled?: return .compiled(try CompiledMappingReader.read(bytes, path: file))
     case .document?, nil: return .document(try MappingFile(bytes, path: file))
     }
   }
@@ -76,7 +76,7 @@ public struct MappingReading: Sendable {
     case .xcode?:
       let model = try XcodeMappingModel(contentsOf: path)
       return .xcode(model, Result { () throws(ModelFileError) in try model.compilation() })
-    case .compiled?: return .compiled(try CompiledMappingModel(contentsOf: path))
+    case .compiled?: return .compiled(try CompiledMappingReader.read(fileAt: path))
     case .document?, nil: return .document(try MappingFile.read(path))
     }
   }

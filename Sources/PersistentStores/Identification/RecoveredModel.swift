@@ -7,7 +7,7 @@ import VersionHashing
 /// them.
 public struct RecoveredModel: Sendable {
   /// Why the model could not be made.
-  public enum Failure: Error, Hashable, Sendable {
+  public enum RecoveryError: Error, Hashable, Sendable {
     /// No edit that was found explains these entities.
     case unexplained([String])
     /// The store holds a configuration's entities only.
@@ -31,11 +31,11 @@ public struct RecoveredModel: Sendable {
   ///   - document: that version's file.
   ///   - versions: the versions of its bundle, whose definitions are tried.
   ///   - cached: the model in the store where it has the store's hashes; used where no edit explains them.
-  /// - Throws: ``Failure``.
+  /// - Throws: ``RecoveryError``.
   public init(
     of metadata: StoreMetadata, nearest: NearestVersion, document: ContentsDocument, among versions: [LoadedVersion],
     cached: ManagedObjectModel?
-  ) throws(Failure) {
+  ) throws(RecoveryError) {
     if let configuration = nearest.configuration { throw .configuration(configuration) }
     let hashes = metadata.versionHashes
     let original = FormerModel(of: nearest.version, with: hashes, related: versions)
@@ -69,7 +69,7 @@ public struct RecoveredModel: Sendable {
   }
 }
 
-extension RecoveredModel.Failure: CustomStringConvertible {
+extension RecoveredModel.RecoveryError: CustomStringConvertible {
   /// The cause.
   public var description: String {
     switch self {

@@ -26,7 +26,7 @@ public struct StoreIdentification: Sendable {
     case fresh
     /// It is of another version than the store's rows.
     case stale
-    case unreadable(CachedModel.Fault)
+    case unreadable(CachedModel.ReadingError)
   }
 
   /// What opening the store with the current model would need.
@@ -115,7 +115,7 @@ public struct StoreIdentification: Sendable {
   ) -> (state: CacheState, model: ManagedObjectModel?) {
     switch cachedModel {
     case .absent: return (.absent, nil)
-    case .unreadable(let fault): return (.unreadable(fault), nil)
+    case .unreadable(let error): return (.unreadable(error), nil)
     case .model(let model):
       do throws(ModelStructureError) {
         let computed = try VersionHashes(of: model)

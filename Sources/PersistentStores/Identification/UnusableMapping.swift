@@ -4,7 +4,7 @@ public import ModelFiles
 /// A mapping model's file that cannot be used, which must not go unnoticed where it would have been.
 public struct UnusableMapping: Error, Sendable {
   /// What keeps it from being used.
-  public enum Fault: Sendable {
+  public enum Refusal: Sendable {
     /// The file itself is broken.
     case unreadable
     /// It is between versions that are not here.
@@ -34,7 +34,7 @@ public struct UnusableMapping: Error, Sendable {
   /// The path of the file.
   public let path: String
   /// What keeps it from being used.
-  public let fault: Fault
+  public let refusal: Refusal
   /// What exactly is wrong with it.
   public let cause: Cause
   /// The file that is wrong: the one of the path, or one inside its bundle.
@@ -43,9 +43,9 @@ public struct UnusableMapping: Error, Sendable {
   public let location: SourceLocation?
 
   /// Makes an unusable mapping.
-  public init(path: String, fault: Fault, cause: Cause, file: String? = nil, at location: SourceLocation? = nil) {
+  public init(path: String, refusal: Refusal, cause: Cause, file: String? = nil, at location: SourceLocation? = nil) {
     self.path = path
-    self.fault = fault
+    self.refusal = refusal
     self.cause = cause
     self.file = file ?? path
     self.location = location

@@ -18,13 +18,13 @@ extension StoreMetadata {
         throw StoreError.notCoreData(path: path, tables: names)
       }
       guard object.type == "table", !object.isVirtualTable, let row = try Self.row(in: database) else {
-        throw StoreError.metadata(path: path, fault: .table)
+        throw StoreError.metadata(path: path, error: .table)
       }
-      guard let row = row.first else { throw StoreError.metadata(path: path, fault: .noRow) }
-      guard let uuid = row.text(0), !uuid.isEmpty else { throw StoreError.metadata(path: path, fault: .noUUID) }
+      guard let row = row.first else { throw StoreError.metadata(path: path, error: .noRow) }
+      guard let uuid = row.text(0), !uuid.isEmpty else { throw StoreError.metadata(path: path, error: .noUUID) }
       let size = row.integer(1) ?? 0
-      guard size > 0 else { throw StoreError.metadata(path: path, fault: .noPropertyList) }
-      guard size <= Self.limit else { throw StoreError.metadata(path: path, fault: .oversized(bytes: size)) }
+      guard size > 0 else { throw StoreError.metadata(path: path, error: .noPropertyList) }
+      guard size <= Self.limit else { throw StoreError.metadata(path: path, error: .oversized(bytes: size)) }
       return (uuid, row.blob(2) ?? Data())
     }
     try self.init(uuid: uuid, propertyList: data, path: path)

@@ -36,19 +36,19 @@ public struct StoreMetadata: Hashable, Sendable {
   ///   - uuid: the store's identity.
   ///   - propertyList: the bytes of `Z_PLIST`.
   ///   - path: the store, for messages.
-  /// - Throws: ``StoreError/metadata(path:fault:)``.
+  /// - Throws: ``StoreError/metadata(path:error:)``.
   public init(uuid: String, propertyList: Data, path: String) throws(StoreError) {
     let root: PropertyList
     do {
       root = try PropertyList(decoding: propertyList, path: path)
     } catch {
-      throw .metadata(path: path, fault: .propertyList(error))
+      throw .metadata(path: path, error: .propertyList(error))
     }
     guard case .dictionary(let entries) = root else {
-      throw .metadata(path: path, fault: .root)
+      throw .metadata(path: path, error: .root)
     }
     if case .string(let type)? = entries[Key.storeType], type != "SQLite" {
-      throw .metadata(path: path, fault: .storeType(type))
+      throw .metadata(path: path, error: .storeType(type))
     }
     self.uuid = uuid
     self.entries = entries
@@ -61,7 +61,7 @@ public struct StoreMetadata: Hashable, Sendable {
   ///   - uuid: the store's identity.
   ///   - entries: what its metadata holds.
   ///   - path: the store, for messages.
-  /// - Throws: ``StoreError/metadata(path:fault:)`` when the version hashes are missing or broken.
+  /// - Throws: ``StoreError/metadata(path:error:)`` when the version hashes are missing or broken.
   public init(uuid: String, entries: [String: PropertyList], path: String) throws(StoreError) {
     self.uuid = uuid
     self.entries = entries
@@ -72,14 +72,14 @@ public struct StoreMetadata: Hashable, Sendable {
     in entries: [String: PropertyList], path: String
   ) throws(StoreError) -> VersionHashes {
     guard case .dictionary(let hashes)? = entries[Key.versionHashes] else {
-      throw .metadata(path: path, fault: .noVersionHashes)
+      throw .metadata(path: path, error: .noVersionHashes)
     }
     var entities: [String: VersionHash] = [:]
     for (entity, value) in hashes.sorted(by: { $0.key < $1.key }) {
       guard case .data(let bytes) = value, let hash = VersionHash(bytes) else {
         var count = 0
         if case .data(let bytes) = value { count = bytes.count }
-        throw .metadata(path: path, fault: .hash(entity: entity, bytes: count))
+        throw .metadata(path: path, error: .hash(entity: entity, bytes: count))
       }
       entities[entity] = hash
     }

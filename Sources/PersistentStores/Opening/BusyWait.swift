@@ -57,7 +57,7 @@ package struct BusyWait {
     } catch let error as StoreError {
       throw error
     } catch {
-      throw .inputOutput(path: path, fault: .other(CaughtError(error)))
+      throw .inputOutput(path: path, error: .other(CaughtError(error)))
     }
   }
 

@@ -37,7 +37,7 @@ struct ReadingConnection: Sendable {
         }
         access = next
       } catch {
-        throw .inputOutput(path: path, fault: .other(CaughtError(error)))
+        throw .inputOutput(path: path, error: .other(CaughtError(error)))
       }
     }
   }

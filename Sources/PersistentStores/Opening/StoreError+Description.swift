@@ -43,7 +43,7 @@ extension StoreError: CustomStringConvertible {
         ? "this SQLite database has no tables, so it is no Core Data store"
         : "this is an SQLite database but no Core Data store: it has no table Z_METADATA, only "
           + tables.joined(separator: ", ")
-    case .metadata(_, let fault): fault.sentence
+    case .metadata(_, let error): error.sentence
     case .unreadable: "the file may not be read"
     case .readOnly: "the store or its folder may not be written"
     case .readOnlyFolder: "the folder of the store may not be written, and SQLite needs files beside the store"
@@ -56,7 +56,7 @@ extension StoreError: CustomStringConvertible {
       "a copy cannot take the store's place while \(users.sentence), because that would go on with the old file"
     case .changedWhileReading: "another process changed the store while it was read"
     case .interrupted: "interrupted; the store is as it was"
-    case .inputOutput(_, let fault): "the disk reported an error: \(fault.clause)"
+    case .inputOutput(_, let error): "the disk reported an error: \(error.clause)"
     case .noValue(_, let detail): detail
     case .sqlite(_, let code, let detail, let sql):
       "SQLite error \(code): \(detail)" + (sql.map { ", in: \($0)" } ?? "")
@@ -109,7 +109,7 @@ extension StoreError: CustomStringConvertible {
   }
 }
 
-extension StoreError.InputOutputFault {
+extension StoreError.InputOutputError {
   /// What failed, in one clause.
   fileprivate var clause: String {
     switch self {
@@ -122,7 +122,7 @@ extension StoreError.InputOutputFault {
   }
 }
 
-extension StoreError.MetadataFault {
+extension StoreError.MetadataError {
   /// What is wrong in one sentence.
   var sentence: String {
     switch self {

@@ -12,7 +12,7 @@ extension StoreError {
     case .truncated(_, let bytes, let expected): .truncated(path: path, bytes: bytes, expected: expected)
     case .corrupt(_, let detail): .corrupt(path: path, detail: detail)
     case .notCoreData(_, let tables): .notCoreData(path: path, tables: tables)
-    case .metadata(_, let fault): .metadata(path: path, fault: fault)
+    case .metadata(_, let error): .metadata(path: path, error: error)
     case .unreadable: .unreadable(path: path)
     case .readOnly: .readOnly(path: path)
     case .readOnlyFolder: .readOnlyFolder(path: path)
@@ -24,7 +24,7 @@ extension StoreError {
     case .openElsewhere(_, let users): .openElsewhere(path: path, users: users)
     case .changedWhileReading: .changedWhileReading(path: path)
     case .interrupted: .interrupted(path: path)
-    case .inputOutput(_, let fault): .inputOutput(path: path, fault: fault)
+    case .inputOutput(_, let error): .inputOutput(path: path, error: error)
     case .noValue(_, let detail): .noValue(path: path, detail: detail)
     case .sqlite(_, let code, let detail, let sql): .sqlite(path: path, code: code, detail: detail, sql: sql)
     }

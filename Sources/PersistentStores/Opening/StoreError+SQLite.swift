@@ -34,7 +34,7 @@ extension StoreError {
   private static func inputOutput(path: String, code: ResultCode, detail: String) -> StoreError {
     code == .SQLITE_IOERR_SHORT_READ
       ? .corrupt(path: path, detail: "a page lies behind the end of the file")
-      : .inputOutput(path: path, fault: .sqlite(code: code.rawValue, message: detail))
+      : .inputOutput(path: path, error: .sqlite(code: code.rawValue, message: detail))
   }
 
   /// The same error with the processes that have the store open, where it is about such.
@@ -50,7 +50,7 @@ extension StoreError {
     case .fileReadNoPermission?: self = .unreadable(path: path)
     case .fileWriteNoPermission?, .fileWriteVolumeReadOnly?: self = .readOnly(path: path)
     case .fileNoSuchFile?, .fileReadNoSuchFile?: self = .missing(path: path)
-    default: self = .inputOutput(path: path, fault: .file(CaughtError(error)))
+    default: self = .inputOutput(path: path, error: .file(CaughtError(error)))
     }
   }
 
@@ -72,7 +72,7 @@ extension StoreError {
     } catch let error as DatabaseError {
       throw StoreError(error, path: path)
     } catch {
-      throw .inputOutput(path: path, fault: .other(CaughtError(error)))
+      throw .inputOutput(path: path, error: .other(CaughtError(error)))
     }
   }
 }

@@ -19,7 +19,7 @@ public enum StoreError: Error, Hashable, Sendable {
   ///
   /// - Parameter tables: the names of its first tables.
   case notCoreData(path: String, tables: [String])
-  case metadata(path: String, fault: MetadataFault)
+  case metadata(path: String, error: MetadataError)
   /// The file may not be read.
   case unreadable(path: String)
   /// The file or its folder may not be written.
@@ -43,7 +43,7 @@ public enum StoreError: Error, Hashable, Sendable {
   case openElsewhere(path: String, users: [StoreUser])
   case changedWhileReading(path: String)
   case interrupted(path: String)
-  case inputOutput(path: String, fault: InputOutputFault)
+  case inputOutput(path: String, error: InputOutputError)
   /// An expression has no value for an object, such as one that divides by zero.
   ///
   /// - Parameter detail: the object, the part of the expression and the cause.
@@ -56,7 +56,7 @@ public enum StoreError: Error, Hashable, Sendable {
   case sqlite(path: String, code: Int32, detail: String, sql: String?)
 
   /// What reading or writing failed with.
-  public enum InputOutputFault: Hashable, Sendable {
+  public enum InputOutputError: Error, Hashable, Sendable {
     /// - Parameter code: SQLite's extended result code.
     case sqlite(code: Int32, message: String?)
     /// An operation of the file system.
@@ -67,7 +67,7 @@ public enum StoreError: Error, Hashable, Sendable {
   }
 
   /// What is wrong with a store's metadata.
-  public enum MetadataFault: Hashable, Sendable {
+  public enum MetadataError: Error, Hashable, Sendable {
     /// `Z_METADATA` is no ordinary table with the columns Core Data gives it.
     case table
     case noRow

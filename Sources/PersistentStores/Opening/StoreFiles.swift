@@ -73,7 +73,7 @@ package struct StoreFiles: Hashable, Sendable {
     switch code {
     case SQLITE_OK: return bytes
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: throw .unreadable(path: path)
-    default: throw .inputOutput(path: path, fault: .sqlite(code: code, message: nil))
+    default: throw .inputOutput(path: path, error: .sqlite(code: code, message: nil))
     }
   }
 

@@ -165,10 +165,10 @@ public final class StoreWriter {
 
   /// Checks that no log lies beside the store, and no journal that a program would roll back.
   ///
-  /// - Throws: ``StoreError/inputOutput(path:fault:)``.
+  /// - Throws: ``StoreError/inputOutput(path:error:)``.
   package func checkNothingIsBeside() throws(StoreError) {
     guard FileStatus(files.log) == nil else {
-      throw .inputOutput(path: path, fault: .logStays)
+      throw .inputOutput(path: path, error: .logStays)
     }
     guard files.hasJournal else { return }
     let beginning = try StoreError.typed(path: path) {
@@ -177,7 +177,7 @@ public final class StoreWriter {
       return try handle.read(upToCount: 1)
     }
     guard beginning?.first ?? 0 == 0 else {
-      throw .inputOutput(path: path, fault: .journalStays)
+      throw .inputOutput(path: path, error: .journalStays)
     }
   }
 

@@ -71,7 +71,7 @@ extension StoreSnapshot {
       virtualTables: virtualTables, entityRows: try Self.entityRows(tables: tables, in: database), rowCounts: [:],
       byteCount: try Self.byteCount(of: database))
     views = try schema.filter { $0.type == "view" }.map { view in
-      View(name: view.name, sql: view.sql ?? "", fault: try Self.fault(ofView: view.name, in: database))
+      View(name: view.name, sql: view.sql ?? "", error: try Self.error(ofView: view.name, in: database))
     }
   }
 
@@ -91,7 +91,7 @@ extension StoreSnapshot {
   private static let faultsElsewhere = ["no such function", "no such collation sequence", "unsafe use of"]
 
   /// What keeps a view from being read, nil when nothing of the store does.
-  private static func fault(ofView name: String, in database: Database) throws -> String? {
+  private static func error(ofView name: String, in database: Database) throws -> String? {
     do {
       _ = try database.makeStatement(sql: "SELECT * FROM \(SQLIdentifier(name)) LIMIT 0")
       return nil

@@ -80,14 +80,14 @@ public struct StoreSnapshot: Hashable, Sendable {
     public var name: String
     /// The `CREATE VIEW` statement.
     public var sql: String
-    /// What SQLite says when the view is read, nil when it can be; functions that only the app has are no fault.
-    public var fault: String?
+    /// What SQLite says when the view is read, nil when it can be; functions that only the app has are no error.
+    public var error: String?
 
     /// Makes a view.
-    public init(name: String, sql: String, fault: String? = nil) {
+    public init(name: String, sql: String, error: String? = nil) {
       self.name = name
       self.sql = sql
-      self.fault = fault
+      self.error = error
     }
   }
 

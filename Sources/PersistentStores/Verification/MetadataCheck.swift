@@ -32,8 +32,8 @@ enum MetadataCheck {
     case .absent, .fresh: []
     case .stale:
       [StoreFinding(.cachedModel, severity: .warning, sentence: "the cached model is of another version than the rows")]
-    case .unreadable(let fault):
-      [StoreFinding(.cachedModel, severity: .warning, sentence: "the cached model cannot be read: \(fault)")]
+    case .unreadable(let error):
+      [StoreFinding(.cachedModel, severity: .warning, sentence: "the cached model cannot be read: \(error)")]
     }
   }
 }

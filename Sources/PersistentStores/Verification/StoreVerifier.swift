@@ -57,9 +57,9 @@ public struct StoreVerifier: Sendable {
       ).problems
     problems += snapshot.views.compactMap { view in
       // A virtual table may be the app's own, and read by it alone.
-      guard let fault = view.fault, !fault.hasPrefix("no such module") else { return nil }
+      guard let error = view.error, !error.hasPrefix("no such module") else { return nil }
       return StoreFinding(
-        .schema, severity: .warning, sentence: "view \(view.name), which is not the model's, cannot be read: \(fault)")
+        .schema, severity: .warning, sentence: "view \(view.name), which is not the model's, cannot be read: \(error)")
     }
     TextEncodingFunction.register(in: database)
     let questions = rowQuestions(layout, snapshot, within: nil, checkingStorage: true)

@@ -3,7 +3,7 @@ import ModelDescription
 import PersistentStores
 import StoreMigration
 
-extension RehearsedVersion.Failure {
+extension RehearsedVersion.Finding {
   /// What is wrong, in one sentence without its full stop.
   public var sentence: String {
     switch cause {

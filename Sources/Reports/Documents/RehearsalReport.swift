@@ -70,7 +70,7 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
     /// The stores: a second one, without gaps, when rows of the first were refused.
     public let stores: [Store]
     /// Everything that is wrong.
-    public let failures: [Failure]
+    public let failures: [Finding]
     /// The command that does this version alone.
     public let command: String
   }
@@ -134,7 +134,7 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
   }
 
   /// Something that must not be.
-  public struct Failure: Encodable, Hashable, Sendable {
+  public struct Finding: Encodable, Hashable, Sendable {
     /// The path it is on.
     public let path: String?
     /// What is wrong.
@@ -157,7 +157,7 @@ extension RehearsalReport.Source {
     store = version.store
     verdict = version.kind
     stores = version.attempts.map(RehearsalReport.Store.init)
-    failures = version.failures.map { RehearsalReport.Failure(path: $0.path?.rawValue, sentence: $0.sentence) }
+    failures = version.failures.map { RehearsalReport.Finding(path: $0.path?.rawValue, sentence: $0.sentence) }
     outcome = !failures.isEmpty ? .failed : version.isRefused ? .refused : .passed
     self.command = command
   }

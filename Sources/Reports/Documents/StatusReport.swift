@@ -172,7 +172,7 @@ extension StatusReport.Store {
     switch identification.cache {
     case .absent, .fresh: []
     case .stale: ["the store's cached model is of another version and was not used"]
-    case .unreadable(let fault): ["the store's cached model cannot be read: \(fault)"]
+    case .unreadable(let error): ["the store's cached model cannot be read: \(error)"]
     }
   }
 }

@@ -25,14 +25,14 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
     /// True when no problem is an error.
     public let isSound: Bool
     /// The problems in the order of the checks.
-    public let problems: [Problem]
+    public let problems: [Finding]
 
     /// Takes what was found in one store.
     public init(path: String, modelVersion: String, problems: [StoreFinding]) {
       self.path = path
       self.modelVersion = modelVersion
       isSound = !problems.contains { $0.severity == .error }
-      self.problems = problems.map(Problem.init)
+      self.problems = problems.map(Finding.init)
     }
 
     fileprivate var text: String {
@@ -46,7 +46,7 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
   }
 
   /// One problem.
-  public struct Problem: Encodable, Hashable, Sendable {
+  public struct Finding: Encodable, Hashable, Sendable {
     /// Its kind, a stable name.
     public let kind: String
     /// `error` or `warning`.

@@ -7,9 +7,9 @@ public enum LoadError: Error, Hashable, Sendable {
   /// The text is not whole, or its head is wrong.
   case structure(SourceLocation, String)
   /// A table is of no entity that the model has.
-  case table(SourceLocation, StoreDocumentError.Fault)
+  case table(SourceLocation, StoreDocumentError.Finding)
   /// A column is no property of its table's entity.
-  case column(SourceLocation, StoreDocumentError.Fault)
+  case column(SourceLocation, StoreDocumentError.Finding)
   /// A folder has no tables.
   case noTables(path: String)
   /// A folder cannot be read.
@@ -23,7 +23,7 @@ public enum LoadError: Error, Hashable, Sendable {
   /// An entity has a match already.
   case secondMatch(LoadMatch, after: LoadMatch)
   /// Objects that cannot be loaded: the first ones, and how many there are more.
-  case problems([LoadProblem], more: Int)
+  case findings([LoadFinding], more: Int)
 }
 
 extension LoadError: CustomStringConvertible {
@@ -31,8 +31,8 @@ extension LoadError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .structure(let location, let cause): "\(location): \(cause)"
-    case .table(let location, let fault): "\(location): \(fault); name the table's entity with --entity"
-    case .column(let location, let fault): "\(location): \(fault)"
+    case .table(let location, let finding): "\(location): \(finding); name the table's entity with --entity"
+    case .column(let location, let finding): "\(location): \(finding)"
     case .noTables(let path): "\(path): no table is in this folder; each entity's is a file such as Order.csv"
     case .unreadableFolder(let path): "\(path): the folder cannot be read; look at its permissions"
     case .otherVersion(let location, let version?, let wanted):
@@ -50,8 +50,8 @@ extension LoadError: CustomStringConvertible {
     case .secondMatch(let match, let other):
       "--match \(match.entity).\(match.attribute): objects of \(match.entity) are matched by \(other.attribute) "
         + "already; leave out one of the two"
-    case .problems(let problems, let more):
-      "\(problems.map(\.description).joined(separator: "\n"))\n\(Self.end(problems.count + more, more: more))"
+    case .findings(let findings, let more):
+      "\(findings.map(\.description).joined(separator: "\n"))\n\(Self.end(findings.count + more, more: more))"
     }
   }
 

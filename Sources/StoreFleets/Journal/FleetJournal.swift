@@ -34,12 +34,12 @@ public final class FleetJournal {
     }
     let file = URL(fileURLWithPath: path)
     guard let folder = StoreFiles.existingPath(of: file.deletingLastPathComponent().path) else {
-      throw .unusable(path: path, fault: .noFolder)
+      throw .unusable(path: path, error: .noFolder)
     }
     let place = "\(folder)/\(file.lastPathComponent)"
     let isNew = try Self.isNew(place, path)
     guard FileManager.default.isWritableFile(atPath: folder) else {
-      throw .unusable(path: path, fault: .readOnlyFolder)
+      throw .unusable(path: path, error: .readOnlyFolder)
     }
     if isNew { try translating(path) { try makeFile(place) } }
     let queue = try translating(path) { try connection(to: place) }
@@ -64,7 +64,7 @@ public final class FleetJournal {
     switch FileBeginning(place) {
     case .journal: return false
     case .empty, .gone: return true
-    case .unreadable: throw .unusable(path: path, fault: .unreadable)
+    case .unreadable: throw .unusable(path: path, error: .unreadable)
     case .database, .document, .something: throw .foreign(path: path)
     }
   }
@@ -80,7 +80,7 @@ public final class FleetJournal {
     let isTaken = FileStatus(place) != nil
     guard isTaken || link(draft, place) != 0, isTaken || errno != EEXIST else { return }
     guard rename(draft, place) == 0 else {
-      throw FleetJournalError.unusable(path: place, fault: .system(code: errno))
+      throw FleetJournalError.unusable(path: place, error: .system(code: errno))
     }
   }
 
@@ -166,12 +166,12 @@ public final class FleetJournal {
       case .SQLITE_BUSY, .SQLITE_LOCKED: throw .inUse(path: path)
       case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_MISMATCH:
         throw .corrupt(path: path, detail: message ?? "SQLite error \(code)")
-      default: throw .unusable(path: path, fault: .sqlite(code: code, message: message))
+      default: throw .unusable(path: path, error: .sqlite(code: code, message: message))
       }
     } catch let error as FleetJournalError {
       throw error
     } catch {
-      throw .unusable(path: path, fault: .other(CaughtError(error)))
+      throw .unusable(path: path, error: .other(CaughtError(error)))
     }
   }
 

@@ -12,10 +12,10 @@ public enum FleetJournalError: Error, Hashable, Sendable {
   /// Its content is damaged.
   case corrupt(path: String, detail: String)
   /// It cannot be made, read or written.
-  case unusable(path: String, fault: Fault)
+  case unusable(path: String, error: AccessError)
 
   /// What keeps a journal from being used.
-  public enum Fault: Hashable, Sendable {
+  public enum AccessError: Error, Hashable, Sendable {
     case noFolder
     case readOnlyFolder
     case unreadable
@@ -48,13 +48,13 @@ extension FleetJournalError: CustomStringConvertible {
       \(path): the journal is damaged (\(detail)); the stores do not depend on it: delete it, and every store is \
       looked at again
       """
-    case .unusable(let path, let fault):
-      "\(path): the journal cannot be used: \(fault.clause); name another place with --journal FILE"
+    case .unusable(let path, let error):
+      "\(path): the journal cannot be used: \(error.clause); name another place with --journal FILE"
     }
   }
 }
 
-extension FleetJournalError.Fault {
+extension FleetJournalError.AccessError {
   /// What is wrong, in one clause.
   fileprivate var clause: String {
     switch self {

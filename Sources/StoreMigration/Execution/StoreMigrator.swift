@@ -43,11 +43,7 @@ public struct StoreMigrator: Sendable {
     return try reader.read { database in
       ConversionFunctions(store: request.path).register(in: database)
       let preparation = MigrationPreparation(request: request, database: database)
-      let store = try preparation.identify()
-      let path = try preparation.path(of: store)
-      let touchesRows = try preparation.touchesRows(store, along: path)
-      let snapshot = try preparation.count(store, touchesRows: touchesRows, beside: nil)
-      var prepared = try preparation.plan(store, along: path, for: snapshot)
+      var prepared = try preparation.plan(try preparation.identify())
       let known = try blocked(prepared, in: database)
       let all = try MigrationTrial(request: request, prepared: prepared).blocked(beside: known, in: database)
       prepared.isFullyAsked = all != nil
@@ -71,21 +67,17 @@ public struct StoreMigrator: Sendable {
     var watch = MigrationStopwatch()
     report(MigrationProgress(phase: .checking, fraction: 0))
     let functions = ConversionFunctions(store: request.path)
-    let (store, path, touchesRows) = try writer.access { database in
+    let store = try writer.access { database in
       functions.register(in: database)
-      let preparation = MigrationPreparation(request: request, database: database)
-      let store = try preparation.identify()
-      let path = try preparation.path(of: store)
-      return (store, path, try preparation.touchesRows(store, along: path))
+      return try MigrationPreparation(request: request, database: database).identify()
     }
     let isReadBeside =
-      touchesRows && path?.hops.count == 1 && store.snapshot.byteCount >= OriginalReading.worthwhileSize
+      store.touchesRows && store.path?.hops.count == 1 && store.snapshot.byteCount >= OriginalReading.worthwhileSize
     let original = isReadBeside ? OriginalReading.open(beside: writer) : nil
     defer { original?.end() }
     let prepared = try writer.access { database in
       let preparation = MigrationPreparation(request: request, database: database)
-      let snapshot = try preparation.count(store, touchesRows: touchesRows, beside: original?.reader)
-      let prepared = try preparation.plan(store, along: path, for: snapshot)
+      let prepared = try preparation.plan(store, beside: original?.reader)
       // Policies in code may rely on what is asked.
       if let original, prepared.strategy == .clone, let first = prepared.stages.first, first.plan.policies == nil {
         original.checkPages()

@@ -37,7 +37,7 @@ struct WrittenMappings: Sendable {
     self.named = named
     var broken: [Pair: UnusableMapping] = [:]
     for mapping in unusable {
-      guard case .drifted(let source, let destination) = mapping.fault else { continue }
+      guard case .drifted(let source, let destination) = mapping.refusal else { continue }
       broken[Pair(source: source.versionHashes, destination: destination.versionHashes)] = mapping
     }
     self.unusable = broken
@@ -70,7 +70,7 @@ struct WrittenMappings: Sendable {
   /// The two versions of every mapping model, usable or not.
   private var ends: [(source: LoadedVersion, destination: LoadedVersion)] {
     let broken = unusable.values.compactMap { mapping -> (source: LoadedVersion, destination: LoadedVersion)? in
-      guard case .drifted(let source, let destination) = mapping.fault else { return nil }
+      guard case .drifted(let source, let destination) = mapping.refusal else { return nil }
       return (source, destination)
     }
     return mappings.values.flatMap { $0.map { ($0.source, $0.destination) } } + broken

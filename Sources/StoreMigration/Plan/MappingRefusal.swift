@@ -51,7 +51,7 @@ extension MappingRefusal: CustomStringConvertible {
       the value of \(property) is not a look-up of destination objects; use FUNCTION($manager, \
       "destinationInstancesForEntityMappingNamed:sourceInstances:", …)
       """
-    case .expression(let property, let fault): "\(property ?? "the filter"): \(fault)"
+    case .expression(let property, let error): "\(property ?? "the filter"): \(error)"
     case .missingPolicy(let className):
       """
       the policy class \(className) is not here. Register a policy of that name in code, give SQL in its place in the \

@@ -62,8 +62,8 @@ extension MigrationRefusal: CustomStringConvertible {
       name the one to use with --mapping PATH
       """
     case .unusableMapping: words.sentence
-    case .mapping(let name, let fault, let path):
-      (path.map { "\($0): " } ?? "") + "entity mapping \(name): \(fault)"
+    case .mapping(let name, let refusal, let path):
+      (path.map { "\($0): " } ?? "") + "entity mapping \(name): \(refusal)"
         + (path.map { "; see the place with: modelctl mapping check \(ShellWord(path: $0).text)" } ?? "")
     }
   }

@@ -17,8 +17,8 @@ public enum PlanNote: Hashable, Sendable {
   case indexGoes(String, withTable: Bool)
   case triggerGoes(String)
   case columnGoes(String, table: String)
-  case viewUnreadable(String, fault: String)
-  case viewBreaks(String, fault: String)
+  case viewUnreadable(String, error: String)
+  case viewBreaks(String, error: String)
   case viewRewritten(String)
   case viewsUntried(CaughtError)
 
@@ -36,9 +36,9 @@ extension PlanNote {
   ///   - view: the view as the plan leaves it.
   ///   - views: the views before.
   init?(_ view: StoreSnapshot.View, since views: [StoreSnapshot.View]) {
-    guard let before = views.first(where: { $0.name == view.name }), before.fault == nil else { return nil }
-    if let fault = view.fault {
-      self = .viewBreaks(view.name, fault: fault)
+    guard let before = views.first(where: { $0.name == view.name }), before.error == nil else { return nil }
+    if let error = view.error {
+      self = .viewBreaks(view.name, error: error)
     } else if before.sql != view.sql {
       self = .viewRewritten(view.name)
     } else {

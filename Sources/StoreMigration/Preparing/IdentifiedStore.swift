@@ -1,6 +1,6 @@
 import PersistentStores
 
-/// A store as its migration finds it: its version, where it is to go, and its schema.
+/// A store as its migration finds it: its version, where it is to go, its schema, and the path there.
 struct IdentifiedStore {
   /// What it says about itself.
   let metadata: StoreMetadata
@@ -14,6 +14,10 @@ struct IdentifiedStore {
   let snapshot: StoreSnapshot
   /// True when Core Data gave its tables their names.
   let isOfCoreData: Bool
+  /// The versions and mappings that lead there; nil when it has the version to reach.
+  var path: MigrationRoute?
+  /// True when the first stage on the path reads or writes rows, so that they are counted before it is planned.
+  var touchesRows = false
 
   /// True when it has the version to reach.
   var isCurrent: Bool { source.versionHashes == destination.versionHashes }

@@ -2,17 +2,49 @@ import GRDB
 import MappingModels
 import PersistentStores
 
-/// Prepares the migration of one store: who it is, its path, what it holds, and the plan, each asked for once.
+/// Prepares the migration of one store in two steps: who it is and its path, then what it holds and the plan.
 struct MigrationPreparation {
   let request: MigrationRequest
   let database: Database
 
-  /// Identifies the store, which nobody else writes to any more: what it was before the lock may have changed.
+  /// Identifies the store, which nobody else writes to any more, and finds its path: what it was before the lock may
+  /// have changed.
   ///
-  /// The model that a store keeps of itself is unpacked only where it can matter.
-  ///
-  /// - Throws: ``MigrationError``, `StoreError`, `DatabaseError`.
+  /// - Throws: ``MigrationError``, `StoreError`, `DatabaseError`, and `InferenceRefusal`, ``MigrationRefusal`` or
+  ///   ``MigrationBlocked`` where no path is.
   func identify() throws -> IdentifiedStore {
+    var store = try version()
+    store.path = try path(of: store)
+    store.touchesRows = try touchesRows(store)
+    return store
+  }
+
+  /// Counts the rows, where the plan or the request needs them, and plans the stages on the path against them.
+  ///
+  /// - Parameters:
+  ///   - store: the store.
+  ///   - reader: another connection to count on.
+  /// - Returns: the plan with what it was made from.
+  /// - Throws: ``MigrationRefusal``, `DatabaseError`.
+  func plan(_ store: IdentifiedStore, beside reader: DatabaseQueue? = nil) throws -> PreparedMigration {
+    let snapshot = try counted(store, beside: reader)
+    var stages: [MigrationStage] = []
+    if let path = store.path {
+      for (position, stage) in try self.stages(of: store, along: path, for: snapshot).enumerated() {
+        // How much a store loses is its own matter, and asked of its rows.
+        let implied = position == 0 ? try stage.stage.plan.impliedLosses(in: database) : []
+        stages.append(stage.stage(adding: implied))
+      }
+    }
+    let isOneInPlace = stages.count == 1 && stages[0].plan.strategy == .inPlace
+    return PreparedMigration(
+      uuid: store.metadata.uuid, source: store.source, destination: store.destination, stages: stages,
+      detour: store.path?.detour, snapshot: snapshot,
+      strategy: stages.isEmpty ? nil : request.options.strategy ?? (isOneInPlace ? .inPlace : .clone))
+  }
+
+  /// The store and its version; the model that a store keeps of itself is unpacked only where it can matter.
+  private func version() throws -> IdentifiedStore {
     let metadata = try StoreMetadata(reading: database, path: request.path)
     let isKnown = request.versions.contains { $0.versionHashes == metadata.versionHashes }
     let identification = StoreIdentification(
@@ -26,10 +58,8 @@ struct MigrationPreparation {
       isOfCoreData: try metadata.hasNamesOfCoreData(reading: database))
   }
 
-  /// Finds the store's path to the version to reach; nil when it has that version already.
-  ///
-  /// - Throws: `InferenceRefusal`, or ``MigrationBlocked`` with what the rows have against it too, ``MigrationRefusal``.
-  func path(of store: IdentifiedStore) throws -> MigrationRoute? {
+  /// The path to the version to reach; where no mapping is inferred, the error has what in the rows stands in the way too.
+  private func path(of store: IdentifiedStore) throws -> MigrationRoute? {
     guard !store.isCurrent else { return nil }
     do {
       return try request.routes.route(from: store.source, to: store.destination, among: store.versions)
@@ -40,14 +70,12 @@ struct MigrationPreparation {
     }
   }
 
-  /// True when the first stage on a path reads or writes rows, so that they are counted before it is planned.
+  /// True when the first stage on the path reads or writes rows.
   ///
   /// The stage is planned for the answer without numbers of rows, once for all stores of one shape. The only stage is
   /// planned as it will be run when it touches none.
-  ///
-  /// - Throws: ``MigrationRefusal``.
-  func touchesRows(_ store: IdentifiedStore, along path: MigrationRoute?) throws -> Bool {
-    guard let path, let hop = path.hops.first else { return false }
+  private func touchesRows(_ store: IdentifiedStore) throws -> Bool {
+    guard let path = store.path, let hop = path.hops.first else { return false }
     let shape = StoreShape(of: store, uncounted(store.snapshot), along: path, request)
     return try request.routes.plans.touchesRows(shape) {
       let stage =
@@ -58,51 +86,18 @@ struct MigrationPreparation {
     }
   }
 
-  /// Counts the rows, where a plan or the request needs them.
-  ///
-  /// - Parameters:
-  ///   - store: the store.
-  ///   - touchesRows: whether the plan reads or writes rows.
-  ///   - reader: another connection to count on.
-  /// - Returns: what the store holds.
-  /// - Throws: `DatabaseError`.
-  func count(_ store: IdentifiedStore, touchesRows: Bool, beside reader: DatabaseQueue?) throws -> StoreSnapshot {
-    guard touchesRows || request.countsRows else { return store.snapshot }
+  private func counted(_ store: IdentifiedStore, beside reader: DatabaseQueue?) throws -> StoreSnapshot {
     var snapshot = store.snapshot
-    try snapshot.count(in: database, beside: reader) { _ in .rowsByEntity }
+    if store.touchesRows || request.countsRows {
+      try snapshot.count(in: database, beside: reader) { _ in .rowsByEntity }
+    }
     return snapshot
   }
 
-  /// Plans the stages on a path against what the store holds.
+  /// The stages, planned once for all stores of a shape.
   ///
   /// A later stage is planned against the schema that the stages before it leave, tried out on a copy of the schema
   /// without rows.
-  ///
-  /// - Parameters:
-  ///   - store: the store.
-  ///   - path: the path; nil when there is nothing to do.
-  ///   - snapshot: what the store holds, its rows counted where the plan touches any.
-  /// - Returns: the plan with what it was made from.
-  /// - Throws: ``MigrationRefusal``, `DatabaseError`.
-  func plan(
-    _ store: IdentifiedStore, along path: MigrationRoute?, for snapshot: StoreSnapshot
-  ) throws -> PreparedMigration {
-    var stages: [MigrationStage] = []
-    if let path {
-      for (position, stage) in try self.stages(of: store, along: path, for: snapshot).enumerated() {
-        // How much a store loses is its own matter, and asked of its rows.
-        let implied = position == 0 ? try stage.stage.plan.impliedLosses(in: database) : []
-        stages.append(stage.stage(adding: implied))
-      }
-    }
-    let isOneInPlace = stages.count == 1 && stages[0].plan.strategy == .inPlace
-    return PreparedMigration(
-      uuid: store.metadata.uuid, source: store.source, destination: store.destination, stages: stages,
-      detour: path?.detour, snapshot: snapshot,
-      strategy: stages.isEmpty ? nil : request.options.strategy ?? (isOneInPlace ? .inPlace : .clone))
-  }
-
-  /// The stages, planned once for all stores of a shape.
   private func stages(
     of store: IdentifiedStore, along path: MigrationRoute, for snapshot: StoreSnapshot
   ) throws -> [PlannedStage] {

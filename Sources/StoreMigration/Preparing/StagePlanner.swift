@@ -40,8 +40,8 @@ struct StagePlanner {
       plan.mappingPath = hop.mappingPath
       return plan
     } catch {
-      guard case .mapping(let name, let fault, nil) = error else { throw error }
-      throw .mapping(name: name, fault, path: hop.mappingPath)
+      guard case .mapping(let name, let refusal, nil) = error else { throw error }
+      throw .mapping(name: name, refusal, path: hop.mappingPath)
     }
   }
 

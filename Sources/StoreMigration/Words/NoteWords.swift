@@ -17,11 +17,11 @@ extension PlanNote: CustomStringConvertible {
       "index \(name), which the app made itself, goes with its table or columns"
     case .triggerGoes(let name): "trigger \(name), which the app made itself, goes with its table"
     case .columnGoes(let name, let table): "column \(name) of \(table), which is not the model's, goes with its rows"
-    case .viewUnreadable(let name, let fault):
-      "view \(name), which the app made itself, cannot be read (\(fault)) and stays word for word"
-    case .viewBreaks(let name, let fault):
+    case .viewUnreadable(let name, let error):
+      "view \(name), which the app made itself, cannot be read (\(error)) and stays word for word"
+    case .viewBreaks(let name, let error):
       """
-      view \(name), which the app made itself, reads what gets another name or goes, and cannot be read then: \(fault)
+      view \(name), which the app made itself, reads what gets another name or goes, and cannot be read then: \(error)
       """
     case .viewRewritten(let name):
       "view \(name), which the app made itself, reads what gets another name; SQLite rewrites it"

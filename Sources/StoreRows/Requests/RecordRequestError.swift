@@ -37,10 +37,10 @@ public enum RecordRequestError: Error, Hashable, Sendable {
   /// A predicate or a sort key means nothing for the entity; the place is counted in Unicode scalars from 0.
   case meaning(ExpressionTypeError, text: String, offset: Int? = nil)
   /// A predicate or a sort key cannot be asked of SQLite.
-  case notAskable(text: String, Obstacle)
+  case notAskable(text: String, QueryError)
 
   /// What keeps a predicate or a sort key from being asked of SQLite.
-  public enum Obstacle: Hashable, Sendable {
+  public enum QueryError: Error, Hashable, Sendable {
     /// It has no SQL, such as that of a property for which the store has no room.
     case expression(ExpressionError)
     /// Groups have an order of their own.

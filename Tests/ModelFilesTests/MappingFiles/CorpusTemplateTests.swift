@@ -25,7 +25,7 @@ struct CorpusTemplateTests {
       bytes += text.utf8.count
       let file = try MappingFile(Data(text.utf8), path: "\(name).xml")
       let resolved = try file.resolved(from: former, to: latter)
-      for problem in resolved.problems(from: former, to: latter) where problem.severity == .error {
+      for problem in resolved.findings(from: former, to: latter) where problem.severity == .error {
         if case .unfilledRequired = problem.kind { continue }
         Issue.record("\(name): \(problem)")
       }

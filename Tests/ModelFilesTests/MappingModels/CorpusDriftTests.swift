@@ -61,7 +61,7 @@ struct CorpusDriftTests {
       let mapping = try entry.file.compiled()
       let drifted = try Set(
         entry.file.drift(source: entry.source, destination: entry.destination).map { "\($0.side) \($0.entity)" })
-      let problems = mapping.problems(from: entry.source, to: entry.destination) { _ in true }
+      let problems = mapping.findings(from: entry.source, to: entry.destination) { _ in true }
       for problem in problems {
         let label = "\(problem.severity.rawValue) \(Mirror(reflecting: problem.kind).children.first?.label ?? "")"
         kinds[label, default: 0] += 1
@@ -70,7 +70,7 @@ struct CorpusDriftTests {
       }
       let stated = problems.filter { if case .otherVersion = $0.kind { true } else { false } }
       if drifted.isEmpty { #expect(stated.isEmpty, "\(entry.name)") }
-      let missing = mapping.problems(from: entry.source, to: entry.destination).filter {
+      let missing = mapping.findings(from: entry.source, to: entry.destination).filter {
         if case .missingPolicy = $0.kind { true } else { false }
       }
       #expect(Set(missing.map(\.mapping)).count == mapping.entityMappings.filter { $0.policyClassName != nil }.count)

@@ -20,7 +20,7 @@ struct XcodeMappingDriftTests {
         "source entity Item: attribute title was String when the mapping was made and is Date now",
         "destination entity Item: attribute title was String when the mapping was made and is Date now",
       ])
-    let problems = try file.compiled().problems(from: then, to: now)
+    let problems = try file.compiled().findings(from: then, to: now)
     #expect(
       problems.first == MappingFinding(.error, mapping: "ItemToItem", .otherVersion(.destination, entity: "Item")))
   }

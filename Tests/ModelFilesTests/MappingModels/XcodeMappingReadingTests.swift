@@ -109,9 +109,9 @@ struct XcodeMappingReadingTests {
     var testDescription: String
     var change: @Sendable (String) -> String
     var line: Int
-    var defect: MappingDefect
+    var defect: MappingFileFinding
 
-    static func replacing(_ text: String, with other: String, line: Int, _ defect: MappingDefect) -> Break {
+    static func replacing(_ text: String, with other: String, line: Int, _ defect: MappingFileFinding) -> Break {
       Break(
         testDescription: "\(text) → \(other)", change: { $0.replacingOccurrences(of: text, with: other) }, line: line,
         defect: defect)

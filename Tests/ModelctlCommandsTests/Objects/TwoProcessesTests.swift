@@ -122,7 +122,7 @@ struct TwoProcessesTests {
     let store = try open()
     let mine = try stale(in: store)
     let error = #expect(throws: SaveError.self) { try store.write { try $0.update(mine) } }
-    #expect(error?.problems.map(\.code) == [133_020])
+    #expect(error?.blockers.map(\.code) == [133_020])
     #expect(try store.read { try $0.object(mine.id) }?["fullName"] == "Anna")
     try store.close()
   }
@@ -163,7 +163,7 @@ struct TwoProcessesTests {
       "fullName": "Bert", "number": 1, "registrationDate": .attribute(.date(0)), "searchName": "bert",
     ]
     let error = #expect(throws: SaveError.self) { try store.write { try $0.insert("Customer", new) } }
-    #expect(error?.problems.map(\.code) == [133_021])
+    #expect(error?.blockers.map(\.code) == [133_021])
     #expect(error.map { "\($0)" } == "a new Customer has the same number as Customer 1, which must be unique")
     try store.write(merging: policy) { try $0.insert("Customer", new) }
     let found = try store.read { try $0.fetch(RecordRequest("Customer")) }

@@ -48,7 +48,7 @@ final class StudioStore {
       try body()
       return []
     } catch let error as SaveError {
-      return error.problems.map(\.code)
+      return error.blockers.map(\.code)
     }
   }
 }

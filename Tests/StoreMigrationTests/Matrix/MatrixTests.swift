@@ -97,7 +97,7 @@ struct MatrixTests {
   func unusable() throws {
     let versions = Self.broken
     let drifted = UnusableMapping(
-      path: "old.xml", fault: .drifted(source: versions[3], destination: versions[4]),
+      path: "old.xml", refusal: .drifted(source: versions[3], destination: versions[4]),
       cause: .editedReleases(source: "v4", destination: "v5"))
     #expect(try verdict(4, 5, in: versions, unusable: [drifted]) == "impossible v4→v5")
     let usable = Self.mapping(versions, 3, 4)

@@ -104,7 +104,7 @@ struct MappingRouteTests {
   @Test("A mapping that cannot be used is not passed over in silence")
   func unusable() throws {
     let broken = UnusableMapping(
-      path: "old.xml", fault: .drifted(source: Self.versions[1], destination: Self.versions[2]),
+      path: "old.xml", refusal: .drifted(source: Self.versions[1], destination: Self.versions[2]),
       cause: .editedReleases(source: "v2", destination: "v3"))
     #expect {
       try hops(1, 3, [], unusable: [broken])

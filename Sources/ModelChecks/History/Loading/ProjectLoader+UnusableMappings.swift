@@ -6,7 +6,7 @@ extension ProjectLoader {
   /// The bundle that an unusable mapping model is reported with; nil when it may be for one that is not checked, or for
   /// a version that cannot be read.
   func owner(of mapping: UnusableMapping, among readings: [BundleReading]) -> String? {
-    if case .drifted(let source, _) = mapping.fault { return source.bundle }
+    if case .drifted(let source, _) = mapping.refusal { return source.bundle }
     if let name = MappingPath.bundleName(of: mapping.path) {
       return readings.first { $0.bundle.name == name }?.bundle.path
     }
@@ -16,7 +16,7 @@ extension ProjectLoader {
       return place == folder || place.hasPrefix(folder + "/")
     }
     guard let owner = readings.first(where: { lies(beside: $0.bundle.path) })?.bundle.path else { return nil }
-    if case .fitsNoVersions = mapping.fault {
+    if case .fitsNoVersions = mapping.refusal {
       guard readings.allSatisfy(\.errors.isEmpty) else { return nil }
       let checked = Set(readings.map { RealPath.of($0.bundle.path) })
       let here = search.files(under: search.project.path).bundles

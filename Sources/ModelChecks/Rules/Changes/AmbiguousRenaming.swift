@@ -14,10 +14,10 @@ extension Rule {
       """
   ) { history in
     history.issues(of: history.steps) { step in
-      step.difference.hints.compactMap { hint -> RuleIssue? in
+      step.difference.hints.compactMap { hint -> RuleFinding? in
         guard case .ambiguousPairing(let ambiguity) = hint else { return nil }
         let (claimants, claimed) = ambiguity.words()
-        return RuleIssue(
+        return RuleFinding(
           ambiguity.element,
           "\(claimants) of \(step.destination.name) and \(claimed) of \(step.source.name) claim each other by the name "
             + "“\(ambiguity.claimedName)”, so which continues which is not clear",

@@ -10,7 +10,7 @@ extension BundleHistory {
   }
 
   /// What a rule finds in steps; about a draft that the app does not use yet it is a note.
-  func issues(of steps: [VersionStep], _ issues: (VersionStep) -> [RuleIssue]) -> [RuleIssue] {
+  func issues(of steps: [VersionStep], _ issues: (VersionStep) -> [RuleFinding]) -> [RuleFinding] {
     steps.flatMap { step in
       let isUnused = isUnusedDraft(step.destination.name)
       return issues(step).map { issue in

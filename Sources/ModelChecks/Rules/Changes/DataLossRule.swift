@@ -21,7 +21,7 @@ extension Rule {
       guard !losses.isEmpty else { return [] }
       let renames = history.isMapped(step) ? [:] : step.likelyRenamePlaces
       return zip(losses, history.fixes(for: losses, of: step)).map { loss, fix in
-        var issue = RuleIssue(loss.element, "\(step.name): \(loss.sentence)", fix: fix, at: loss.location)
+        var issue = RuleFinding(loss.element, "\(step.name): \(loss.sentence)", fix: fix, at: loss.location)
         issue.silencers = step.destinationPlaces(ofSource: loss.element)
         // In the model, too, where the line is one of a mapping model.
         if loss.mapping != nil { issue.silencers.append(step.modelPlace(of: loss.element)) }
@@ -32,7 +32,7 @@ extension Rule {
   }
 
   /// What is newly lost on the path of a released version.
-  private static func pathIssue(_ path: PathStep, _ history: BundleHistory) -> RuleIssue? {
+  private static func pathIssue(_ path: PathStep, _ history: BundleHistory) -> RuleFinding? {
     let losses = history.losses(of: path.step, without: path.accepted)
     let consent = LossConsent(losses.map { $0.names[0] })
     let found = losses.map { (element: $0.element, location: Optional($0.location), words: $0.sentence) }

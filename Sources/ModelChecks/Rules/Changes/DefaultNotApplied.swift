@@ -19,7 +19,7 @@ extension Rule {
         aspect != .defaultValue || !step.becomesRequired(change.element)
       }.map { change, aspect in
         let writing = history.mappingCommand(from: step.source.name, to: step.destination.name)
-        return RuleIssue(
+        return RuleFinding(
           change.element,
           "\(change.element): \(aspect.words) changed in \(step.destination.name), which does not reach existing rows",
           fix: aspect == .valueTransformer

@@ -25,7 +25,7 @@ extension Rule {
           }
         let subject =
           if case .property = change.element { "the index of \(change.element)" } else { "\(change.element)" }
-        return RuleIssue(
+        return RuleFinding(
           change.element,
           "\(subject) \(verb) in \(step.destination.name) and nothing that the hash of \(entity) depends on, so existing stores "
             + "keep the indexes they have",

@@ -26,7 +26,7 @@ extension Rule {
   /// One warning for each element that keeps Core Data from going straight to the current version.
   private static func issues(
     _ verdicts: [MigrationVerdict], areInferred: Bool, _ current: LoadedVersion, _ history: BundleHistory
-  ) -> [RuleIssue] {
+  ) -> [RuleFinding] {
     let failures = verdicts.compactMap { verdict in
       history.matrix.inferenceFailure(from: verdict.source, to: verdict.destination).map { (verdict, $0) }
     }
@@ -35,7 +35,7 @@ extension Rule {
       let names = VersionList(failures.map(\.0.source.name)).text
       let path = ([first.source] + first.steps.map(\.destination)).map(\.name).joined(separator: " → ")
       let way = areInferred ? ", only step by step (\(path))" : ""
-      var issue = RuleIssue(
+      var issue = RuleFinding(
         element, "Core Data cannot migrate from \(names) straight to \(current.name)\(way): \(failure.reason)",
         fix: areInferred ? history.stagingAdvice(to: current) : history.mappingAdvice(from: first.source, to: current),
         at: current.location(of: element))

@@ -24,7 +24,7 @@ extension Rule {
       let consent = history.consent(to: losses, of: step)
       return step.likelyRenames.map { rename in
         let otherwise = lost.contains(rename.old) ? consent : silencing
-        var issue = RuleIssue(
+        var issue = RuleFinding(
           rename.new,
           "\(rename.old) goes from \(step.source.name) and \(rename.new) comes in \(step.destination.name): this looks "
             + "like a rename, and the data would be lost",

@@ -18,7 +18,7 @@ extension Rule {
   ) { history in
     history.issues(of: history.steps) { step in
       var seen: Set<ModelElement> = []
-      return step.conditions.compactMap { condition -> RuleIssue? in
+      return step.conditions.compactMap { condition -> RuleFinding? in
         let requirement = condition.requirement
         let element = step.destination.declaration(of: requirement.element)
         guard requirement.isMandatory, seen.insert(element).inserted else { return nil }
@@ -30,7 +30,7 @@ extension Rule {
           case (false, true): "required: no existing row has a link"
           case (false, false): "and rows without a link cannot be migrated"
           }
-        return RuleIssue(
+        return RuleFinding(
           element, "\(element) \(isNew ? "is new in" : "becomes required in") \(step.destination.name), \(lack)",
           fix: advice(requirement, isNew: isNew, query: condition.query.rendered), at: step.location(of: element))
       }

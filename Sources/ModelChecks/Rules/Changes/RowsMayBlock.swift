@@ -17,12 +17,12 @@ extension Rule {
   ) { history in
     history.issues(of: history.steps) { step in
       var seen: Set<ModelElement> = []
-      return step.conditions.compactMap { condition -> RuleIssue? in
+      return step.conditions.compactMap { condition -> RuleFinding? in
         guard condition.requirement.limitsRows else { return nil }
         let element = step.destination.declaration(of: condition.requirement.element)
         guard seen.insert(element).inserted else { return nil }
         let remedy = condition.requirement.remedy.map { "; and migrate with the option \($0.option)" } ?? ""
-        return RuleIssue(
+        return RuleFinding(
           element, "from \(step.source.name) to \(step.destination.name), \(condition.requirement.explanation)",
           fix: "look for such rows with: \(command: RowQuestion(condition.query.rendered).command)\(remedy)",
           at: step.location(of: element))
@@ -50,7 +50,7 @@ extension BundleHistory {
   /// - Returns: the errors.
   func pathIssues(
     where isMeant: (MappingRequirement) -> Bool, words: (VersionStep.Blocker) -> String
-  ) -> [RuleIssue] {
+  ) -> [RuleFinding] {
     pathSteps.compactMap { path in
       let found = path.newBlockers.filter { isMeant($0.condition.requirement) }.map {
         (element: $0.element, location: Optional(path.step.location(of: $0.element)), words: words($0))

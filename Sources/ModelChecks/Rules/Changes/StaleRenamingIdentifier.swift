@@ -14,11 +14,11 @@ extension Rule {
       """
   ) { history in
     history.issues(of: history.steps) { step in
-      step.difference.hints.compactMap { hint -> RuleIssue? in
+      step.difference.hints.compactMap { hint -> RuleFinding? in
         guard case .identifierNamesPreviousName(let element, let identifier, let canonicalName) = hint else {
           return nil
         }
-        return RuleIssue(
+        return RuleFinding(
           element,
           "the renaming identifier “\(identifier)” of \(element) is its name in \(step.source.name), where its own "
             + "identifier is “\(canonicalName)”; stores of older versions would lose it",

@@ -16,12 +16,12 @@ extension Rule {
       """
   ) { history in
     history.issues(of: history.steps) { step in
-      step.conditions.compactMap { condition -> RuleIssue? in
+      step.conditions.compactMap { condition -> RuleFinding? in
         guard case .unique(let entity, let properties) = condition.requirement else { return nil }
         let constraints = step.destination.hierarchy.entity(named: entity)?.uniquenessConstraints ?? []
         let position = constraints.firstIndex(of: properties)
         let element = position.map { ModelElement.uniquenessConstraint(entity: entity, position: $0) }
-        return RuleIssue(
+        return RuleFinding(
           element ?? .entity(entity),
           "\(entity) becomes unique by \(properties.joined(separator: ", ")) in \(step.destination.name): a store in which "
             + "several rows have the same values cannot be migrated",

@@ -23,7 +23,7 @@ extension Rule {
       .filter { !history.isReachedMerged(from: $0.source) }
     return Dictionary(grouping: lost) { verdict in
       [verdict.refusal?.source.name ?? verdict.source.name, verdict.refusal?.destination.name ?? current.name]
-    }.values.flatMap { verdicts -> [RuleIssue] in
+    }.values.flatMap { verdicts -> [RuleFinding] in
       guard let first = verdicts.first, !history.isBrokenByDrift(first) else { return [] }
       return issues(history, verdicts, first: first, current)
     }
@@ -32,7 +32,7 @@ extension Rule {
   /// One error for each element that breaks a step, so that all of them can be mended at once.
   private static func issues(
     _ history: BundleHistory, _ verdicts: [MigrationVerdict], first: MigrationVerdict, _ current: LoadedVersion
-  ) -> [RuleIssue] {
+  ) -> [RuleFinding] {
     let source = first.refusal?.source ?? first.source
     let destination = first.refusal?.destination ?? first.destination
     let version = history.versions.first { $0.name == destination.name } ?? current
@@ -48,14 +48,14 @@ extension Rule {
   private static func issue(
     _ history: BundleHistory, _ verdicts: [MigrationVerdict], from source: LoadedVersion, to destination: LoadedVersion,
     _ failure: InferenceRefusal?, at element: ModelElement, of version: LoadedVersion, _ current: LoadedVersion
-  ) -> RuleIssue {
+  ) -> RuleFinding {
     let lost = VersionList(verdicts.map(\.source.name)).text
     let step = "\(source.name) → \(destination.name)"
     let isWhole =
       verdicts.count == 1 && source.name == verdicts[0].source.name && destination.name == current.name
     let reason = (failure?.words ?? verdicts[0].refusal?.words)?.cause ?? "nothing leads there"
     let writing = history.mappingCommand(from: source.name, to: destination.name)
-    return RuleIssue(
+    return RuleFinding(
       element,
       "\(current.name) cannot be reached from \(lost): \(isWhole ? "" : "\(step) breaks: ")\(reason)",
       fix: failure == nil

@@ -15,13 +15,13 @@ extension Rule {
       project.goneBundles.compactMap { gone in
         guard let path = gone.movedTo else { return nil }
         guard let lock = gone.lockLocation else {
-          return RuleIssue(
+          return RuleFinding(
             .model, "the bundle was \(gone.path) before (\(gone.base)) and is held against that",
             at: SourceLocation(file: path, line: 1, column: 1))
         }
         let paths = [lock.file, LockFile.path(besideBundleAt: path)].map { ShellWord(path: $0).text }
         let moving = "git mv \(paths.joined(separator: " "))"
-        var issue = RuleIssue(
+        var issue = RuleFinding(
           .model, "the lock file stayed behind when the bundle moved from \(gone.path) to \(path)",
           fix: "\(command: moving)", at: lock)
         issue.severity = .warning

@@ -20,7 +20,7 @@ extension Rule {
       newest.name == history.baseCurrentVersionName
       ? "was current" : "is released"
     return [
-      RuleIssue(
+      RuleFinding(
         .model, "the current version went back to \(current), although \(newest.name) \(why) (\(newest.evidence))",
         fix: "make \(newest.name) current again: write \(newest.name).xcdatamodel here",
         at: history.currentVersionLocation)

@@ -37,13 +37,13 @@ extension Rule {
   /// A version that takes back what the one before it changed.
   private static func revert(
     to source: LoadedVersion, past previous: LoadedVersion, _ destination: LoadedVersion
-  ) -> RuleIssue {
+  ) -> RuleFinding {
     let changed = destination.hierarchy.model.entities.map(\.name).first { name in
       destination.versionHashes.entities[name] != previous.versionHashes.entities[name]
     }
     let holder = (changed ?? destination.hierarchy.model.entities.first?.name).map { ModelElement.entity($0) }
     let place = destination.location(of: holder ?? .model)
-    return RuleIssue(
+    return RuleFinding(
       holder ?? .model,
       """
       \(destination.name) has the hashes of \(source.name), so it is \(source.name) again to Core Data: stores of \
@@ -57,16 +57,16 @@ extension Rule {
       } ?? "change something in it, or delete it", at: place)
   }
 
-  private static func issue(_ source: LoadedVersion, _ destination: LoadedVersion) -> RuleIssue {
+  private static func issue(_ source: LoadedVersion, _ destination: LoadedVersion) -> RuleFinding {
     let difference = ModelDifference(from: source.hierarchy, to: destination.hierarchy)
     guard let change = notable(difference.changes) else {
-      return RuleIssue(
+      return RuleFinding(
         .model, "\(destination.name) has the hashes of \(source.name) and changes nothing that a store holds",
         fix: "change something in it, or delete it", at: destination.location(of: .model))
     }
     let holder = change.element.modifiable(in: destination)
     let place = destination.location(of: holder)
-    return RuleIssue(
+    return RuleFinding(
       change.element,
       """
       \(destination.name) has the hashes of \(source.name), so stores are not migrated to it and do not get that \

@@ -25,7 +25,7 @@ extension Rule {
       lock.entries[$0] == nil && history.bundle.sequence.isOrdered($0, before: names[newest]) == true
         && !history.isTagged($0) && !renamed.contains($0)
     }.map { name in
-      RuleIssue(
+      RuleFinding(
         .model, "\(name) is older than \(names[newest]) and not in the lock file, so an edit of it is not noticed",
         fix: "record it: \(command: "modelctl lock \(history.lockArgument(name))")",
         at: history.lockLocation(name))
@@ -35,7 +35,7 @@ extension Rule {
 
 extension BundleHistory {
   /// One note for the versions that the base has and no lock file holds, older ones aside, which are warned of.
-  fileprivate var unrecordedBaseVersions: [RuleIssue] {
+  fileprivate var unrecordedBaseVersions: [RuleFinding] {
     guard let lock, let base, let current else { return [] }
     let names = base.versions.map(\.name).filter { name in
       lock.entries[name] == nil && baseLock?.entries[name] == nil && version(named: name) != nil
@@ -43,7 +43,7 @@ extension BundleHistory {
     }
     guard let first = names.first else { return [] }
     let arguments = names.map(lockArgument).joined(separator: " ")
-    var issue = RuleIssue(
+    var issue = RuleFinding(
       .model,
       "\(VersionList(names).text) of \(bundle.name) is on \(base.name) and in no lock file, so an edit is not noticed",
       fix: """
@@ -55,7 +55,7 @@ extension BundleHistory {
   }
 
   /// One note for the mapping models between released versions whose digests the lock file does not hold.
-  fileprivate var unrecordedMappings: [RuleIssue] {
+  fileprivate var unrecordedMappings: [RuleFinding] {
     guard let lock else { return [] }
     let pairs = Set(
       mappingDigests.keys.filter { pair in
@@ -67,7 +67,7 @@ extension BundleHistory {
     }
     .map(\.path)
     guard let first = paths.first else { return [] }
-    var issue = RuleIssue(
+    var issue = RuleFinding(
       .model,
       "the lock file does not hold \(VersionList(paths).text), which users are migrated with, so an edit is not noticed",
       fix: "record it: \(command: "modelctl lock --all \(ShellWord(path: bundle.path).text)")",

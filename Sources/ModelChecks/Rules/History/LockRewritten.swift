@@ -19,7 +19,7 @@ extension Rule {
     guard history.lock != nil else {
       guard !released.isEmpty else { return [] }
       return [
-        RuleIssue(
+        RuleFinding(
           .model, "the lock file is gone, which says that \(NameList.text(released.map(\.key))) are released",
           fix: "bring it back: \(restoringLock(of: history))",
           at: history.currentVersionLocation)
@@ -37,7 +37,7 @@ extension Rule {
         case let now? where now.hashes != entry.hashes: what = "has other hashes in the lock file now"
         default: return nil
         }
-        return RuleIssue(
+        return RuleFinding(
           .model, "\(name) was released and \(what)",
           fix: "restore the entry; \(showingLock(of: history)) shows it",
           at: history.lockLocation(name))

@@ -18,7 +18,7 @@ extension Rule {
     return history.staleConsents
       + entries.compactMap { name, entry in
         guard history.bundle.version(named: name) != nil else {
-          return RuleIssue(
+          return RuleFinding(
             .model, "the draft \(name) is in the lock file, but not in the bundle", fix: "remove the entry",
             at: entry.location)
         }
@@ -27,7 +27,7 @@ extension Rule {
         }
         let names = Set(entry.hashes.entities.keys).union(version.versionHashes.entities.keys)
           .filter { entry.hashes.entities[$0] != version.versionHashes.entities[$0] }.sorted()
-        return RuleIssue(
+        return RuleFinding(
           .model, "the draft \(name) has changed since it was recorded: \(NameList.text(names))",
           fix: "record it again: \(command: "modelctl lock --draft \(history.lockArgument(name))")",
           at: entry.location)
@@ -37,13 +37,13 @@ extension Rule {
 
 extension BundleHistory {
   /// The consents on steps that can still change, to what is not lost there.
-  fileprivate var staleConsents: [RuleIssue] {
+  fileprivate var staleConsents: [RuleFinding] {
     (lock?.sortedEntries() ?? []).compactMap { name, entry in
       guard !entry.allowedLosses.isEmpty, version(named: name) != nil, canChange(name) else { return nil }
       let stale = entry.allowedLosses.subtracting(steps(to: name).flatMap(consentNames)).sorted()
       guard !stale.isEmpty else { return nil }
       let isDraft = entry.state == .draft
-      return RuleIssue(
+      return RuleFinding(
         .model, "\(name) may lose \(NameList.text(stale)), which is not lost on the way to it",
         fix: isDraft
           ? "record it again: \(command: "modelctl lock --draft \(lockArgument(name))")"

@@ -18,7 +18,7 @@ extension Rule {
       guard let first = unguarded.first else { return [] }
       let path = unguarded.count == 1 ? " \(ShellWord(path: first.bundle.path).text)" : ""
       return [
-        RuleIssue(
+        RuleFinding(
           .model,
           "nothing says which versions of \(NameList.text(unguarded.map(\.bundle.name))) users have, so an edit of one "
             + "is not noticed",

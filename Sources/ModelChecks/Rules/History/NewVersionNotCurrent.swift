@@ -19,7 +19,7 @@ extension Rule {
       history.bundle.version(named: current) != nil, !history.isUnusedDraft(newest.name)
     else { return [] }
     return [
-      RuleIssue(
+      RuleFinding(
         .model, "\(newest.name) is new, but \(current) is current, so that the app does not use it",
         fix: "make it current: write \(newest.name).xcdatamodel here, or delete it", at: history.currentVersionLocation)
     ]

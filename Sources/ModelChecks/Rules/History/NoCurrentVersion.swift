@@ -20,7 +20,7 @@ extension Rule {
     let wasNamed = history.baseCurrentVersionName != nil
     let isThere = history.currentVersionLocation?.file == file
     let bundle = ShellWord(path: history.bundle.path).text
-    var issue = RuleIssue(
+    var issue = RuleFinding(
       .model,
       "\(history.bundle.name) has \(history.bundle.versions.count) versions and does not say which is current",
       fix: isThere && !wasNamed

@@ -16,11 +16,11 @@ extension Rule {
       project.goneBundles.filter { $0.movedTo == nil && !$0.releasedVersions.isEmpty }.map { gone in
         let users = "although users have \(NameList.text(gone.releasedVersions)) (\(gone.base))"
         if let file = gone.excludedBy {
-          return RuleIssue(
+          return RuleFinding(
             .model, "\(gone.path) is left out of the check now, \(users)", fix: "take it out of “exclude”",
             at: SourceLocation(file: file, line: 1, column: 1))
         }
-        return RuleIssue(
+        return RuleFinding(
           .model, "the bundle is deleted, \(users)",
           fix: "bring it back: \(GitAdvice.restoring(gone.path, revision: gone.revision))",
           at: gone.lockLocation ?? SourceLocation(file: gone.path, line: 1, column: 1))

@@ -14,7 +14,7 @@ extension Rule {
       """
   ) { history in
     history.lostReleases.filter { $0.successor == nil }.map { lost in
-      RuleIssue(
+      RuleFinding(
         .model,
         "version \(lost.name) is not in the bundle any more, although it is released (\(lost.evidence))"
           + (lost.editedSuccessor.map { "; \($0.name) seems to be \(lost.name) edited" } ?? ""),

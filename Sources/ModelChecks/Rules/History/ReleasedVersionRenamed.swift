@@ -15,7 +15,7 @@ extension Rule {
   ) { history in
     history.lostReleases.compactMap { lost in
       lost.successor.map { successor in
-        RuleIssue(
+        RuleFinding(
           .model,
           "version \(lost.name) is named \(successor.name) now, although it is released (\(lost.evidence))",
           fix: fix(history, successor, of: lost), at: successor.location(of: .model))

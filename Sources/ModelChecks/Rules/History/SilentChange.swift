@@ -19,13 +19,13 @@ extension Rule {
       guard let release = history.released.first(where: { isComparable($0, to: version) }),
         let model = release.model, model != version.hierarchy.model,
         let source = try? EntityHierarchy(model)
-      else { return [RuleIssue]() }
+      else { return [RuleFinding]() }
       let difference = ModelDifference(from: source, to: version.hierarchy)
       return difference.hints.compactMap { hint in
         guard case .doesNotReachExistingRows(let element, let aspect) = hint else { return nil }
         let change = difference.changes.first { $0.element == element && !$0.changesHash }
         let what = change.map { "\(element) \($0.words.clause)" } ?? "\(element) has another \(aspect.rawValue)"
-        return RuleIssue(
+        return RuleFinding(
           element,
           """
           \(what), although \(version.name) is released (\([release].words)); \(consequence(of: aspect))
@@ -37,11 +37,11 @@ extension Rule {
     return reaching + history.changedIdentities.map(issue)
   }
 
-  private static func issue(_ changed: ChangedIdentity) -> RuleIssue {
+  private static func issue(_ changed: ChangedIdentity) -> RuleFinding {
     let name = changed.version.name
     let stores =
       changed.hasOlderVersions ? "stores of older versions lose what they have in it" : "a migration loses it"
-    return RuleIssue(
+    return RuleFinding(
       changed.element,
       """
       \(changed.element) has the renaming identifier \(changed.now) instead of \(changed.released), although \(name) is \

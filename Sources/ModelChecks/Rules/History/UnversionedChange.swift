@@ -14,36 +14,36 @@ extension Rule {
       modelctl new-version makes. When nobody has stores of it yet, record it anew with modelctl lock --relock VERSION.
       """
   ) { history in
-    history.editedReleases.flatMap { edited in
-      edited.edits.map { edit in
-        RuleIssue(
-          edit.element, "\(edit.words), although \(edited.version.name) is released (\(edited.evidence))",
-          fix: fix(edit, of: edited, in: history), at: edited.version.location(of: edit.element))
+    history.editedReleases.flatMap { version, evidence, edits in
+      edits.map { edit in
+        RuleFinding(
+          edit.element, "\(edit.words), although \(version.name) is released (\(evidence.words))",
+          fix: fix(edit, of: version, evidence, in: history), at: version.location(of: edit.element))
       }
     }
   }
 
   /// What puts the version back and keeps the change, in commands that can be run as they stand.
   private static func fix(
-    _ edit: EditedRelease.Edit, of edited: EditedRelease, in history: BundleHistory
+    _ edit: ReleaseEdit, of version: LoadedVersion, _ evidence: [Release], in history: BundleHistory
   ) -> Advice {
-    let (path, bundle) = (edited.version.file.path, ShellWord(path: history.bundle.path).text)
+    let (path, bundle) = (version.file.path, ShellWord(path: history.bundle.path).text)
     let copying = "modelctl new-version --model \(bundle)"
-    guard let revision = edited.revision else {
+    guard let committed = evidence.first(where: { $0.revision != nil }), let revision = committed.revision else {
       let looking: Advice = edit.isExplained ? "" : "see what it was: \(command: GitAdvice.history(of: path)); "
       return "\(looking)put it back as it was and make the change in a new version: \(command: copying)"
     }
     let restoring: Advice =
-      if let older = edited.revisionPath {
+      if let older = committed.revisionPath {
         "\(command: GitAdvice.writing(older, of: revision, to: path))"
       } else {
         GitAdvice.restoring(path, revision: revision)
       }
-    guard edited.version.name == history.bundle.currentVersionName else {
+    guard version.name == history.bundle.currentVersionName else {
       return "put it back: \(restoring); and make the change in a new version: \(command: copying)"
     }
     // In the revision, new-version --restore looks for the bundle at the path of today.
-    guard edited.revisionPath == nil else {
+    guard committed.revisionPath == nil else {
       return "copy it to a new version: \(command: copying); and put it back: \(restoring)"
     }
     let moving = "modelctl new-version --restore \(ShellWord(revision).text) --model \(bundle)"

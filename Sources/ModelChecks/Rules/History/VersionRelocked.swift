@@ -15,7 +15,7 @@ extension Rule {
       """
   ) { history in
     history.takenBack.map { release in
-      RuleIssue(
+      RuleFinding(
         .model,
         "\(release.name) was released (\([release].words)) and is a draft now, so that nothing guards it any more",
         fix: "make sure that nobody has its stores", at: history.lockLocation(release.name))
@@ -32,14 +32,12 @@ extension BundleHistory {
     }
   }
 
-  fileprivate func recordedAnew(_ release: Release) -> RuleIssue {
+  fileprivate func recordedAnew(_ release: Release) -> RuleFinding {
     let now = lock?.entries[release.name]
     let edits = version(named: release.name).map { version in
-      EditedRelease(
-        version, evidence: [release], hashes: release.hashes, related: versions
-      ).edits.map(\.words).joined(separator: "; ")
+      version.edits(since: release.hashes, evidence: [release], among: versions).map(\.words).joined(separator: "; ")
     }
-    return RuleIssue(
+    return RuleFinding(
       .model,
       """
       \(release.name) was released (\([release].words)) and is recorded anew, as \(now?.state == .draft ? "a draft" : "released")\

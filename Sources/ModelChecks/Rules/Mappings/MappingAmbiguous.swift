@@ -20,12 +20,12 @@ extension Rule {
     }
     let ambiguous = pairs.values.filter { mappings in mappings.contains { $0.model != mappings[0].model } }
     let recorded = ambiguous.isEmpty ? [] : history.recordedPaths
-    return ambiguous.compactMap { mappings -> RuleIssue? in
+    return ambiguous.compactMap { mappings -> RuleFinding? in
       let first = mappings[0]
       let isPast = history.isPast(from: first.source.name, to: first.destination.name)
       if isPast, !history.recordsMappings || mappings.allSatisfy({ recorded.contains($0.path) }) { return nil }
       let paths = Set(mappings.map(\.path)).sorted()
-      var issue = RuleIssue(
+      var issue = RuleFinding(
         .model,
         "\(paths.count) mapping models lead from \(first.source.name) to \(first.destination.name) and say different "
           + "things, so which one Core Data uses is not sure: \(NameList.text(paths))",

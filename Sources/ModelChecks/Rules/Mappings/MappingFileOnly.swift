@@ -26,7 +26,7 @@ extension Rule {
       }
     }
     return versions.sorted { $0.key < $1.key }.map { path, names in
-      RuleIssue(
+      RuleFinding(
         .model,
         "stores of \(VersionList(names).text) reach \(current.name) through this mapping file, which Core Data does not read",
         fix: "migrate them with modelctl, or make a mapping model in Xcode too",

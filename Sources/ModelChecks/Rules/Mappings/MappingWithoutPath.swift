@@ -27,7 +27,7 @@ extension Rule {
     }
     return history.mappingIssues(.withoutPath)
       + unused.map { mapping in
-        var issue = RuleIssue(
+        var issue = RuleFinding(
           .model,
           "no path to \(history.current?.name ?? "the current version") uses this mapping model from "
             + "\(mapping.source.name) to \(mapping.destination.name)",

@@ -13,7 +13,7 @@ extension Rule {
   ) { index in
     var reported: Set<ModelElement> = []
     return index.model.entities.flatMap { entity in
-      entity.relationships.compactMap { relationship -> RuleIssue? in
+      entity.relationships.compactMap { relationship -> RuleFinding? in
         guard relationship.deleteRule == .cascade, let inverse = inverse(of: relationship, index),
           inverse.relationship.deleteRule == .cascade, relationship.isToMany || inverse.relationship.isToMany
         else { return nil }
@@ -24,7 +24,7 @@ extension Rule {
         let pair =
           element == other
           ? "\(element) is its own inverse and cascades" : "\(element) and its inverse \(other) both cascade"
-        return RuleIssue(
+        return RuleFinding(
           element, "\(pair): deleting one object deletes everything that is linked through it",
           fix: "let the side that does not own the other nullify: deletionRule=\"Nullify\"")
       }

@@ -12,13 +12,13 @@ extension Rule {
       """
   ) { index in
     let entities = clashes(index.entityNames).map { name, earlier in
-      RuleIssue(
+      RuleFinding(
         .entity(name), "entities \(earlier) and \(name) differ only by case and would share a table",
         fix: "rename one of them")
     }
     let properties = index.model.entities.flatMap { entity in
       clashes(entity.propertyNames).map { name, earlier in
-        RuleIssue(
+        RuleFinding(
           .property(entity: entity.name, name: name),
           "properties \(earlier) and \(name) of \(entity.name) differ only by case and would share a column",
           fix: "rename one of them")

@@ -15,14 +15,14 @@ extension Rule {
     index.model.entities.flatMap { entity in
       let attributes = entity.attributes.compactMap { attribute in
         attribute.limitContradiction.map { contradiction in
-          RuleIssue(
+          RuleFinding(
             .property(entity: entity.name, name: attribute.name),
             sentence(contradiction, of: "\(entity.name).\(attribute.name)", isLength: attribute.type == .string))
         }
       }
       let impossible = entity.relationships.filter { $0.maxCount > 0 && $0.minCount > $0.maxCount }
       let relationships = impossible.map { relationship in
-        RuleIssue(
+        RuleFinding(
           .property(entity: entity.name, name: relationship.name),
           """
           \(entity.name).\(relationship.name) needs at least \(relationship.minCount) objects and takes \

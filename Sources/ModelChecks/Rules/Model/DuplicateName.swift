@@ -29,7 +29,7 @@ extension Rule {
         nil
       case .model, .compoundIndex, .uniquenessConstraint: nil
       default:
-        RuleIssue(
+        RuleFinding(
           element, "\(element) is declared more than once", fix: "rename or remove one of them", at: location)
       }
     }

@@ -17,7 +17,7 @@ extension Rule {
       guard (ancestors.last ?? entity).superentityName == entity.name else { return nil }
       let names = [entity.name] + ancestors.map(\.name)
       reported.formUnion(names)
-      return RuleIssue(
+      return RuleFinding(
         .entity(entity.name),
         "entities inherit from each other in a circle: \((names + [entity.name]).joined(separator: " → "))",
         fix: "remove the parent of one of them")

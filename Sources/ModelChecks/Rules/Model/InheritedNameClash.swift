@@ -13,9 +13,9 @@ extension Rule {
   ) { index in
     index.model.entities.flatMap { entity in
       let ancestors = index.ancestors(of: entity)
-      return entity.propertyNames.compactMap { name -> RuleIssue? in
+      return entity.propertyNames.compactMap { name -> RuleFinding? in
         guard let ancestor = ancestors.first(where: { $0.propertyNames.contains(name) }) else { return nil }
-        return RuleIssue(
+        return RuleFinding(
           .property(entity: entity.name, name: name),
           "property \(entity.name).\(name) hides the one inherited from \(ancestor.name)",
           fix: "rename it, or remove it and use the inherited one")

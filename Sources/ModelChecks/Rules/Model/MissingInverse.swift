@@ -12,7 +12,7 @@ extension Rule {
       """
   ) { index in
     index.relationshipsWithoutInverse { !$0.isToMany }.map { entity, relationship in
-      RuleIssue(
+      RuleFinding(
         .property(entity: entity.name, name: relationship.name),
         "relationship \(entity.name).\(relationship.name) has no inverse; it keeps pointing at a deleted object",
         fix: "add a relationship to \(entity.name) in \(relationship.destinationEntityName ?? "its destination")")

@@ -18,26 +18,26 @@ extension Rule {
 
   private static func issue(
     of relationship: RelationshipDescription, in entity: EntityDescription, _ index: ModelIndex
-  ) -> RuleIssue? {
+  ) -> RuleFinding? {
     guard let inverseName = relationship.inverseName, let destinationName = relationship.destinationEntityName,
       let destination = index.entity(named: destinationName)
     else { return nil }
     let element = ModelElement.property(entity: entity.name, name: relationship.name)
     let address = "\(entity.name).\(relationship.name)"
     guard let inverse = index.relationship(named: inverseName, of: destination) else {
-      return RuleIssue(
+      return RuleFinding(
         element, "the inverse “\(inverseName)” of \(address) is no relationship of \(destinationName)",
         fix: ModelIndex.suggestion(for: inverseName, among: destination.relationships.map(\.name)))
     }
     let inverseAddress = "\(inverse.entity.name).\(inverseName)"
     guard inverse.relationship.inverseName == relationship.name else {
       let named = inverse.relationship.inverseName.map { "names “\($0)”" } ?? "names no inverse"
-      return RuleIssue(
+      return RuleFinding(
         element, "the inverse \(inverseAddress) of \(address) does not point back: it \(named)",
         fix: "make “\(relationship.name)” the inverse of \(inverseAddress)")
     }
     if let back = inverse.relationship.destinationEntityName, !index.areRelated(back, entity.name) {
-      return RuleIssue(
+      return RuleFinding(
         element, "the inverse \(inverseAddress) of \(address) leads to \(back), not to \(entity.name)",
         fix: "make \(entity.name) the destination of \(inverseAddress)")
     }

@@ -12,13 +12,13 @@ extension Rule {
       """
   ) { index in
     let entities = index.model.entities.filter { isReserved($0.name, among: reservedTables) }.map { entity in
-      RuleIssue(
+      RuleFinding(
         .entity(entity.name),
         "the table of entity \(entity.name) would be Core Data's own Z\(entity.name.uppercased())",
         fix: "rename the entity and give it the renaming identifier “\(entity.name)”")
     }
     let properties = index.model.entities.flatMap { entity in
-      entity.propertyNames.compactMap { name -> RuleIssue? in
+      entity.propertyNames.compactMap { name -> RuleFinding? in
         let message: String
         if reservedKeys.contains(name) {
           message = "property \(entity.name).\(name) has the name of a method of NSManagedObject"
@@ -27,7 +27,7 @@ extension Rule {
         } else {
           return nil
         }
-        return RuleIssue(
+        return RuleFinding(
           .property(entity: entity.name, name: name), message,
           fix: "rename the property and give it the renaming identifier “\(name)”")
       }

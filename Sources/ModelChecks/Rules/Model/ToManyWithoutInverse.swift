@@ -12,7 +12,7 @@ extension Rule {
       """
   ) { index in
     index.relationshipsWithoutInverse(where: \.isToMany).map { entity, relationship in
-      RuleIssue(
+      RuleFinding(
         .property(entity: entity.name, name: relationship.name),
         "to-many relationship \(entity.name).\(relationship.name) has no inverse; Core Data cannot keep it in step",
         fix: "add a relationship to \(entity.name) in \(relationship.destinationEntityName ?? "its destination")")

@@ -15,7 +15,7 @@ extension Rule {
     return index.model.entities.flatMap { entity in
       entity.attributes.compactMap { attribute in
         problem(of: attribute, composites).map { problem, fix in
-          RuleIssue(
+          RuleFinding(
             .property(entity: entity.name, name: attribute.name),
             "attribute \(entity.name).\(attribute.name) \(problem)", fix: fix)
         }

@@ -12,7 +12,7 @@ extension Rule {
   ) { index in
     index.model.configurations.flatMap { configuration in
       configuration.entityNames.filter { index.entity(named: $0) == nil }.map { name in
-        RuleIssue(
+        RuleFinding(
           .configuration(configuration.name),
           "the member “\(name)” of configuration \(configuration.name) is not an entity of the model",
           fix: ModelIndex.suggestion(for: name, among: index.entityNames))

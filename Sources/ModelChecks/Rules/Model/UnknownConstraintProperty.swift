@@ -14,7 +14,7 @@ extension Rule {
     index.model.entities.flatMap { entity in
       entity.uniquenessConstraints.enumerated().flatMap { position, constraint in
         constraint.filter { index.lacks($0.firstKey, in: entity) }.map { name in
-          RuleIssue(
+          RuleFinding(
             .uniquenessConstraint(entity: entity.name, position: position),
             "a uniqueness constraint of \(entity.name) names the property “\(name)”, which it does not have",
             fix: ModelIndex.suggestion(for: name, among: index.propertyNames(of: entity).sorted()))

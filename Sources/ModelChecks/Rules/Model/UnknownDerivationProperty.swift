@@ -17,7 +17,7 @@ extension Rule {
         guard let path = attribute.derivation.flatMap({ DerivationKeyPath($0.expression) }),
           let (name, holder) = index.firstMissing(of: path.propertyNames, from: entity)
         else { return nil }
-        return RuleIssue(
+        return RuleFinding(
           .property(entity: entity.name, name: attribute.name),
           "\(entity.name).\(attribute.name) is derived from “\(name)”, which \(holder.name) does not have",
           fix: ModelIndex.suggestion(

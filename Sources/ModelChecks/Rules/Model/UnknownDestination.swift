@@ -16,10 +16,10 @@ extension Rule {
         let element = ModelElement.property(entity: entity.name, name: relationship.name)
         let address = "\(entity.name).\(relationship.name)"
         guard let destination = relationship.destinationEntityName else {
-          return RuleIssue(element, "relationship \(address) has no destination", fix: "add destinationEntity=“…”")
+          return RuleFinding(element, "relationship \(address) has no destination", fix: "add destinationEntity=“…”")
         }
         guard index.entity(named: destination) == nil else { return nil }
-        return RuleIssue(
+        return RuleFinding(
           element, "the destination “\(destination)” of relationship \(address) is not in the model",
           fix: ModelIndex.suggestion(for: destination, among: index.entityNames))
       }

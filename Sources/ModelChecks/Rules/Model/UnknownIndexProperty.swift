@@ -13,12 +13,12 @@ extension Rule {
   ) { index in
     index.model.entities.flatMap { entity in
       let fetchIndexes = entity.fetchIndexes.flatMap { fetchIndex in
-        fetchIndex.elements.compactMap { element -> RuleIssue? in
+        fetchIndex.elements.compactMap { element -> RuleFinding? in
           // An index may also be over the object itself or its entity.
           guard case .property(let name) = element.subject, !["self", "entity"].contains(name),
             index.lacks(name.firstKey, in: entity)
           else { return nil }
-          return RuleIssue(
+          return RuleFinding(
             .fetchIndex(entity: entity.name, name: fetchIndex.name),
             "index \(fetchIndex.name) of \(entity.name) names the property “\(name)”, which it does not have",
             fix: ModelIndex.suggestion(for: name, among: index.propertyNames(of: entity).sorted()))
@@ -26,7 +26,7 @@ extension Rule {
       }
       let compoundIndexes = entity.compoundIndexes.enumerated().flatMap { position, members in
         members.filter { index.lacks($0.firstKey, in: entity) }.map { name in
-          RuleIssue(
+          RuleFinding(
             .compoundIndex(entity: entity.name, position: position),
             "a compound index of \(entity.name) names the property “\(name)”, which it does not have",
             fix: ModelIndex.suggestion(for: name, among: index.propertyNames(of: entity).sorted()))

@@ -13,7 +13,7 @@ extension Rule {
   ) { index in
     index.model.entities.compactMap { entity in
       guard let parent = entity.superentityName, index.entity(named: parent) == nil else { return nil }
-      return RuleIssue(
+      return RuleFinding(
         .entity(entity.name), "the parent “\(parent)” of entity \(entity.name) is not in the model",
         fix: ModelIndex.suggestion(for: parent, among: index.entityNames.filter { $0 != entity.name }))
     }

@@ -15,7 +15,7 @@ extension Rule {
       """,
     project: { project in project.unions.compactMap(clash) })
 
-  private static func clash(_ union: CheckedUnion) -> RuleIssue? {
+  private static func clash(_ union: CheckedUnion) -> RuleFinding? {
     guard let current = union.currentVersions else { return nil }
     do {
       _ = try LoadedVersion(merging: current)
@@ -25,7 +25,7 @@ extension Rule {
     }
   }
 
-  private static func issue(_ error: UnionError, among current: [LoadedVersion]) -> RuleIssue {
+  private static func issue(_ error: UnionError, among current: [LoadedVersion]) -> RuleFinding {
     var elements: [ModelElement] = []
     if case .merge(let cause) = error.cause { elements = [cause.elements.first, cause.elements.second] }
     let places = error.versions.enumerated().map { position, version in
@@ -36,7 +36,7 @@ extension Rule {
     let called = names.enumerated().map { position, name in
       position == 0 ? name : places[position].map { "\($0)" } ?? name
     }
-    return RuleIssue(
+    return RuleFinding(
       elements.first ?? .model, "the models cannot be merged: \(error.description(calling: called))",
       at: places.first ?? current.first.flatMap { $0.file.location(of: .model) })
   }

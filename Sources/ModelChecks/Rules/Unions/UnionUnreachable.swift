@@ -17,13 +17,13 @@ extension Rule {
       """,
     project: { project in project.unions.flatMap(unreachable) })
 
-  private static func unreachable(_ union: CheckedUnion) -> [RuleIssue] {
+  private static func unreachable(_ union: CheckedUnion) -> [RuleFinding] {
     var seen: Set<[String]> = []
     return union.verdicts.compactMap { verdict in
       guard let step = verdict.refusal, areInferable(step.source.parts, step.destination.parts),
         seen.insert([step.source.name, step.destination.name]).inserted
       else { return nil }
-      return RuleIssue(
+      return RuleFinding(
         .model,
         "\(step.destination.name) cannot be reached from \(step.source.name): \(step.reason)",
         fix: "go back on the change, or make it in versions that can each be inferred",

@@ -27,7 +27,7 @@ public enum ContentsEditError: Error, Hashable, Sendable {
   /// There is no such setting for this kind of element; which there are.
   case settingNotFor(ModelElement, String, known: [String])
   /// The setting cannot have this value.
-  case badSetting(ModelElement, String, String, SettingObjection)
+  case badSetting(ModelElement, String, String, SettingError)
   /// The limits and the default value would contradict each other.
   case contradictoryLimits(ModelElement, String)
   /// Attributes of this type have no such setting.

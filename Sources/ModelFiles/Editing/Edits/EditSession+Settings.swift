@@ -21,7 +21,7 @@ extension EditSession {
       guard seen.insert(change.setting == .required ? .optional : change.setting).inserted else {
         throw .badSetting(element, change.setting.rawValue, change.text, .repeated)
       }
-      do throws(SettingObjection) {
+      do throws(SettingError) {
         try draft.apply(change)
       } catch {
         throw .badSetting(element, change.setting.rawValue, change.text, error)

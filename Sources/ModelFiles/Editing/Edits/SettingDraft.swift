@@ -36,9 +36,9 @@ struct SettingDraft {
     return value.flatMap { $0.isEmpty || $0 == "NO" ? nil : $0 }
   }
 
-  mutating func apply(_ change: SettingChange) throws(SettingObjection) {
+  mutating func apply(_ change: SettingChange) throws(SettingError) {
     if let type, let setting = change.setting.typed, !change.text.isEmpty, !setting.suits(type) {
-      throw SettingObjection.unsuitable(type)
+      throw SettingError.unsuitable(type)
     }
     switch change.setting {
     case .optional: try setFlag("optional", change, isOpposite: false)
@@ -52,24 +52,24 @@ struct SettingDraft {
     case .deleteRule: try setDeleteRule(change)
     case .regularExpression:
       guard (try? NSRegularExpression(pattern: change.text)) != nil || change.text.isEmpty else {
-        throw SettingObjection.noRegularExpression
+        throw SettingError.noRegularExpression
       }
       setText(change)
     case .transformer, .className, .modifier, .renamingIdentifier: setText(change)
     }
     if change.setting == .ordered || change.setting == .count, value("ordered") != nil, value("toMany") == nil {
-      throw SettingObjection.orderedToOne
+      throw SettingError.orderedToOne
     }
   }
 
   /// A flag is written when it is yes; whether there is a scalar is always written.
-  private mutating func setFlag(_ name: String, _ change: SettingChange, isOpposite: Bool) throws(SettingObjection) {
+  private mutating func setFlag(_ name: String, _ change: SettingChange, isOpposite: Bool) throws(SettingError) {
     guard !change.text.isEmpty || change.setting == .scalar else {
-      throw SettingObjection.noFlag
+      throw SettingError.noFlag
     }
     guard !change.text.isEmpty else { return put(name, nil, change) }
     guard case .boolean(let flag)? = try? AttributeValue.parse(change.text.lowercased(), as: .boolean) else {
-      throw SettingObjection.noFlag
+      throw SettingError.noFlag
     }
     let written = flag != isOpposite
     if change.setting == .scalar { return put(name, written ? "YES" : "NO", change) }
@@ -83,17 +83,17 @@ struct SettingDraft {
     put(name, change.text.isEmpty ? nil : change.text, change)
   }
 
-  private mutating func setDeleteRule(_ change: SettingChange) throws(SettingObjection) {
+  private mutating func setDeleteRule(_ change: SettingChange) throws(SettingError) {
     let known = DeleteRule.allCases.map { (word: $0.name.lowercased().replacing(" ", with: "-"), name: $0.name) }
     guard let rule = known.first(where: { $0.word == change.text.lowercased() }) else {
-      throw SettingObjection.noDeleteRule(known: known.map(\.word))
+      throw SettingError.noDeleteRule(known: known.map(\.word))
     }
     put("deletionRule", rule.name, change)
     if node["deleteRule"] != nil { values["deleteRule"] = .some(nil) }
   }
 
   /// Writes a value in the one of two attributes that its type wants.
-  private mutating func setValue(_ name: String, _ dateName: String, _ change: SettingChange) throws(SettingObjection) {
+  private mutating func setValue(_ name: String, _ dateName: String, _ change: SettingChange) throws(SettingError) {
     let old = node[name] ?? node[dateName]
     let isDefault = change.setting == .defaultValue
     guard !change.text.isEmpty else {
@@ -105,10 +105,10 @@ struct SettingDraft {
     do {
       value = try AttributeValue.parse(change.text, as: type)
     } catch {
-      throw SettingObjection.noValue(error)
+      throw SettingError.noValue(error)
     }
     guard let text = isDefault ? AttributeSpelling.defaultValue(value) : AttributeSpelling.limit(value) else {
-      throw SettingObjection.unwritable(type)
+      throw SettingError.unwritable(type)
     }
     // Xcode has written 0 as 0.0 as well.
     if let old, AttributeText.value(of: old, as: type) == value { return }
@@ -118,7 +118,7 @@ struct SettingDraft {
   }
 
   /// `one`, `many`, a least and a greatest number: `2..5`, `1..`, `..5`.
-  private mutating func setCount(_ change: SettingChange) throws(SettingObjection) {
+  private mutating func setCount(_ change: SettingChange) throws(SettingError) {
     let minimum: Int
     let maximum: Int
     switch change.text.lowercased() {
@@ -128,9 +128,9 @@ struct SettingDraft {
       let parts = change.text.components(separatedBy: "..")
       guard parts.count == 2, change.text != "..", let least = parts[0].isEmpty ? 0 : Self.number(parts[0]),
         let most = parts[1].isEmpty ? 0 : Self.number(parts[1])
-      else { throw SettingObjection.noCount }
-      guard most == 0 || least <= most else { throw SettingObjection.reversedCount }
-      guard most != 1 else { throw SettingObjection.countOfOne }
+      else { throw SettingError.noCount }
+      guard most == 0 || least <= most else { throw SettingError.reversedCount }
+      guard most != 1 else { throw SettingError.countOfOne }
       (minimum, maximum) = (least, most)
     }
     let old = Self.words(

@@ -3,14 +3,14 @@ import CLibXML2
 /// Holds a document against an XML Schema, through libxml2.
 package final class SchemaValidation {
   /// Something that breaks the schema.
-  package struct Problem: Hashable {
+  package struct Finding: Hashable {
     /// The element's number in the document's order, counted from 0.
     package var element: Int
     /// The cause in libxml2's words.
     package var message: String
   }
 
-  private var problem: Problem?
+  private var problem: Finding?
 
   /// Set up once, before threads use it: a thread that comes meanwhile finds types such as `xs:string` missing.
   private static let typesAreReady: Void = {
@@ -24,12 +24,12 @@ package final class SchemaValidation {
   ///   - bytes: the document in UTF-8, known to be well-formed and to declare no entities.
   ///   - schema: the schema's text.
   /// - Returns: the first thing that breaks the schema, nil for a valid document.
-  package static func problem(in bytes: [UInt8], schema: String) -> Problem? {
+  package static func problem(in bytes: [UInt8], schema: String) -> Finding? {
     _ = typesAreReady
     let validation = SchemaValidation()
     let result = validation.run(bytes, Array(schema.utf8))
     if result != 0, validation.problem == nil {
-      return Problem(element: 0, message: "it cannot be held against the schema")
+      return Finding(element: 0, message: "it cannot be held against the schema")
     }
     return validation.problem
   }
@@ -40,7 +40,7 @@ package final class SchemaValidation {
     events.problem = { user, element, message in
       guard let user, let message else { return }
       Unmanaged<SchemaValidation>.fromOpaque(user).takeUnretainedValue()
-        .problem = Problem(element: Int(element), message: String(cString: message))
+        .problem = Finding(element: Int(element), message: String(cString: message))
     }
     return bytes.withUnsafeBytes { document in
       schema.withUnsafeBytes { schema in

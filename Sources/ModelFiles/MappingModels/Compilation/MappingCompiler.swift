@@ -1,4 +1,4 @@
-public import MappingModels
+import MappingModels
 import ModelDescription
 import VersionHashing
 
@@ -194,12 +194,4 @@ enum FilterText {
       throw .mapping(location: location, defect: .unreadableFilter(text, reason: error))
     }
   }
-}
-
-/// What compiling an Xcode mapping model gave.
-public struct MappingCompilation: Hashable, Sendable {
-  /// The mapping model with everything decided that its file leaves to rules.
-  public var mapping: MappingModel
-  /// What the rules had to guess or pass over, in the order of the mappings.
-  public var notes: [ModelNote]
 }

@@ -1,47 +1,70 @@
-import Foundation
-import MappingModels
+public import Foundation
+package import MappingModels
 import VersionHashing
 
-/// Reads the archive of an `NSMappingModel`.
-struct CompiledMappingReader {
+/// Reads a compiled mapping model (`.cdm`): the keyed archive of an `NSMappingModel`.
+public struct CompiledMappingReader {
   private let location: SourceLocation
-  private var sourceExpressions: [String: ValueExpression] = [:]
+  private var entityMappings: [EntityMapping] = []
+  /// The source expressions as archived, by the name of their entity mapping.
+  package private(set) var sourceExpressions: [String: ValueExpression] = [:]
   private var notes: [ModelNote] = []
 
-  static func read(_ data: Data, path: String) throws(ModelFileError) -> CompiledMappingModel {
-    var reader = CompiledMappingReader(location: SourceLocation(file: path, line: 1, column: 1))
+  /// Reads a `.cdm` file.
+  ///
+  /// - Throws: ``ModelFileError``.
+  public static func read(fileAt path: String) throws(ModelFileError) -> MappingCompilation {
+    try read(try FileBytes.read(path), path: path)
+  }
+
+  /// Reads an archive's bytes.
+  ///
+  /// - Parameters:
+  ///   - data: the archive; it may be hostile.
+  ///   - path: the path that errors name.
+  /// - Returns: the mapping model, and what was read past.
+  /// - Throws: ``ModelFileError``.
+  public static func read(_ data: Data, path: String) throws(ModelFileError) -> MappingCompilation {
+    try CompiledMappingReader(data, path: path).compilation
+  }
+
+  /// Reads an archive's bytes, and keeps the source expressions.
+  ///
+  /// - Parameters:
+  ///   - data: the archive; it may be hostile.
+  ///   - path: the path that errors name.
+  /// - Throws: ``ModelFileError``.
+  package init(_ data: Data, path: String) throws(ModelFileError) {
+    location = SourceLocation(file: path, line: 1, column: 1)
     let root: ArchivedObject?
     do {
       root = try KeyedArchive(data, path: path).root
     } catch {
-      throw reader.broken("NSMappingModel", .unreadable(error))
+      throw broken("NSMappingModel", .unreadable(error))
     }
     guard let root, root.isKind(of: "NSMappingModel") else {
-      throw reader.broken("NSMappingModel", .noMappingModel)
+      throw broken("NSMappingModel", .noMappingModel)
     }
     guard let archived = root["NSEntityMappings"] else {
-      throw reader.broken("NSMappingModel", .noEntityMappings)
+      throw broken("NSMappingModel", .noEntityMappings)
     }
-    var mappings: [EntityMapping] = []
     var names: Set<String> = []
     for object in archived.elements {
-      let mapping = try reader.entityMapping(object)
+      let mapping = try entityMapping(object)
       guard names.insert(mapping.name).inserted else {
-        throw reader.broken("NSEntityMappings", .duplicateEntityMapping(mapping.name))
+        throw broken("NSEntityMappings", .duplicateEntityMapping(mapping.name))
       }
-      mappings.append(mapping)
+      entityMappings.append(mapping)
     }
-    return CompiledMappingModel(
-      path: path, mapping: MappingModel(entityMappings: mappings),
-      sourceExpressions: reader.sourceExpressions, notes: reader.notes)
   }
 
-  private init(location: SourceLocation) {
-    self.location = location
+  /// The mapping model, and what was read past.
+  package var compilation: MappingCompilation {
+    MappingCompilation(mapping: MappingModel(entityMappings: entityMappings), notes: notes)
   }
 
-  private func broken(_ attribute: String, _ fault: MappingArchiveFault) -> ModelFileError {
-    .mapping(location: location, defect: .badArchive(attribute: attribute, fault))
+  private func broken(_ attribute: String, _ error: MappingArchiveError) -> ModelFileError {
+    .mapping(location: location, defect: .badArchive(attribute: attribute, error))
   }
 
   private mutating func entityMapping(_ object: ArchivedObject) throws(ModelFileError) -> EntityMapping {

@@ -161,8 +161,8 @@ struct XcodeMappingReader {
     return root
   }
 
-  private func badArchive(_ name: String, of object: XMLStoreObject, _ fault: MappingArchiveFault) -> ModelFileError {
-    .mapping(location: object.location(of: name), defect: .badArchive(attribute: name, fault))
+  private func badArchive(_ name: String, of object: XMLStoreObject, _ error: MappingArchiveError) -> ModelFileError {
+    .mapping(location: object.location(of: name), defect: .badArchive(attribute: name, error))
   }
 
   private mutating func note(_ location: SourceLocation, _ sentence: String) {

@@ -9,7 +9,7 @@ struct ObjectParsing {
   private static let keyLimit: UInt64 = 1 << 62
 
   let model: LoadModel
-  var problems = LoadProblems()
+  var problems = LoadFindings()
 
   init(_ model: LoadModel) { self.model = model }
 
@@ -86,7 +86,7 @@ struct ObjectParsing {
     let entity = object.entity
     switch entity.properties[member.key] {
     case .attribute(let attribute):
-      do throws(JSONStoreFault) {
+      do throws(JSONStoreError) {
         object.values[member.key] = try JSONStoreValue.value(member.value, attribute) ?? .null
       } catch {
         problems.add(Self.cause(error, in: member.value), at: error.location)
@@ -105,10 +105,10 @@ struct ObjectParsing {
     }
   }
 
-  private static func cause(_ error: JSONStoreFault, in node: JSONNode) -> LoadProblem.Cause {
-    guard case .value(let text, let property, AttributeType.decimal.name) = error.fault,
+  private static func cause(_ error: JSONStoreError, in node: JSONNode) -> LoadFinding.Cause {
+    guard case .value(let text, let property, AttributeType.decimal.name) = error.finding,
       node.isNumber(at: error.location)
-    else { return .text(error.fault) }
+    else { return .text(error.finding) }
     return .unquotedDecimal(text, property: property)
   }
 
@@ -144,7 +144,7 @@ struct ObjectParsing {
   ) -> ParsedObject.Target? {
     let destination = relationship.destinationEntityName ?? ""
     if let attribute = model.matchedAttribute(ofLinksTo: destination) {
-      do throws(JSONStoreFault) {
+      do throws(JSONStoreError) {
         if let value = try JSONStoreValue.value(node, attribute) { return .value(value, text: node.words) }
       } catch {
         problems.add(Self.cause(error, in: node), at: error.location)

@@ -21,8 +21,8 @@ struct CSVInput {
   func read(_ body: (TextObject) throws -> Void) throws {
     var reader = try CSVReader(path)
     guard let known = model.entity(entity) else {
-      let fault = StoreDocumentError.Fault.unknownEntity(entity, near: model.nearEntities(to: entity))
-      throw LoadError.table(reader.header[0].location, fault)
+      let finding = StoreDocumentError.Finding.unknownEntity(entity, near: model.nearEntities(to: entity))
+      throw LoadError.table(reader.header[0].location, finding)
     }
     let columns = try columns(reader.header, of: known)
     let unsaid = Self.unsaid(by: columns, of: known)
@@ -76,9 +76,9 @@ struct CSVInput {
           throw LoadError.structure(field.location, Self.words(forCompositeColumn: attribute, of: entity))
         }
         let names = entity.columnNames
-        let fault = StoreDocumentError.Fault.unknownProperty(
+        let finding = StoreDocumentError.Finding.unknownProperty(
           field.text, entity: entity.name, near: NearNames.nearest(to: field.text, among: names))
-        throw LoadError.column(field.location, fault)
+        throw LoadError.column(field.location, finding)
       }
       return column
     }

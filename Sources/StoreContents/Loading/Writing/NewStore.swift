@@ -129,7 +129,7 @@ struct NewStore {
     }
     try loading.check(head, isNew: true)
     if !parsing.problems.isFull {
-      let found = try bulk.check(limit: LoadProblems.sought).filter { problem in
+      let found = try bulk.check(limit: LoadFindings.sought).filter { problem in
         problem.property.map { !silent.contains(PropertyOfObject(object: problem.object, property: $0)) } ?? true
       }
       try locate(found) { parsing.problems.add(.save($0), at: $1) }
@@ -159,7 +159,7 @@ struct NewStore {
       guard model.entity(root.key)?.root == root.key else {
         let near = NearNames.nearest(to: root.key, among: model.hierarchy.roots.map(\.name))
         throw LoadError.structure(
-          root.keyLocation, "\(StoreDocumentError.Fault.unknownEntity(root.key, near: near))")
+          root.keyLocation, "\(StoreDocumentError.Finding.unknownEntity(root.key, near: near))")
       }
       keys[root.key] = key
     }
@@ -167,7 +167,7 @@ struct NewStore {
   }
 
   /// Finds where the objects of problems stand, by reading the text again.
-  private func locate(_ problems: [SaveProblem], _ body: (SaveProblem, SourceLocation) -> Void) throws {
+  private func locate(_ problems: [SaveBlocker], _ body: (SaveBlocker, SourceLocation) -> Void) throws {
     guard !problems.isEmpty else { return }
     let wanted = Set(problems.map(\.object))
     var locations: [RecordID: SourceLocation] = [:]

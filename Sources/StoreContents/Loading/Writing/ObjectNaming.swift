@@ -19,7 +19,7 @@ struct ObjectNaming {
   private let objects: [ParsedObject]
   private let isNew: Bool
   private let updates: Bool
-  private(set) var problems: LoadProblems
+  private(set) var problems: LoadFindings
   /// The objects that keys of the text name, by root entity.
   private var byKey: [RecordID: RecordID] = [:]
   /// The objects that have a value of a matched attribute: those of the store, else the one of the text.
@@ -27,7 +27,7 @@ struct ObjectNaming {
 
   init(
     _ model: LoadModel, _ transaction: StoreTransaction, _ objects: [ParsedObject], isNew: Bool, updates: Bool,
-    problems: LoadProblems
+    problems: LoadFindings
   ) {
     (self.model, self.transaction, self.objects) = (model, transaction, objects)
     (self.isNew, self.updates, self.problems) = (isNew, updates, problems)
@@ -144,7 +144,7 @@ struct ObjectNaming {
       } else if model.match(of: id.entity).map({ !model.keyed.contains($0.entity) }) ?? true {
         return id
       }
-      let problem = SaveProblem(.noSuchObject(id), object.id, isNew: object.isNew, property: relationship.name)
+      let problem = SaveBlocker(.noSuchObject(id), object.id, isNew: object.isNew, property: relationship.name)
       problems.add(.save(problem), at: object.parsed.location)
       return nil
     case .value(let value, let text):

@@ -126,17 +126,17 @@ struct StoreFilling {
 
   private func add(
     _ error: SaveError, _ locations: [RecordID: SourceLocation], _ unread: Set<PropertyOfObject>,
-    to problems: inout LoadProblems
+    to problems: inout LoadFindings
   ) {
     let whole = SourceLocation(file: text.path, line: 1, column: 1)
     var unread = unread
     // A link that leads nowhere is missing, too, and that is said once.
-    for problem in error.problems {
+    for problem in error.blockers {
       guard case .noSuchObject = problem.kind, let property = problem.property else { continue }
       let isNew = unread.insert(PropertyOfObject(object: problem.object, property: property)).inserted
       if isNew { problems.add(.save(problem), at: locations[problem.object] ?? whole) }
     }
-    for problem in error.problems {
+    for problem in error.blockers {
       if let property = problem.property,
         unread.contains(PropertyOfObject(object: problem.object, property: property))
       {

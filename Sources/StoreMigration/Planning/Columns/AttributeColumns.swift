@@ -49,8 +49,8 @@ struct AttributeColumns {
 
   /// Without code, SQL must stand in for every function of the policy that gives a value.
   private func checkFunctions(in expression: ValueExpression) throws(MigrationRefusal) {
-    guard let fault = entity.missingFunction(in: expression) else { return }
-    throw .mapping(name: entity.mapping.name, fault)
+    guard let refusal = entity.missingFunction(in: expression) else { return }
+    throw .mapping(name: entity.mapping.name, refusal)
   }
 
   /// The value of a path: that of its own mapping, of the composite attribute it belongs to, else its default.

@@ -157,9 +157,9 @@ struct IndexSteps {
 
   /// A view that cannot be read before would keep SQLite from renaming anything, so it stands aside meanwhile.
   private mutating func planViews() {
-    let broken = context.snapshot.views.filter { $0.fault != nil }
+    let broken = context.snapshot.views.filter { $0.error != nil }
     guard !broken.isEmpty else { return }
-    notes += broken.map { .viewUnreadable($0.name, fault: $0.fault ?? "") }
+    notes += broken.map { .viewUnreadable($0.name, error: $0.error ?? "") }
     clearing += broken.map { PlanStep("DROP VIEW \(name: $0.name)", cause: .unreadableViewDropped) }
     making += broken.map { PlanStep(SQLStatement(verbatim: $0.sql), cause: .unreadableViewMade) }
     let names = Set(broken.map(\.name))

@@ -118,7 +118,7 @@ extension PlanningContext {
   func compiled(
     _ filter: ValueExpression, of entity: MappedEntity, isStaged: Bool = true
   ) throws(MigrationRefusal) -> SQLStatement {
-    if let fault = entity.missingFunction(in: filter) { throw .mapping(name: entity.mapping.name, fault) }
+    if let refusal = entity.missingFunction(in: filter) { throw .mapping(name: entity.mapping.name, refusal) }
     do {
       return try compiler(of: entity, isStaged: isStaged).condition(filter)
     } catch {

@@ -109,7 +109,7 @@ struct TableSteps {
 
   /// True when a view or trigger of the app that is there has the name of a table in it.
   private func isNamed(_ table: String) -> Bool {
-    let views = context.snapshot.views.filter { $0.fault == nil }.map(\.sql)
+    let views = context.snapshot.views.filter { $0.error == nil }.map(\.sql)
     let triggers = context.snapshot.triggers.filter { trigger in
       !context.isCoreDataTrigger(trigger.name) && (names[trigger.table] != nil || names[table] != nil)
     }

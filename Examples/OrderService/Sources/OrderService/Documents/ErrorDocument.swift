@@ -22,7 +22,7 @@ struct ErrorDocument: ResponseEncodable {
   init(message: String) { error = Body(code: nil, message: message, problems: nil) }
 
   init(_ save: SaveError) {
-    let problems = save.problems.map {
+    let problems = save.blockers.map {
       Problem(code: $0.code, entity: $0.object.entity, property: $0.property, message: "\($0)")
     }
     error = Body(code: save.code, message: "the order cannot be saved", problems: problems)

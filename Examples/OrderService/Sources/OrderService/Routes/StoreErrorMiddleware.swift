@@ -12,7 +12,7 @@ struct StoreErrorMiddleware<Context: RequestContext>: RouterMiddleware {
       return try await next(request, context)
     } catch let error as SaveError {
       // Somebody else saved the object, or has its unique values: the same request may succeed later.
-      let isConflict = error.problems.allSatisfy { [133_020, 133_021].contains($0.code) }
+      let isConflict = error.blockers.allSatisfy { [133_020, 133_021].contains($0.code) }
       return try answer(isConflict ? .conflict : .unprocessableContent, ErrorDocument(error), request, context)
     } catch let error as RecordRequestError {
       return try answer(.badRequest, ErrorDocument(message: "\(error)"), request, context)

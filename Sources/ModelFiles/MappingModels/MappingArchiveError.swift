@@ -1,5 +1,5 @@
 /// What is wrong with an archive in a mapping model's file.
-public enum MappingArchiveFault: Hashable, Sendable {
+public enum MappingArchiveError: Error, Hashable, Sendable {
   /// It cannot be read.
   case unreadable(ModelFileError)
   case empty
@@ -12,7 +12,7 @@ public enum MappingArchiveFault: Hashable, Sendable {
   case unnamedPropertyMapping
 }
 
-extension MappingArchiveFault: CustomStringConvertible {
+extension MappingArchiveError: CustomStringConvertible {
   /// The cause in a few words.
   public var description: String {
     switch self {

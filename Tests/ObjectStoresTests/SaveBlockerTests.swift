@@ -9,7 +9,7 @@ import Testing
 
 /// Each number of Core Data's for what keeps objects from being saved, as `CoreDataErrors.h` lists them.
 @Suite("What keeps objects from being saved")
-struct SaveProblemTests {
+struct SaveBlockerTests {
   let shop: ShopStore
 
   init() throws { shop = try ShopStore() }
@@ -59,8 +59,8 @@ struct SaveProblemTests {
       Issue.record("saved")
     } catch let error as SaveError {
       #expect(error.code == 1560)
-      #expect(error.problems.map(\.code) == [1570, 1620, 1670, 1570])
-      #expect(error.problems.map { $0.property ?? "" } == ["name", "age", "name", "customer"])
+      #expect(error.blockers.map(\.code) == [1570, 1620, 1670, 1570])
+      #expect(error.blockers.map { $0.property ?? "" } == ["name", "age", "name", "customer"])
       let sentences = [
         "Customer 1 has no name, and name is not optional", "age of a new Customer is below 18",
         "name of a new Customer is shorter than 2 characters",
@@ -272,11 +272,11 @@ struct SaveProblemTests {
   @Test("Every form of a link whose other end says something else has Core Data's general number")
   func contradiction() {
     let (desk, leg) = (RecordID(entity: "Desk", key: 1), RecordID(entity: "Leg", key: 2))
-    let kinds: [SaveProblem.Kind] = [
+    let kinds: [SaveBlocker.Kind] = [
       .contradicted(leg, inverse: "desk"), .contradicted(leg, inverse: "desk", isEmpty: true),
       .contradicted(leg, inverse: nil),
     ]
-    let problems = kinds.map { SaveProblem($0, desk, isNew: false, property: "legs") }
+    let problems = kinds.map { SaveBlocker($0, desk, isNew: false, property: "legs") }
     #expect(problems.map(\.code) == [1550, 1550, 1550])
     #expect(
       problems.map(\.description) == [
@@ -301,7 +301,7 @@ struct SaveProblemTests {
       text, form: .jsonl, version: try LoadedVersion(bundle: "Desks", name: "v1", isCurrent: true, model: model))
     let path = folder.path("desks.sqlite")
     let error = #expect(throws: LoadError.self) { try loading.run(to: path) }
-    guard case .problems(let found, more: 0)? = error else {
+    guard case .findings(let found, more: 0)? = error else {
       Issue.record("\(String(describing: error))")
       return
     }

@@ -46,7 +46,7 @@ extension MappingFindingSearch {
     }
   }
 
-  /// True when the destination has the property and stores it; what it has not is a problem.
+  /// True when the destination has the property and stores it; what it has not is a finding.
   private mutating func isKnown(
     _ property: String, of entity: EntityMapping, destination name: String, asAttribute: Bool
   ) -> Bool {

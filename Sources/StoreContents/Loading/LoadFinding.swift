@@ -5,15 +5,15 @@ public import ObjectStores
 public import StoreRows
 
 /// What keeps an object of a text from being loaded.
-public struct LoadProblem: Error, Hashable, Sendable {
+public struct LoadFinding: Error, Hashable, Sendable {
   /// What is wrong.
   public enum Cause: Hashable, Sendable {
     /// The text's object is none of the model's.
-    case text(StoreDocumentError.Fault)
+    case text(StoreDocumentError.Finding)
     /// A decimal number stands in the text without quotes, so that it is no text; the number is what was read.
     case unquotedDecimal(String, property: String)
     /// The object cannot be saved as it is.
-    case save(SaveProblem)
+    case save(SaveBlocker)
     /// Neither the text nor the command names the entity.
     case noEntity
     /// The word that names the entity must be another one, as a property has its name.
@@ -40,15 +40,15 @@ public struct LoadProblem: Error, Hashable, Sendable {
   init(_ cause: Cause, at location: SourceLocation) { (self.cause, self.location) = (cause, location) }
 }
 
-extension LoadProblem: CustomStringConvertible {
+extension LoadFinding: CustomStringConvertible {
   /// The place and the cause.
   public var description: String { "\(location): \(words)" }
 
   private var words: String {
     switch cause {
-    case .text(let fault): "\(fault)"
+    case .text(let finding): "\(finding)"
     case .unquotedDecimal(let number, let property):
-      "\(StoreDocumentError.Fault.value(number, property: property, type: AttributeType.decimal.name)): "
+      "\(StoreDocumentError.Finding.value(number, property: property, type: AttributeType.decimal.name)): "
         + "decimal numbers are texts, so that they keep every digit; write it in quotes"
     case .save(let problem): "\(problem) (Core Data's error \(problem.code))"
     case .noEntity: "the object names no entity; write “entity” in front, or name the entity of all with --entity"

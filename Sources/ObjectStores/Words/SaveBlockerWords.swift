@@ -2,7 +2,7 @@ import Foundation
 import ModelDescription
 import StoreRows
 
-extension SaveProblem: CustomStringConvertible {
+extension SaveBlocker: CustomStringConvertible {
   /// One sentence: which object, what is wrong, and what would be right.
   public var description: String {
     let subject = isNew ? "a new \(object.entity)" : "\(object)"
@@ -55,12 +55,12 @@ extension SaveProblem: CustomStringConvertible {
 }
 
 extension SaveError: CustomStringConvertible {
-  private static let shownProblems = 20
+  private static let shownBlockers = 20
 
-  /// A line for each of the first problems, and how many there are more.
+  /// A line for each of the first blockers, and how many there are more.
   public var description: String {
-    let more = problems.count - Self.shownProblems
-    let lines = problems.prefix(Self.shownProblems).map(\.description) + (more > 0 ? ["and \(more) more"] : [])
+    let more = blockers.count - Self.shownBlockers
+    let lines = blockers.prefix(Self.shownBlockers).map(\.description) + (more > 0 ? ["and \(more) more"] : [])
     return lines.joined(separator: "\n")
   }
 }

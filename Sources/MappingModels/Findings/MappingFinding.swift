@@ -2,7 +2,7 @@ public import ModelDescription
 
 /// Something about a mapping model that a developer should know before it runs.
 public struct MappingFinding: Hashable, Sendable {
-  /// What follows from a problem.
+  /// What follows from a finding.
   public enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
     /// The mapping cannot run, or would give a store that cannot be saved.
     case error
@@ -72,14 +72,14 @@ public struct MappingFinding: Hashable, Sendable {
 
   /// What follows from it.
   public var severity: Severity
-  /// The name of the entity mapping, nil when the problem is of the whole.
+  /// The name of the entity mapping, nil when the finding is of the whole.
   public var mapping: String?
   /// The destination property.
   public var property: String?
   /// What is the matter.
   public var kind: Kind
 
-  /// Makes a problem.
+  /// Makes a finding.
   public init(_ severity: Severity, mapping: String? = nil, property: String? = nil, _ kind: Kind) {
     self.severity = severity
     self.mapping = mapping

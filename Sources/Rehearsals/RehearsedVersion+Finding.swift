@@ -3,7 +3,7 @@ public import StoreMigration
 
 extension RehearsedVersion {
   /// Something that must not be.
-  public struct Failure: Hashable, Sendable {
+  public struct Finding: Hashable, Sendable {
     /// The path on which it is, nil when it is none's.
     public let path: Path?
     /// What is wrong.

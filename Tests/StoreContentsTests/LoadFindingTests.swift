@@ -27,7 +27,7 @@ struct LoadCase: CustomTestStringConvertible, Sendable {
 }
 
 @Suite("Texts that cannot be loaded")
-struct LoadProblemTests {
+struct LoadFindingTests {
   /// A model with a property of each kind.
   static let model: ManagedObjectModel = {
     var person = EntityDescription(name: "Person")
@@ -224,7 +224,7 @@ struct LoadProblemTests {
     var messages: [String] = []
     do {
       _ = try loading.run(to: place)
-    } catch LoadError.problems(let problems, more: 0) {
+    } catch LoadError.findings(let problems, more: 0) {
       messages = problems.map(\.description)
     } catch {
       messages = ["\(error)"]

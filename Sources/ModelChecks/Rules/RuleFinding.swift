@@ -2,7 +2,7 @@ import ModelDescription
 import ModelFiles
 
 /// What a rule reports before its id and severity are added.
-struct RuleIssue {
+struct RuleFinding {
   var element: ModelElement
   /// The place, where it is another than the element's own.
   var location: SourceLocation?

@@ -5,7 +5,7 @@ public import StoreRows
 /// Something that keeps objects from being saved, with Core Data's number for it.
 ///
 /// Source of the numbers: the public header `CoreDataErrors.h`.
-public struct SaveProblem: Error, Hashable, Sendable {
+public struct SaveBlocker: Error, Hashable, Sendable {
   /// What is wrong.
   public enum Kind: Hashable, Sendable {
     /// A property that is not optional has no value.
@@ -64,7 +64,7 @@ public struct SaveProblem: Error, Hashable, Sendable {
   }
 }
 
-extension SaveProblem {
+extension SaveBlocker {
   /// Core Data's number of the error.
   public var code: Int {
     switch kind {
@@ -88,8 +88,8 @@ extension SaveProblem {
 /// A save was refused: nothing of it was written.
 public struct SaveError: Error, Hashable, Sendable {
   /// Everything that is wrong, by object and property; never empty.
-  public let problems: [SaveProblem]
+  public let blockers: [SaveBlocker]
 
-  /// Core Data's number: of the one problem, or the one for several.
-  public var code: Int { problems.count == 1 ? problems[0].code : 1560 }
+  /// Core Data's number: of the one blocker, or the one for several.
+  public var code: Int { blockers.count == 1 ? blockers[0].code : 1560 }
 }

@@ -7,12 +7,12 @@ extension MappingModel {
   ///   - source: the model of the stores that are migrated.
   ///   - destination: the model they are migrated to.
   ///   - hasPolicy: tells whether a policy class of a name is implemented; stand-ins need not be.
-  /// - Returns: the problems in the order of the entity mappings and their properties, those of the whole at the end.
-  public func problems(
+  /// - Returns: the findings in the order of the entity mappings and their properties, those of the whole at the end.
+  public func findings(
     from source: EntityHierarchy, to destination: EntityHierarchy, hasPolicy: (String) -> Bool = { _ in false }
   ) -> [MappingFinding] {
     let policies = Set(entityMappings.compactMap(\.policyClassName)).filter(hasPolicy)
     var search = MappingFindingSearch(self, source: source, destination: destination, policies: policies)
-    return search.problems()
+    return search.findings()
   }
 }

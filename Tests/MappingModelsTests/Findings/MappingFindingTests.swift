@@ -71,13 +71,13 @@ struct MappingFindingTests {
       relationshipMappings: [property("orders", made(byMappingsOf: "orders"))]),
   ])
 
-  private func problems(
+  private func findings(
     source: ManagedObjectModel = Self.source, destination: ManagedObjectModel = Self.destination,
     policies: Set<String> = [], _ change: (inout MappingModel) -> Void = { _ in }
   ) throws -> [MappingFinding] {
     var mapping = Self.sound
     change(&mapping)
-    return mapping.problems(from: try EntityHierarchy(source), to: try EntityHierarchy(destination)) {
+    return mapping.findings(from: try EntityHierarchy(source), to: try EntityHierarchy(destination)) {
       policies.contains($0)
     }
   }
@@ -85,11 +85,11 @@ struct MappingFindingTests {
   private func texts(
     policies: Set<String> = [], _ change: (inout MappingModel) -> Void
   ) throws -> [String] {
-    try problems(policies: policies, change).map(\.description)
+    try findings(policies: policies, change).map(\.description)
   }
 
   @Test func aSoundMappingHasNone() throws {
-    #expect(try problems().isEmpty)
+    #expect(try findings().isEmpty)
   }
 
   @Test func aMappingMadeForAnotherVersion() throws {
@@ -123,7 +123,7 @@ struct MappingFindingTests {
   }
 
   @Test func unknownAndMisplacedProperties() throws {
-    let found = try problems {
+    let found = try findings {
       $0.entityMappings[0].attributeMappings += [
         Self.property("nots", Self.from("note")), Self.property("customer", .unset), Self.property("cached", .unset),
       ]
@@ -161,7 +161,7 @@ struct MappingFindingTests {
 
   @Test func aMappingOfNothing() throws {
     #expect(
-      try problems {
+      try findings {
         $0.entityMappings.append(EntityMapping(name: "Empty", kind: .undefined, source: nil, destination: nil))
       } == [MappingFinding(.error, mapping: "Empty", .noEntities)])
   }
@@ -169,22 +169,22 @@ struct MappingFindingTests {
   @Test func objectsOfAnAbstractEntity() throws {
     let thing = EntityMapping(name: "Things", kind: .copy, source: "Customer", destination: "Thing")
     #expect(
-      try problems { $0.entityMappings.append(thing) }.contains(
+      try findings { $0.entityMappings.append(thing) }.contains(
         MappingFinding(.error, mapping: "Things", .abstractDestination("Thing"))))
     let seeds = EntityMapping(name: "Seeds", kind: .add, source: nil, destination: "Thing")
-    #expect(try problems { $0.entityMappings.append(seeds) }.isEmpty)
+    #expect(try findings { $0.entityMappings.append(seeds) }.isEmpty)
   }
 
   @Test func sourceEntitiesThatNobodyReads() throws {
     let gone = MappingFinding(.warning, .uncoveredSource("Customer", isInDestination: true))
-    #expect(try problems { $0.entityMappings.removeLast() }.contains(gone))
+    #expect(try findings { $0.entityMappings.removeLast() }.contains(gone))
     #expect(
-      try !problems {
+      try !findings {
         $0.entityMappings.removeLast()
         $0.droppedData = ["Customer"]
       }.contains(gone))
     #expect(
-      try !problems {
+      try !findings {
         $0.entityMappings[1] = EntityMapping(name: "Gone", kind: .remove, source: "Customer", destination: nil)
       }.contains(gone))
   }
@@ -198,17 +198,17 @@ struct MappingFindingTests {
         "error: Orders.state: nothing fills Order.state, which must have a value; give it an expression, or a default in"
           + " the model",
       ])
-    let unset = try problems { $0.entityMappings[0].attributeMappings[2].value = .unset }
+    let unset = try findings { $0.entityMappings[0].attributeMappings[2].value = .unset }
     #expect(
       unset == [
         MappingFinding(.error, mapping: "Orders", property: "state", .unfilledRequired("state", of: "Order"))
       ])
-    let policy = try problems(policies: ["App.Policy"]) {
+    let policy = try findings(policies: ["App.Policy"]) {
       $0.entityMappings[0].attributeMappings[2].value = .unset
       $0.entityMappings[0].policyClassName = "App.Policy"
     }
     #expect(policy.map(\.severity) == [.warning])
-    let standIn = try problems {
+    let standIn = try findings {
       $0.entityMappings[0].attributeMappings[2].value = .unset
       $0.entityMappings[0].policyClassName = "App.Policy"
       $0.policyStandIns["App.Policy"] = PolicyStandIn(attributes: ["state": "'new'"])
@@ -223,9 +223,9 @@ struct MappingFindingTests {
     let required = MappingFinding(
       .error, mapping: "Orders", property: "customer", .unfilledRequired("customer", of: "Order"))
     #expect(
-      try problems(destination: destination) { $0.entityMappings[0].relationshipMappings[0].value = .unset }.isEmpty)
+      try findings(destination: destination) { $0.entityMappings[0].relationshipMappings[0].value = .unset }.isEmpty)
     #expect(
-      try problems(destination: destination) {
+      try findings(destination: destination) {
         $0.entityMappings[0].relationshipMappings = []
         $0.entityMappings[1].relationshipMappings = []
       } == [
@@ -236,22 +236,22 @@ struct MappingFindingTests {
   }
 
   @Test func expressionsWithoutMeaning() throws {
-    let wrongType = try problems { $0.entityMappings[0].attributeMappings[3].value = Self.from("note") }
+    let wrongType = try findings { $0.entityMappings[0].attributeMappings[3].value = Self.from("note") }
     #expect(
       wrongType.map(\.description) == [
         "error: Orders.total: $source.note: a value of type String is no value for total, whose type is Integer 32; write"
           + " CAST(…, \"NSNumber\"); correct the expression"
       ])
-    let unknownKey = try problems { $0.entityMappings[0].attributeMappings[3].value = Self.from("totl") }
+    let unknownKey = try findings { $0.entityMappings[0].attributeMappings[3].value = Self.from("totl") }
     #expect(unknownKey[0].sentence.hasPrefix("$source.totl: Order has no “totl”; nearest:"))
-    let several = try problems { $0.entityMappings[1].attributeMappings[0].value = Self.from("orders", "note") }
+    let several = try findings { $0.entityMappings[1].attributeMappings[0].value = Self.from("orders", "note") }
     #expect(several[0].sentence.contains("several values of type String"))
-    let filter = try problems { $0.entityMappings[0].filter = .keyPath(["note"], of: .selfObject) }
+    let filter = try findings { $0.entityMappings[0].filter = .keyPath(["note"], of: .selfObject) }
     #expect(filter.map(\.severity) == [.error])
     #expect(filter[0].sentence.hasPrefix("the filter: note: a condition is needed"))
-    let link = try problems { $0.entityMappings[1].relationshipMappings[0].value = Self.made(byMappingsOf: "orderz") }
+    let link = try findings { $0.entityMappings[1].relationshipMappings[0].value = Self.made(byMappingsOf: "orderz") }
     #expect(link[0].sentence.contains("has no “orderz”"))
-    let mapping = try problems {
+    let mapping = try findings {
       $0.entityMappings[0].relationshipMappings[0].value = Self.made(by: "Customer", "customer")
     }
     #expect(mapping[0].sentence.contains("no entity mapping is named Customer; nearest: Customers, Orders"))
@@ -259,7 +259,7 @@ struct MappingFindingTests {
 
   /// A policy in code may replace what the generated expression cannot give.
   @Test func aValueThatAPolicyReplacesIsAWarning() throws {
-    let found = try problems(policies: ["App.Policy"]) {
+    let found = try findings(policies: ["App.Policy"]) {
       $0.entityMappings[0].attributeMappings[3].value = Self.from("note")
       $0.entityMappings[0].policyClassName = "App.Policy"
     }
@@ -267,7 +267,7 @@ struct MappingFindingTests {
   }
 
   @Test func objectsThatARelationshipDoesNotLeadTo() throws {
-    let direct = try problems {
+    let direct = try findings {
       $0.entityMappings[0].relationshipMappings[0].value = Self.made(by: "Customers", "customer")
       $0.entityMappings[1].destination = "Order"
       $0.entityMappings[1].attributeMappings = []
@@ -278,7 +278,7 @@ struct MappingFindingTests {
         MappingFinding(
           .error, mapping: "Orders", property: "customer",
           .otherObjects(mapping: nil, makes: "Order", relationship: "customer", wants: "Customer"))))
-    let all = try problems {
+    let all = try findings {
       $0.entityMappings.append(
         EntityMapping(name: "Copies", kind: .copy, source: "Order", destination: "Customer"))
     }
@@ -297,10 +297,10 @@ struct MappingFindingTests {
       mapping.entityMappings[0].policyClassName = "App.Policy"
       mapping.entityMappings[0].attributeMappings[2].value = .expression(.function("uppercase:", [call]))
     }
-    #expect(try problems(change) == [missing])
+    #expect(try findings(change) == [missing])
     #expect(missing.sentence == "the policy class App.Policy exists only in an app, and nothing stands in for it")
-    #expect(try problems(policies: ["App.Policy"], change).isEmpty)
-    let asDefault = try problems {
+    #expect(try findings(policies: ["App.Policy"], change).isEmpty)
+    let asDefault = try findings {
       change(&$0)
       $0.policyStandIns["App.Policy"] = PolicyStandIn()
     }
@@ -311,12 +311,12 @@ struct MappingFindingTests {
           .missingFunction(selector: "stateOf:", policy: "App.Policy"))
       ])
     #expect(
-      try problems {
+      try findings {
         change(&$0)
         $0.policyStandIns["App.Policy"] = PolicyStandIn(functions: ["stateOf:": "$1"])
       }.isEmpty)
     #expect(
-      try problems {
+      try findings {
         change(&$0)
         $0.entityMappings[0].policyClassName = nil
       } == [
@@ -329,7 +329,7 @@ struct MappingFindingTests {
       EntityMapping(name: "A", kind: .copy, source: "Order", destination: "Customer"),
       EntityMapping(name: "B", kind: .copy, source: "Customer", destination: "Order"),
     ])
-    let found = mapping.problems(from: try EntityHierarchy(Self.source), to: try EntityHierarchy(Self.source))
+    let found = mapping.findings(from: try EntityHierarchy(Self.source), to: try EntityHierarchy(Self.source))
     #expect(found.last == MappingFinding(.warning, .entityCycle(["Order", "Customer"])))
     #expect(found.last?.sentence == "objects change entities in a circle: Order → Customer → Order")
   }

@@ -6,7 +6,7 @@ import Testing
 import VersionHashing
 
 /// The compiled form: an archive of an `NSMappingModel`.
-struct CompiledMappingModelTests {
+struct CompiledMappingReaderTests {
   private static let hash = Data(0..<32)
 
   /// An archived mapping model of one entity mapping.
@@ -42,7 +42,7 @@ struct CompiledMappingModelTests {
   }
 
   @Test func namesKindsHashesAndExpressionsAreRead() throws {
-    let file = try CompiledMappingModel(data(), path: "Map.cdm")
+    let reader = try CompiledMappingReader(data(), path: "Map.cdm")
     let expected = EntityMapping(
       name: "BookToBook", kind: .copy, source: "Book", destination: "Book",
       sourceVersionHash: VersionHash(Self.hash),
@@ -50,20 +50,21 @@ struct CompiledMappingModelTests {
         PropertyMapping(name: "isbn", value: .unset),
         PropertyMapping(name: "title", value: .expression(.keyPath(["title"], of: .variable("source")))),
       ])
-    #expect(file.mapping == MappingModel(entityMappings: [expected]))
-    #expect(file.sourceExpressions == ["BookToBook": try #require(expected.sourceExpression)])
+    #expect(reader.compilation.mapping == MappingModel(entityMappings: [expected]))
+    #expect(reader.sourceExpressions == ["BookToBook": try #require(expected.sourceExpression)])
   }
 
   @Test func theFilterIsTakenFromTheFetch() throws {
-    let file = try CompiledMappingModel(data(predicate: "title != nil"), path: "Map.cdm")
+    let reader = try CompiledMappingReader(data(predicate: "title != nil"), path: "Map.cdm")
+    let mapping = reader.compilation.mapping.entityMappings[0]
     #expect(
-      file.mapping.entityMappings[0].filter
+      mapping.filter
         == .comparison(.init(.keyPath(["title"], of: .selfObject), .notEqual, .null)))
-    #expect(file.sourceExpressions["BookToBook"] == file.mapping.entityMappings[0].sourceExpression)
+    #expect(reader.sourceExpressions["BookToBook"] == mapping.sourceExpression)
   }
 
-  private func defect(_ data: Data) -> MappingDefect? {
-    let error = #expect(throws: ModelFileError.self) { try CompiledMappingModel(data, path: "Map.cdm") }
+  private func defect(_ data: Data) -> MappingFileFinding? {
+    let error = #expect(throws: ModelFileError.self) { try CompiledMappingReader.read(data, path: "Map.cdm") }
     guard case .mapping(_, let defect)? = error else { return nil }
     return defect
   }
@@ -100,7 +101,7 @@ struct CompiledMappingModelTests {
     var (read, refused) = (0, 0)
     func answer(_ data: Data) {
       do {
-        _ = try CompiledMappingModel(data, path: "Map.cdm")
+        _ = try CompiledMappingReader.read(data, path: "Map.cdm")
         read += 1
       } catch {
         refused += 1

@@ -2,7 +2,7 @@ public import MappingModels
 public import ModelDescription
 
 /// Why a setting of an element cannot have a value.
-public enum SettingObjection: Error, Hashable, Sendable {
+public enum SettingError: Error, Hashable, Sendable {
   /// The setting is given a second time.
   case repeated
   /// Attributes of this type have no such setting.
@@ -24,7 +24,7 @@ public enum SettingObjection: Error, Hashable, Sendable {
   case countOfOne
 }
 
-extension SettingObjection: CustomStringConvertible {
+extension SettingError: CustomStringConvertible {
   /// The cause, and what is taken instead.
   public var description: String {
     switch self {

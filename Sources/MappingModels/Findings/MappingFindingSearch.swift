@@ -1,7 +1,7 @@
 import ModelDescription
 import VersionHashing
 
-/// Finds the problems of a mapping model, one entity mapping after the other.
+/// Finds what is wrong in a mapping model, one entity mapping after the other.
 struct MappingFindingSearch {
   let mapping: MappingModel
   let source: EntityHierarchy
@@ -23,7 +23,7 @@ struct MappingFindingSearch {
     destinationHashes = try? VersionHashes(of: destination)
   }
 
-  mutating func problems() -> [MappingFinding] {
+  mutating func findings() -> [MappingFinding] {
     var names: Set<String> = []
     for entity in mapping.entityMappings {
       if !names.insert(entity.name).inserted { add(.error, entity, .duplicateName) }

@@ -2,10 +2,10 @@ public import MappingModels
 public import ModelDescription
 
 /// What is wrong at a place of a mapping model's file.
-public enum MappingDefect: Hashable, Sendable {
+public enum MappingFileFinding: Hashable, Sendable {
   /// The root element is not the one of Core Data's XML stores.
   case unexpectedRoot(String)
-  /// The file is the compiled form, which is read as a ``CompiledMappingModel``.
+  /// The file is the compiled form, which ``CompiledMappingReader`` reads.
   case compiled
   /// No object is the mapping model.
   case noMappingModel
@@ -28,7 +28,7 @@ public enum MappingDefect: Hashable, Sendable {
   /// Bytes that are not base64.
   case badBase64(attribute: String)
   /// Bytes that archive something else, or nothing.
-  indirect case badArchive(attribute: String, MappingArchiveFault)
+  indirect case badArchive(attribute: String, MappingArchiveError)
   /// The file does not carry one of the models it maps.
   case noSnapshot(MappingSide)
   /// One of the models it carries has entities that form no hierarchy, or a type nobody knows.
@@ -43,7 +43,7 @@ public enum MappingDefect: Hashable, Sendable {
   case duplicateName(String, first: SourceLocation)
 }
 
-extension MappingDefect: CustomStringConvertible {
+extension MappingFileFinding: CustomStringConvertible {
   /// The cause and what to try next.
   public var description: String { words.sentence }
 
@@ -82,8 +82,8 @@ extension MappingDefect: CustomStringConvertible {
       .init("\(attribute) is “\(text)”, which is no such value", "open the file in Xcode and save it")
     case .badBase64(let attribute):
       .init("\(attribute) is not base64, or is cut off", "restore the file from version control")
-    case .badArchive(let attribute, let fault):
-      .init("\(attribute) is not a readable archive: \(fault)", "restore the file from version control")
+    case .badArchive(let attribute, let error):
+      .init("\(attribute) is not a readable archive: \(error)", "restore the file from version control")
     case .noSnapshot(let side):
       .init("the mapping model carries no \(side) model", "choose Editor > Refresh Data Models in Xcode")
     case .unsoundSnapshot(let side, let error):

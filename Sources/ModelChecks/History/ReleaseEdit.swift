@@ -1,0 +1,117 @@
+import ModelComparison
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import VersionHashing
+
+/// What happened to one element of a version since it was released.
+struct ReleaseEdit: Hashable {
+  /// The element, by its name of today unless it is gone.
+  let element: ModelElement
+  /// What is known of it.
+  let fact: Fact
+
+  /// What is known of an edit.
+  enum Fact: Hashable {
+    /// What changed in the element.
+    case changes([Change])
+    /// The entity was added, as the hashes alone show.
+    case added
+    /// The entity was removed, as the hashes alone show.
+    case removed
+    /// The entity was edited, and its hash does not show how.
+    case unexplained
+    /// Entities have other hashes, and nothing shows why.
+    case otherHashes([String])
+  }
+
+  /// False when only the entity is known.
+  var isExplained: Bool {
+    switch fact {
+    case .unexplained, .otherHashes: false
+    default: true
+    }
+  }
+
+  /// What happened, in a clause that begins with the element.
+  var words: String {
+    switch fact {
+    case .changes(let changes): "\(element) \(changes.map(\.words.clause).joined(separator: ", "))"
+    case .added: "\(element) was added"
+    case .removed: "\(element) was removed"
+    case .unexplained: "\(element) was edited (its hash alone does not tell how)"
+    case .otherHashes(let names): "\(NameList.text(names)) have other hashes"
+    }
+  }
+}
+
+extension BundleHistory {
+  /// The released versions that were edited, once for each set of hashes in their release evidence.
+  var editedReleases: [(version: LoadedVersion, evidence: [Release], edits: [ReleaseEdit])] {
+    versions.flatMap { version in
+      let differing = released.filter { $0.name == version.name && $0.hashes != version.versionHashes }
+      var seen: [VersionHashes] = []
+      for release in differing where !seen.contains(release.hashes) { seen.append(release.hashes) }
+      return seen.map { hashes in
+        let evidence = differing.filter { $0.hashes == hashes }
+        let edits = version.edits(since: hashes, evidence: evidence, among: versions)
+        return (version: version, evidence: evidence, edits: edits)
+      }
+    }
+  }
+}
+
+extension LoadedVersion {
+  /// Every edit since the version had other hashes than now; at least one.
+  ///
+  /// They come from the model in the evidence where there is one, else from the search for edits that give the hashes.
+  ///
+  /// - Parameters:
+  ///   - hashes: the hashes that it had.
+  ///   - evidence: what shows that it was released with them.
+  ///   - related: versions of the same bundle, whose definitions the search tries.
+  /// - Returns: the edits, an element each.
+  func edits(since hashes: VersionHashes, evidence: [Release] = [], among related: [LoadedVersion]) -> [ReleaseEdit] {
+    let model: EntityHierarchy? = evidence.lazy.compactMap(\.model).compactMap { try? EntityHierarchy($0) }.first
+    var edits: [ReleaseEdit]
+    if let model {
+      edits = ReleaseEdit.edits(from: model, to: hierarchy)
+    } else {
+      let old = FormerModel(of: self, with: hashes, related: related)
+      edits = ReleaseEdit.edits(from: old.hierarchy, to: hierarchy)
+      edits += old.differences.compactMap { ReleaseEdit.unexplained($0, among: edits) }
+    }
+    guard edits.isEmpty else { return edits }
+    let names = Set(hashes.entities.keys).union(versionHashes.entities.keys)
+      .filter { hashes.entities[$0] != versionHashes.entities[$0] }.sorted()
+    return [ReleaseEdit(element: .model, fact: .otherHashes(names))]
+  }
+}
+
+extension ReleaseEdit {
+  fileprivate static func edits(from source: EntityHierarchy, to destination: EntityHierarchy) -> [ReleaseEdit] {
+    let changes = ModelDifference(from: source, to: destination).changes.filter(\.changesHash)
+    let own = changes.filter { !$0.isConsequence }
+    var order: [ModelElement] = []
+    var grouped: [ModelElement: [Change]] = [:]
+    for change in own.isEmpty ? changes : own {
+      if grouped[change.element] == nil { order.append(change.element) }
+      grouped[change.element, default: []].append(change)
+    }
+    return order.map { ReleaseEdit(element: $0, fact: .changes(grouped[$0] ?? [])) }
+  }
+
+  /// What the search could only say of a whole entity.
+  fileprivate static func unexplained(
+    _ difference: EntityDifference, among edits: [ReleaseEdit]
+  ) -> ReleaseEdit? {
+    let name = difference.entity
+    guard !edits.contains(where: { $0.element == .entity(name) }) else { return nil }
+    return switch difference.kind {
+    case .onlyInStore: ReleaseEdit(element: .entity(name), fact: .removed)
+    case .onlyInVersion: ReleaseEdit(element: .entity(name), fact: .added)
+    case .unexplained: ReleaseEdit(element: .entity(name), fact: .unexplained)
+    default: nil
+    }
+  }
+}
