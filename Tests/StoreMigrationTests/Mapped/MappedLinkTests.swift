@@ -153,4 +153,24 @@ struct MappedLinkTests {
     let after = try store.mapped(by: mapping, MigrationOptions(allowedLosses: ["Note.owner"]))
     #expect(try after.rows("SELECT Z_PK, ZTEXT, ZOWNER FROM ZNOTE") == ["1|a|-", "2|b|-"])
   }
+
+  @Test("of two mappings into one entity, a look-up in one finds no object of the other")
+  func twoMappingsIntoOne() throws {
+    let store = try VersionedStore(
+      [
+        .entity("Animal", [.optional("name")]), .entity("Dog", under: "Animal"),
+        .entity("House", [], [.toOne("pet", "Animal", inverse: nil)]),
+      ],
+      [.entity("House", [], [.toOne("pet", "Pet", inverse: nil)]), .entity("Pet", [.optional("name")])],
+      "INSERT INTO ZANIMAL (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'Tom'), (2, 2, 1, 'Rex')",
+      "INSERT INTO ZHOUSE (Z_PK, Z_ENT, Z_OPT, ZPET) VALUES (1, 3, 1, 1), (2, 3, 1, 2)")
+    let mapping = MappingModel(entityMappings: [
+      .map("Animal", "Pet", ["name": .source("name")]), .map("Dog", "Pet", ["name": .source("name")]),
+      .map("House", "House", [:], ["pet": .made(by: "AnimalToPet", of: .source("pet"))]),
+    ])
+    #expect(try store.mappingBlockers(mapping) == ["House.pet: 1"])
+    let after = try store.mapped(by: mapping, MigrationOptions(allowedLosses: ["House.pet"]))
+    #expect(try after.rows("SELECT Z_PK, ZNAME FROM ZPET ORDER BY 1") == ["1|Tom", "2|Rex"])
+    #expect(try after.rows("SELECT Z_PK, ZPET FROM ZHOUSE ORDER BY 1") == ["1|1", "2|-"])
+  }
 }

@@ -37,7 +37,11 @@ struct CopiedReferences {
       else { return nil }
     }
     let targets = makers.filter { reached.contains($0.position) }
-    guard targets.count == reached.count else { return nil }
+    let reachedNumbers = Set(targets.map(\.destinationNumber))
+    guard targets.count == reached.count,
+      // Objects of one entity do not say which mapping made them.
+      makers.allSatisfy({ reached.contains($0.position) || !reachedNumbers.contains($0.destinationNumber) })
+    else { return nil }
     (column, role) = (side.column.name, side.column.role)
     table = side.table
     self.target = target
