@@ -30,7 +30,7 @@ extension LockFile {
     do {
       try self.init(JSONReader.read(fileAt: path), path: path)
     } catch let error as JSONFileError {
-      guard case .conflictMarkers = error.defect else { throw error }
+      guard case .conflictMarkers = error.finding else { throw error }
       throw JSONFileError(
         .conflictMarkers(
           advice: """

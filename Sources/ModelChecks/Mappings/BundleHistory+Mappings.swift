@@ -33,16 +33,16 @@ extension BundleHistory {
   /// About a step between two versions that users have only what breaks every path to the current version is reported.
   ///
   /// - Parameter rule: the rule.
-  /// - Returns: the issues.
+  /// - Returns: the findings.
   func mappingIssues(_ rule: MappingRule) -> [RuleFinding] {
     inspectedMappings.flatMap { mapping -> [RuleFinding] in
       let found = mapping.findings.filter { $0.rule == rule.rawValue }
       guard !found.isEmpty else { return [] }
       let isPast = isPast(mapping)
       return found.filter { !isPast || $0.severity == .error && breaksPaths(mapping) }.map { finding in
-        var issue = RuleFinding(finding.element, finding.message, fix: finding.fix, at: finding.location)
-        issue.severity = isOfUnusedDraft(mapping) || isPast && rule.dependsOnRows ? .note : finding.severity
-        return issue
+        var found = RuleFinding(finding.element, finding.message, fix: finding.fix, at: finding.location)
+        found.severity = isOfUnusedDraft(mapping) || isPast && rule.dependsOnRows ? .note : finding.severity
+        return found
       }
     }
   }

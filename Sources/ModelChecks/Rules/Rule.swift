@@ -44,26 +44,26 @@ public struct Rule: Sendable {
 
   init(
     id: String, severity: Finding.Severity, purpose: String, explanation: String = "",
-    model issues: @escaping @Sendable (ModelIndex) -> [RuleFinding]
+    model findings: @escaping @Sendable (ModelIndex) -> [RuleFinding]
   ) {
     (self.id, self.severity, self.purpose, self.explanation) = (id, severity, purpose, explanation)
-    subject = .model(issues)
+    subject = .model(findings)
   }
 
   init(
     id: String, severity: Finding.Severity, purpose: String, explanation: String = "",
-    history issues: @escaping @Sendable (BundleHistory) -> [RuleFinding]
+    history findings: @escaping @Sendable (BundleHistory) -> [RuleFinding]
   ) {
     (self.id, self.severity, self.purpose, self.explanation) = (id, severity, purpose, explanation)
-    subject = .history(issues)
+    subject = .history(findings)
   }
 
   init(
     id: String, severity: Finding.Severity, purpose: String, explanation: String = "",
-    project issues: @escaping @Sendable (CheckedProject) -> [RuleFinding]
+    project findings: @escaping @Sendable (CheckedProject) -> [RuleFinding]
   ) {
     (self.id, self.severity, self.purpose, self.explanation) = (id, severity, purpose, explanation)
-    subject = .project(issues)
+    subject = .project(findings)
   }
 
   init(id: String, severity: Finding.Severity, purpose: String, explanation: String, subject: Subject) {
@@ -136,26 +136,26 @@ public struct Rule: Sendable {
   }
 
   private func check(_ index: ModelIndex) -> [Finding] {
-    guard case .model(let issues) = subject else { return [] }
-    return issues(index).map { finding($0, at: $0.location ?? index.file.location(of: $0.element)) }.sorted()
+    guard case .model(let findings) = subject else { return [] }
+    return findings(index).map { finding($0, at: $0.location ?? index.file.location(of: $0.element)) }.sorted()
   }
 
   private func check(_ history: BundleHistory) -> [Finding] {
-    guard case .history(let issues) = subject else { return [] }
-    return issues(history).map { finding($0, at: $0.location) }
+    guard case .history(let findings) = subject else { return [] }
+    return findings(history).map { finding($0, at: $0.location) }
   }
 
   func check(_ project: CheckedProject) -> [Finding] {
-    guard case .project(let issues) = subject else { return [] }
-    return issues(project).map { finding($0, at: $0.location) }
+    guard case .project(let findings) = subject else { return [] }
+    return findings(project).map { finding($0, at: $0.location) }
   }
 
-  private func finding(_ issue: RuleFinding, at location: SourceLocation?) -> Finding {
+  private func finding(_ found: RuleFinding, at location: SourceLocation?) -> Finding {
     var finding = Finding(
-      rule: id, severity: issue.severity ?? severity, element: issue.element, location: location,
-      message: issue.message, fix: issue.fix)
-    finding.silencers = issue.silencers
-    finding.cause = issue.cause
+      rule: id, severity: found.severity ?? severity, element: found.element, location: location,
+      message: found.message, fix: found.fix)
+    finding.silencers = found.silencers
+    finding.cause = found.cause
     return finding
   }
 }

@@ -20,8 +20,8 @@ package struct CompositeResolution {
 
   /// The model with the elements.
   package private(set) var model: ManagedObjectModel
-  /// The first problem, nil when everything was resolved.
-  package private(set) var problem: NestingError?
+  /// The first error, nil when everything was resolved.
+  package private(set) var error: NestingError?
   private let composites: [String: CompositeDescription]
   private var count = 0
 
@@ -63,8 +63,8 @@ package struct CompositeResolution {
     return resolve(composite.elements, inside: path + [composite.name])
   }
 
-  private mutating func fail(_ problem: NestingError) -> [AttributeDescription]? {
-    self.problem = self.problem ?? problem
+  private mutating func fail(_ error: NestingError) -> [AttributeDescription]? {
+    self.error = self.error ?? error
     return nil
   }
 }

@@ -95,7 +95,7 @@ public struct EntityHierarchy: Sendable {
   /// The elements of types that contain each other have no end; what is left of them would have a hash of its own.
   private static func checkComposites(_ model: ManagedObjectModel) throws(ModelStructureError) {
     guard !model.composites.isEmpty else { return }
-    switch CompositeResolution(model).problem {
+    switch CompositeResolution(model).error {
     case nil: return
     case .cycle(let names): throw .compositeCycle(composites: names)
     case .tooDeep(let limit), .tooMany(let limit): throw .compositesTooLarge(limit: limit)

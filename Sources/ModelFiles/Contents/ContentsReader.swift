@@ -115,7 +115,7 @@ enum CompositeResolver {
   {
     let resolution = CompositeResolution(model)
     let fallback = record.locations[.model] ?? SourceLocation(file: "", line: 1, column: 1)
-    switch resolution.problem {
+    switch resolution.error {
     case nil: return resolution.model
     case .cycle(let names):
       let location = names.last.flatMap { record.locations[.composite($0)] }

@@ -27,13 +27,13 @@ public struct JSONFileError: Error, Hashable, Sendable {
   }
 
   /// What is wrong.
-  public let defect: Finding
+  public let finding: Finding
   /// Where.
   public let location: SourceLocation
 
   /// Makes an error.
-  public init(_ defect: Finding, at location: SourceLocation) {
-    self.defect = defect
+  public init(_ finding: Finding, at location: SourceLocation) {
+    self.finding = finding
     self.location = location
   }
 }
@@ -44,7 +44,7 @@ extension JSONFileError: CustomStringConvertible {
 
   /// The cause and what to try next.
   package var words: String {
-    switch defect {
+    switch finding {
     case .syntax(let problem): return "not well-formed JSON: \(problem)"
     case .conflictMarkers(let advice):
       return

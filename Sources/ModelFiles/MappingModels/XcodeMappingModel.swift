@@ -36,7 +36,7 @@ public struct XcodeMappingModel: Hashable, Sendable {
   /// - Throws: ``ModelFileError``.
   public init(_ data: Data, path: String) throws(ModelFileError) {
     guard !data.starts(with: Data("bplist".utf8)) else {
-      throw .mapping(location: SourceLocation(file: path, line: 1, column: 1), defect: .compiled)
+      throw .mapping(location: SourceLocation(file: path, line: 1, column: 1), finding: .compiled)
     }
     self = try XcodeMappingReader.read(try XMLStoreDocument(try MarkupReader.read(data, path: path)), path: path)
   }
@@ -56,7 +56,7 @@ public struct XcodeMappingModel: Hashable, Sendable {
 extension XcodeMappingModel {
   /// The mapping model that Apple's `mapc` makes of this file, against the models it carries.
   ///
-  /// - Throws: ``ModelFileError/mapping(location:defect:)`` for an expression or a filter that cannot be computed and
+  /// - Throws: ``ModelFileError/mapping(location:finding:)`` for an expression or a filter that cannot be computed and
   ///   for two entity mappings of one name.
   public func compiled() throws(ModelFileError) -> MappingModel {
     try compilation().mapping
@@ -64,7 +64,7 @@ extension XcodeMappingModel {
 
   /// The same as ``compiled()``, with notes on what the rules had to guess or pass over.
   ///
-  /// - Throws: ``ModelFileError/mapping(location:defect:)``.
+  /// - Throws: ``ModelFileError/mapping(location:finding:)``.
   public func compilation() throws(ModelFileError) -> MappingCompilation {
     var compiler = try MappingCompiler(self)
     return try compiler.compile()

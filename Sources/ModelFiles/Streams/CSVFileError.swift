@@ -17,11 +17,11 @@ public struct CSVFileError: Error, Hashable, Sendable {
   }
 
   /// What is wrong.
-  public let defect: Finding
+  public let finding: Finding
   /// Where.
   public let location: SourceLocation
 
-  init(_ defect: Finding, at location: SourceLocation) { (self.defect, self.location) = (defect, location) }
+  init(_ finding: Finding, at location: SourceLocation) { (self.finding, self.location) = (finding, location) }
 }
 
 extension CSVFileError: CustomStringConvertible {
@@ -29,7 +29,7 @@ extension CSVFileError: CustomStringConvertible {
   public var description: String { "\(location): \(words)" }
 
   private var words: String {
-    switch defect {
+    switch finding {
     case .noHeader: "the file is empty; its first line must name the columns"
     case .fields(let count, let header):
       "the row has \(count) \(count == 1 ? "field" : "fields"), and the header \(header); quote fields that hold the delimiter or a line's end"

@@ -39,7 +39,7 @@ public enum ModelFileError: Error, Hashable, Sendable {
   /// The path exists and is no form of a model; it may be a store.
   case notAModel(path: String)
   /// A mapping model's file is wrong at a place.
-  case mapping(location: SourceLocation, defect: MappingFileFinding)
+  case mapping(location: SourceLocation, finding: MappingFileFinding)
   /// No version of this name was found.
   case unknownVersion(name: String, folder: String, candidates: [String])
   /// Several models answer to the name.
@@ -114,8 +114,8 @@ extension ModelFileError: CustomStringConvertible {
       .init("no model bundle is in this folder or below it", "name one with: --model PATH")
     case .notAModel:
       .init("not a model", "name a bundle, a version, a “contents” file, a .mom or a .momd")
-    case .mapping(_, let defect):
-      defect.words
+    case .mapping(_, let finding):
+      finding.words
     case .unknownVersion(let name, let folder, let candidates):
       candidates.isEmpty
         ? .init("no model version “\(name)”: no model bundle was found under \(folder)", "name one with: --model PATH")

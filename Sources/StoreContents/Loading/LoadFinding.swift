@@ -50,7 +50,7 @@ extension LoadFinding: CustomStringConvertible {
     case .unquotedDecimal(let number, let property):
       "\(StoreDocumentError.Finding.value(number, property: property, type: AttributeType.decimal.name)): "
         + "decimal numbers are texts, so that they keep every digit; write it in quotes"
-    case .save(let problem): "\(problem) (Core Data's error \(problem.code))"
+    case .save(let blocker): "\(blocker) (Core Data's error \(blocker.code))"
     case .noEntity: "the object names no entity; write “entity” in front, or name the entity of all with --entity"
     case .entityKey(let key, let entity): "\(entity) has a property of that name; name the entity with “\(key)”"
     case .alreadyThere(let id): "\(id) is there already; --upsert changes objects that are there"

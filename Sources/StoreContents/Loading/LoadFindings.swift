@@ -1,10 +1,10 @@
 import ModelFiles
 
-/// Collects what is wrong: the first problems as they are, of the others only how many they are.
+/// Collects what is wrong: the first findings as they are, of the others only how many they are.
 struct LoadFindings {
-  /// The most problems that are listed.
+  /// The most findings that are listed.
   static let listed = 100
-  /// The most problems of one kind that are looked for.
+  /// The most findings of one kind that are looked for.
   static let sought = 10_000
 
   private var first: [LoadFinding] = []

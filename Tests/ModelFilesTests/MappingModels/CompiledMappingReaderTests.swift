@@ -63,37 +63,37 @@ struct CompiledMappingReaderTests {
     #expect(reader.sourceExpressions["BookToBook"] == mapping.sourceExpression)
   }
 
-  private func defect(_ data: Data) -> MappingFileFinding? {
+  private func finding(_ data: Data) -> MappingFileFinding? {
     let error = #expect(throws: ModelFileError.self) { try CompiledMappingReader.read(data, path: "Map.cdm") }
-    guard case .mapping(_, let defect)? = error else { return nil }
-    return defect
+    guard case .mapping(_, let finding)? = error else { return nil }
+    return finding
   }
 
   @Test func whatCannotBeIsRefused() throws {
     #expect(
-      defect(data(["NSMappingType": .integer(9)]))
+      finding(data(["NSMappingType": .integer(9)]))
         == .badArchive(attribute: "BookToBook", .unknownType(9)))
     #expect(
-      defect(data(["NSSourceEntityVersionHash": .data(Data([1]))]))
+      finding(data(["NSSourceEntityVersionHash": .data(Data([1]))]))
         == .badArchive(attribute: "NSSourceEntityVersionHash of BookToBook", .noHash))
     #expect(
-      defect(data(["NSMappingName": .uid(0)]))
+      finding(data(["NSMappingName": .uid(0)]))
         == .badArchive(attribute: "NSEntityMappings", .unnamedEntityMapping))
-    #expect(defect(data(["NSSourceEntityName": .uid(0)])) == .unsupportedSourceExpression)
+    #expect(finding(data(["NSSourceEntityName": .uid(0)])) == .unsupportedSourceExpression)
     #expect(
-      defect(data { $0.add("NSBlockExpression", ["NSExpressionType": .integer(19)]) })
+      finding(data { $0.add("NSBlockExpression", ["NSExpressionType": .integer(19)]) })
         == .unreadableExpression(
           of: "BookToBook.title", reason: .unknownKind(19, className: "NSBlockExpression")))
     #expect(
-      defect(data(copies: 2))
+      finding(data(copies: 2))
         == .badArchive(attribute: "NSEntityMappings", .duplicateEntityMapping("BookToBook")))
     var archive = ArchiveFixture()
     let other = archive.add("NSManagedObjectModel", [:])
     #expect(
-      defect(archive.data(root: other))
+      finding(archive.data(root: other))
         == .badArchive(attribute: "NSMappingModel", .noMappingModel))
-    #expect(defect(Data([1, 2, 3])) != nil)
-    #expect(defect(data().prefix(300)) != nil)
+    #expect(finding(Data([1, 2, 3])) != nil)
+    #expect(finding(data().prefix(300)) != nil)
   }
 
   @Test func everyPrefixAndEveryChangedByteIsAnswered() {

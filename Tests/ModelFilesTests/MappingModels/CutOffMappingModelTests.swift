@@ -29,11 +29,11 @@ struct CutOffMappingModelTests {
           in: text.index(end.lowerBound, offsetBy: -missing)..<end.lowerBound, with: "")
       }
     }
-    guard case .mapping(_, let defect) = try #require(error) else {
+    guard case .mapping(_, let finding) = try #require(error) else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect("\(defect)".contains("sourcemodeldata is not"))
+    #expect("\(finding)".contains("sourcemodeldata is not"))
   }
 
   @Test("A gigabyte is refused before it is read")

@@ -73,7 +73,7 @@ struct MappingCompilationTests {
     let first = SourceLocation(file: "xcmapping.xml", line: 4, column: 1)
     let second = SourceLocation(file: "xcmapping.xml", line: 5, column: 1)
     #expect(
-      throws: ModelFileError.mapping(location: second, defect: .duplicateName("BookToBook", first: first))
+      throws: ModelFileError.mapping(location: second, finding: .duplicateName("BookToBook", first: first))
     ) {
       try compile([Mapping("Book", "Book", number: 1), Mapping("Book", "Book", number: 2)])
     }
@@ -221,7 +221,7 @@ struct MappingCompilationTests {
     #expect(
       throws: ModelFileError.mapping(
         location: SourceLocation(file: "xcmapping.xml", line: 4, column: 1),
-        defect: .unreadableExpression(
+        finding: .unreadableExpression(
           of: "Book.title", reason: .unknownKind(19, className: "NSBlockExpression")))
     ) {
       try compiled(Mapping("Book", "Book", attributes: [property]))
@@ -312,7 +312,7 @@ struct MappingCompilationTests {
         == .comparison(.init(.keyPath(["title"], of: .selfObject), .notEqual, .null)))
     #expect(
       throws: ModelFileError.mapping(
-        location: SourceLocation(file: "xcmapping.xml", line: 4, column: 1), defect: .unsupportedSourceExpression)
+        location: SourceLocation(file: "xcmapping.xml", line: 4, column: 1), finding: .unsupportedSourceExpression)
     ) {
       try compiled(Mapping("Disc", "Disc", written))
     }

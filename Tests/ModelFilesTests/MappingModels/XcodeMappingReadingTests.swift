@@ -109,18 +109,18 @@ struct XcodeMappingReadingTests {
     var testDescription: String
     var change: @Sendable (String) -> String
     var line: Int
-    var defect: MappingFileFinding
+    var finding: MappingFileFinding
 
-    static func replacing(_ text: String, with other: String, line: Int, _ defect: MappingFileFinding) -> Break {
+    static func replacing(_ text: String, with other: String, line: Int, _ finding: MappingFileFinding) -> Break {
       Break(
         testDescription: "\(text) → \(other)", change: { $0.replacingOccurrences(of: text, with: other) }, line: line,
-        defect: defect)
+        finding: finding)
     }
   }
 
   static let breaks: [Break] = [
     Break(
-      testDescription: "a model's root", change: { _ in "<model/>" }, line: 1, defect: .unexpectedRoot("model")),
+      testDescription: "a model's root", change: { _ in "<model/>" }, line: 1, finding: .unexpectedRoot("model")),
     .replacing("XDDEVMAPPINGMODEL", with: "XDDEVOTHER", line: 3, .noMappingModel),
     .replacing(
       "</database>", with: #"<object type="XDDEVMAPPINGMODEL" id="y"></object></database>"#, line: 8,
@@ -163,11 +163,11 @@ struct XcodeMappingReadingTests {
 
   @Test(arguments: breaks) func aBrokenFileIsAMessageWithAPlace(damage: Break) throws {
     let error = #expect(throws: ModelFileError.self) { try Self.fixture.read(damage.change) }
-    guard case .mapping(let location, let defect)? = error else {
+    guard case .mapping(let location, let finding)? = error else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(defect == damage.defect)
+    #expect(finding == damage.finding)
     #expect(location.line == damage.line)
     #expect(error?.description.hasPrefix("xcmapping.xml:\(damage.line):") == true)
   }
@@ -190,10 +190,10 @@ struct XcodeMappingReadingTests {
     var fixture = Self.fixture
     fixture.mappings = [.init("Item", "Item", attributes: [.init("title", [name: .bytes(Data([1, 2, 3]))])])]
     let error = #expect(throws: ModelFileError.self) { try fixture.read() }
-    guard case .mapping(let location, let defect)? = error else { return }
+    guard case .mapping(let location, let finding)? = error else { return }
     #expect(location.line == 4)
     #expect(
-      defect
+      finding
         == .badArchive(
           attribute: name, .unreadable(.brokenPropertyList(path: "xcmapping.xml", .notAPropertyList))))
   }
@@ -212,7 +212,7 @@ struct XcodeMappingReadingTests {
 
   @Test func theCompiledFormIsCalledWhatItIs() {
     let start = SourceLocation(file: "Map.cdm", line: 1, column: 1)
-    #expect(throws: ModelFileError.mapping(location: start, defect: .compiled)) {
+    #expect(throws: ModelFileError.mapping(location: start, finding: .compiled)) {
       try XcodeMappingModel(ArchiveFixture.expression { $0.variable("source") }, path: "Map.cdm")
     }
   }

@@ -13,7 +13,7 @@ extension Rule {
       belongs to one element of the older version only.
       """
   ) { history in
-    history.issues(of: history.steps) { step in
+    history.findings(of: history.steps) { step in
       step.difference.hints.compactMap { hint -> RuleFinding? in
         guard case .ambiguousPairing(let ambiguity) = hint else { return nil }
         let (claimants, claimed) = ambiguity.words()

@@ -10,13 +10,13 @@ extension BundleHistory {
   }
 
   /// What a rule finds in steps; about a draft that the app does not use yet it is a note.
-  func issues(of steps: [VersionStep], _ issues: (VersionStep) -> [RuleFinding]) -> [RuleFinding] {
+  func findings(of steps: [VersionStep], _ findings: (VersionStep) -> [RuleFinding]) -> [RuleFinding] {
     steps.flatMap { step in
       let isUnused = isUnusedDraft(step.destination.name)
-      return issues(step).map { issue in
-        var issue = issue
-        if isUnused { issue.severity = .note }
-        return issue
+      return findings(step).map { finding in
+        var finding = finding
+        if isUnused { finding.severity = .note }
+        return finding
       }
     }
   }

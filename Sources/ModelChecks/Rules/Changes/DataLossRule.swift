@@ -16,23 +16,23 @@ extension Rule {
       or carry the data over in a mapping model.
       """
   ) { history in
-    history.issues(of: history.steps + history.mappedLeaps) { step in
+    history.findings(of: history.steps + history.mappedLeaps) { step in
       let losses = history.unrecordedLosses(of: step)
       guard !losses.isEmpty else { return [] }
       let renames = history.isMapped(step) ? [:] : step.likelyRenamePlaces
       return zip(losses, history.fixes(for: losses, of: step)).map { loss, fix in
-        var issue = RuleFinding(loss.element, "\(step.name): \(loss.sentence)", fix: fix, at: loss.location)
-        issue.silencers = step.destinationPlaces(ofSource: loss.element)
+        var finding = RuleFinding(loss.element, "\(step.name): \(loss.sentence)", fix: fix, at: loss.location)
+        finding.silencers = step.destinationPlaces(ofSource: loss.element)
         // In the model, too, where the line is one of a mapping model.
-        if loss.mapping != nil { issue.silencers.append(step.modelPlace(of: loss.element)) }
-        issue.cause = renames[loss.element]
-        return issue
+        if loss.mapping != nil { finding.silencers.append(step.modelPlace(of: loss.element)) }
+        finding.cause = renames[loss.element]
+        return finding
       }
-    } + history.pathSteps.compactMap { pathIssue($0, history) }
+    } + history.pathSteps.compactMap { pathFinding($0, history) }
   }
 
   /// What is newly lost on the path of a released version.
-  private static func pathIssue(_ path: PathStep, _ history: BundleHistory) -> RuleFinding? {
+  private static func pathFinding(_ path: PathStep, _ history: BundleHistory) -> RuleFinding? {
     let losses = history.losses(of: path.step, without: path.accepted)
     let consent = LossConsent(losses.map { $0.names[0] })
     let found = losses.map { (element: $0.element, location: Optional($0.location), words: $0.sentence) }
@@ -45,6 +45,6 @@ extension Rule {
     let recording = consent.advice(for: "modelctl lock \(history.lockArgument(destination))")
     let accepting: Advice =
       losses.lazy.compactMap(history.moved).first?.advice ?? "or, if that is meant, \(recording)"
-    return path.issue(found, fix: "\(carrying); \(accepting)")
+    return path.finding(found, fix: "\(carrying); \(accepting)")
   }
 }

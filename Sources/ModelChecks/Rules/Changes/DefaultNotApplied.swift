@@ -14,7 +14,7 @@ extension Rule {
       no part of a hash either: rows hold what the old one wrote, and the new one has to read it.
       """
   ) { history in
-    history.issues(of: history.steps) { step in
+    history.findings(of: history.steps) { step in
       step.unreachedChanges { !$0.isIndex }.filter { change, aspect in
         aspect != .defaultValue || !step.becomesRequired(change.element)
       }.map { change, aspect in

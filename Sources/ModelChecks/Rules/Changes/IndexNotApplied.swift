@@ -13,7 +13,7 @@ extension Rule {
       entity's version hash modifier (in Xcode: Hash Modifier) together with its indexes.
       """
   ) { history in
-    history.issues(of: history.steps) { step in
+    history.findings(of: history.steps) { step in
       step.unreachedChanges(where: \.isIndex).map { change, _ in
         let entity = change.element.entityName ?? ""
         let place = change.kind == .removed ? step.source : step.destination

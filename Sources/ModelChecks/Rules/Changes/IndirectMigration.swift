@@ -20,11 +20,12 @@ extension Rule {
       $0.steps.count > 1 && !$0.isInferable && history.isOlder($0.source.name, than: current.name)
     }
     let (staged, others) = (indirect.filter(history.isInferred), indirect.filter { !history.isInferred($0) })
-    return issues(staged, areInferred: true, current, history) + issues(others, areInferred: false, current, history)
+    return findings(staged, areInferred: true, current, history)
+      + findings(others, areInferred: false, current, history)
   }
 
   /// One warning for each element that keeps Core Data from going straight to the current version.
-  private static func issues(
+  private static func findings(
     _ verdicts: [MigrationVerdict], areInferred: Bool, _ current: LoadedVersion, _ history: BundleHistory
   ) -> [RuleFinding] {
     let failures = verdicts.compactMap { verdict in
@@ -35,12 +36,12 @@ extension Rule {
       let names = VersionList(failures.map(\.0.source.name)).text
       let path = ([first.source] + first.steps.map(\.destination)).map(\.name).joined(separator: " → ")
       let way = areInferred ? ", only step by step (\(path))" : ""
-      var issue = RuleFinding(
+      var finding = RuleFinding(
         element, "Core Data cannot migrate from \(names) straight to \(current.name)\(way): \(failure.reason)",
         fix: areInferred ? history.stagingAdvice(to: current) : history.mappingAdvice(from: first.source, to: current),
         at: current.location(of: element))
-      if !history.canChange(current.name) { issue.severity = .note }
-      return issue
+      if !history.canChange(current.name) { finding.severity = .note }
+      return finding
     }
   }
 }

@@ -17,14 +17,14 @@ extension Rule {
       given by mistake.
       """
   ) { history in
-    history.issues(of: history.steps) { step in
+    history.findings(of: history.steps) { step in
       guard !history.isMapped(step) else { return [] }
       let losses = history.unrecordedLosses(of: step)
       let lost = Set(losses.map(\.element))
       let consent = history.consent(to: losses, of: step)
       return step.likelyRenames.map { rename in
         let otherwise = lost.contains(rename.old) ? consent : silencing
-        var issue = RuleFinding(
+        var finding = RuleFinding(
           rename.new,
           "\(rename.old) goes from \(step.source.name) and \(rename.new) comes in \(step.destination.name): this looks "
             + "like a rename, and the data would be lost",
@@ -33,8 +33,8 @@ extension Rule {
             \(otherwise)
             """,
           at: step.location(of: rename.new))
-        if lost.contains(rename.old) { issue.severity = .error }
-        return issue
+        if lost.contains(rename.old) { finding.severity = .error }
+        return finding
       }
     }
   }

@@ -127,7 +127,8 @@ extension PathStep {
   ///   - found: the elements with their places and what is wrong with each, in a clause.
   ///   - fix: what would put it right.
   /// - Returns: the error; nil when nothing was found.
-  func issue(_ found: [(element: ModelElement, location: SourceLocation?, words: String)], fix: Advice) -> RuleFinding?
+  func finding(_ found: [(element: ModelElement, location: SourceLocation?, words: String)], fix: Advice)
+    -> RuleFinding?
   {
     guard let first = found.first else { return nil }
     let shown = found.prefix(Self.shown).map(\.words).joined(separator: "; ")
@@ -135,11 +136,11 @@ extension PathStep {
     let isHere = first.location != nil && (found.count == 1 || !isInModel)
     let place = isHere ? first.location : step.location(of: .model)
     let more = found.count > Self.shown ? "; and \(found.count - Self.shown) more" : ""
-    var issue = RuleFinding(
+    var finding = RuleFinding(
       found.count == 1 ? first.element : .model, "\(step.name), on the path of released versions: \(shown)\(more)",
       fix: fix, at: place)
-    issue.severity = .error
-    return issue
+    finding.severity = .error
+    return finding
   }
 
   private static let shown = 5

@@ -16,7 +16,7 @@ extension Rule {
       or fill it in a mapping model.
       """
   ) { history in
-    history.issues(of: history.steps) { step in
+    history.findings(of: history.steps) { step in
       var seen: Set<ModelElement> = []
       return step.conditions.compactMap { condition -> RuleFinding? in
         let requirement = condition.requirement
@@ -35,7 +35,7 @@ extension Rule {
           fix: advice(requirement, isNew: isNew, query: condition.query.rendered), at: step.location(of: element))
       }
     }
-      + history.pathIssues(where: \.isMandatory) {
+      + history.pathFindings(where: \.isMandatory) {
         "\($0.element) is required, and rows that lack it cannot be migrated"
       }
   }

@@ -15,7 +15,7 @@ extension Rule {
       device and fails on some users'. Ask the stores you have, and write a mapping model for the rows in the way.
       """
   ) { history in
-    history.issues(of: history.steps) { step in
+    history.findings(of: history.steps) { step in
       var seen: Set<ModelElement> = []
       return step.conditions.compactMap { condition -> RuleFinding? in
         guard condition.requirement.limitsRows else { return nil }
@@ -27,7 +27,7 @@ extension Rule {
           fix: "look for such rows with: \(command: RowQuestion(condition.query.rendered).command)\(remedy)",
           at: step.location(of: element))
       }
-    } + history.pathIssues(where: \.limitsRows, words: \.condition.requirement.explanation)
+    } + history.pathFindings(where: \.limitsRows, words: \.condition.requirement.explanation)
   }
 }
 
@@ -48,7 +48,7 @@ extension BundleHistory {
   ///   - isMeant: the requirements that the rule is about.
   ///   - words: what is wrong, in a clause.
   /// - Returns: the errors.
-  func pathIssues(
+  func pathFindings(
     where isMeant: (MappingRequirement) -> Bool, words: (VersionStep.Blocker) -> String
   ) -> [RuleFinding] {
     pathSteps.compactMap { path in
@@ -59,7 +59,7 @@ extension BundleHistory {
       let accepting = "modelctl lock --relock \(lockArgument(destination))"
       let consent: Advice = lock == nil ? "" : "; or accept it: \(command: accepting)"
       let writing = mappingCommand(from: source, to: destination)
-      return path.issue(found, fix: "write a mapping model with: \(command: writing)\(consent)")
+      return path.finding(found, fix: "write a mapping model with: \(command: writing)\(consent)")
     }
   }
 }

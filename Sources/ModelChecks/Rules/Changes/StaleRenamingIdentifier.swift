@@ -13,7 +13,7 @@ extension Rule {
       name instead, a store of the previous version still finds it, and a store of any older version loses the data.
       """
   ) { history in
-    history.issues(of: history.steps) { step in
+    history.findings(of: history.steps) { step in
       step.difference.hints.compactMap { hint -> RuleFinding? in
         guard case .identifierNamesPreviousName(let element, let identifier, let canonicalName) = hint else {
           return nil

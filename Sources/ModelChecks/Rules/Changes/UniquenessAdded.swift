@@ -15,7 +15,7 @@ extension Rule {
       duplicates, remove them in an earlier release or with --dedupe, and silence the rule at the entity then.
       """
   ) { history in
-    history.issues(of: history.steps) { step in
+    history.findings(of: history.steps) { step in
       step.conditions.compactMap { condition -> RuleFinding? in
         guard case .unique(let entity, let properties) = condition.requirement else { return nil }
         let constraints = step.destination.hierarchy.entity(named: entity)?.uniquenessConstraints ?? []
@@ -31,7 +31,7 @@ extension Rule {
             """,
           at: step.location(of: element ?? .entity(entity)))
       }
-    } + history.pathIssues(where: \.isAboutUniqueness) { "\($0.name) is unique, and duplicates cannot be migrated" }
+    } + history.pathFindings(where: \.isAboutUniqueness) { "\($0.name) is unique, and duplicates cannot be migrated" }
   }
 }
 

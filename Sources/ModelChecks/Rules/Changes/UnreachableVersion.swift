@@ -25,12 +25,12 @@ extension Rule {
       [verdict.refusal?.source.name ?? verdict.source.name, verdict.refusal?.destination.name ?? current.name]
     }.values.flatMap { verdicts -> [RuleFinding] in
       guard let first = verdicts.first, !history.isBrokenByDrift(first) else { return [] }
-      return issues(history, verdicts, first: first, current)
+      return findings(history, verdicts, first: first, current)
     }
   }
 
   /// One error for each element that breaks a step, so that all of them can be mended at once.
-  private static func issues(
+  private static func findings(
     _ history: BundleHistory, _ verdicts: [MigrationVerdict], first: MigrationVerdict, _ current: LoadedVersion
   ) -> [RuleFinding] {
     let source = first.refusal?.source ?? first.source
@@ -41,11 +41,11 @@ extension Rule {
     let causes = failures.map { (failure: Optional($0), element: version.declaration(of: $0.element)) }
       .filter { seen.insert($0.element).inserted }
     return (causes.isEmpty ? [(nil, .model)] : causes).map { failure, element in
-      issue(history, verdicts, from: source, to: destination, failure, at: element, of: version, current)
+      finding(history, verdicts, from: source, to: destination, failure, at: element, of: version, current)
     }
   }
 
-  private static func issue(
+  private static func finding(
     _ history: BundleHistory, _ verdicts: [MigrationVerdict], from source: LoadedVersion, to destination: LoadedVersion,
     _ failure: InferenceRefusal?, at element: ModelElement, of version: LoadedVersion, _ current: LoadedVersion
   ) -> RuleFinding {

@@ -21,11 +21,11 @@ extension Rule {
         }
         let paths = [lock.file, LockFile.path(besideBundleAt: path)].map { ShellWord(path: $0).text }
         let moving = "git mv \(paths.joined(separator: " "))"
-        var issue = RuleFinding(
+        var finding = RuleFinding(
           .model, "the lock file stayed behind when the bundle moved from \(gone.path) to \(path)",
           fix: "\(command: moving)", at: lock)
-        issue.severity = .warning
-        return issue
+        finding.severity = .warning
+        return finding
       }
     })
 }

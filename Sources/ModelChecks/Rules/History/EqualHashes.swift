@@ -27,10 +27,10 @@ extension Rule {
       else {
         return nil
       }
-      var issue =
-        previous.name == source.name ? issue(source, version) : revert(to: source, past: previous, version)
-      if history.isUnusedDraft(version.name) { issue.severity = .note }
-      return issue
+      var finding =
+        previous.name == source.name ? finding(source, version) : revert(to: source, past: previous, version)
+      if history.isUnusedDraft(version.name) { finding.severity = .note }
+      return finding
     }
   }
 
@@ -57,7 +57,7 @@ extension Rule {
       } ?? "change something in it, or delete it", at: place)
   }
 
-  private static func issue(_ source: LoadedVersion, _ destination: LoadedVersion) -> RuleFinding {
+  private static func finding(_ source: LoadedVersion, _ destination: LoadedVersion) -> RuleFinding {
     let difference = ModelDifference(from: source.hierarchy, to: destination.hierarchy)
     guard let change = notable(difference.changes) else {
       return RuleFinding(

@@ -43,15 +43,15 @@ extension BundleHistory {
     }
     guard let first = names.first else { return [] }
     let arguments = names.map(lockArgument).joined(separator: " ")
-    var issue = RuleFinding(
+    var finding = RuleFinding(
       .model,
       "\(VersionList(names).text) of \(bundle.name) is on \(base.name) and in no lock file, so an edit is not noticed",
       fix: """
         when it is released, record it: \(command: "modelctl lock \(arguments)"); until then, as a draft: \
         \(command: "modelctl lock --draft \(arguments)")
         """, at: lockLocation(first))
-    issue.severity = .note
-    return [issue]
+    finding.severity = .note
+    return [finding]
   }
 
   /// One note for the mapping models between released versions whose digests the lock file does not hold.
@@ -67,13 +67,13 @@ extension BundleHistory {
     }
     .map(\.path)
     guard let first = paths.first else { return [] }
-    var issue = RuleFinding(
+    var finding = RuleFinding(
       .model,
       "the lock file does not hold \(VersionList(paths).text), which users are migrated with, so an edit is not noticed",
       fix: "record it: \(command: "modelctl lock --all \(ShellWord(path: bundle.path).text)")",
       at: start(ofMapping: first))
-    issue.severity = .note
-    return [issue]
+    finding.severity = .note
+    return [finding]
   }
 
   /// True for a version that a tag guards as a lock file would.

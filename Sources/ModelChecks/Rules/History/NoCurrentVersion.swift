@@ -20,7 +20,7 @@ extension Rule {
     let wasNamed = history.baseCurrentVersionName != nil
     let isThere = history.currentVersionLocation?.file == file
     let bundle = ShellWord(path: history.bundle.path).text
-    var issue = RuleFinding(
+    var finding = RuleFinding(
       .model,
       "\(history.bundle.name) has \(history.bundle.versions.count) versions and does not say which is current",
       fix: isThere && !wasNamed
@@ -30,7 +30,7 @@ extension Rule {
         gone there too, choose \(history.baseCurrentVersionName ?? newest.name) as the current version in Xcode
         """,
       at: history.currentVersionLocation)
-    if isThere, !wasNamed { issue.severity = .note }
-    return [issue]
+    if isThere, !wasNamed { finding.severity = .note }
+    return [finding]
   }
 }

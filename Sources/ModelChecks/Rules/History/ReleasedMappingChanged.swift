@@ -24,11 +24,11 @@ extension Rule {
         case .unused: "is not what it was; no released version passes it on the path to the current one"
         case .recordedAnew: "was edited and is recorded anew; stores of \(source) get to \(destination) by it"
         }
-      var issue = RuleFinding(
+      var finding = RuleFinding(
         .model, "the mapping model\(moved) \(consequence) (\(change.evidence))", fix: fix(change, history),
         at: history.start(ofMapping: successor))
-      if change.need != .needed { issue.severity = .note }
-      return issue
+      if change.need != .needed { finding.severity = .note }
+      return finding
     }
   }
 

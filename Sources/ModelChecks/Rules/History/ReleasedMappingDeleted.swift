@@ -23,11 +23,11 @@ extension Rule {
         case .unused: ", which no released version passes on the path to the current one"
         case .recordedAnew: ", as the lock file records; stores of \(source) get to \(destination) without it"
         }
-      var issue = RuleFinding(
+      var finding = RuleFinding(
         .model, "the mapping model \(change.path) is gone\(consequence) (\(change.evidence))",
         fix: fix(change, history), at: history.start(of: change))
-      if change.need != .needed { issue.severity = .note }
-      return issue
+      if change.need != .needed { finding.severity = .note }
+      return finding
     }
   }
 

@@ -34,10 +34,10 @@ extension Rule {
           at: version.location(of: element))
       }
     }
-    return reaching + history.changedIdentities.map(issue)
+    return reaching + history.changedIdentities.map(finding)
   }
 
-  private static func issue(_ changed: ChangedIdentity) -> RuleFinding {
+  private static func finding(_ changed: ChangedIdentity) -> RuleFinding {
     let name = changed.version.name
     let stores =
       changed.hasOlderVersions ? "stores of older versions lose what they have in it" : "a migration loses it"

@@ -25,15 +25,17 @@ extension Rule {
       let isPast = history.isPast(from: first.source.name, to: first.destination.name)
       if isPast, !history.recordsMappings || mappings.allSatisfy({ recorded.contains($0.path) }) { return nil }
       let paths = Set(mappings.map(\.path)).sorted()
-      var issue = RuleFinding(
+      var finding = RuleFinding(
         .model,
         "\(paths.count) mapping models lead from \(first.source.name) to \(first.destination.name) and say different "
           + "things, so which one Core Data uses is not sure: \(NameList.text(paths))",
         fix: "compare them with: \(command: "modelctl mapping show \(ShellWord(path: paths[0]).text)"); and keep one",
         at: history.start(ofMapping: paths[0]))
-      if isPast { issue.severity = .error }
-      if [first.source.name, first.destination.name].contains(where: history.isUnusedDraft) { issue.severity = .note }
-      return issue
+      if isPast { finding.severity = .error }
+      if [first.source.name, first.destination.name].contains(where: history.isUnusedDraft) {
+        finding.severity = .note
+      }
+      return finding
     }
   }
 }

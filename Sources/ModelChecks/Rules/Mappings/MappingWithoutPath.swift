@@ -27,7 +27,7 @@ extension Rule {
     }
     return history.mappingIssues(.withoutPath)
       + unused.map { mapping in
-        var issue = RuleFinding(
+        var finding = RuleFinding(
           .model,
           "no path to \(history.current?.name ?? "the current version") uses this mapping model from "
             + "\(mapping.source.name) to \(mapping.destination.name)",
@@ -37,9 +37,9 @@ extension Rule {
           at: history.start(ofMapping: mapping.path))
         let isKept = !history.canChange(mapping.source.name)
         if isKept || [mapping.source.name, mapping.destination.name].contains(where: history.isUnusedDraft) {
-          issue.severity = .note
+          finding.severity = .note
         }
-        return issue
+        return finding
       }
   }
 }

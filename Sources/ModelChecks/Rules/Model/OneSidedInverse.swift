@@ -12,11 +12,11 @@ extension Rule {
       """
   ) { index in
     index.model.entities.flatMap { entity in
-      entity.relationships.compactMap { issue(of: $0, in: entity, index) }
+      entity.relationships.compactMap { finding(of: $0, in: entity, index) }
     }
   }
 
-  private static func issue(
+  private static func finding(
     of relationship: RelationshipDescription, in entity: EntityDescription, _ index: ModelIndex
   ) -> RuleFinding? {
     guard let inverseName = relationship.inverseName, let destinationName = relationship.destinationEntityName,

@@ -21,11 +21,11 @@ extension Rule {
       _ = try LoadedVersion(merging: current)
       return nil
     } catch {
-      return issue(error, among: current)
+      return finding(error, among: current)
     }
   }
 
-  private static func issue(_ error: UnionError, among current: [LoadedVersion]) -> RuleFinding {
+  private static func finding(_ error: UnionError, among current: [LoadedVersion]) -> RuleFinding {
     var elements: [ModelElement] = []
     if case .merge(let cause) = error.cause { elements = [cause.elements.first, cause.elements.second] }
     let places = error.versions.enumerated().map { position, version in

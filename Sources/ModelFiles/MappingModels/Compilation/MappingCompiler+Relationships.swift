@@ -69,7 +69,7 @@ extension MappingCompiler {
   ) throws(ModelFileError) -> ValueExpression {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard !parts.contains(where: \.isEmpty), let first = parts.first, first.hasPrefix("$"), first.count > 1 else {
-      throw .mapping(location: property.location, defect: .badValue(attribute: "sourcekeypath", text: text))
+      throw .mapping(location: property.location, finding: .badValue(attribute: "sourcekeypath", text: text))
     }
     let variable = ValueExpression.variable(String(first.dropFirst()))
     return parts.count == 1 ? variable : .keyPath(Array(parts.dropFirst()), of: variable)

@@ -30,7 +30,7 @@ struct MappingCompiler {
         continue
       }
       if let first = places.updateValue(mapping.location, forKey: name) {
-        throw .mapping(location: mapping.location, defect: .duplicateName(name, first: first))
+        throw .mapping(location: mapping.location, finding: .duplicateName(name, first: first))
       }
       mappings.append(Named(name: name, mapping: mapping))
     }
@@ -123,7 +123,7 @@ struct MappingCompiler {
     switch property.expression {
     case nil: return nil
     case .unreadable(let reason):
-      throw .mapping(location: property.location, defect: .unreadableExpression(of: address, reason: reason))
+      throw .mapping(location: property.location, finding: .unreadableExpression(of: address, reason: reason))
     case .readable(let expression):
       if case .keyPath(let keys, of: .selfObject) = expression {
         note(
@@ -171,10 +171,10 @@ extension MappingCompiler {
     case .unreadable(let reason):
       throw .mapping(
         location: mapping.location,
-        defect: .unreadableExpression(of: mapping.source ?? mapping.destination ?? "?", reason: reason))
+        finding: .unreadableExpression(of: mapping.source ?? mapping.destination ?? "?", reason: reason))
     case .readable(let expression):
       guard let fetch = SourceFetch(expression), fetch.entity == mapping.source else {
-        throw .mapping(location: mapping.location, defect: .unsupportedSourceExpression)
+        throw .mapping(location: mapping.location, finding: .unsupportedSourceExpression)
       }
       text = fetch.predicate
     }
@@ -191,7 +191,7 @@ enum FilterText {
       let filter = try ValueExpression(parsing: text)
       return filter == .truth(true) ? nil : filter
     } catch {
-      throw .mapping(location: location, defect: .unreadableFilter(text, reason: error))
+      throw .mapping(location: location, finding: .unreadableFilter(text, reason: error))
     }
   }
 }

@@ -64,7 +64,7 @@ public struct CompiledMappingReader {
   }
 
   private func broken(_ attribute: String, _ error: MappingArchiveError) -> ModelFileError {
-    .mapping(location: location, defect: .badArchive(attribute: attribute, error))
+    .mapping(location: location, finding: .badArchive(attribute: attribute, error))
   }
 
   private mutating func entityMapping(_ object: ArchivedObject) throws(ModelFileError) -> EntityMapping {
@@ -105,7 +105,7 @@ public struct CompiledMappingReader {
     let expression = try expression(archived, of: mapping)
     sourceExpressions[mapping] = expression
     guard let fetch = SourceFetch(expression), fetch.entity == source else {
-      throw .mapping(location: location, defect: .unsupportedSourceExpression)
+      throw .mapping(location: location, finding: .unsupportedSourceExpression)
     }
     return try FilterText.filter(fetch.predicate, location: location)
   }
@@ -137,7 +137,7 @@ public struct CompiledMappingReader {
     do {
       return try ArchivedExpressionReader.read(object)
     } catch {
-      throw .mapping(location: location, defect: .unreadableExpression(of: address, reason: error))
+      throw .mapping(location: location, finding: .unreadableExpression(of: address, reason: error))
     }
   }
 }

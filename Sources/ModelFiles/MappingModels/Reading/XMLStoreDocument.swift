@@ -7,7 +7,7 @@ struct XMLStoreDocument {
 
   init(_ root: MarkupElement) throws(ModelFileError) {
     guard root.name == "database" else {
-      throw .mapping(location: root.location, defect: .unexpectedRoot(root.name))
+      throw .mapping(location: root.location, finding: .unexpectedRoot(root.name))
     }
     var objects: [XMLStoreObject] = []
     var positions: [String: Int] = [:]
@@ -15,7 +15,7 @@ struct XMLStoreDocument {
       let object = try XMLStoreObject(element)
       if let first = positions.updateValue(objects.count, forKey: object.id) {
         throw .mapping(
-          location: object.location, defect: .duplicateID(object.id, first: objects[first].location))
+          location: object.location, finding: .duplicateID(object.id, first: objects[first].location))
       }
       objects.append(object)
     }
@@ -27,9 +27,9 @@ struct XMLStoreDocument {
   /// The only object of a type.
   func onlyObject(ofType type: String) throws(ModelFileError) -> XMLStoreObject {
     let found = objects.filter { $0.type == type }
-    guard let first = found.first else { throw .mapping(location: location, defect: .noMappingModel) }
+    guard let first = found.first else { throw .mapping(location: location, finding: .noMappingModel) }
     if found.count > 1 {
-      throw .mapping(location: found[1].location, defect: .secondMappingModel(first: first.location))
+      throw .mapping(location: found[1].location, finding: .secondMappingModel(first: first.location))
     }
     return first
   }
@@ -42,17 +42,17 @@ struct XMLStoreDocument {
     var targets: [XMLStoreObject] = []
     for id in object.references(relationship) {
       guard let position = positions[id] else {
-        throw .mapping(location: location, defect: .danglingReference(relationship: relationship, id: id))
+        throw .mapping(location: location, finding: .danglingReference(relationship: relationship, id: id))
       }
       let target = objects[position]
       let found = target.type == type ? object.announcedDestination(relationship) ?? type : target.type
       guard found == type else {
         throw .mapping(
           location: location,
-          defect: .wrongDestination(relationship: relationship, id: id, found: found, expected: type))
+          finding: .wrongDestination(relationship: relationship, id: id, found: found, expected: type))
       }
       guard taken.insert(id).inserted else {
-        throw .mapping(location: location, defect: .sharedObject(relationship: relationship, id: id))
+        throw .mapping(location: location, finding: .sharedObject(relationship: relationship, id: id))
       }
       targets.append(target)
     }

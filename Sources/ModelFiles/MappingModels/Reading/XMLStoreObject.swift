@@ -10,18 +10,18 @@ struct XMLStoreObject {
 
   init(_ element: MarkupElement) throws(ModelFileError) {
     guard let id = element[attribute: "id"], !id.isEmpty else {
-      throw .mapping(location: element.location, defect: .missingMarkup("id"))
+      throw .mapping(location: element.location, finding: .missingMarkup("id"))
     }
     guard let type = element[attribute: "type"], !type.isEmpty else {
-      throw .mapping(location: element.location, defect: .missingMarkup("type"))
+      throw .mapping(location: element.location, finding: .missingMarkup("type"))
     }
     var values: [String: MarkupElement] = [:]
     for value in element.children where ["attribute", "relationship"].contains(value.name) {
       guard let name = value[attribute: "name"] else {
-        throw .mapping(location: value.location, defect: .missingMarkup("name of an \(value.name)"))
+        throw .mapping(location: value.location, finding: .missingMarkup("name of an \(value.name)"))
       }
       guard values.updateValue(value, forKey: name) == nil else {
-        throw .mapping(location: value.location, defect: .duplicateValue(name))
+        throw .mapping(location: value.location, finding: .duplicateValue(name))
       }
     }
     self.id = id
@@ -40,7 +40,7 @@ struct XMLStoreObject {
   func text(_ name: String) throws(ModelFileError) -> String? {
     guard let value = values[name], value.name == "attribute", !value.text.isEmpty else { return nil }
     guard let text = SwappedEscapes.decoded(value.text) else {
-      throw .mapping(location: value.location, defect: .badValue(attribute: name, text: value.text))
+      throw .mapping(location: value.location, finding: .badValue(attribute: name, text: value.text))
     }
     return text
   }
@@ -48,7 +48,7 @@ struct XMLStoreObject {
   func number(_ name: String) throws(ModelFileError) -> Int? {
     guard let text = try text(name)?.trimmingCharacters(in: .whitespacesAndNewlines) else { return nil }
     guard let number = Int16(text) else {
-      throw .mapping(location: location(of: name), defect: .badValue(attribute: name, text: text))
+      throw .mapping(location: location(of: name), finding: .badValue(attribute: name, text: text))
     }
     return Int(number)
   }
@@ -56,7 +56,7 @@ struct XMLStoreObject {
   func flag(_ name: String) throws(ModelFileError) -> Bool? {
     guard let text = try text(name)?.trimmingCharacters(in: .whitespacesAndNewlines) else { return nil }
     guard text == "0" || text == "1" else {
-      throw .mapping(location: location(of: name), defect: .badValue(attribute: name, text: text))
+      throw .mapping(location: location(of: name), finding: .badValue(attribute: name, text: text))
     }
     return text == "1"
   }
@@ -65,7 +65,7 @@ struct XMLStoreObject {
   func data(_ name: String) throws(ModelFileError) -> Data? {
     guard let value = values[name], value.name == "attribute" else { return nil }
     guard let data = Base64.decoded(value.text) else {
-      throw .mapping(location: value.location, defect: .badBase64(attribute: name))
+      throw .mapping(location: value.location, finding: .badBase64(attribute: name))
     }
     return data.isEmpty ? nil : data
   }

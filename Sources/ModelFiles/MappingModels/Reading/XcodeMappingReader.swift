@@ -60,12 +60,12 @@ struct XcodeMappingReader {
   ) throws(ModelFileError) -> MappingModelSnapshot {
     let name = "\(side)modeldata"
     let location = root.location(of: name)
-    guard let data = try root.data(name) else { throw .mapping(location: location, defect: .noSnapshot(side)) }
+    guard let data = try root.data(name) else { throw .mapping(location: location, finding: .noSnapshot(side)) }
     let file: ModelFile
     do {
       file = try ElementsReader.read(data, path: path)
     } catch {
-      throw .mapping(location: location, defect: .badArchive(attribute: name, .unreadable(error)))
+      throw .mapping(location: location, finding: .badArchive(attribute: name, .unreadable(error)))
     }
     for note in file.notes { self.note(location, "in the \(side) model: \(note.sentence)") }
     let hierarchy: EntityHierarchy
@@ -74,7 +74,7 @@ struct XcodeMappingReader {
       hierarchy = try EntityHierarchy(file.model)
       hashes = try VersionHashes(of: hierarchy)
     } catch {
-      throw .mapping(location: location, defect: .unsoundSnapshot(side, error))
+      throw .mapping(location: location, finding: .unsoundSnapshot(side, error))
     }
     return MappingModelSnapshot(
       versionPath: Self.versionPath(try root.text("\(side)modelpath") ?? ""), hierarchy: hierarchy, hashes: hashes,
@@ -162,7 +162,7 @@ struct XcodeMappingReader {
   }
 
   private func badArchive(_ name: String, of object: XMLStoreObject, _ error: MappingArchiveError) -> ModelFileError {
-    .mapping(location: object.location(of: name), defect: .badArchive(attribute: name, error))
+    .mapping(location: object.location(of: name), finding: .badArchive(attribute: name, error))
   }
 
   private mutating func note(_ location: SourceLocation, _ sentence: String) {

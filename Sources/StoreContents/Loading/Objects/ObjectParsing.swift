@@ -9,7 +9,7 @@ struct ObjectParsing {
   private static let keyLimit: UInt64 = 1 << 62
 
   let model: LoadModel
-  var problems = LoadFindings()
+  var findings = LoadFindings()
 
   init(_ model: LoadModel) { self.model = model }
 
@@ -27,7 +27,7 @@ struct ObjectParsing {
     if let member = object.members.first(where: { $0.key == entity.keyName }), member.value.value != .null {
       key = Self.key(member.value)
       guard key != nil else {
-        problems.add(
+        findings.add(
           .text(.malformed("\(entity.keyName) is a whole number that no other \(entity.root) has")),
           at: member.value.location)
         return nil
@@ -61,15 +61,15 @@ struct ObjectParsing {
 
   private mutating func entity(of object: TextObject) -> LoadModel.Entity? {
     guard let (name, location) = object.entity else {
-      problems.add(.noEntity, at: object.location)
+      findings.add(.noEntity, at: object.location)
       return nil
     }
     guard let entity = model.entity(name) else {
-      problems.add(.text(.unknownEntity(name, near: model.nearEntities(to: name))), at: location)
+      findings.add(.text(.unknownEntity(name, near: model.nearEntities(to: name))), at: location)
       return nil
     }
     guard !entity.isAbstract else {
-      problems.add(.text(.abstractEntity(name)), at: location)
+      findings.add(.text(.abstractEntity(name)), at: location)
       return nil
     }
     return entity
@@ -89,7 +89,7 @@ struct ObjectParsing {
       do throws(JSONStoreError) {
         object.values[member.key] = try JSONStoreValue.value(member.value, attribute) ?? .null
       } catch {
-        problems.add(Self.cause(error, in: member.value), at: error.location)
+        findings.add(Self.cause(error, in: member.value), at: error.location)
         object.unread.insert(member.key)
       }
     case .relationship(let relationship):
@@ -101,7 +101,7 @@ struct ObjectParsing {
     case .passedOver: break
     case nil:
       let near = NearNames.nearest(to: member.key, among: [entity.keyName] + entity.properties.keys.sorted())
-      problems.add(.text(.unknownProperty(member.key, entity: entity.name, near: near)), at: member.keyLocation)
+      findings.add(.text(.unknownProperty(member.key, entity: entity.name, near: near)), at: member.keyLocation)
     }
   }
 
@@ -118,7 +118,7 @@ struct ObjectParsing {
     if node.value == .null { return [] }
     guard relationship.isToMany else { return target(node, relationship).map { [$0] } }
     guard case .array(let nodes) = node.value else {
-      problems.add(.text(.value(node.words, property: relationship.name, type: "list of links")), at: node.location)
+      findings.add(.text(.value(node.words, property: relationship.name, type: "list of links")), at: node.location)
       return nil
     }
     var found: [ParsedObject.Target] = []
@@ -130,7 +130,7 @@ struct ObjectParsing {
         continue
       }
       guard seen.insert(target).inserted else {
-        problems.add(.text(.malformed("\(relationship.name) leads to \(node.words) a second time")), at: node.location)
+        findings.add(.text(.malformed("\(relationship.name) leads to \(node.words) a second time")), at: node.location)
         isWhole = false
         continue
       }
@@ -147,21 +147,21 @@ struct ObjectParsing {
       do throws(JSONStoreError) {
         if let value = try JSONStoreValue.value(node, attribute) { return .value(value, text: node.words) }
       } catch {
-        problems.add(Self.cause(error, in: node), at: error.location)
+        findings.add(Self.cause(error, in: node), at: error.location)
         return nil
       }
     }
     guard let (named, key) = try? JSONStoreValue.reference(node), key.magnitude < Self.keyLimit else {
-      problems.add(.text(.value(node.words, property: relationship.name, type: "link")), at: node.location)
+      findings.add(.text(.value(node.words, property: relationship.name, type: "link")), at: node.location)
       return nil
     }
     if let named, model.entity(named) == nil {
-      problems.add(.text(.unknownEntity(named, near: model.nearEntities(to: named))), at: node.location)
+      findings.add(.text(.unknownEntity(named, near: model.nearEntities(to: named))), at: node.location)
       return nil
     }
     let isOne = named.map { name in model.hierarchy.family(of: destination).contains { $0.name == name } } ?? true
     guard isOne else {
-      problems.add(
+      findings.add(
         .text(.malformed("\(relationship.name) leads to objects of \(destination), which \(named ?? "") is none of")),
         at: node.location)
       return nil

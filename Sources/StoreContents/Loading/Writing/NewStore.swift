@@ -105,9 +105,9 @@ struct NewStore {
     var keys = LoadKeys { try greatestKeys() }
     var silent: Set<PropertyOfObject> = []
     let head = try text.read(model) { object in
-      guard !parsing.problems.isFull, let parsed = parsing.parse(object) else { return }
+      guard !parsing.findings.isFull, let parsed = parsing.parse(object) else { return }
       guard let key = try keys.next(for: parsed.entity.root, given: parsed.key) else {
-        parsing.problems.add(
+        parsing.findings.add(
           .text(.duplicateKey("\(parsed.entity.root) \(parsed.key ?? 0)")), at: parsed.location)
         return
       }
@@ -118,8 +118,8 @@ struct NewStore {
           if case .relationship(let it)? = parsed.entity.properties[name] { it.isToMany } else { false }
         },
         target: { target in if case .key(let id) = target { id } else { nil } })
-      for problem in try bulk.insert(id, values, unread: parsed.unread) {
-        parsing.problems.add(.save(problem), at: parsed.location)
+      for blocker in try bulk.insert(id, values, unread: parsed.unread) {
+        parsing.findings.add(.save(blocker), at: parsed.location)
       }
       outcome.inserted[id.entity, default: 0] += 1
       for number in RoundedDecimal.all(in: values, of: id, attributes: parsed.entity.decimals) {
@@ -128,13 +128,13 @@ struct NewStore {
       }
     }
     try loading.check(head, isNew: true)
-    if !parsing.problems.isFull {
-      let found = try bulk.check(limit: LoadFindings.sought).filter { problem in
-        problem.property.map { !silent.contains(PropertyOfObject(object: problem.object, property: $0)) } ?? true
+    if !parsing.findings.isFull {
+      let found = try bulk.check(limit: LoadFindings.sought).filter { blocker in
+        blocker.property.map { !silent.contains(PropertyOfObject(object: blocker.object, property: $0)) } ?? true
       }
-      try locate(found) { parsing.problems.add(.save($0), at: $1) }
+      try locate(found) { parsing.findings.add(.save($0), at: $1) }
     }
-    try parsing.problems.end()
+    try parsing.findings.end()
     try bulk.complete()
     outcome.rounded = rounded.all
     return FilledStore(outcome: outcome, head: head, numbers: numbers)
@@ -166,10 +166,10 @@ struct NewStore {
     return keys
   }
 
-  /// Finds where the objects of problems stand, by reading the text again.
-  private func locate(_ problems: [SaveBlocker], _ body: (SaveBlocker, SourceLocation) -> Void) throws {
-    guard !problems.isEmpty else { return }
-    let wanted = Set(problems.map(\.object))
+  /// Finds where the objects of blockers stand, by reading the text again.
+  private func locate(_ blockers: [SaveBlocker], _ body: (SaveBlocker, SourceLocation) -> Void) throws {
+    guard !blockers.isEmpty else { return }
+    let wanted = Set(blockers.map(\.object))
     var locations: [RecordID: SourceLocation] = [:]
     let parsing = ObjectParsing(model)
     var keys = LoadKeys { try greatestKeys() }
@@ -180,8 +180,8 @@ struct NewStore {
       let id = RecordID(entity: entity.name, key: key)
       if wanted.contains(id) { locations[id] = object.location }
     }
-    for problem in problems {
-      body(problem, locations[problem.object] ?? SourceLocation(file: text.path, line: 1, column: 1))
+    for blocker in blockers {
+      body(blocker, locations[blocker.object] ?? SourceLocation(file: text.path, line: 1, column: 1))
     }
   }
 }

@@ -42,7 +42,7 @@ struct ObjectChanges {
   ///
   /// What a new object leaves empty says nothing, and a list of an object that is there says nothing of new objects: they only
   /// add links.
-  var contradictions: [(problem: SaveBlocker, location: SourceLocation)] {
+  var contradictions: [(blocker: SaveBlocker, location: SourceLocation)] {
     var said: [RecordID: [String: Set<RecordID>]] = [:]
     for object in objects {
       for (relationship, ids) in object.links
@@ -50,17 +50,17 @@ struct ObjectChanges {
         said[object.object.id, default: [:]][relationship.name] = Set(ids)
       }
     }
-    var found: [(problem: SaveBlocker, location: SourceLocation)] = []
+    var found: [(blocker: SaveBlocker, location: SourceLocation)] = []
     for object in objects {
       for (relationship, ids) in object.links {
         guard let inverse = relationship.inverseName else { continue }
         for id in ids {
           guard let others = said[id]?[inverse], !others.contains(object.object.id) else { continue }
           if object.object.isNew, isToManyInverse(relationship) { continue }
-          let problem = SaveBlocker(
+          let blocker = SaveBlocker(
             .contradicted(id, inverse: inverse, isEmpty: others.isEmpty), object.object.id, isNew: object.object.isNew,
             property: relationship.name)
-          found.append((problem, object.object.parsed.location))
+          found.append((blocker, object.object.parsed.location))
         }
       }
     }

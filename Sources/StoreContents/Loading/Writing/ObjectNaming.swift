@@ -19,7 +19,7 @@ struct ObjectNaming {
   private let objects: [ParsedObject]
   private let isNew: Bool
   private let updates: Bool
-  private(set) var problems: LoadFindings
+  private(set) var findings: LoadFindings
   /// The objects that keys of the text name, by root entity.
   private var byKey: [RecordID: RecordID] = [:]
   /// The objects that have a value of a matched attribute: those of the store, else the one of the text.
@@ -27,10 +27,10 @@ struct ObjectNaming {
 
   init(
     _ model: LoadModel, _ transaction: StoreTransaction, _ objects: [ParsedObject], isNew: Bool, updates: Bool,
-    problems: LoadFindings
+    findings: LoadFindings
   ) {
     (self.model, self.transaction, self.objects) = (model, transaction, objects)
-    (self.isNew, self.updates, self.problems) = (isNew, updates, problems)
+    (self.isNew, self.updates, self.findings) = (isNew, updates, findings)
   }
 
   /// The objects with their keys, in the order of the text.
@@ -47,13 +47,13 @@ struct ObjectNaming {
       let root = object.entity.root
       let given = object.key.map { RecordID(entity: root, key: $0) }
       if let given, byKey[given] != nil {
-        problems.add(.text(.duplicateKey("\(root) \(given.key)")), at: object.location)
+        findings.add(.text(.duplicateKey("\(root) \(given.key)")), at: object.location)
         continue
       }
       var there: [RecordID] = []
       if let (match, value) = value(of: object) {
         there = byValue[match]?[value] ?? []
-        if there.count > 1 { problems.add(.ambiguous(there, property: match.attribute), at: object.location) }
+        if there.count > 1 { findings.add(.ambiguous(there, property: match.attribute), at: object.location) }
       } else if let given, let id = present[given] {
         there = [id]
       }
@@ -61,15 +61,15 @@ struct ObjectNaming {
         if let given { byKey[given] = found }
         guard there.count == 1 else { continue }
         guard taken.insert(RecordID(entity: root, key: found.key)).inserted else {
-          problems.add(.matchedTwice(found), at: object.location)
+          findings.add(.matchedTwice(found), at: object.location)
           continue
         }
         guard updates else {
-          problems.add(.alreadyThere(found), at: object.location)
+          findings.add(.alreadyThere(found), at: object.location)
           continue
         }
         guard found.entity == object.entity.name else {
-          problems.add(.otherEntity(found), at: object.location)
+          findings.add(.otherEntity(found), at: object.location)
           continue
         }
         named.append(NamedObject(parsed: object, id: found, isNew: false))
@@ -132,7 +132,7 @@ struct ObjectNaming {
     return present
   }
 
-  /// What a link of an object leads to; nil where that is nothing, which is a problem.
+  /// What a link of an object leads to; nil where that is nothing, which is a finding.
   mutating func target(
     _ target: ParsedObject.Target, of object: NamedObject, along relationship: RelationshipDescription
   ) -> RecordID? {
@@ -144,17 +144,17 @@ struct ObjectNaming {
       } else if model.match(of: id.entity).map({ !model.keyed.contains($0.entity) }) ?? true {
         return id
       }
-      let problem = SaveBlocker(.noSuchObject(id), object.id, isNew: object.isNew, property: relationship.name)
-      problems.add(.save(problem), at: object.parsed.location)
+      let blocker = SaveBlocker(.noSuchObject(id), object.id, isNew: object.isNew, property: relationship.name)
+      findings.add(.save(blocker), at: object.parsed.location)
       return nil
     case .value(let value, let text):
       let match = model.match(of: relationship.destinationEntityName ?? "")
       let ids = match.flatMap { byValue[$0]?[value] } ?? []
       switch ids.count {
       case 1: return ids[0]
-      case 0: problems.add(.noMatch(text, property: relationship.name), at: object.parsed.location)
+      case 0: findings.add(.noMatch(text, property: relationship.name), at: object.parsed.location)
       default:
-        problems.add(.ambiguousLink(text, property: relationship.name, objects: ids), at: object.parsed.location)
+        findings.add(.ambiguousLink(text, property: relationship.name, objects: ids), at: object.parsed.location)
       }
       return nil
     }

@@ -60,7 +60,7 @@ struct StoreFilling {
     do {
       let saving = try store.saving(isWritten: true) { transaction in
         var naming = ObjectNaming(
-          model, transaction, objects, isNew: outcome.isNew, updates: loading.updates, problems: parsing.problems)
+          model, transaction, objects, isNew: outcome.isNew, updates: loading.updates, findings: parsing.findings)
         let named = try naming.named()
         for object in named {
           locations[object.id] = object.parsed.location
@@ -76,17 +76,17 @@ struct StoreFilling {
         }
         let changes = ObjectChanges(named, model, &naming)
         unread.formUnion(changes.unread)
-        parsing.problems = naming.problems
-        for (problem, location) in changes.contradictions { parsing.problems.add(.save(problem), at: location) }
+        parsing.findings = naming.findings
+        for (blocker, location) in changes.contradictions { parsing.findings.add(.save(blocker), at: location) }
         try changes.apply(transaction)
-        guard !parsing.problems.isEmpty else { return }
+        guard !parsing.findings.isEmpty else { return }
         // What the save would find is listed, too; nothing of it is written.
         do {
           _ = try transaction.check()
         } catch let error as SaveError {
-          add(error, locations, unread, to: &parsing.problems)
+          add(error, locations, unread, to: &parsing.findings)
         }
-        try parsing.problems.end()
+        try parsing.findings.end()
       }
       var rounded = RoundedCounts()
       for number in saving.rounded {
@@ -96,8 +96,8 @@ struct StoreFilling {
       outcome.rounded = rounded.all
       return FilledStore(outcome: outcome, head: head, numbers: saving.rounded)
     } catch let error as SaveError {
-      add(error, locations, unread, to: &parsing.problems)
-      try parsing.problems.end()
+      add(error, locations, unread, to: &parsing.findings)
+      try parsing.findings.end()
       throw error
     }
   }
@@ -117,7 +117,7 @@ struct StoreFilling {
     var parsing = ObjectParsing(model)
     var objects: [ParsedObject] = []
     let head = try text.read(model) { object in
-      guard !parsing.problems.isFull, let parsed = parsing.parse(object) else { return }
+      guard !parsing.findings.isFull, let parsed = parsing.parse(object) else { return }
       objects.append(parsed)
     }
     try loading.check(head, isNew: isNew)
@@ -126,23 +126,23 @@ struct StoreFilling {
 
   private func add(
     _ error: SaveError, _ locations: [RecordID: SourceLocation], _ unread: Set<PropertyOfObject>,
-    to problems: inout LoadFindings
+    to findings: inout LoadFindings
   ) {
     let whole = SourceLocation(file: text.path, line: 1, column: 1)
     var unread = unread
     // A link that leads nowhere is missing, too, and that is said once.
-    for problem in error.blockers {
-      guard case .noSuchObject = problem.kind, let property = problem.property else { continue }
-      let isNew = unread.insert(PropertyOfObject(object: problem.object, property: property)).inserted
-      if isNew { problems.add(.save(problem), at: locations[problem.object] ?? whole) }
+    for blocker in error.blockers {
+      guard case .noSuchObject = blocker.kind, let property = blocker.property else { continue }
+      let isNew = unread.insert(PropertyOfObject(object: blocker.object, property: property)).inserted
+      if isNew { findings.add(.save(blocker), at: locations[blocker.object] ?? whole) }
     }
-    for problem in error.blockers {
-      if let property = problem.property,
-        unread.contains(PropertyOfObject(object: problem.object, property: property))
+    for blocker in error.blockers {
+      if let property = blocker.property,
+        unread.contains(PropertyOfObject(object: blocker.object, property: property))
       {
         continue
       }
-      problems.add(.save(problem), at: locations[problem.object] ?? whole)
+      findings.add(.save(blocker), at: locations[blocker.object] ?? whole)
     }
   }
 }
