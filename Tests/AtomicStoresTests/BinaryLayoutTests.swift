@@ -30,8 +30,7 @@ struct BinaryLayoutTests {
     }
   }
 
-  /// The object of a store, as its archive has it.
-  private static func node() throws -> ArchivedObject {
+  private static func store() throws -> (bytes: Data, document: StoreDocument, model: EntityHierarchy) {
     let model = try EntityHierarchy(model)
     let dogs = ([3, 1, 2] as [Int64]).map { RecordID(entity: "Dog", key: $0) }
     let values: [String: RecordValue] = [
@@ -42,9 +41,20 @@ struct BinaryLayoutTests {
     let metadata = StoreMetadata(
       uuid: "9ECD24C8-A2FC-49F1-A4F6-D9A513D12374", versionHashes: try VersionHashes(of: model), identifiers: [])
     let objects = dogs.map { StoreDocument.Object(id: $0, values: $0.key == 1 ? values : [:]) }
-    let bytes = try BinaryStoreKind().bytes(of: StoreDocument(metadata: metadata, objects: objects), model: model)
+    let document = StoreDocument(metadata: metadata, objects: objects)
+    return (try BinaryStoreKind().bytes(of: document, model: model), document, model)
+  }
+
+  /// Where a store has the archive of its objects, as its header says.
+  private static func objects(in bytes: Data) -> Range<Int> {
     func number(_ offset: Int) -> Int { bytes[offset..<offset + 8].reduce(0) { $0 << 8 | Int($1) } }
-    let archive = try KeyedArchive(Data(bytes[number(32)..<number(32) + number(40)]), path: "")
+    return number(32)..<number(32) + number(40)
+  }
+
+  /// The object of a store, as its archive has it.
+  private static func node() throws -> ArchivedObject {
+    let bytes = try store().bytes
+    let archive = try KeyedArchive(Data(bytes[objects(in: bytes)]), path: "")
     let root = try #require(archive.number(ofRoot: "mapData").flatMap(archive.object(numbered:)))
     let nodes = try #require(root["NS.objects"])
     return try #require(nodes.elements.first { $0["NSPrimaryKey64"]?.value.integer == 1 })
@@ -65,5 +75,42 @@ struct BinaryLayoutTests {
     #expect(lists.mapValues { $0.classNames.first } == ["friends": "NSMutableArray", "walks": "NSOrderedSet"])
     #expect(lists["walks"]?.elements.map(\.value.integer) == [3, 1, 2])
     #expect(lists["friends"]?.elements.map(\.value.integer) == [1, 2, 3])
+  }
+
+  /// A store with each ordered set of its objects in the older form, which numbers its fields.
+  private static func numbered(_ bytes: Data) throws -> Data {
+    let range = objects(in: bytes)
+    guard case .dictionary(var root) = try PropertyList(decoding: bytes[range]),
+      case .array(let objects)? = root["$objects"]
+    else { throw CocoaError(.coderReadCorrupt) }
+    let orderedSet = try #require(
+      objects.firstIndex {
+        if case .dictionary(let fields) = $0 { fields["$classname"]?.string == "NSOrderedSet" } else { false }
+      })
+    root["$objects"] = .array(
+      objects.map { object in
+        guard case .dictionary(var fields) = object, fields["$class"] == .uid(UInt64(orderedSet)),
+          case .array(let members)? = fields.removeValue(forKey: "NS.objects")
+        else { return object }
+        for (position, member) in members.enumerated() { fields["NS.object.\(position)"] = member }
+        return .dictionary(fields)
+      })
+    let archive = PropertyList.dictionary(root).binary
+    func field(_ value: Int) -> Data { Data((0..<8).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }) }
+    var header = bytes.prefix(range.lowerBound)
+    header.replaceSubrange(16..<24, with: field(range.lowerBound + archive.count))
+    header.replaceSubrange(40..<48, with: field(archive.count))
+    return header + archive + bytes.dropFirst(range.upperBound)
+  }
+
+  @Test("An ordered set whose fields are numbered is read as one with a list")
+  func numberedFields() throws {
+    let (bytes, document, model) = try Self.store()
+    let older = try Self.numbered(bytes)
+    #expect(older != bytes && older.range(of: Data("NS.object.2".utf8)) != nil)
+    let read = try BinaryStoreKind().document(in: older, of: model, path: "")
+    #expect(read == (try BinaryStoreKind().document(in: bytes, of: model, path: "")))
+    let walks = document.objects.first { $0.id.key == 1 }?.values["walks"]
+    #expect(read.objects.first?.values["walks"] == walks && walks != nil)
   }
 }

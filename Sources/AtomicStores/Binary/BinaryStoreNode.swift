@@ -47,11 +47,7 @@ struct BinaryStoreNode {
   private static func links(_ list: ArchivedObject) -> Links? {
     let isOrdered = list.isKind(of: "NSOrderedSet")
     guard isOrdered || list.isKind(of: "NSArray") || list.isKind(of: "NSSet") else { return nil }
-    var members = list.elements
-    // The older form of an ordered set numbers its fields.
-    if isOrdered, list["NS.objects"] == nil {
-      while let member = list["NS.object.\(members.count)"] { members.append(member) }
-    }
+    let members = isOrdered && list["NS.objects"] == nil ? list.numberedElements : list.elements
     let keys = members.compactMap { $0.leaf?.integer }
     guard keys.count == members.count, Set(keys).count == keys.count else { return nil }
     return Links(

@@ -67,6 +67,18 @@ package struct ArchivedObject: Sendable {
     (references ?? self["NS.objects"]?.references ?? []).compactMap { ArchivedObject($0, in: archive) }
   }
 
+  /// The members of an ordered set whose fields are numbered, as the older form of that class has them.
+  package var numberedElements: [ArchivedObject] {
+    let fields = Dictionary(
+      (table.entries(of: object) ?? []).compactMap { key, value in table.text(of: key).map { ($0, value) } }
+    ) { _, last in last }
+    var members: [ArchivedObject] = []
+    while let member = fields["NS.object.\(members.count)"].flatMap({ ArchivedObject($0, in: archive) }) {
+      members.append(member)
+    }
+    return members
+  }
+
   /// True for a dictionary in either form that archives keep them in, an empty one included.
   package var isDictionary: Bool { table.value(of: object, for: "NS.keys") != nil || self["searchMapping"] != nil }
 

@@ -50,7 +50,12 @@ struct AtomicFile {
     do throws(FileError) {
       try write(bytes, sparing: spared) { (partial) throws(FileError) in
         if let backup { try files.link(path, to: backup) }
-        try files.rename(partial, to: path)
+        do throws(FileError) {
+          try files.rename(partial, to: path)
+        } catch {
+          if let backup { try? files.remove(backup) }
+          throw error
+        }
       }
     } catch {
       throw StoreError(error, writing: givenPath)

@@ -136,7 +136,7 @@ extension StoreError.MetadataError {
     case .hash(let entity, let bytes):
       "the version hash of entity \(entity) in the store's metadata has \(bytes) bytes instead of 32"
     case .noUUID: "the store's metadata has no Z_UUID"
-    case .storeType(let type): "the store's metadata says its type is \(type); only SQLite stores are supported"
+    case .storeType(let type): "the file is an SQLite database, but the store's metadata says its type is \(type)"
     }
   }
 }

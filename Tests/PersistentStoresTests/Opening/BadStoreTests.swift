@@ -147,7 +147,7 @@ struct BadStoreTests {
       "the version hash of entity Note in the store's metadata has 2 bytes instead of 32"),
     Case(
       "other type", PropertyList.dictionary(["NSStoreType": .string("InMemory")]).binary,
-      "the store's metadata says its type is InMemory; only SQLite stores are supported"),
+      "the file is an SQLite database, but the store's metadata says its type is InMemory"),
   ]
 
   @Test("Metadata that is broken in the property list", arguments: propertyLists)
