@@ -17,13 +17,20 @@ struct LossAdviceTests {
   }
 
   private func write(_ version: String, _ attributes: [String], in workspace: SampleFolder) throws {
-    let lines = attributes.map { "<attribute name=\"\($0)\" optional=\"YES\" attributeType=\"String\"/>" }
+    try write(version, model: "<entity name=\"Note\">\n\(text(attributes))\n</entity>", in: workspace)
+  }
+
+  private func write(_ version: String, model: String, in workspace: SampleFolder) throws {
     try workspace.write(
-      "<model><entity name=\"Note\">\n\(lines.joined(separator: "\n"))\n</entity></model>\n",
-      to: "Notes.xcdatamodeld/\(version).xcdatamodel/contents")
+      "<model>\(model)</model>\n", to: "Notes.xcdatamodeld/\(version).xcdatamodel/contents")
     try workspace.write(
       "<plist><dict><key>_XCCurrentVersionName</key><string>\(version).xcdatamodel</string></dict></plist>\n",
       to: "Notes.xcdatamodeld/.xccurrentversion")
+  }
+
+  private func text(_ attributes: [String]) -> String {
+    attributes.map { "<attribute name=\"\($0)\" optional=\"YES\" attributeType=\"String\"/>" }
+      .joined(separator: "\n")
   }
 
   private func names(_ names: some Sequence<String>) -> String {
@@ -69,6 +76,68 @@ struct LossAdviceTests {
         again.standardError
           == "note: nothing is lost that is not recorded as meant, so losses.txt is not written\n")
     }
+  }
+
+  @Test("The suggested command runs for inherited properties and for elements of composite attributes")
+  func inheritedAndComposite() throws {
+    let place = """
+      <entity name="Place"><attribute name="geo" optional="YES" attributeType="Composite" composite="Geo"/></entity>
+      """
+    let workspace = try SampleFolder(emptyNamed: "Empty")
+    try write(
+      "v1",
+      model: """
+        <entity name="Base" isAbstract="YES">\(text(["note"]))</entity>
+        <entity name="Mid" parentEntity="Base">\(text(["m"]))</entity>
+        <entity name="Leaf" parentEntity="Mid"/>
+        <entity name="Other" parentEntity="Base"/>
+        \(place)<composite name="Geo">\(text(["lat", "lon"]))</composite>
+        """, in: workspace)
+    try workspace.shell("modelctl lock Notes.xcdatamodeld && modelctl create notes.sqlite --version v1 --rows 5")
+    try write(
+      "v2",
+      model: """
+        <entity name="Base" isAbstract="YES"/>
+        <entity name="Mid" parentEntity="Base">\(text(["m"]))</entity>
+        <entity name="Leaf" parentEntity="Base"/>
+        <entity name="Other" parentEntity="Base">\(text(["note"]))</entity>
+        \(place)<composite name="Geo">\(text(["lat"]))</composite>
+        """, in: workspace)
+    let commands = Set(AdvisedCommand.all(in: try workspace.modelctl("check").standardOutput))
+    let command = try #require(commands.first)
+    #expect(commands.count == 1)
+    for name in ["Mid.note", "Leaf.note", "Leaf.m", "Place.geo.lon"] {
+      #expect(command.contains(" --allow-data-loss \(name)"), "\(command)")
+    }
+    try Refusal.expect(
+      ["lock", "--draft", "v2", "--allow-data-loss", "Place.geo.lo"],
+      says: [
+        "neither v2 nor the version before it has “Place.geo.lo”; did you mean “Place.geo.lon”"
+      ], in: workspace)
+    try Refusal.expect(
+      ["lock", "--draft", "v2", "--allow-data-loss", "Nothing.here"],
+      says: ["neither v2 nor the version before it has “Nothing.here”; write it as Entity or Entity.property"],
+      in: workspace)
+    try workspace.shell(command)
+    let checked = try workspace.modelctl("check")
+    #expect(checked.status == 0, "\(checked)")
+    try workspace.shell("modelctl migrate notes.sqlite --allow-data-loss @lock")
+  }
+
+  @Test("The suggested command runs for what a mapping model past a version loses and that version has no more")
+  func past() throws {
+    let workspace = try workspace(losing: 1)
+    try workspace.shell("modelctl lock Notes.xcdatamodeld \(names(["a"]))")
+    try write("v3", Self.attributes.dropFirst() + ["kept", "new"], in: workspace)
+    try workspace.write(
+      """
+      <mappingModel source="v1" destination="v3"><entityMapping source="Note" destination="Note"/></mappingModel>
+      """, to: "Migrations/Notes/v1-v3.xml")
+    let command = "modelctl lock --draft Notes.xcdatamodeld/v3.xcdatamodel \(names(["a"]))"
+    #expect(AdvisedCommand.all(in: try workspace.modelctl("check").standardOutput).contains(command))
+    try workspace.shell(command)
+    let checked = try workspace.modelctl("check")
+    #expect(checked.status == 0, "\(checked)")
   }
 
   @Test("The suggested command consents to what was given, too, so that it is not refused for that")

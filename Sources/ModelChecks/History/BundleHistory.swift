@@ -40,8 +40,13 @@ public struct BundleHistory: Sendable {
   var baseLockPath: String?
   /// The revisions of git that have mapping models as the lock file records them, by their digests, where they are not so.
   var committedMappings: [String: String] = [:]
+  /// The names of the bundle's versions, usable or not.
+  let versionNames: Set<String>
   /// The positions of the usable versions by name.
   private let positions: [String: Int]
+  /// The versions as users have them, by name.
+  private let releasesByName: [String: [Release]]
+  private let releasedBeforeMemory = Memory<(names: Set<String>, missing: Set<VersionHashes>)>()
   let matrixMemory = Memory<MigrationMatrix>()
   let routesMemory = Memory<MigrationRoutes>()
   let leapsMemory = Memory<[String: [(source: LoadedVersion, destination: LoadedVersion)]]>()
@@ -67,11 +72,13 @@ public struct BundleHistory: Sendable {
         && lock?.entries[version.name]?.hashes != version.hashes
     }
     self.released = released.filter { !isReplaced($0) }
+    releasesByName = Dictionary(grouping: self.released, by: \.name)
     replaced = released.filter(isReplaced)
     self.baseCurrentVersionName = baseCurrentVersionName
     self.mappings = mappings
     self.unusableMappings = unusableMappings
     self.mappingReadings = mappingReadings.sorted { $0.path < $1.path }
+    versionNames = Set(bundle.versions.map(\.name))
     positions = Dictionary(versions.indices.map { (versions[$0].name, $0) }) { first, _ in first }
     self.baseLock = baseLock
     self.hasReference = hasReference
@@ -93,7 +100,10 @@ public struct BundleHistory: Sendable {
   public var current: LoadedVersion? { bundle.currentVersionName.flatMap(version) }
 
   /// True when there is release evidence of a version of this name.
-  public func isReleased(_ name: String) -> Bool { released.contains { $0.name == name } }
+  public func isReleased(_ name: String) -> Bool { releasesByName[name] != nil }
+
+  /// What there is of release evidence of a version of this name.
+  func releases(of name: String) -> [Release] { releasesByName[name] ?? [] }
 
   /// The usable version of this name.
   public func version(named name: String) -> LoadedVersion? { positions[name].map { versions[$0] } }
@@ -109,21 +119,18 @@ public struct BundleHistory: Sendable {
   public func canChange(_ name: String) -> Bool {
     guard isGuarded else { return false }
     guard released.isEmpty, lock == nil, baseLock == nil else {
-      let hashes = version(named: name)?.versionHashes
-      return !releasedBefore.contains { released in
-        released.name == name || released.hashes == hashes && bundle.version(named: released.name) == nil
-      }
+      let (names, missing) = releasedBefore
+      return !names.contains(name) && !(version(named: name).map { missing.contains($0.versionHashes) } ?? false)
     }
-    let names = versions.map(\.name)
-    guard let position = names.firstIndex(of: name),
-      let current = bundle.currentVersionName.flatMap({ names.firstIndex(of: $0) })
-    else { return name == names.last }
+    guard let position = positions[name], let current = bundle.currentVersionName.flatMap({ positions[$0] }) else {
+      return name == versions.last?.name
+    }
     return position >= current
   }
 
   /// True for a version that comes after the current one, so that no app uses it yet.
   func isAhead(_ name: String) -> Bool {
-    guard let current = bundle.currentVersionName, bundle.version(named: current) != nil else { return false }
+    guard let current = bundle.currentVersionName, versionNames.contains(current) else { return false }
     return bundle.sequence.isOrdered(current, before: name) ?? false
   }
 
@@ -133,8 +140,17 @@ public struct BundleHistory: Sendable {
     return baseLock.map { $0.entries[name] != nil } ?? !hasReference
   }
 
-  /// What an earlier state says of releases; what the lock file says where none is known.
-  private var releasedBefore: [Release] {
+  /// What an earlier state says of releases; what the lock file says where none is known: the names, and the hashes of
+  /// those whose name no version of the bundle has.
+  private var releasedBefore: (names: Set<String>, missing: Set<VersionHashes>) {
+    releasedBeforeMemory.value {
+      let found = findReleasedBefore()
+      let missing = found.filter { !versionNames.contains($0.name) }
+      return (Set(found.map(\.name)), Set(missing.map(\.hashes)))
+    }
+  }
+
+  private func findReleasedBefore() -> [Release] {
     let knowsEarlierState =
       baseLock != nil || !replaced.isEmpty
       || released.contains { version in

@@ -18,10 +18,9 @@ struct ChangedIdentity {
 extension BundleHistory {
   /// The elements of released versions whose renaming identifiers changed, once for each name in the evidence.
   var changedIdentities: [ChangedIdentity] {
-    let released = Dictionary(grouping: released) { $0.name }
-    return versions.flatMap { version in
+    versions.flatMap { version in
       let model = version.hierarchy.model
-      let evidence = released[version.name]?.filter { $0.model != nil } ?? []
+      let evidence = releases(of: version.name).filter { $0.model != nil }
       guard evidence.contains(where: { $0.model != model }) else { return [ChangedIdentity]() }
       let now = Dictionary(model.canonicalNames) { first, _ in first }
       var seen: [ModelElement: String] = [:]

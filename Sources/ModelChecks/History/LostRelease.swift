@@ -23,8 +23,7 @@ struct LostRelease {
 extension BundleHistory {
   /// The released versions that are not in the bundle, oldest first.
   var lostReleases: [LostRelease] {
-    let present = Set(bundle.versions.map(\.name))
-    let lost = Dictionary(grouping: released.filter { !present.contains($0.name) }, by: \.name)
+    let lost = Dictionary(grouping: released.filter { !versionNames.contains($0.name) }, by: \.name)
     return VersionOrder.sorted(lost.keys).compactMap { name in
       let evidence = lost[name] ?? []
       let hashes = Set(evidence.map(\.hashes))

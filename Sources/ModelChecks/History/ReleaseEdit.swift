@@ -49,7 +49,7 @@ extension BundleHistory {
   /// The released versions that were edited, once for each set of hashes in their release evidence.
   var editedReleases: [(version: LoadedVersion, evidence: [Release], edits: [ReleaseEdit])] {
     versions.flatMap { version in
-      let differing = released.filter { $0.name == version.name && $0.hashes != version.versionHashes }
+      let differing = releases(of: version.name).filter { $0.hashes != version.versionHashes }
       var seen: [VersionHashes] = []
       for release in differing where !seen.contains(release.hashes) { seen.append(release.hashes) }
       return seen.map { hashes in

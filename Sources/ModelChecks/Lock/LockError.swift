@@ -95,7 +95,7 @@ extension LockError: CustomStringConvertible {
     case .unknownLosses(let names, let version, let candidates):
       """
       --allow-data-loss: neither \(version) nor the version before it has \(Self.list(names))\
-      \(Self.advice(candidates))
+      \(candidates.isEmpty ? "; write it as Entity or Entity.property" : Self.advice(candidates))
       """
     case .leftBehind(let lock, let bundle):
       """

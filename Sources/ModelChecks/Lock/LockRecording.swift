@@ -261,17 +261,15 @@ public struct LockRecording {
 
   private func check(_ losses: Set<String>, of version: LoadedVersion) throws(LockError) {
     guard !losses.isEmpty else { return }
-    let versions = usable
-    let position = versions.firstIndex { $0.name == version.name } ?? 0
-    let names = versions[max(0, position - 1)...position].flatMap { version in
-      version.hierarchy.model.entities.flatMap { entity in
-        [entity.name] + entity.propertyNames.map { "\(entity.name).\($0)" }
-      }
-    }
-    let unknown = losses.subtracting(names).sorted()
+    let position = usable.firstIndex { $0.name == version.name } ?? 0
+    let models = usable[max(0, position - 1)...position].map(\.hierarchy)
+    let others = losses.filter { name in !models.contains { $0.hasElement(named: name) } }
+    // What a mapping model from an older version, or to another bundle, loses may be in neither.
+    let unknown = staleConsents(in: others, of: version).sorted()
     guard let first = unknown.first else { return }
     throw .unknownLosses(
-      unknown, version: version.name, candidates: NearNames.nearest(to: first, among: names))
+      unknown, version: version.name,
+      candidates: NearNames.nearest(to: first, among: models.flatMap { $0.elementNames(like: first) }))
   }
 }
 

@@ -143,15 +143,3 @@ struct MigrationArguments: ParsableArguments {
     return attribute?.leaves.first { $0.path == Array(parts.dropFirst()) }?.attribute.type
   }
 }
-
-extension EntityHierarchy {
-  /// True for `Entity`, `Entity.property` and `Entity.attribute.element`, inherited ones included.
-  func hasElement(named name: String) -> Bool {
-    let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard let entity = parts.first, self.entity(named: entity) != nil else { return false }
-    guard parts.count > 1 else { return true }
-    if parts.count == 2, allRelationships(of: entity)[parts[1]] != nil { return true }
-    let attribute = allAttributes(of: entity)[parts[1]]?.property
-    return attribute.map { parts.count == 2 || $0.leaves.contains { $0.path == Array(parts.dropFirst()) } } ?? false
-  }
-}

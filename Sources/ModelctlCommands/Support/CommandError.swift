@@ -155,21 +155,6 @@ extension CommandError {
   }
 }
 
-extension EntityHierarchy {
-  /// The names that one may have been meant as: the entity's properties where there is such an entity, else the entities,
-  /// with the property of a name that has one.
-  func elementNames(like name: String) -> [String] {
-    let entity = String(name.prefix { $0 != "." })
-    guard name != entity else { return model.entities.map(\.name) }
-    guard self.entity(named: entity) != nil else {
-      let property = name.dropFirst(entity.count)
-      return model.entities.map { $0.name + property }.filter(hasElement)
-    }
-    let properties = Array(allAttributes(of: entity).keys) + Array(allRelationships(of: entity).keys)
-    return properties.sorted().map { "\(entity).\($0)" }
-  }
-}
-
 extension CommandError {
   /// What the system says of a file or folder that could not be made, and what to do.
   static func unwritable(_ path: String, _ error: any Error) -> CommandError {

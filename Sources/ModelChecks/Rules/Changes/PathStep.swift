@@ -55,7 +55,7 @@ extension BundleHistory {
   }
 
   private func isEdited(_ version: LoadedVersion) -> Bool {
-    released.contains { $0.name == version.name && $0.hashes != version.versionHashes }
+    releases(of: version.name).contains { $0.hashes != version.versionHashes }
   }
 
   /// True for a step between released versions that is not as it was: other mapping models, or other models.

@@ -1,6 +1,7 @@
 import MappingModels
 import MigrationSQL
 import ModelDescription
+import ModelFiles
 import PersistentStores
 import StoreMigration
 
@@ -17,22 +18,11 @@ extension Rule {
       """
   ) { history in
     history.findings(of: history.steps) { step in
-      var seen: Set<ModelElement> = []
-      return step.conditions.compactMap { condition -> RuleFinding? in
-        let requirement = condition.requirement
-        let element = step.destination.declaration(of: requirement.element)
-        guard requirement.isMandatory, seen.insert(element).inserted else { return nil }
-        let isNew = step.isNew(element)
-        let lack =
-          switch (requirement.isAboutAttribute, isNew) {
-          case (true, true): "required and without a default value: every existing row lacks it"
-          case (true, false): "without a default value: rows that lack it cannot be migrated"
-          case (false, true): "required: no existing row has a link"
-          case (false, false): "and rows without a link cannot be migrated"
-          }
-        return RuleFinding(
-          element, "\(element) \(isNew ? "is new in" : "becomes required in") \(step.destination.name), \(lack)",
-          fix: advice(requirement, isNew: isNew, query: condition.query.rendered), at: step.location(of: element))
+      let conditions = step.conditions.filter(\.requirement.isMandatory)
+      var grouped = Dictionary(grouping: conditions) { step.destination.declaration(of: $0.requirement.element) }
+      return conditions.compactMap { condition -> RuleFinding? in
+        let element = step.destination.declaration(of: condition.requirement.element)
+        return grouped.removeValue(forKey: element).map { finding($0, of: element, on: step) }
       }
     }
       + history.pathFindings(where: \.isMandatory) {
@@ -40,11 +30,46 @@ extension Rule {
       }
   }
 
-  private static func advice(_ requirement: MappingRequirement, isNew: Bool, query: String) -> Advice {
-    let optional = "make it optional"
-    let options = requirement.isAboutAttribute ? "give it a default value, or \(optional)" : optional
-    guard !isNew else { return Advice(options) }
-    return "\(options); the rows in the way: \(command: RowQuestion(query).command)"
+  /// What stands in the way of one element: all that is required of it and of its parts.
+  private static func finding(
+    _ conditions: [HopForecast.Condition], of element: ModelElement, on step: VersionStep
+  ) -> RuleFinding {
+    let isAttribute = conditions.contains(where: \.requirement.isAboutAttribute)
+    let isNew = step.isNew(element)
+    let version = step.destination.name
+    let parts = Set(conditions.compactMap(\.requirement.compositePart)).sorted()
+    let names = NameList.text(parts, last: " and ")
+    let areSeveral = parts.count > 1
+    let values = areSeveral ? "default values" : "a default value"
+    let message =
+      switch (isAttribute, isNew) {
+      case (true, true):
+        """
+        \(element) is new in \(version), required and without \(values)\(parts.isEmpty ? "" : " for \(names)"): \
+        every existing row lacks \(areSeveral ? "them" : "it")
+        """
+      case (true, false):
+        """
+        \(parts.isEmpty ? "" : "\(names) of ")\(element) \(areSeveral ? "become" : "becomes") required in \(version), \
+        without \(values): rows that lack \(areSeveral ? "one" : "it") cannot be migrated
+        """
+      case (false, true): "\(element) is new in \(version), required: no existing row has a link"
+      case (false, false): "\(element) becomes required in \(version), and rows without a link cannot be migrated"
+      }
+    let options =
+      switch (isAttribute, parts.isEmpty) {
+      case (false, _): "make it optional"
+      case (true, true): "give it a default value, or make it optional"
+      case (true, false): "give \(names) \(values) in the composite type, or make \(element) optional"
+      }
+    var fix = Advice(options)
+    if !isNew {
+      var seen: Set<String> = []
+      let queries = conditions.map(\.query.rendered).filter { seen.insert($0).inserted }
+      let question = RowQuestion(queries.joined(separator: "; "))
+      fix = "\(options); the rows in the way: \(command: question.command)"
+    }
+    return RuleFinding(element, message, fix: fix, at: step.location(of: element))
   }
 }
 
@@ -59,5 +84,11 @@ extension MappingRequirement {
 
   fileprivate var isAboutAttribute: Bool {
     if case .mandatoryAttribute = self { true } else { false }
+  }
+
+  /// The element of a composite attribute that must have a value, by its path in the attribute.
+  fileprivate var compositePart: String? {
+    guard case .mandatoryAttribute(_, let path) = self, let dot = path.firstIndex(of: ".") else { return nil }
+    return String(path[path.index(after: dot)...])
   }
 }

@@ -13,7 +13,7 @@ extension Rule {
       version, or a newer one, current again.
       """
   ) { history in
-    guard let current = history.bundle.currentVersionName, history.bundle.version(named: current) != nil,
+    guard let current = history.bundle.currentVersionName, history.versionNames.contains(current),
       let newest = history.newestReleased, history.bundle.sequence.isOrdered(current, before: newest.name) == true
     else { return [] }
     let why =
@@ -34,14 +34,14 @@ extension BundleHistory {
   /// A lock and an app hold only what users have. A base without a lock holds versions that nobody made current yet, so
   /// only its current one counts.
   fileprivate var newestReleased: (name: String, evidence: String)? {
-    let names = bundle.versions.map(\.name)
     func isBinding(_ version: Release) -> Bool {
       if case .base = version.evidence { return baseLock != nil || version.name == baseCurrentVersionName }
       if case .compiled = version.evidence { return false }
       return true
     }
-    let binding = released.filter { isBinding($0) && names.contains($0.name) }
-    guard let newest = names.last(where: { name in binding.contains { $0.name == name } }) else { return nil }
-    return (newest, binding.filter { $0.name == newest }.words)
+    guard let newest = bundle.versions.last(where: { releases(of: $0.name).contains(where: isBinding) })?.name else {
+      return nil
+    }
+    return (newest, releases(of: newest).filter(isBinding).words)
   }
 }

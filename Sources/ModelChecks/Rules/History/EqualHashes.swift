@@ -95,11 +95,21 @@ extension ModelElement {
   fileprivate func modifiable(in version: LoadedVersion) -> ModelElement {
     switch self {
     case .property(let entity, let name):
-      version.hierarchy.entity(named: entity)?.propertyNames.contains(name) == true ? self : .entity(entity)
+      version.hierarchy.entity(named: entity)?.hashesModifier(ofProperty: name) == true ? self : .entity(entity)
     case .fetchIndex(let entity, _), .compoundIndex(let entity, _), .uniquenessConstraint(let entity, _):
       .entity(entity)
     default: self
     }
+  }
+}
+
+extension EntityDescription {
+  /// True for a property of its own whose version hash modifier enters its hash.
+  fileprivate func hashesModifier(ofProperty name: String) -> Bool {
+    if let attribute = attributes.first(where: { $0.name == name }) {
+      return !attribute.isTransient && attribute.derivation == nil && attribute.type != .composite
+    }
+    return relationships.contains { $0.name == name && !$0.isTransient }
   }
 }
 

@@ -15,10 +15,8 @@ extension Rule {
   ) { history in
     guard let lock = history.lock else { return [] }
     let names = history.bundle.versions.map(\.name)
-    let marks =
-      lock.entries.filter { $0.value.state == .released }.map(\.key)
-      + [history.bundle.currentVersionName]
-      .compactMap { $0 }
+    let marks = Set(lock.entries.filter { $0.value.state == .released }.keys)
+      .union([history.bundle.currentVersionName].compactMap { $0 })
     guard let newest = names.lastIndex(where: marks.contains) else { return [] }
     let renamed = history.lostReleases.compactMap(\.successor?.name)
     return names[..<newest].filter {
@@ -78,6 +76,6 @@ extension BundleHistory {
 
   /// True for a version that a tag guards as a lock file would.
   fileprivate func isTagged(_ name: String) -> Bool {
-    released.contains { if case .tag = $0.evidence { $0.name == name } else { false } }
+    releases(of: name).contains { if case .tag = $0.evidence { true } else { false } }
   }
 }

@@ -17,7 +17,7 @@ extension Rule {
     let entries = history.lock?.sortedEntries(.draft) ?? []
     return history.staleConsents
       + entries.compactMap { name, entry in
-        guard history.bundle.version(named: name) != nil else {
+        guard history.versionNames.contains(name) else {
           return RuleFinding(
             .model, "the draft \(name) is in the lock file, but not in the bundle", fix: "remove the entry",
             at: entry.location)

@@ -16,9 +16,8 @@ extension Rule {
       """
   ) { history in
     let reaching = history.versions.flatMap { version in
-      guard let release = history.released.first(where: { isComparable($0, to: version) }),
-        let model = release.model, model != version.hierarchy.model,
-        let source = try? EntityHierarchy(model)
+      guard let release = history.releases(of: version.name).first(where: isComparable), let model = release.model,
+        model != version.hierarchy.model, let source = try? EntityHierarchy(model)
       else { return [RuleFinding]() }
       let difference = ModelDifference(from: source, to: version.hierarchy)
       return difference.hints.compactMap { hint in
@@ -51,10 +50,10 @@ extension Rule {
       at: changed.version.location(of: changed.element))
   }
 
-  /// True for a model of the same version in the editor's form; a compiled one leaves out what editors write.
-  private static func isComparable(_ released: Release, to version: LoadedVersion) -> Bool {
+  /// True for a model in the editor's form; a compiled one leaves out what editors write.
+  private static func isComparable(_ released: Release) -> Bool {
     switch released.evidence {
-    case .base, .tag: released.name == version.name && released.model != nil
+    case .base, .tag: released.model != nil
     case .lock, .compiled: false
     }
   }

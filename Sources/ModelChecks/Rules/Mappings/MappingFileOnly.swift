@@ -20,8 +20,10 @@ extension Rule {
       .filter { history.isOlder($0.source.name, than: current.name) }
     for verdict in older {
       // Of a step that users have taken it was decided how.
-      for step in verdict.steps where history.canChange(step.destination.name) {
-        guard let path = step.mappingPath, MappingPath.form(of: path) == .document else { continue }
+      for step in verdict.steps {
+        guard let path = step.mappingPath, MappingPath.form(of: path) == .document,
+          history.canChange(step.destination.name)
+        else { continue }
         versions[path, default: []].append(verdict.source.name)
       }
     }

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+@Suite("What check says of composite attributes can be followed")
+struct CompositeAttributeTests {
+  private static let contents = "Shop.xcdatamodeld/v2.xcdatamodel/contents"
+
+  /// A bundle whose version v1 is released, each version with what an entity Place and a composite type Geo declare.
+  private func workspace(
+    _ first: (place: String, geo: String), _ second: (place: String, geo: String)
+  ) throws -> SampleFolder {
+    let workspace = try SampleFolder(emptyNamed: "Migrations")
+    for (name, version) in [("v1", first), ("v2", second)] {
+      try workspace.write(
+        """
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+          <entity name="Place">\(version.place)</entity>
+          <composite name="Geo">\(version.geo)</composite>
+        </model>
+        """, to: "Shop.xcdatamodeld/\(name).xcdatamodel/contents")
+      try workspace.write(
+        """
+        <?xml version="1.0"?><plist version="1.0"><dict>
+        <key>_XCCurrentVersionName</key><string>\(name).xcdatamodel</string></dict></plist>
+        """, to: "Shop.xcdatamodeld/.xccurrentversion")
+      if name == "v1" { try workspace.shell("modelctl lock") }
+    }
+    return workspace
+  }
+
+  private func attribute(_ name: String, isOptional: Bool) -> String {
+    "<attribute name=\"\(name)\"\(isOptional ? " optional=\"YES\"" : "") attributeType=\"Double\"/>"
+  }
+
+  private func geo(isOptional: Bool) -> String {
+    "<attribute name=\"geo\"\(isOptional ? " optional=\"YES\"" : "") attributeType=\"Composite\" composite=\"Geo\"/>"
+  }
+
+  /// Two required elements.
+  private var required: String { ["lat", "lon"].map { attribute($0, isOptional: false) }.joined() }
+
+  private func query(_ column: String) -> String {
+    "SELECT \"Z_PK\" FROM \"ZPLACE\" WHERE \"Z_ENT\" = 1 AND (\"\(column)\" IS NULL) ORDER BY \"Z_PK\""
+  }
+
+  @Test("Of one that becomes required the rows that lack any element are asked for, and default values end it")
+  func becomesRequired() throws {
+    let workspace = try workspace(
+      (geo(isOptional: true), required),
+      (geo(isOptional: false) + attribute("more", isOptional: true), required))
+    let found = try workspace.modelctl("check").standardOutput
+    #expect(
+      found.contains(
+        """
+        error: lat and lon of Place.geo become required in v2, without default values: rows that lack one cannot be \
+        migrated [required-without-default]
+        """), "\(found)")
+    #expect(
+      found.contains(
+        """
+          fix: give lat and lon default values in the composite type, or make Place.geo optional; the rows in the \
+        way: sqlite3 STORE '\(query("ZLAT")); \(query("ZLON"))'
+
+        """), "\(found)")
+    try workspace.edit(
+      Self.contents, "attributeType=\"Double\"/></composite>",
+      "attributeType=\"Double\" defaultValueString=\"0\"/></composite>")
+    #expect(
+      try workspace.modelctl("check").standardOutput.contains(
+        """
+          fix: give lat a default value in the composite type, or make Place.geo optional; the rows in the way: sqlite3 \
+        STORE '\(query("ZLAT"))'
+
+        """))
+    try workspace.edit(
+      Self.contents, "<attribute name=\"lat\"", "<attribute name=\"lat\" defaultValueString=\"0\"")
+    let checked = try workspace.modelctl("check")
+    #expect(checked.status == 0, "\(checked)")
+  }
+
+  @Test("Of a new one no rows are asked for")
+  func new() throws {
+    let workspace = try workspace(
+      (attribute("more", isOptional: true), required),
+      (geo(isOptional: false) + attribute("more", isOptional: true), required))
+    let found = try workspace.modelctl("check").standardOutput
+    #expect(
+      found.contains(
+        """
+        error: Place.geo is new in v2, required and without default values for lat and lon: every existing row lacks \
+        them [required-without-default]
+        """), "\(found)")
+    #expect(
+      found.contains("  fix: give lat and lon default values in the composite type, or make Place.geo optional\n"),
+      "\(found)")
+    try workspace.edit(Self.contents, geo(isOptional: false), geo(isOptional: true))
+    #expect(try workspace.modelctl("check").status == 0)
+  }
+
+  @Test("An element that becomes required is named alone")
+  func element() throws {
+    let workspace = try workspace(
+      (geo(isOptional: false), attribute("lat", isOptional: true) + attribute("lon", isOptional: true)),
+      (geo(isOptional: false), attribute("lat", isOptional: false) + attribute("lon", isOptional: true)))
+    let found = try workspace.modelctl("check").standardOutput
+    #expect(
+      found.contains(
+        "lat of Place.geo becomes required in v2, without a default value: rows that lack it cannot be migrated"),
+      "\(found)")
+  }
+
+  @Test("Where nothing but the attribute changes, the entity's version hash modifier makes it another version")
+  func equalHashes() throws {
+    let workspace = try workspace((geo(isOptional: true), required), (geo(isOptional: false), required))
+    let found = try workspace.modelctl("check").standardOutput
+    #expect(
+      found.contains("  fix: set the version hash modifier of Place: versionHashModifier=\"v2\" in line 2\n"),
+      "\(found)")
+    try workspace.edit(Self.contents, "<entity name=\"Place\"", "<entity name=\"Place\" versionHashModifier=\"v2\"")
+    #expect(try !workspace.modelctl("check").standardOutput.contains("[equal-hashes]"))
+  }
+}
