@@ -9,7 +9,9 @@ import StoreRows
 extension StoreDocument {
   /// Makes a SQLite store that holds the same: objects with their keys, links and orders, and the metadata.
   ///
-  /// The rows are written as they are; nothing is validated. The store records the version of Core Data whose tables it has.
+  /// The rows are written as they are; nothing is validated. Derived attributes are computed, but for what an object has and
+  /// no row gives: the moment of its last save, and the value of a form whose SQL is not known. The store records the
+  /// version of Core Data whose tables it has.
   ///
   /// - Parameters:
   ///   - path: where; nothing may be there.
@@ -153,7 +155,7 @@ extension StoreDocument {
       if let owners = owners[position] { values.merge(owners) { _, new in new } }
       writes.insertions.append(.init(id: object.id, version: nil, values: values, changed: []))
     }
-    try RecordWriting(reading, files: files).write(writes, keys: keys, author: nil)
+    try RecordWriting(reading, files: files).write(writes, keys: keys, author: nil, derived: .kept)
     try metadata.ofSQLite.write(to: database)
   }
 }

@@ -42,14 +42,20 @@ struct DerivedRefresh {
     }
   }
 
-  func run(after writes: RecordWrites) throws {
+  /// Computes those that rows reached.
+  ///
+  /// - Parameters:
+  ///   - writes: the rows, which are written.
+  ///   - keepsMoments: true where a row that has a moment keeps it.
+  /// - Throws: `DatabaseError`.
+  func run(after writes: RecordWrites, keepsMoments: Bool) throws {
     var touched: TouchedKeys?
-    try forEachDerived { entity, derivation in
+    try forEachDerived(keepsMoments: keepsMoments) { entity, derivation in
       let keys = touched ?? TouchedKeys(writes, reading.store)
       touched = keys
       var rows: [SQLStatement] = []
       if let own = keys.keys(of: entity) { rows.append("Z_PK IN (\(own))") }
-      guard derivation.expression != "now()" else { return rows }
+      guard !derivation.isMoment else { return rows }
       if let own = losing.keys(of: entity) { rows.append("Z_PK IN (\(own))") }
       for query in links(along: derivation, of: entity, keys) {
         rows.append("Z_PK IN (SELECT near FROM (\(query)))")
@@ -59,12 +65,12 @@ struct DerivedRefresh {
   }
 
   /// Computes those of all objects.
-  func runForAll() throws { try forEachDerived { _, _ in ["1"] } }
+  func runForAll() throws { try forEachDerived(keepsMoments: false) { _, _ in ["1"] } }
 
   /// Gives those that are `now()` one moment.
   func setMoment(_ moment: SQLValue) throws {
     for entity in reading.store.hierarchy.model.entities {
-      for attribute in entity.attributes where attribute.derivation?.expression == "now()" {
+      for attribute in entity.attributes where attribute.derivation?.isMoment == true {
         let address = PropertyAddress(entity: entity.name, property: attribute.name)
         guard let place = reading.store.place(.attribute(address)) else { continue }
         let sql: SQLStatement = """
@@ -77,19 +83,25 @@ struct DerivedRefresh {
   }
 
   /// Writes each derived attribute in the rows of which one of some conditions holds.
-  private func forEachDerived(_ rows: (_ entity: String, _ derivation: Derivation) -> [SQLStatement]) throws {
+  private func forEachDerived(
+    keepsMoments: Bool, _ rows: (_ entity: String, _ derivation: Derivation) -> [SQLStatement]
+  ) throws {
     let store = reading.store
     for entity in store.hierarchy.model.entities {
       for attribute in entity.attributes {
         let address = PropertyAddress(entity: entity.name, property: attribute.name)
         guard let derivation = attribute.derivation, let table = store.table(ofEntity: entity.name),
           let column = store.place(.attribute(address))?.column,
-          let value = DerivedValue(derivation, of: entity.name, table: table.name, in: store)
+          let value = store.derivedValue(of: attribute, declaredBy: entity.name)
         else { continue }
         let rows = rows(entity.name, derivation)
         guard !rows.isEmpty else { continue }
-        let isStale: SQLStatement =
-          derivation.expression == "now()" ? "1" : "\(name: column.name) IS NOT \(value.expression)"
+        let isStale: SQLStatement
+        if derivation.isMoment {
+          isStale = keepsMoments ? "\(name: column.name) IS NULL" : "1"
+        } else {
+          isStale = "\(name: column.name) IS NOT \(value.expression)"
+        }
         let sql: SQLStatement = """
           UPDATE \(name: table.name) SET \(name: column.name) = \(value.expression) \
           WHERE (\(rows.joined(" OR "))) AND Z_ENT IN (\(.list(store.familyNumbers(of: entity.name)))) AND \(isStale)

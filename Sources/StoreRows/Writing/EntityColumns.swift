@@ -62,14 +62,23 @@ struct EntityColumns {
   /// The properties of uniqueness constraints.
   let unique: Set<String>
 
-  init(of entity: String, in store: StoreModel) {
+  /// Finds the columns.
+  ///
+  /// - Parameters:
+  ///   - entity: whose they are.
+  ///   - store: the store's model.
+  ///   - keepsDerived: true with those of derived attributes whose values no row gives again.
+  init(of entity: String, in store: StoreModel, keepsDerived: Bool) {
     table = store.table(ofEntity: entity)?.name
     number = store.number(of: entity)
     var columns: [Column] = []
     var missing: [Missing] = []
     for declared in store.hierarchy.allAttributes(of: entity).values {
       let attribute = declared.property
-      guard !attribute.isTransient, attribute.derivation == nil else { continue }
+      guard !attribute.isTransient,
+        attribute.derivation == nil
+          || keepsDerived && store.isDerivedOnce(attribute, declaredBy: declared.entity.name)
+      else { continue }
       for (path, leaf) in attribute.leaves {
         let address = PropertyAddress(entity: declared.entity.name, property: path.joined(separator: "."))
         guard let place = store.place(.attribute(address)) else {

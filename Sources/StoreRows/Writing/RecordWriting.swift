@@ -54,29 +54,36 @@ public struct RecordWriting {
   ///   - author: who saves; nil for rows that are taken back, whose versions stay and which history does not remember.
   /// - Throws: ``RecordWritingError``, ``RecordRequestError`` for a value that the store has no room for, `DatabaseError`.
   public func write(_ writes: RecordWrites, keys: RecordKeys, author: Author?) throws {
-    try write(writes, keys: keys, author: author, refreshesDerived: true)
+    try write(writes, keys: keys, author: author, derived: .computed)
   }
 
-  /// Writes rows; derived values may wait until all rows are there.
+  /// Writes rows, and derived values as they are wanted.
+  ///
+  /// - Parameters:
+  ///   - writes: the rows.
+  ///   - keys: the keys that were given to new objects.
+  ///   - author: who saves; nil for nobody.
+  ///   - derived: what becomes of derived attributes.
+  /// - Throws: as ``write(_:keys:author:)``.
   package func write(
-    _ writes: RecordWrites, keys: RecordKeys, author: Author?, refreshesDerived: Bool
+    _ writes: RecordWrites, keys: RecordKeys, author: Author?, derived: DerivedWriting
   ) throws {
     try keys.write(store, in: database)
     guard !writes.isEmpty else { return }
     var plans: [String: EntityColumns] = [:]
     func columns(_ entity: String) -> EntityColumns {
       if let known = plans[entity] { return known }
-      let columns = EntityColumns(of: entity, in: store)
+      let columns = EntityColumns(of: entity, in: store, keepsDerived: derived == .kept)
       plans[entity] = columns
       return columns
     }
-    let derived = try refreshesDerived ? DerivedRefresh(reading, before: writes) : nil
+    let refresh = try derived == .later ? nil : DerivedRefresh(reading, before: writes)
     try delete(writes.deletions, columns)
     try makeRoom(for: writes.updates, columns)
     for row in writes.updates { try update(row, columns(row.id.entity), isKept: author != nil) }
     for row in writes.insertions { try insert(row, columns(row.id.entity)) }
     try writeLinks(writes)
-    try derived?.run(after: writes)
+    try refresh?.run(after: writes, keepsMoments: derived == .kept)
     if let author, let history = try HistoryWriting(reading) { try history.write(writes, author: author) }
     try files.settle()
   }
@@ -202,43 +209,46 @@ public struct RecordWriting {
   // MARK: Links
 
   private func writeLinks(_ writes: RecordWrites) throws {
-    for link in ordered(writes.oldLinks) {
-      switch store.linkStorage(of: link.relationship) {
+    for (relationship, links) in ordered(writes.oldLinks) {
+      switch store.linkStorage(of: relationship) {
       case .join(let table, let near, let far, _, _):
-        try run("DELETE FROM \(quoted(table)) WHERE \(quoted(near)) = ? AND \(quoted(far)) = ?", link.near, link.far)
+        try run("DELETE FROM \(quoted(table)) WHERE \(quoted(near)) = ? AND \(quoted(far)) = ?", for: links)
       case .foreignColumn(let table, let column, let order):
         let place = order.map { ", \(quoted($0)) = NULL" } ?? ""
         try run(
           "UPDATE \(quoted(table)) SET \(quoted(column)) = NULL\(place) WHERE \(quoted(column)) = ? AND Z_PK = ?",
-          link.near, link.far)
+          for: links)
       case .column, .none: break
       }
     }
-    for link in ordered(writes.newLinks) {
-      switch store.linkStorage(of: link.relationship) {
+    for (relationship, links) in ordered(writes.newLinks) {
+      switch store.linkStorage(of: relationship) {
       case .join(let table, let near, let far, _, _):
-        try run(
-          "INSERT OR IGNORE INTO \(quoted(table)) (\(quoted(near)), \(quoted(far))) VALUES (?, ?)", link.near, link.far)
+        try run("INSERT OR IGNORE INTO \(quoted(table)) (\(quoted(near)), \(quoted(far))) VALUES (?, ?)", for: links)
       case .foreignColumn(let table, let column, _):
-        try run("UPDATE \(quoted(table)) SET \(quoted(column)) = ? WHERE Z_PK = ?", link.near, link.far)
+        try run("UPDATE \(quoted(table)) SET \(quoted(column)) = ? WHERE Z_PK = ?", for: links)
       case .column: break
-      case nil: throw RecordRequestError.notKept(link.relationship, named: link.relationship.property)
+      case nil: throw RecordRequestError.notKept(relationship, named: relationship.property)
       }
     }
+    let storages: [PropertyAddress: LinkStorage] = Set(writes.places.map(\.relationship))
+      .reduce(into: [:]) { $0[$1] = store.linkStorage(of: $1) }
     // An object that moved from one list to another has lost its place in the first before it gets one in the other.
-    for place in writes.places where place.place == nil { try write(place) }
-    for place in writes.places where place.place != nil { try write(place) }
+    for place in writes.places where place.place == nil { try write(place, storages[place.relationship]) }
+    for place in writes.places where place.place != nil { try write(place, storages[place.relationship]) }
   }
 
   /// The links by relationship, then by the keys at their ends.
-  private func ordered(_ links: Set<RecordWrites.Link>) -> [RecordWrites.Link] {
+  private func ordered(
+    _ links: Set<RecordWrites.Link>
+  ) -> [(relationship: PropertyAddress, links: [RecordWrites.Link])] {
     Dictionary(grouping: links, by: \.relationship)
       .sorted { $0.key.description < $1.key.description }
-      .flatMap { $0.value.sorted { ($0.near, $0.far) < ($1.near, $1.far) } }
+      .map { ($0.key, $0.value.sorted { ($0.near, $0.far) < ($1.near, $1.far) }) }
   }
 
-  private func write(_ place: RecordWrites.Place) throws {
-    switch store.linkStorage(of: place.relationship) {
+  private func write(_ place: RecordWrites.Place, _ storage: LinkStorage?) throws {
+    switch storage {
     case .join(let table, let near, let far, let order?, _):
       let sql = "UPDATE \(quoted(table)) SET \(quoted(order)) = ? WHERE \(quoted(near)) = ? AND \(quoted(far)) = ?"
       try database.cachedStatement(sql: sql).execute(arguments: [place.place, place.near, place.far])
@@ -251,7 +261,8 @@ public struct RecordWriting {
 
   private func quoted(_ name: String) -> String { SQLIdentifier(name).quoted }
 
-  private func run(_ sql: String, _ first: Int64, _ second: Int64) throws {
-    try database.cachedStatement(sql: sql).execute(arguments: [first, second])
+  private func run(_ sql: String, for links: [RecordWrites.Link]) throws {
+    let statement = try database.cachedStatement(sql: sql)
+    for link in links { try statement.execute(arguments: [link.near, link.far]) }
   }
 }
