@@ -1,5 +1,5 @@
 /// A condition that no row of a table may meet.
-struct RowCheck {
+struct RowCheck: Sendable {
   /// The condition in SQL over the table's alias `t`, its values left out.
   let condition: String
   /// The values of the condition's parameters.
@@ -11,6 +11,8 @@ struct RowCheck {
   /// The columns of the row that the condition reads.
   let columns: Set<String>
   let sentence: String
+  /// What the rows that meet the condition are asked, each one a finding in place of this check.
+  var parts: [RowCheck] = []
 }
 
 /// What is asked of the rows that one column refers to.

@@ -29,31 +29,31 @@ struct RowCheckPlan {
   private struct Key: Equatable {
     let model: LayoutMemory.Model
     let layout: SQLStoreLayout
-    let checkingStorage: Bool
+    let checkingValues: Bool
   }
 
   private static let recent = RecentValues<Key, [TableChecks]>(capacity: 16)
 
   /// The checks of every table of a store, which are made once for many stores of one layout.
   static func tables(
-    of hierarchy: EntityHierarchy, _ layout: SQLStoreLayout, checkingStorage: Bool
+    of hierarchy: EntityHierarchy, _ layout: SQLStoreLayout, checkingValues: Bool
   ) -> [TableChecks] {
-    let key = Key(model: .init(hierarchy: hierarchy), layout: layout, checkingStorage: checkingStorage)
+    let key = Key(model: .init(hierarchy: hierarchy), layout: layout, checkingValues: checkingValues)
     return recent.value(for: key) {
-      RowCheckPlan(hierarchy: hierarchy, layout: layout).tables(checkingStorage: checkingStorage)
+      RowCheckPlan(hierarchy: hierarchy, layout: layout).tables(checkingValues: checkingValues)
     }
   }
 
   /// The checks of every table, in the layout's order.
   ///
-  /// - Parameter checkingStorage: whether every value is asked how it is stored.
+  /// - Parameter checkingValues: whether values are asked how they are stored, and composite ones whether they are whole.
   /// - Returns: the checks.
-  private func tables(checkingStorage: Bool) -> [TableChecks] {
+  private func tables(checkingValues: Bool) -> [TableChecks] {
     layout.tables.compactMap { table in
       switch table.content {
       case .hierarchy(let root):
         var checks = entityChecks(root: root) + table.columns.flatMap(checks(of:))
-        if checkingStorage { checks += table.columns.flatMap(storageChecks) }
+        if checkingValues { checks += compositeChecks(of: table) + table.columns.flatMap(storageChecks) }
         return TableChecks(
           table: table.name, keyColumn: "Z_PK", checks: checks,
           references: table.columns.compactMap { references(of: $0, in: table) })
@@ -209,12 +209,34 @@ struct RowCheckPlan {
     return TableChecks(table: table.name, keyColumn: source.name, checks: [], references: references)
   }
 
-  private static func marks(_ numbers: [Int64]) -> String {
+  static func marks(_ numbers: [Int64]) -> String {
     numbers.map { _ in "?" }.joined(separator: ", ")
   }
 }
 
 extension RowCheckPlan {
+  /// Whether composite values are whole; the rows of each entity are judged by its own declaration.
+  private func compositeChecks(of table: SQLTable) -> [RowCheck] {
+    var columns: [PropertyAddress: [String: String]] = [:]
+    for column in table.columns {
+      guard case .attribute(let element) = column.role else { continue }
+      let name = PropertyAddress.property(ofPath: element.property)
+      guard name != element.property else { continue }
+      columns[PropertyAddress(entity: element.entity, property: name), default: [:]][element.property] = column.name
+    }
+    return columns.sorted { $0.key.description < $1.key.description }.flatMap { address, columns -> [RowCheck] in
+      let entities = hierarchy.family(of: address.entity).filter { !$0.isAbstract }
+      return Dictionary(grouping: entities) { attributes[$0.name]?[address.property] }
+        .compactMap { declared, entities -> (numbers: [Int64], checks: [RowCheck])? in
+          let numbers = entities.compactMap { layout.number(of: $0.name) }.map(Int64.init)
+          guard let declared, declared.type == .composite, !declared.isTransient, !numbers.isEmpty else { return nil }
+          let checks = CompositeChecks(entity: address.entity, numbers: numbers, columns: columns)
+          return (numbers, checks.checks(of: declared))
+        }
+        .sorted { $0.numbers[0] < $1.numbers[0] }.flatMap(\.checks)
+    }
+  }
+
   /// Whether the values of an attribute are stored as its type is: numbers as numbers, text as text, data as bytes, and
   /// then whether the type can hold them.
   ///

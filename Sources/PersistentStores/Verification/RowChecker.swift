@@ -74,26 +74,34 @@ struct RowChecker {
     return "(SELECT \(names.joined(separator: ", ")) FROM \(table) ORDER BY +\(names[0]) LIMIT -1)"
   }
 
-  private func counted(_ batch: [RowCheck], _ database: Database) throws -> [StoreFinding] {
+  /// Counts what each check finds, of the rows of a table or of those that another check finds.
+  private func counted(
+    _ batch: [RowCheck], _ database: Database, among rows: RowCheck? = nil
+  ) throws -> [StoreFinding] {
     let sums = batch.map { "TOTAL(CASE WHEN \($0.condition) THEN 1 ELSE 0 END)" }.joined(separator: ", ")
     let row = try Row.fetchOne(
-      database, sql: "SELECT \(sums) FROM \(SQLIdentifier(checks.table)) AS t",
-      arguments: StatementArguments(batch.flatMap(\.arguments)))
-    return try zip(batch, batch.indices).compactMap { check, position in
+      database,
+      sql: "SELECT \(sums) FROM \(SQLIdentifier(checks.table)) AS t WHERE \(rows?.condition ?? "1")",
+      arguments: StatementArguments(batch.flatMap(\.arguments) + (rows?.arguments ?? [])))
+    return try zip(batch, batch.indices).flatMap { check, position -> [StoreFinding] in
       let count = Int(row?.integer(position) ?? 0)
-      guard count > 0 else { return nil }
-      return StoreFinding(
-        check.kind, severity: check.severity, entity: check.entity, property: check.property, count: count,
-        primaryKeys: try keys(of: check, database), sentence: check.sentence)
+      guard count > 0 else { return [] }
+      guard check.parts.isEmpty else { return try counted(check.parts, database, among: check) }
+      return [
+        StoreFinding(
+          check.kind, severity: check.severity, entity: check.entity, property: check.property, count: count,
+          primaryKeys: try keys(of: check, database, among: rows), sentence: check.sentence)
+      ]
     }
   }
 
-  private func keys(of check: RowCheck, _ database: Database) throws -> [Int64] {
+  private func keys(of check: RowCheck, _ database: Database, among rows: RowCheck?) throws -> [Int64] {
     let key = "t.\(SQLIdentifier(checks.keyColumn))"
-    let rows = try Row.fetchAll(
+    let condition = "(\(check.condition)) AND (\(rows?.condition ?? "1"))"
+    let found = try Row.fetchAll(
       database,
-      sql: "SELECT \(key) FROM \(SQLIdentifier(checks.table)) AS t WHERE \(check.condition) ORDER BY \(key) LIMIT ?",
-      arguments: StatementArguments(check.arguments + [Int64(Self.keyLimit)]))
-    return rows.compactMap { $0.integer(0) }
+      sql: "SELECT \(key) FROM \(SQLIdentifier(checks.table)) AS t WHERE \(condition) ORDER BY \(key) LIMIT ?",
+      arguments: StatementArguments(check.arguments + (rows?.arguments ?? []) + [Int64(Self.keyLimit)]))
+    return found.compactMap { $0.integer(0) }
   }
 }

@@ -34,7 +34,7 @@ public struct StoreFinding: Hashable, Sendable {
     case wrongDestinationNumber = "wrong-destination-number"
     /// One-to-one relationships whose two sides disagree.
     case oneSided = "one-sided"
-    /// Mandatory attributes or relationships without a value.
+    /// Mandatory attributes, elements of composite values or relationships without a value.
     case missingValue = "missing-value"
     /// Values that are not stored as their type is, such as text where a number belongs, or that it cannot hold,
     /// such as text that is not UTF-8 or a number beyond Integer 16.
@@ -43,6 +43,8 @@ public struct StoreFinding: Hashable, Sendable {
     case duplicate
     /// External binary data whose file is missing.
     case missingFile = "missing-file"
+    /// External binary data whose file another value names too, so that whichever is deleted takes it away.
+    case sharedFile = "shared-file"
     /// Persistent history of an entity number that is not in use.
     case historyEntity = "history-entity"
   }

@@ -62,7 +62,7 @@ public struct StoreVerifier: Sendable {
         .schema, severity: .warning, sentence: "view \(view.name), which is not the model's, cannot be read: \(error)")
     }
     TextEncodingFunction.register(in: database)
-    let questions = rowQuestions(layout, snapshot, within: nil, checkingStorage: true)
+    let questions = rowQuestions(layout, snapshot, within: nil, checkingValues: true)
     for question in questions { problems += try question(database) }
     if let externalDataFolder {
       let check = ExternalDataCheck(hierarchy: hierarchy, layout: layout, folder: externalDataFolder)
@@ -72,7 +72,8 @@ public struct StoreVerifier: Sendable {
   }
 
   /// What is asked of the rows of a store, to be asked one by one, in any order and on any connection to it: all but
-  /// how their values are stored, which a migration leaves as it was.
+  /// how their values are stored, which a migration leaves as it was, and whether composite ones are whole, which a new
+  /// element need not leave them.
   ///
   /// - Parameters:
   ///   - snapshot: what the store holds, its rows counted or not.
@@ -80,13 +81,13 @@ public struct StoreVerifier: Sendable {
   /// - Returns: the questions.
   package func rowQuestions(for snapshot: StoreSnapshot, within scope: VerificationScope?) -> [RowQuestion] {
     let layout = BoundLayout(of: hierarchy, to: snapshot).layout
-    return rowQuestions(layout, snapshot, within: scope, checkingStorage: false)
+    return rowQuestions(layout, snapshot, within: scope, checkingValues: false)
   }
 
   private func rowQuestions(
-    _ layout: SQLStoreLayout, _ snapshot: StoreSnapshot, within scope: VerificationScope?, checkingStorage: Bool
+    _ layout: SQLStoreLayout, _ snapshot: StoreSnapshot, within scope: VerificationScope?, checkingValues: Bool
   ) -> [RowQuestion] {
-    let tables = RowCheckPlan.tables(of: hierarchy, layout, checkingStorage: checkingStorage)
+    let tables = RowCheckPlan.tables(of: hierarchy, layout, checkingValues: checkingValues)
     let uniqueness = UniquenessCheck(hierarchy: hierarchy, layout: layout, snapshot: snapshot)
     return [{ try PrimaryKeyCheck.problems(layout: layout, snapshot: snapshot, in: $0) }]
       + tables.flatMap { table in

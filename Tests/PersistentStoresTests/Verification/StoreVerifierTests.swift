@@ -126,6 +126,16 @@ struct StoreVerifierTests {
       ]
     ),
     (
+      """
+      UPDATE ZORDER SET ZSCAN = NULL WHERE Z_PK > 1;
+      UPDATE ZORDER SET ZSCAN = (SELECT ZSCAN FROM ZORDER WHERE Z_PK = 1) WHERE Z_PK = 12
+      """,
+      [
+        "error: Order.scan: the file of external binary data is another value's too "
+          + "(2 rows, Z_PK 1, 12) [shared-file]"
+      ]
+    ),
+    (
       "CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, ZENTITY INTEGER); INSERT INTO ACHANGE VALUES (1, 3), (2, 77)",
       [
         "warning: persistent history speaks of entity numbers that Z_PRIMARYKEY does not have "

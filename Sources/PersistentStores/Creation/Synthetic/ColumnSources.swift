@@ -42,14 +42,24 @@ struct ColumnSources {
     {
       return nil
     }
-    let leaf =
-      declared.type == .composite ? declared.leaves.first { $0.path == path }?.attribute : declared
-    guard let leaf else { return nil }
+    guard let element = CompositeElement(at: path, of: declared) else { return nil }
+    let sharedGaps = element.sharedGaps.map { place in
+      let other = PropertyAddress(entity: address.entity, property: place.path.joined(separator: "."))
+      return values(of: place.attribute, at: other, isOptional: true)
+    }
+    return values(of: element.attribute, at: address, isOptional: element.isOptional, sharedGaps: sharedGaps)
+  }
+
+  private func values(
+    of attribute: AttributeDescription, at address: PropertyAddress, isOptional: Bool,
+    sharedGaps: [SyntheticAttribute] = []
+  ) -> SyntheticAttribute {
     let divisor = uniqueness.divisors[address] ?? (isComplete ? 1 : nil)
     let choice = divisor.map { SyntheticAttribute.Choice.ordinal(divisor: $0) } ?? .random
     return SyntheticAttribute(
-      leaf, address: address, isOptional: leaf.isOptional || declared.isOptional, seed: seed, choice: choice,
-      isNumber: numbers.contains(address), gapsAmong: gaps == .certain ? min(8, space.rowsPerEntity) : nil)
+      attribute, address: address, isOptional: isOptional, seed: seed, choice: choice,
+      isNumber: numbers.contains(address), gapsAmong: gaps == .certain ? min(8, space.rowsPerEntity) : nil,
+      sharedGaps: sharedGaps)
   }
 
   private func toOne(

@@ -19,6 +19,8 @@ struct SyntheticAttribute {
   private let isExternal: Bool
   /// The row of an entity, from 0, whose value is missing for certain.
   private let gap: Int?
+  /// The elements of a composite attribute in whose gaps this one has no value either.
+  private let sharedGaps: [SyntheticAttribute]
 
   /// How many rows of an entity keep an external binary value in a file.
   private static let externalRows = 4
@@ -26,10 +28,11 @@ struct SyntheticAttribute {
   /// Takes an attribute; with a number of rows, its value is missing in one of the first so many.
   init(
     _ attribute: AttributeDescription, address: PropertyAddress, isOptional: Bool, seed: UInt64, choice: Choice,
-    isNumber: Bool = false, gapsAmong rows: Int? = nil
+    isNumber: Bool = false, gapsAmong rows: Int? = nil, sharedGaps: [SyntheticAttribute] = []
   ) {
     self.isOptional = isOptional
     self.choice = choice
+    self.sharedGaps = sharedGaps
     self.seed = SplitMix64.seed(seed, for: address)
     self.domain = ValueDomain(attribute, seed: self.seed, isNumber: isNumber)
     isExternal = attribute.type == .binary && attribute.allowsExternalBinaryDataStorage
@@ -43,19 +46,20 @@ struct SyntheticAttribute {
   ///   - position: its place among the rows of its entity, from 0.
   /// - Returns: the value, NULL where it is missing.
   func value(primaryKey: Int, position: Int) -> DatabaseValue {
+    if isInSharedGap(primaryKey: primaryKey, position: position) { return .null }
     switch choice {
     case .ordinal(let divisor):
       return domain.value(at: (primaryKey - 1) / divisor % domain.count)
     case .random:
-      let bits = SplitMix64.mix(seed ^ UInt64(primaryKey))
-      if isOptional, bits & 7 == 0 || position == gap { return .null }
+      let bits = draw(primaryKey: primaryKey)
+      if isOptional, isGap(bits, position: position) { return .null }
       return domain.value(at: Int((bits >> 3) % UInt64(min(domain.count, 1 << 20))))
     }
   }
 
   /// The file that holds the value of one of the first rows, and the reference to it; nil for a value in the row.
   func externalFile(primaryKey: Int, position: Int) -> (name: String, content: Data, reference: DatabaseValue)? {
-    guard isExternal, position < Self.externalRows else { return nil }
+    guard isInFile(position: position), !isInSharedGap(primaryKey: primaryKey, position: position) else { return nil }
     let bytes = domain.uuid(at: primaryKey)
     let groups = [bytes[0..<4], bytes[4..<6], bytes[6..<8], bytes[8..<10], bytes[10..<16]]
     let name = groups.map { group in
@@ -63,5 +67,20 @@ struct SyntheticAttribute {
     }.joined(separator: "-")
     let content = domain.positions(2048, from: primaryKey &* 2048)
     return (name, content, Data([0x02] + Array(name.utf8) + [0x00]).databaseValue)
+  }
+
+  private func draw(primaryKey: Int) -> UInt64 { SplitMix64.mix(seed ^ UInt64(primaryKey)) }
+
+  private func isGap(_ bits: UInt64, position: Int) -> Bool { bits & 7 == 0 || position == gap }
+
+  private func isInFile(position: Int) -> Bool { isExternal && position < Self.externalRows }
+
+  private func isInSharedGap(primaryKey: Int, position: Int) -> Bool {
+    sharedGaps.contains { $0.hasGap(primaryKey: primaryKey, position: position) }
+  }
+
+  private func hasGap(primaryKey: Int, position: Int) -> Bool {
+    guard isOptional, case .random = choice, !isInFile(position: position) else { return false }
+    return isGap(draw(primaryKey: primaryKey), position: position)
   }
 }
