@@ -60,7 +60,10 @@ public struct StoreModel: Sendable {
 
   /// The relationship declared at an address.
   package func relationship(_ address: PropertyAddress) -> RelationshipDescription? {
-    hierarchy.entity(named: address.entity)?.relationships.first { $0.name == address.property }
+    guard let found = hierarchy.allRelationships(of: address.entity)[address.property],
+      found.entity.name == address.entity
+    else { return nil }
+    return found.property
   }
 
   /// The address of a relationship's inverse.

@@ -113,9 +113,9 @@ struct MappingComposition {
     guard let last, last.isToMany, last.isOrdered, let inverse = destination.inverse(of: last),
       let later = secondByDestination[inverse.entity], let between = later.source,
       let name = later.relationship(inverse.relationship.name)?.source,
-      let middle = middle.storedRelationships(of: between)[name], let earlier = firstByDestination[between],
+      let middle = middle.storedRelationship(name, of: between), let earlier = firstByDestination[between],
       let first = earlier.source, let sourceName = earlier.relationship(name)?.source,
-      let source = source.storedRelationships(of: first)[sourceName],
+      let source = source.storedRelationship(sourceName, of: first),
       let order = self.source.inverse(of: source)?.relationship, order.isToMany, order.isOrdered
     else { return false }
     guard !second.losesOrder, let kept = self.middle.inverse(of: middle), kept.relationship.keepsOrder else {

@@ -50,15 +50,20 @@ public struct DataLoss: Hashable, Sendable {
   public var element: String
   /// The other end of lost links, which stands for the same loss.
   public var otherElement: String?
+  /// The source entities whose objects lose it, of the loss of a property in an inferred mapping; else empty.
+  public var entities: [String]
   /// What is lost.
   public var kind: Kind
   /// Why it is lost.
   public var cause: Cause
 
   /// Makes a loss.
-  public init(element: String, otherElement: String? = nil, kind: Kind, cause: Cause = .models) {
+  public init(
+    element: String, otherElement: String? = nil, entities: [String] = [], kind: Kind, cause: Cause = .models
+  ) {
     self.element = element
     self.otherElement = otherElement
+    self.entities = entities
     self.kind = kind
     self.cause = cause
   }

@@ -24,7 +24,7 @@ struct LinkLossSearch {
       let leadsElsewhere = destination.allRelationships(of: destinationName)[relationship.name] != nil
       return PropertyLoss(kind: leadsElsewhere ? .linksDropped : .relationshipRemoved, otherElement: other)
     }
-    guard let last = destination.storedRelationships(of: mapping.destination ?? "")[name] else { return nil }
+    guard let last = destination.storedRelationship(name, of: mapping.destination ?? "") else { return nil }
     let target = last.destinationEntityName ?? ""
     if !kept.droppedDestinations.isEmpty || surviving.contains(where: { !destination.isEntity($0, kindOf: target) }) {
       return PropertyLoss(kind: .linksDropped, otherElement: other)

@@ -53,9 +53,9 @@ struct LossSearch {
   private func merged(_ members: [(entity: String, loss: PropertyLoss?)], of key: PropertyKey) -> [DataLoss] {
     let lost = members.compactMap { member in member.loss.map { (entity: member.entity, loss: $0) } }
     if lost.count == members.count, let first = lost.first, lost.allSatisfy({ $0.loss == first.loss }) {
-      return [first.loss.dataLoss(at: "\(key.entity).\(key.name)")]
+      return [first.loss.dataLoss(at: "\(key.entity).\(key.name)", of: lost.map(\.entity))]
     }
-    return lost.map { $0.loss.dataLoss(at: "\($0.entity).\(key.name)") }
+    return lost.map { $0.loss.dataLoss(at: "\($0.entity).\(key.name)", of: [$0.entity]) }
   }
 
   private func propertyLosses(of entity: String, by mapping: EntityMapping) -> [PropertyKey: PropertyLoss?] {

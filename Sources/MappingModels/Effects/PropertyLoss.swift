@@ -8,7 +8,7 @@ struct PropertyLoss: Hashable {
     self.otherElement = otherElement
   }
 
-  func dataLoss(at element: String) -> DataLoss {
-    DataLoss(element: element, otherElement: otherElement, kind: kind)
+  func dataLoss(at element: String, of entities: [String]) -> DataLoss {
+    DataLoss(element: element, otherElement: otherElement, entities: entities, kind: kind)
   }
 }

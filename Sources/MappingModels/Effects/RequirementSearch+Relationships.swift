@@ -81,7 +81,7 @@ extension EntityHierarchy {
   /// The other end of a relationship and the entity at which it is looked up, nil when there is none.
   func inverse(of relationship: RelationshipDescription) -> (entity: String, relationship: RelationshipDescription)? {
     guard let name = relationship.inverseName, let entity = relationship.destinationEntityName,
-      let inverse = storedRelationships(of: entity)[name]
+      let inverse = storedRelationship(name, of: entity)
     else { return nil }
     return (entity, inverse)
   }

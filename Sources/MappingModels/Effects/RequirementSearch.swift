@@ -1,4 +1,4 @@
-import ModelDescription
+package import ModelDescription
 
 /// Finds what the rows must meet, by what is new in the destination relative to the source.
 struct RequirementSearch {
@@ -68,7 +68,7 @@ struct RequirementSearch {
 
 extension AttributeMapping {
   /// The changes of type on the way, first thing first.
-  var conversions: [TypeConversion] {
+  package var conversions: [TypeConversion] {
     steps.compactMap { step in
       if case .convert(let from, let to) = step { TypeConversion(from: from, to: to) } else { nil }
     }

@@ -36,9 +36,6 @@ extension MappingFindingSearch {
   /// True when a mapping gives objects to the other end, which makes the same links.
   private func isFilledByInverse(_ relationship: RelationshipDescription) -> Bool {
     guard let inverse = relationship.inverseName, let other = relationship.destinationEntityName else { return false }
-    return mapping.entityMappings.contains { entity in
-      guard let name = entity.destination, destination.isEntity(name, kindOf: other) else { return false }
-      return entity.relationshipMappings.contains { $0.name == inverse && $0.value != .unset }
-    }
+    return destination.family(of: other).contains { filledRelationships[$0.name]?.contains(inverse) == true }
   }
 }

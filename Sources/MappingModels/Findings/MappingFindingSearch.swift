@@ -8,6 +8,8 @@ struct MappingFindingSearch {
   let destination: EntityHierarchy
   /// The policy classes that are implemented.
   let policies: Set<String>
+  /// The relationships that some mapping gives objects, by destination entity.
+  let filledRelationships: [String: Set<String>]
   private let sourceHashes: VersionHashes?
   private let destinationHashes: VersionHashes?
   var found: [MappingFinding] = []
@@ -19,6 +21,14 @@ struct MappingFindingSearch {
     self.source = source
     self.destination = destination
     self.policies = policies
+    var filled: [String: Set<String>] = [:]
+    for entity in mapping.entityMappings {
+      guard let name = entity.destination else { continue }
+      for relationship in entity.relationshipMappings where relationship.value != .unset {
+        filled[name, default: []].insert(relationship.name)
+      }
+    }
+    filledRelationships = filled
     sourceHashes = try? VersionHashes(of: source)
     destinationHashes = try? VersionHashes(of: destination)
   }

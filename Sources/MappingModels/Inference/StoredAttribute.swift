@@ -43,4 +43,10 @@ extension EntityHierarchy {
   package func storedRelationships(of entity: String) -> [String: RelationshipDescription] {
     allRelationships(of: entity).mapValues(\.property).filter { !$0.value.isTransient }
   }
+
+  /// The relationship of a name that a store keeps for an entity, which may inherit it.
+  package func storedRelationship(_ name: String, of entity: String) -> RelationshipDescription? {
+    guard let relationship = allRelationships(of: entity)[name]?.property, !relationship.isTransient else { return nil }
+    return relationship
+  }
 }

@@ -107,14 +107,20 @@ extension EntityMapping {
 
   /// The relationships that inference decided, in order.
   public var inferredRelationships: [(name: String, mapping: RelationshipMapping)] {
-    relationshipMappings.compactMap { property in
-      if case .relationship(let mapping) = property.value { (property.name, mapping) } else { nil }
-    }
+    Self.inferred(relationshipMappings)
   }
 
   /// The relationships that inference lets continue a source relationship, in order.
   public func relationships(continuing source: String) -> [(name: String, mapping: RelationshipMapping)] {
-    inferredRelationships.filter { $0.mapping.source == source }
+    Self.inferred(relationshipMappings.continuing(source))
+  }
+
+  private static func inferred(
+    _ relationships: some Sequence<PropertyMapping>
+  ) -> [(name: String, mapping: RelationshipMapping)] {
+    relationships.compactMap { property in
+      if case .relationship(let mapping) = property.value { (property.name, mapping) } else { nil }
+    }
   }
 
   /// The expression that fetches the source objects, nil for a mapping that adds an entity.

@@ -27,6 +27,9 @@ public struct MappingModel: Hashable, Sendable {
     self.droppedData = droppedData
   }
 
+  /// True when the mapping states that it gives up source data that has one of several names.
+  public func drops(_ names: [String]) -> Bool { names.contains(where: droppedData.contains) }
+
   /// The entity mapping of a name, which is unique in a sound model.
   public func entityMapping(named name: String) -> EntityMapping? {
     entityMappings.first { $0.name == name }

@@ -1,7 +1,9 @@
-/// The mappings of an entity's attributes or relationships: in order, and found by name.
+/// The mappings of an entity's attributes or relationships: in order, and found by name or by what they continue.
 public struct PropertyMappings: Sendable {
   private var mappings: [PropertyMapping] = []
   private var positions: [String: Int] = [:]
+  /// The positions of the relationships that inference lets continue a source relationship, by its name.
+  private var continuations: [String: [Int]] = [:]
 
   /// Takes mappings in the order that they are to keep.
   public init(_ mappings: some Sequence<PropertyMapping>) {
@@ -26,11 +28,22 @@ public struct PropertyMappings: Sendable {
   /// Adds a mapping at the end; of two with one name the first is found by it.
   public mutating func append(_ mapping: PropertyMapping) {
     if positions[mapping.name] == nil { positions[mapping.name] = mappings.count }
+    if let source = mapping.continuedRelationship { continuations[source, default: []].append(mappings.count) }
     mappings.append(mapping)
   }
 
   /// The value of the property of a name, nil where the mapping does not know it.
   public subscript(name: String) -> PropertyMapping.Value? { positions[name].map { mappings[$0].value } }
+
+  /// The relationships that inference lets continue a source relationship, in order.
+  func continuing(_ source: String) -> [PropertyMapping] { (continuations[source] ?? []).map { mappings[$0] } }
+}
+
+extension PropertyMapping {
+  /// The source relationship that inference lets this one continue.
+  fileprivate var continuedRelationship: String? {
+    if case .relationship(let mapping) = value { mapping.source } else { nil }
+  }
 }
 
 extension PropertyMappings: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
@@ -47,9 +60,10 @@ extension PropertyMappings: RandomAccessCollection, MutableCollection, RangeRepl
   public subscript(position: Int) -> PropertyMapping {
     get { mappings[position] }
     set {
-      let isNamedAlike = mappings[position].name == newValue.name
+      let old = mappings[position]
       mappings[position] = newValue
-      if !isNamedAlike { self = PropertyMappings(mappings) }
+      let isFoundAlike = old.name == newValue.name && old.continuedRelationship == newValue.continuedRelationship
+      if !isFoundAlike { self = PropertyMappings(mappings) }
     }
   }
 

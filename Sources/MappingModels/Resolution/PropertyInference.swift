@@ -117,8 +117,13 @@ struct PropertyInference {
         .init(cause: .incompatibleTypes("\(entity).\(attribute.path)", conversion), sourcePath: sourceAttribute.path))
     }
     let filling = sourceAttribute.isOptional && !attribute.isOptional ? attribute.defaultValue : nil
-    let mapping = AttributeMapping(
+    var mapping = AttributeMapping(
       origin: .source(sourceAttribute.path), steps: filling.map { [.replaceNil($0)] } ?? [])
+    // An expression converts whatever it is given; where nobody wrote one, the rows are asked what does not fit.
+    guard conversion.isExact else {
+      mapping.steps.insert(.convert(from: conversion.from, to: conversion.to), at: 0)
+      return .success(.attribute(mapping))
+    }
     return .success(mapping.expression.map { .expression($0) } ?? .unset)
   }
 }

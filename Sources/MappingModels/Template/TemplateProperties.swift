@@ -53,7 +53,12 @@ struct TemplateProperties {
           lines.append("perhaps value=\"CAST($source.\(sourcePath), '\(type)')\"")
         }
         written = .unset
-      case .success(.attribute), .success(.relationship): return nil
+      case .success(.relationship): return nil
+      case .success(.attribute(let mapping)):
+        if let expression = mapping.expression {
+          lines.append("perhaps value=\"\(expression.formatted(quotes: .single))\"")
+        }
+        written = .inferred
       case .success(.unset): written = .unset
       case .success(.sql(let sql)): written = .sql(sql)
       case .success(.expression(let expression)):
@@ -69,9 +74,8 @@ struct TemplateProperties {
     var read = Set(inference.sourceRelationships.values)
     for value in Array(inference.attributes.values) + Array(inference.relationships.values) {
       switch value {
-      case .success(.expression(let expression)): expression.sourcePath.map { _ = read.insert($0) }
+      case .success(let value): value.expression?.sourcePath.map { _ = read.insert($0) }
       case .failure(let refusal): refusal.sourcePath.map { _ = read.insert($0) }
-      case .success: break
       }
     }
     let attributes = source.storedAttributes(of: sourceName).values.filter { $0.derivation == nil }

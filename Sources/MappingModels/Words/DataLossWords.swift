@@ -7,7 +7,9 @@ extension DataLoss {
     case .models: sentenceOfModels
     case .noEntityMapping: "entity \(element) is in no entity mapping"
     case .removed(let mapping): "entity \(element) is removed by the entity mapping \(mapping)"
-    case .unread: "nothing reads the \(kind.content) of \(element)"
+    case .unread:
+      kind == .relationshipRemoved
+        ? "no look-up follows the links of \(element)" : "nothing reads the \(kind.content) of \(element)"
     case .filtered:
       kind == .entityRemoved
         ? "objects of \(element) that no filter takes are not carried over"
@@ -38,6 +40,16 @@ extension DataLoss {
 }
 
 extension DataLoss.Kind {
+  /// How much is lost, such as `3 rows`.
+  package func amount(_ count: Int) -> String {
+    switch self {
+    case .entityRemoved: count == 1 ? "1 row" : "\(count) rows"
+    case .orderLost: count == 1 ? "1 list" : "\(count) lists"
+    case .relationshipRemoved, .relationshipBecameAttribute, .linksDropped: count == 1 ? "1 link" : "\(count) links"
+    case .attributeRemoved, .attributeBecameRelationship, .narrowing: count == 1 ? "1 value" : "\(count) values"
+    }
+  }
+
   /// What a property held that is lost.
   fileprivate var content: String {
     switch self {

@@ -62,6 +62,23 @@ package struct ExpressionCompiler {
     return try checked(compilation.stored(piece, for: attribute, expression), expression)
   }
 
+  /// The same value with the content of the file that it names in its place, for a row that owns no file.
+  ///
+  /// - Parameters:
+  ///   - expression: the value.
+  ///   - attribute: the destination's attribute, or the leaf of a composite one.
+  /// - Returns: the bytes with the mark of external storage; nil for a value that names no file.
+  /// - Throws: `ExpressionTypeError` or ``ExpressionCompilationError``.
+  package func content(_ expression: ValueExpression, for attribute: AttributeDescription) throws -> SQLStatement? {
+    guard attribute.allowsExternalBinaryDataStorage else { return nil }
+    try typing(.attribute).check(expression, assignedTo: attribute)
+    var compilation = ExpressionCompilation(self, role: .attribute)
+    compilation.wanted = attribute.type
+    let piece = try compilation.piece(expression)
+    guard piece.isMarked else { return nil }
+    return try checked(compilation.stored(piece.unmarked, for: attribute, expression), expression)
+  }
+
   /// A condition over the source row for `WHERE`: 1 or 0, and NULL only in three-valued logic.
   ///
   /// A condition that can fail on a row, such as one that divides, fails on rows the surrounding statement leaves out

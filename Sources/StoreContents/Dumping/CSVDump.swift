@@ -10,13 +10,14 @@ struct CSVDump {
 
   func write(_ begin: (String) throws -> DumpStream) throws -> StoreDump.Outcome {
     var outcome = StoreDump.Outcome()
+    let references = DumpedReferences(in: reading) { "\($0):" }
     for entity in part.entities {
       guard !entity.name.hasPrefix("."), !entity.name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })
       else {
         throw DumpError.unusableName(entity: entity.name)
       }
       var stream = try begin("\(entity.name).csv")
-      let objects = try CSVObjects(of: entity, part, in: reading)
+      let objects = try CSVObjects(of: entity, part, references, in: reading)
       let count = try objects.write(to: &stream, counting: &outcome)
       outcome.objects[entity.name] = count
       try stream.flush()

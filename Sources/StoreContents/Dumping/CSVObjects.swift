@@ -8,27 +8,20 @@ import StoreRows
 struct CSVObjects {
   private let objects: DumpedObjects
   private let part: DumpedPart
+  private let references: DumpedReferences
   private let fields: [Field]
   private let header: String
 
   private struct Field {
     let path: String
     let content: DumpedProperty.Content
-    /// The beginning of references to objects of other entities than the destination, by entity number.
-    let references: [Int64: [UInt8]]
-
-    init(_ path: String, _ content: DumpedProperty.Content) {
-      (self.path, self.content) = (path, content)
-      switch content {
-      case .value, .composite: references = [:]
-      case .object(_, let names), .objects(_, let names): references = names.names.mapValues { Array("\($0):".utf8) }
-      }
-    }
 
     /// A property's fields: one for each element of a composite attribute.
     static func fields(of property: DumpedProperty, _ prefix: String = "") -> [Field] {
       let path = prefix + property.name
-      guard case .composite(let elements) = property.content else { return [Field(path, property.content)] }
+      guard case .composite(let elements) = property.content else {
+        return [Field(path: path, content: property.content)]
+      }
       return elements.flatMap { fields(of: $0, "\(path).") }
     }
 
@@ -36,9 +29,11 @@ struct CSVObjects {
   }
 
   /// Prepares to write.
-  init(of entity: EntityDescription, _ part: DumpedPart, in reading: RecordReading) throws {
+  init(
+    of entity: EntityDescription, _ part: DumpedPart, _ references: DumpedReferences, in reading: RecordReading
+  ) throws {
     objects = try DumpedObjects(of: entity, part, in: reading) { Self.isListed($0, in: reading.hierarchy) }
-    self.part = part
+    (self.part, self.references) = (part, references)
     let all = objects.properties.flatMap { Field.fields(of: $0) }
     fields = all.filter(\.isAttribute) + all.filter { !$0.isAttribute }
     var names = ByteText()
@@ -91,25 +86,28 @@ struct CSVObjects {
     switch field.content {
     case .value(let column, let path): try append(try objects.value(of: column, at: path), to: &stream)
     case .composite: break
-    case .object(let column, _):
+    case .object(let column, let destination):
       guard let (target, number) = try objects.object(of: column, counting: &outcome) else { return }
-      append(target, number, field, to: &stream, &outcome)
-    case .objects(let links, _):
+      append(target, number, destination, to: &stream, &outcome)
+    case .objects(let links, let destination):
       var isFirst = true
       try links.forEach(of: key) { target, number in
         if !isFirst { stream.text.append(" ") }
         isFirst = false
-        append(target, number, field, to: &stream, &outcome)
+        append(target, number, destination, to: &stream, &outcome)
         try stream.flushIfFull()
       }
     }
   }
 
   private func append(
-    _ target: Int64, _ number: Int64?, _ field: Field, to stream: inout DumpStream, _ outcome: inout StoreDump.Outcome
+    _ target: Int64, _ number: Int64?, _ destination: Int64?, to stream: inout DumpStream,
+    _ outcome: inout StoreDump.Outcome
   ) {
     if !part.holds(target, ofEntity: number) { outcome.outwardLinks += 1 }
-    if let number, let beginning = field.references[number] { stream.text.append(beginning) }
+    if let beginning = references.beginning(ofEntity: number, destination: destination) {
+      stream.text.append(beginning)
+    }
     stream.text.append(target)
   }
 

@@ -31,7 +31,6 @@ struct DumpedObjects {
   ) throws {
     (self.entity, self.part) = (entity, part)
     folder = ExternalData.folder(ofStore: reading.path)
-    let layout = reading.store.layout
     let (rows, columns) = try reading.steps(part.request(for: entity.name))
     self.rows = rows
     var targets: [Int32: LinkTargets] = [:]
@@ -41,13 +40,14 @@ struct DumpedObjects {
         of: column.name, to: destination, from: entity.name, in: reading)
     }
     self.targets = targets
+    func number(_ entity: String) -> Int64? { reading.store.number(of: entity).map(Int64.init) }
     let lists = try WholeObjects(reading).toMany(of: entity.name).filter(isListed).map { list in
       DumpedProperty(
         name: list.property.name,
         LinkSteps(try reading.linkSteps(along: list.property.name, of: entity.name)),
-        DumpedReferences(to: list.property.destinationEntityName ?? "", layout))
+        destination: list.property.destinationEntityName.flatMap(number))
     }
-    let inRow = columns.map { DumpedProperty($0) { DumpedReferences(to: $0, layout) } }
+    let inRow = columns.map { DumpedProperty($0, numbering: number) }
     properties = (inRow + lists).sorted { $0.name < $1.name }
   }
 

@@ -19,10 +19,11 @@ struct JSONDump {
     var (stream, outcome) = (stream, StoreDump.Outcome())
     stream.text = JSONStoreWriter.beginning(metadata.of(kind: JSONStoreKind().name), lastKeys: try lastKeys())
     var isFirst = true
+    let references = JSONObjects.references(in: reading)
     for entity in part.entities {
       let objects = JSONObjects(
-        try DumpedObjects(of: entity, part, in: reading) { _ in true }, part, model: reading.hierarchy,
-        namesEntity: false)
+        try DumpedObjects(of: entity, part, in: reading) { _ in true }, part, references,
+        model: reading.hierarchy, namesEntity: false)
       var count = 0
       var separator = JSONStoreWriter.firstObject(of: entity.name, isFirstEntity: isFirst)
       while try objects.appendNext(to: &stream, after: separator, counting: &outcome) {
@@ -41,22 +42,21 @@ struct JSONDump {
   /// The last keys that are greater than those of the objects which are dumped; all last keys for a part of a store.
   private func lastKeys() throws -> [String: Int64] {
     let hierarchy = reading.hierarchy
-    let roots = Set(part.entities.map { hierarchy.rootName(of: $0.name) })
+    let families = Dictionary(grouping: part.entities.map(\.name)) { hierarchy.rootName(of: $0) }
     var lastKeys: [String: Int64] = [:]
     for row in try Row.fetchAll(reading.database, sql: "SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY") {
       guard let name = String.fromDatabaseValue(row[0]), let last = Int64.fromDatabaseValue(row[1]),
         hierarchy.entity(named: name) != nil, hierarchy.rootName(of: name) == name,
-        part.isWhole || roots.contains(name),
-        last > (part.isWhole ? try greatestKey(below: name) : 0)
+        part.isWhole || families[name] != nil,
+        last > (part.isWhole ? try greatestKey(of: families[name] ?? [], below: name) : 0)
       else { continue }
       lastKeys[name] = last
     }
     return lastKeys
   }
 
-  private func greatestKey(below root: String) throws -> Int64 {
+  private func greatestKey(of entities: [String], below root: String) throws -> Int64 {
     guard let table = reading.store.table(ofEntity: root) else { return 0 }
-    let entities = part.entities.map(\.name).filter { reading.hierarchy.rootName(of: $0) == root }
     let numbers = SQLStatement.list(entities.compactMap(reading.store.number))
     // A table of one entity is asked without the condition, as it is when its objects are read.
     let isOnly = reading.store.familyNumbers(of: root).count == 1

@@ -11,10 +11,11 @@ struct JSONLinesDump {
 
   func write(_ stream: DumpStream) throws -> StoreDump.Outcome {
     var (stream, outcome) = (stream, StoreDump.Outcome())
+    let references = JSONObjects.references(in: reading)
     for entity in part.entities {
       let objects = JSONObjects(
-        try DumpedObjects(of: entity, part, in: reading) { _ in true }, part, model: reading.hierarchy,
-        namesEntity: true)
+        try DumpedObjects(of: entity, part, in: reading) { _ in true }, part, references,
+        model: reading.hierarchy, namesEntity: true)
       var count = 0
       while try objects.appendNext(to: &stream, after: "", counting: &outcome) {
         stream.text.append("\n")

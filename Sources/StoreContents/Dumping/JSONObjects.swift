@@ -9,6 +9,7 @@ struct JSONObjects {
   private let part: DumpedPart
   private let beginning: String
   private let members: [Member]
+  private let references: DumpedReferences
 
   /// A class, as it is looked at for every object, and a copy of the value would take longer.
   private final class Member {
@@ -16,18 +17,14 @@ struct JSONObjects {
     let name: [UInt8]
     let property: DumpedProperty
     let elements: [Member]
-    /// The beginning of references to objects of other entities than the destination, by entity number.
-    let references: [Int64: [UInt8]]
 
     init(_ property: DumpedProperty, isFirst: Bool) {
       name = Array("\(isFirst ? "" : ", ")\(JSONStoreWriter.quoted(property.name)): ".utf8)
       self.property = property
-      switch property.content {
-      case .value: (elements, references) = ([], [:])
-      case .composite(let parts): (elements, references) = (parts.map { Member($0, isFirst: true) }, [:])
-      case .object(_, let names), .objects(_, let names):
+      if case .composite(let parts) = property.content {
+        elements = parts.map { Member($0, isFirst: true) }
+      } else {
         elements = []
-        references = names.names.mapValues { Array("{\(JSONStoreWriter.quoted($0)): ".utf8) }
       }
     }
   }
@@ -37,10 +34,14 @@ struct JSONObjects {
   /// - Parameters:
   ///   - objects: the objects.
   ///   - part: what is dumped.
+  ///   - references: how objects at the other end of a relationship are named.
   ///   - model: the model.
   ///   - namesEntity: true when each object says its entity.
-  init(_ objects: DumpedObjects, _ part: DumpedPart, model: EntityHierarchy, namesEntity: Bool) {
-    (self.objects, self.part) = (objects, part)
+  init(
+    _ objects: DumpedObjects, _ part: DumpedPart, _ references: DumpedReferences, model: EntityHierarchy,
+    namesEntity: Bool
+  ) {
+    (self.objects, self.part, self.references) = (objects, part, references)
     let name = objects.entity.name
     let key = "\"\(JSONStoreValue.keyName(of: name, in: model))\": "
     beginning =
@@ -48,6 +49,11 @@ struct JSONObjects {
       ? "{\"\(JSONStoreValue.name("entity", of: name, in: model))\": \(JSONStoreWriter.quoted(name)), \(key)"
       : "{\(key)"
     members = objects.properties.map { Member($0, isFirst: false) }
+  }
+
+  /// How JSON names the objects at the other end of a relationship, for the objects of all entities.
+  static func references(in reading: RecordReading) -> DumpedReferences {
+    DumpedReferences(in: reading) { "{\(JSONStoreWriter.quoted($0)): " }
   }
 
   /// Writes the next object, without an end of line.
@@ -95,17 +101,17 @@ struct JSONObjects {
         return false
       }
       stream.text.append("}")
-    case .object(let column, _):
+    case .object(let column, let destination):
       guard let (target, number) = try objects.object(of: column, counting: &outcome) else { return false }
       stream.text.append(member.name)
-      append(target, number, member, to: &stream, &outcome)
-    case .objects(let links, _):
+      append(target, number, destination, to: &stream, &outcome)
+    case .objects(let links, let destination):
       var isFirst = true
       try links.forEach(of: key) { target, number in
         if isFirst { stream.text.append(member.name) }
         stream.text.append(isFirst ? "[" : ", ")
         isFirst = false
-        append(target, number, member, to: &stream, &outcome)
+        append(target, number, destination, to: &stream, &outcome)
         try stream.flushIfFull()
       }
       if !isFirst { stream.text.append("]") }
@@ -115,10 +121,13 @@ struct JSONObjects {
   }
 
   private func append(
-    _ target: Int64, _ number: Int64?, _ member: Member, to stream: inout DumpStream, _ outcome: inout StoreDump.Outcome
+    _ target: Int64, _ number: Int64?, _ destination: Int64?, to stream: inout DumpStream,
+    _ outcome: inout StoreDump.Outcome
   ) {
     if !part.holds(target, ofEntity: number) { outcome.outwardLinks += 1 }
-    guard let number, let beginning = member.references[number] else { return stream.text.append(target) }
+    guard let beginning = references.beginning(ofEntity: number, destination: destination) else {
+      return stream.text.append(target)
+    }
     stream.text.append(beginning)
     stream.text.append(target)
     stream.text.append("}")

@@ -12,7 +12,7 @@ public struct HopForecast: Sendable {
     public let query: SQLStatement
   }
 
-  /// What the rows must meet where nobody has written a mapping model, which says it itself.
+  /// What the rows must meet; where a written mapping model is used, only what it leaves to inference.
   public let conditions: [Condition]
   /// What is given up, by the names to which `--allow-data-loss` consents; narrowing is among the conditions.
   public let losses: [DataLoss]
@@ -34,8 +34,12 @@ public struct HopForecast: Sendable {
       conditions = context.familyConditions().map { Condition(requirement: $0.requirement, query: $0.query) }
       losses = context.losses().map(\.loss)
     } else {
-      conditions = []
-      losses = try planner.plan(for: snapshot, path: hop.versions.map(\.name)).losses.map(\.loss)
+      let plan = try planner.plan(for: snapshot, path: hop.versions.map(\.name))
+      conditions = plan.checks.compactMap { check in
+        guard case .requirement(let requirement) = check.blocker else { return nil }
+        return Condition(requirement: requirement, query: check.query)
+      }
+      losses = plan.losses.filter { !$0.isImplied }.map(\.loss)
     }
   }
 }

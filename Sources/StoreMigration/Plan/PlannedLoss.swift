@@ -8,12 +8,15 @@ public struct PlannedLoss: Hashable, Sendable {
   /// Counts the values, links or rows that go.
   public var countQuery: SQLStatement
 
-  /// True when the option that makes the loss is the consent to it.
-  var isImplied = false
+  /// True when what makes the loss is the consent to it: an option, or a mapping file that states it.
+  var isImplied: Bool
 
   /// Makes a planned loss.
   public init(loss: DataLoss, countQuery: SQLStatement) {
-    self.loss = loss
-    self.countQuery = countQuery
+    self.init(loss: loss, countQuery: countQuery, isImplied: false)
+  }
+
+  init(loss: DataLoss, countQuery: SQLStatement, isImplied: Bool) {
+    (self.loss, self.countQuery, self.isImplied) = (loss, countQuery, isImplied)
   }
 }

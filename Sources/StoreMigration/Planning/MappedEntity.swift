@@ -80,6 +80,13 @@ extension MappedEntity {
       paths.add(attribute.value)
     }
     for sql in standInAttributes.values { paths.add(sql: sql) }
+    paths.formUnion(functionPaths)
+    return paths
+  }
+
+  /// The paths that the SQL in place of its policy's functions reads.
+  var functionPaths: CarriedPaths {
+    var paths = CarriedPaths()
     for sql in (policy?.standIn?.functions ?? [:]).values { paths.add(sql: sql) }
     return paths
   }

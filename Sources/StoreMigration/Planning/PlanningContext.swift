@@ -30,6 +30,8 @@ struct PlanningContext {
   let renumbering: [Int: Int]
   /// The source entities whose rows go.
   let removedEntities: [String]
+  /// Which values keep the files of external data.
+  private(set) var fileOwners = FileOwners()
 
   /// Takes what a plan is computed from, with an inferred mapping, so that rows stay what they are.
   init(_ planner: MigrationPlanner, _ snapshot: StoreSnapshot) {
@@ -83,6 +85,7 @@ struct PlanningContext {
     rowCounts = Dictionary(
       snapshot.tables.map { ($0.name, $0.rowCount) }, uniquingKeysWith: { first, _ in first })
     removedEntities = source.layout.entityNumbers.map(\.name).filter { destinationNames[$0] == nil }
+    fileOwners = FileOwners(self)
   }
 
   /// The mapping that makes the rows of a destination entity.

@@ -41,6 +41,7 @@ struct WrittenRows {
     let creation = try CreateSteps(context, tables: tables, links: links)
     var computing: [PlanStep] = []
     for table in altered { computing += try table.computing(links, in: context) }
+    let questions = try MappedChecks(context)
     return RowPlan(
       context: context, tables: tables, transfers: tables.transfers,
       steps: staging.opening + (try AssociationSteps(context).steps) + links.tables + creation.steps
@@ -50,7 +51,7 @@ struct WrittenRows {
         let rows = context.entities(filling: copied.table).reduce(0) { $0 + context.rowCount(of: $1) }
         return copied.clearing(rows: rows, keeping: tables.alterations)
       },
-      feedingRoots: context.feedingRoots, checks: try MappedChecks(context).checks,
+      feedingRoots: context.feedingRoots, checks: questions.checks, answeredChecks: questions.answered,
       validations: links.checks + MappedValidations(context).checks,
       losses: try MappedLosses(context, gathering).losses, tableNotes: staging.notes,
       notes: gathering.notes + context.notes, copied: links.copied,

@@ -54,12 +54,5 @@ extension MigrationBlocked.UnconsentedLoss: CustomStringConvertible {
   }
 
   /// How much would be lost, such as `3 rows`.
-  package var amount: String {
-    switch loss.loss.kind {
-    case .entityRemoved: count == 1 ? "1 row" : "\(count) rows"
-    case .orderLost: count == 1 ? "1 list" : "\(count) lists"
-    case .relationshipRemoved, .relationshipBecameAttribute, .linksDropped: count == 1 ? "1 link" : "\(count) links"
-    case .attributeRemoved, .attributeBecameRelationship, .narrowing: count == 1 ? "1 value" : "\(count) values"
-    }
-  }
+  package var amount: String { loss.loss.kind.amount(count) }
 }

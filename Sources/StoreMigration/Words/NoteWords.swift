@@ -9,7 +9,7 @@ extension PlanNote: CustomStringConvertible {
     case .objectsUntried:
       "what the new objects must meet is asked when they are there; migrate --dry-run asks it too"
     case .layout(let warning): warning.description
-    case .impliedLoss(let loss, let count): "\(count) \(count == 1 ? "link goes" : "links go"): \(loss.sentence)"
+    case .impliedLoss(let loss, let count): "\(loss.kind.amount(count)) \(count == 1 ? "goes" : "go"): \(loss.sentence)"
     case .derivedLater(let address): "\(address) is computed when Core Data next saves its objects"
 
     case .indexGoes(let name, withTable: false): "index \(name), which the app made itself, goes with its columns"

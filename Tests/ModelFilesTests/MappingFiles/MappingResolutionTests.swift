@@ -67,9 +67,12 @@ struct MappingResolutionTests {
     let order = try #require(model.entityMapping(named: "OrderToOrder"))
     #expect(
       texts(order.attributeMappings) == [
-        "number: $source.number",
-        "total: TERNARY($source.total == nil, CAST(\"0\", \"NSDecimalNumber\"), $source.total)",
+        "number: $source.number", "total: inferred",
       ])
+    #expect(
+      order.attribute("total")
+        == AttributeMapping(
+          origin: .source("total"), steps: [.convert(from: .double, to: .decimal), .replaceNil(.decimal(0))]))
     #expect(
       texts(order.relationshipMappings) == [
         """

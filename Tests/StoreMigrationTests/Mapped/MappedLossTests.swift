@@ -82,6 +82,40 @@ struct MappedLossTests {
     }
   }
 
+  @Test("a value that is read over a relationship carries none of its links over")
+  func valuesOverLinks() throws {
+    let latter: [EntityDescription] = [
+      .entity("Note", [.optional("text"), .optional("by")]), .entity("User", [.optional("name")]),
+    ]
+    let store = try VersionedStore(graph, latter, users, notes)
+    let mappings: [EntityMapping] = [
+      .map("Note", "Note", ["text": .source("text"), "by": .source("owner", "name")]),
+      .map("User", "User", ["name": .source("name")]),
+    ]
+    #expect(try store.mappingBlockers(MappingModel(entityMappings: mappings)) == ["Note.owner: 3"])
+    let after = try store.mapped(by: MappingModel(entityMappings: mappings, droppedData: ["User.notes"]))
+    #expect(try after.rows("SELECT ZBY FROM ZNOTE ORDER BY Z_PK") == ["Ada", "Bob", "-"])
+  }
+
+  @Test("a look-up in one branch of a TERNARY carries over the links of the objects that take it")
+  func branches() throws {
+    let store = try VersionedStore(graph, graph, users, notes)
+    let isB = ValueExpression.compare(.source("text"), .equal, .text("b"))
+    let lookup = ValueExpression.made(by: "UserToUser", of: .source("owner"))
+    func model(_ then: ValueExpression, _ other: ValueExpression) -> MappingModel {
+      MappingModel(entityMappings: [
+        .map(
+          "Note", "Note", ["text": .source("text")],
+          ["owner": .conditional(isB, then: then, else: other)]),
+        .map("User", "User", ["name": .source("name")]),
+      ])
+    }
+    #expect(try store.mappingBlockers(model(lookup, .null)) == ["Note.owner: 2"])
+    #expect(try store.mappingBlockers(model(.null, lookup)) == ["Note.owner: 1"])
+    let after = try store.mapped(by: model(lookup, lookup))
+    #expect(try after.rows("SELECT Z_PK, ZOWNER FROM ZNOTE ORDER BY 1") == ["1|1", "2|2", "3|3"])
+  }
+
   @Test("an entity that is removed takes its links with it, and says which mapping removes it")
   func removal() throws {
     let store = try VersionedStore(graph, graph, users, notes)

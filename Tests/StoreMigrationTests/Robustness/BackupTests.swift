@@ -1,6 +1,7 @@
 import Foundation
 import MappingModels
 import ModelDescription
+import PersistentStores
 import StoreMigration
 import Testing
 
@@ -30,6 +31,26 @@ struct BackupTests {
       MigrationOptions(strategy: .inPlace, allowedLosses: ["Item.code"]), keepsBackup: nil
     ).migrate()
     #expect(outcome.backup == nil && outcome.backupAbsence == .nothingLost)
+  }
+
+  @Test("What a mapping file states that it gives up is lost, and noted with its amount", arguments: [true, false])
+  func stated(isFull: Bool) throws {
+    let store = try VersionedStore(
+      Self.former, [.entity("Item", [.optional("name")])], rows: 20, isFull ? "" : "UPDATE ZITEM SET ZCODE = NULL")
+    store.mappings = [
+      KnownMapping(
+        path: "v1-v2.xml", source: store.versions[0], destination: store.versions[1],
+        model: MappingModel(
+          entityMappings: [.map("Item", "Item", ["name": .source("name")])], droppedData: ["Item.code"]))
+    ]
+    let migrator = store.migrator(MigrationOptions(strategy: .inPlace), keepsBackup: nil)
+    let prepared = try migrator.plan().prepared
+    let notes = prepared.stages.flatMap(\.plan.notes).map(\.description)
+    let count = try store.rows("SELECT COUNT(ZCODE) FROM ZITEM")[0]
+    #expect(notes == (isFull ? ["\(count) values go: nothing reads the values of Item.code"] : []))
+    let outcome = try migrator.migrate()
+    #expect((outcome.backup != nil) == isFull)
+    #expect(outcome.backupAbsence == (isFull ? nil : .nothingLost))
   }
 
   @Test("Rows that an option removes are lost")

@@ -3,8 +3,14 @@ import PersistentStores
 
 /// The statements that make the tables of a schema.
 struct SchemaStatements {
-  let dialect: SQLDialect
-  let tables: [RelationalTable]
+  private let dialect: SQLDialect
+  /// The tables of objects, by root entity.
+  private let targets: [String: RelationalTable]
+
+  init(dialect: SQLDialect, tables: [RelationalTable]) {
+    self.dialect = dialect
+    targets = Dictionary(tables.compactMap { table in table.root.map { ($0, table) } }) { first, _ in first }
+  }
 
   /// `CREATE TABLE`, with what is known of the rows in comments before it.
   func creation(of table: RelationalTable) -> String {
@@ -32,9 +38,7 @@ struct SchemaStatements {
   }
 
   private func reference(of column: RelationalColumn) -> String? {
-    guard let reference = column.reference, let target = tables.first(where: { $0.root == reference.root }) else {
-      return nil
-    }
+    guard let reference = column.reference, let target = targets[reference.root] else { return nil }
     return """
       REFERENCES \(SQLIdentifier(target.name)) (\(Self.list(target.key))) ON DELETE \(reference.deletion.rawValue) \
       DEFERRABLE INITIALLY DEFERRED

@@ -6,6 +6,8 @@ import PersistentStores
 /// What can be asked of the source's rows before anything is written; rows are named by the key they have in the source.
 struct MappedChecks {
   private(set) var checks: [PlanCheck] = []
+  /// The questions whose rows the options or the mapping let the plan change.
+  private(set) var answered: [PlanCheck] = []
   private let context: PlanningContext
 
   init(_ context: PlanningContext) throws(MigrationRefusal) {
@@ -17,19 +19,20 @@ struct MappedChecks {
           entity, .abstractEntity(entity.destination, mapping: entity.mapping.name), condition)
       }
       try checkAttributes(of: entity, condition)
+      checkConversions(of: entity, condition)
     }
   }
 
   private mutating func add(
-    _ entity: MappedEntity, _ blocker: PlanCheck.Blocker, _ condition: SQLStatement
+    _ entity: MappedEntity, _ blocker: PlanCheck.Blocker, _ condition: SQLStatement, isAnswered: Bool = false
   ) {
     guard let table = context.source.table(ofEntity: entity.source) else { return }
     let key: SQLStatement = "\(name: "source").\(name: "Z_PK")"
     let rows: SQLStatement = "\(name: table.name) AS \(name: "source")"
-    checks.append(
-      PlanCheck(
-        blocker: blocker, of: rows, where: condition,
-        query: "SELECT \(key) FROM \(rows) WHERE \(condition) ORDER BY \(key)"))
+    let check = PlanCheck(
+      blocker: blocker, of: rows, where: condition,
+      query: "SELECT \(key) FROM \(rows) WHERE \(condition) ORDER BY \(key)")
+    if isAnswered { answered.append(check) } else { checks.append(check) }
   }
 
   private mutating func checkAttributes(of entity: MappedEntity, _ condition: SQLStatement) throws(MigrationRefusal) {
@@ -43,6 +46,19 @@ struct MappedChecks {
         .valueMissing(
           entity: entity.destination, attribute: path, mapping: entity.mapping.name, source: entity.source),
         "\(condition) AND (\(value)) IS NULL")
+    }
+  }
+
+  /// Asks what inference asks of the values that it converts.
+  private mutating func checkConversions(of entity: MappedEntity, _ condition: SQLStatement) {
+    for (path, attribute) in entity.mapping.inferredAttributes {
+      guard case .column(let name)? = context.converted(path, of: entity)?.base,
+        let lost = attribute.loses("\(name: "source").\(name: name)")
+      else { continue }
+      add(
+        entity,
+        .requirement(.fits(entity: entity.destination, attribute: path, conversions: attribute.conversions)),
+        "\(condition) AND (\(lost))", isAnswered: context.allowsConverting(path, of: entity))
     }
   }
 }

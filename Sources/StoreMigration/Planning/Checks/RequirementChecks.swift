@@ -63,6 +63,15 @@ extension PlanningContext {
     destination.hierarchy.lineage(of: entity).contains { options.allowedLosses.contains("\($0.name).\(attribute)") }
   }
 
+  /// The same of an attribute of the objects that a written mapping makes, which may state it by the source's name.
+  func allowsConverting(_ attribute: String, of entity: MappedEntity) -> Bool {
+    if allowsConverting(attribute, of: entity.destination) { return true }
+    guard case .source(let path)? = entity.mapping.attribute(attribute)?.origin else { return false }
+    let paths = [path, PropertyAddress.property(ofPath: path)]
+    return mapping.drops(
+      source.hierarchy.lineage(of: entity.source).flatMap { declared in paths.map { "\(declared.name).\($0)" } })
+  }
+
   private func query(for requirement: MappingRequirement) -> RequirementQuery? {
     switch requirement {
     case .mandatoryAttribute(let entity, let attribute):
@@ -136,19 +145,10 @@ extension PlanningContext {
   private func unfitRows(of entity: String, _ attribute: String) -> RequirementQuery? {
     guard let column = attributeColumn(attribute, of: entity) else { return nil }
     let origin = origin(of: column, for: entity)
-    guard case .column(let name) = origin.base, let steps = mapping(of: entity)?.attribute(attribute)?.steps else {
-      return nil
-    }
-    var value: SQLStatement = "\(name: name)"
-    var conditions: [SQLStatement] = []
-    for step in steps {
-      if case .convert(let from, let to) = step {
-        let lost = ValueConversion(from: from, to: to).loses(value)
-        if let lost { conditions.append("\(value) IS NOT NULL AND (\(lost))") }
-      }
-      if step.changesStoredValue { value = step.applied(to: value) }
-    }
-    return conditions.isEmpty ? nil : rows(of: entity, where: conditions.map { "(\($0))" }.joined(" OR "))
+    guard case .column(let name) = origin.base,
+      let lost = mapping(of: entity)?.attribute(attribute)?.loses("\(name: name)")
+    else { return nil }
+    return rows(of: entity, where: lost)
   }
 
   /// The values under a uniqueness constraint of every row that has all of them: key columns and the query that selects
@@ -178,5 +178,21 @@ extension PlanningContext {
   private func uniqueColumn(_ property: String, of entity: String) -> SQLColumn? {
     attributeColumn(property, of: entity)
       ?? destination.address(ofRelationship: property, in: entity).flatMap { destination.place(.toOne($0)) }?.column
+  }
+}
+
+extension AttributeMapping {
+  /// A condition that holds for source values of which one of the conversions does not keep the value, nil when all do.
+  func loses(_ column: SQLStatement) -> SQLStatement? {
+    var value = column
+    var conditions: [SQLStatement] = []
+    for step in steps {
+      if case .convert(let from, let to) = step {
+        let lost = ValueConversion(from: from, to: to).loses(value)
+        if let lost { conditions.append("\(value) IS NOT NULL AND (\(lost))") }
+      }
+      if step.changesStoredValue { value = step.applied(to: value) }
+    }
+    return conditions.isEmpty ? nil : conditions.map { "(\($0))" }.joined(" OR ")
   }
 }

@@ -35,16 +35,25 @@ struct AttributeColumns {
   /// The column of every attribute that gets a value, with the value.
   func values() throws(MigrationRefusal) -> [(column: String, value: SQLStatement)] {
     var values: [(column: String, value: SQLStatement)] = []
+    for (column, path, attribute) in attributes {
+      guard let value = try ownValue(of: attribute, at: path) else { continue }
+      values.append((column, value))
+    }
+    return values
+  }
+
+  /// The stored attributes that are not derived, in the order of their columns.
+  private var attributes: [(column: String, path: String, attribute: AttributeDescription)] {
+    var attributes: [(column: String, path: String, attribute: AttributeDescription)] = []
     for column in entity.destinationTable.columns {
       guard case .attribute(let address) = column.role,
         context.destination.address(ofAttribute: address.property, in: entity.destination) == address,
         let attribute = context.destination.attribute(at: address.property, of: entity.destination),
-        attribute.derivation == nil,
-        let value = try value(of: attribute, at: address.property)
+        attribute.derivation == nil
       else { continue }
-      values.append((column.name, value))
+      attributes.append((column.name, address.property, attribute))
     }
-    return values
+    return attributes
   }
 
   /// Without code, SQL must stand in for every function of the policy that gives a value.
@@ -55,6 +64,9 @@ struct AttributeColumns {
 
   /// The value of a path: that of its own mapping, of the composite attribute it belongs to, else its default.
   func value(of attribute: AttributeDescription, at path: String) throws(MigrationRefusal) -> SQLStatement? {
+    if let converted = context.converted(path, of: entity) {
+      return converted.value(writing: { "\(name: "source").\(name: $0)" })
+    }
     let origin = origin(of: path)
     if let expression = origin?.expression { try checkFunctions(in: expression) }
     do {
@@ -64,6 +76,36 @@ struct AttributeColumns {
     } catch {
       throw .mapping(name: entity.mapping.name, .expression(property: path, ExpressionError(error)))
     }
+  }
+
+  /// The same, with the bytes themselves where the file that the value names is another value's.
+  private func ownValue(
+    of attribute: AttributeDescription, at path: String
+  ) throws(MigrationRefusal) -> SQLStatement? {
+    guard let value = try value(of: attribute, at: path) else { return nil }
+    guard let copying = context.fileOwners.copying(path, of: entity), let expression = origin(of: path)?.expression
+    else { return value }
+    do {
+      guard let copy = try expressions.content(expression, for: attribute) else { return value }
+      switch copying {
+      case .always: return copy
+      case .rows(let condition): return "CASE WHEN \(condition) THEN \(copy) ELSE \(value) END"
+      }
+    } catch {
+      throw .mapping(name: entity.mapping.name, .expression(property: path, ExpressionError(error)))
+    }
+  }
+
+  /// The values that may name a file of external data, in the order of their columns.
+  var fileValues: [(path: String, expression: ValueExpression)] {
+    var values: [(path: String, expression: ValueExpression)] = []
+    for (_, path, attribute) in attributes where attribute.allowsExternalBinaryDataStorage {
+      guard let expression = origin(of: path)?.expression,
+        (try? expressions.content(expression, for: attribute)) != nil
+      else { continue }
+      values.append((path, expression))
+    }
+    return values
   }
 
   /// True when nothing but the default gives the value of a path.

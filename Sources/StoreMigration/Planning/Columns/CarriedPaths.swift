@@ -31,14 +31,17 @@ struct CarriedPaths {
     for case .source(let path) in snippet.parts where !path.isEmpty && !path.contains("@count") { paths.insert(path) }
   }
 
+  /// Adds the paths of others.
+  mutating func formUnion(_ other: CarriedPaths) { paths.formUnion(other.paths) }
+
   /// The properties of the source object that paths begin with.
   var properties: Set<String> { Set(paths.compactMap(\.first)) }
 
   /// True when the values of an attribute, or of an element of a composite one, are among what is carried.
   func hasAttribute(_ path: [String]) -> Bool { paths.contains { $0.starts(with: path) || path.starts(with: $0) } }
 
-  /// True when a path leads over a relationship.
-  func hasRelationship(_ name: String) -> Bool { paths.contains { $0.first == name } }
+  /// True when a path leads to the objects of a relationship; one that goes on from there leads to other values.
+  func hasRelationship(_ name: String) -> Bool { paths.contains([name]) }
 }
 
 extension ValueExpression {

@@ -36,11 +36,16 @@ struct ColumnOrigin: Hashable {
 
   /// The value as SQL over the source columns, each named by the closure.
   func expression(naming columnName: (String) -> String = { $0 }) -> SQLStatement {
+    value(writing: { "\(name: columnName($0))" })
+  }
+
+  /// The same, each column written by the closure.
+  func value(writing column: (String) -> SQLStatement) -> SQLStatement {
     let start: SQLStatement =
       switch base {
       case .nothing, .later: "NULL"
       case .constant(let value): "\(value)"
-      case .column(let name): "\(name: columnName(name))"
+      case .column(let name): column(name)
       }
     return conversions.reduce(start) { value, conversion in
       switch conversion {

@@ -34,16 +34,34 @@ extension PlanningContext {
     else { return .nothing }
     switch attribute.origin {
     case .source(let path):
-      guard let place = source.address(ofAttribute: path, in: sourceEntity).flatMap({ source.place(.attribute($0)) })
-      else { return .nothing }
-      let rounds = allowsConverting(address.property, of: entity)
-      return ColumnOrigin(
-        base: .column(place.column.name), conversions: attribute.steps.flatMap { $0.conversions(rounding: rounds) })
+      return copy(
+        ofAttribute: path, of: sourceEntity, after: attribute.steps,
+        rounding: allowsConverting(address.property, of: entity))
     case .constant(let value):
       return ColumnOrigin(constant: value, steps: attribute.steps.filter(\.changesStoredValue))
     case .derived:
       return .later
     }
+  }
+
+  /// The column of a source attribute and what happens to its values.
+  private func copy(
+    ofAttribute path: String, of entity: String, after steps: [AttributeMapping.Step], rounding rounds: Bool
+  ) -> ColumnOrigin {
+    guard let place = source.address(ofAttribute: path, in: entity).flatMap({ source.place(.attribute($0)) }) else {
+      return .nothing
+    }
+    return ColumnOrigin(
+      base: .column(place.column.name), conversions: steps.flatMap { $0.conversions(rounding: rounds) })
+  }
+
+  /// Where a value comes from that a written mapping leaves to inference and that gets another type, nil for others.
+  func converted(_ path: String, of entity: MappedEntity) -> ColumnOrigin? {
+    guard entity.standInAttributes[path] == nil, let attribute = entity.mapping.attribute(path),
+      !attribute.conversions.isEmpty, case .source(let sourcePath) = attribute.origin
+    else { return nil }
+    return copy(
+      ofAttribute: sourcePath, of: entity.source, after: attribute.steps, rounding: allowsConverting(path, of: entity))
   }
 
   private func toOneOrigin(_ address: PropertyAddress, for entity: String) -> ColumnOrigin {

@@ -62,7 +62,8 @@ struct LinkGathering {
     for lookup in try reader.lookups(expression) {
       readings.append(
         LinkReading(
-          mapping: entity.position, found: Set(lookup.mappings.map(\.position)), objects: lookup.objects))
+          mapping: entity.position, found: Set(lookup.mappings.map(\.position)), objects: lookup.objects,
+          branches: lookup.branches))
       for target in lookup.mappings {
         let turn = LinkAtom.Turn(mapping: entity.position, property: rank, isNear: true)
         let written = LinkAtom(near: entity.position, far: target.position, origin: lookup.origin, turn: turn)

@@ -26,7 +26,7 @@ struct MappedLosses {
       }
       try addAttributes(of: entity, readers, carried, taken: taken)
     }
-    losses += try LinkLosses(context, gathering.readings, carried).losses
+    losses += try LinkLosses(context, gathering.readings).losses
     if !context.hasCode { addOrders(gathering) }
   }
 
@@ -42,15 +42,12 @@ struct MappedLosses {
 
   /// The order of a source relationship whose links come into unordered relationships only.
   private mutating func addOrders(_ gathering: LinkGathering) {
+    let carriers = carriers(gathering)
     for entity in context.source.hierarchy.numberedEntities {
       for relationship in entity.relationships where relationship.isToMany && relationship.isOrdered {
         let address = PropertyAddress(entity: entity.name, property: relationship.name)
-        let destinations = gathering.pairs.flatMap { pair, atoms in
-          atoms.compactMap { context.direction(of: address, in: $0) }.map {
-            $0 ? pair.address : pair.inverse ?? pair.address
-          }
-        }
-        guard let destination = destinations.first, !isGranted([address.description]),
+        let destinations = carriers[address] ?? []
+        guard let destination = destinations.first,
           destinations.allSatisfy({ !(context.destination.relationship($0)?.isOrdered ?? false) }),
           let table = context.source.table(ofEntity: entity.name)
         else { continue }
@@ -61,20 +58,33 @@ struct MappedLosses {
               element: address.description, kind: .orderLost, cause: .unordered(destination: destination.description)),
             countQuery: """
               SELECT COUNT(*) FROM (SELECT near FROM (\(links)) WHERE place IS NOT NULL GROUP BY near HAVING COUNT(*) > 1)
-              """))
+              """, isImplied: context.mapping.drops([address.description])))
       }
     }
   }
 
-  private func isGranted(_ names: [String]) -> Bool { names.contains(where: context.mapping.droppedData.contains) }
+  /// The destination relationships that take the links of each source relationship, as they are gathered.
+  private func carriers(_ gathering: LinkGathering) -> [PropertyAddress: [PropertyAddress]] {
+    var carriers: [PropertyAddress: [PropertyAddress]] = [:]
+    for (pair, atoms) in gathering.pairs {
+      let inverse = pair.inverse ?? pair.address
+      for atom in atoms {
+        guard case .relationship(let address, let isForward) = atom.origin else { continue }
+        carriers[address, default: []].append(isForward ? pair.address : inverse)
+        guard let other = context.staged.inverse(of: address), other != address else { continue }
+        carriers[other, default: []].append(isForward ? inverse : pair.address)
+      }
+    }
+    return carriers
+  }
 
   private mutating func add(_ entity: EntityDescription, _ cause: DataLoss.Cause, condition: SQLStatement?) {
-    guard !isGranted([entity.name]), let (from, _) = rows(of: entity.name) else { return }
+    guard let (from, _) = rows(of: entity.name) else { return }
     let more: SQLStatement = condition.map { " AND \($0)" } ?? ""
     losses.append(
       PlannedLoss(
         loss: DataLoss(element: entity.name, kind: .entityRemoved, cause: cause),
-        countQuery: "SELECT COUNT(*) FROM \(from)\(more)"))
+        countQuery: "SELECT COUNT(*) FROM \(from)\(more)", isImplied: context.mapping.drops([entity.name])))
   }
 
   /// The rows of exactly an entity, to be followed by further conditions, and its number.
@@ -99,7 +109,7 @@ struct MappedLosses {
         let path = leaf.path.joined(separator: ".")
         let names = ["\(entity.name).\(path)", "\(declared.entity.name).\(path)", "\(entity.name).\(name)"]
         let reading = readers.filter { carried[$0.position]?.hasAttribute(leaf.path) ?? false }
-        guard reading.count < readers.count, !isGranted(names),
+        guard reading.count < readers.count,
           let place = context.source.place(.attribute(PropertyAddress(entity: declared.entity.name, property: path))),
           let (from, _) = rows(of: entity.name)
         else { continue }
@@ -114,17 +124,8 @@ struct MappedLosses {
             loss: DataLoss(
               element: names[0], otherElement: names[1], kind: .attributeRemoved,
               cause: reading.isEmpty ? .unread : .filtered),
-            countQuery: query))
+            countQuery: query, isImplied: context.mapping.drops(names)))
       }
     }
-  }
-}
-
-extension PlanningContext {
-  /// Whether the near objects of an atom own the list of a source relationship, nil for other links.
-  fileprivate func direction(of address: PropertyAddress, in atom: LinkAtom) -> Bool? {
-    guard case .relationship(let other, let isForward) = atom.origin else { return nil }
-    if other == address { return isForward }
-    return staged.inverse(of: other) == address ? !isForward : nil
   }
 }

@@ -29,16 +29,14 @@ extension Deduplication {
       guard case .toOne(let address) = reference.column.role, isOneToOne(address) else { return nil }
       let owners = owners(of: address).filter(\.isOptional)
       guard let first = owners.first else { return nil }
-      var loss = PlannedLoss(
+      return PlannedLoss(
         loss: DataLoss(
           element: "\(first.entity).\(first.relationship)", kind: .linksDropped,
           cause: .duplicates(entity: reference.removal.entity)),
         countQuery: """
           SELECT COUNT(*) FROM \(name: reference.table.name) WHERE \(name: "Z_ENT") IN (\(.list(owners.map(\.number)))) \
           AND \(isEmptied(reference))
-          """)
-      loss.isImplied = true
-      return loss
+          """, isImplied: true)
     }
   }
 

@@ -33,7 +33,9 @@ struct RowRemoval {
       switch column.role {
       case .toOne(let address):
         guard let rows = lostRows(of: address) else { continue }
-        let more = [SQLColumn.Role.toOneEntity(address), .toOneOrder(address)].compactMap(table.column)
+        let more = [SQLColumn.Role.toOneEntity(address), .toOneOrder(address)].compactMap {
+          context.source.place($0)?.column
+        }
         empty([column] + more, of: table, pointingAt: rows, address)
       case .toManyOwner(let address):
         guard let owners = lostOwners(of: address) else { continue }

@@ -87,7 +87,7 @@ extension PlanningContext {
       let old = source.place(
         .joinSource(link.isForward ? link.address : source.inverse(of: link.address) ?? link.address)),
       case .join(let name, let near, let far, let order, let inverseOrder) = source.linkStorage(of: link.address),
-      let from = source.layout.tables.first(where: { $0.name == name }),
+      let from = source.layout.table(named: name),
       case .join(let oldAddress) = from.content
     else { return nil }
     let isNamedAlike = link.isForward ? old.column.name == near : old.column.name == far
