@@ -56,6 +56,16 @@ struct MigrationTrial {
     let copy = try DatabaseQueue(path: path)
     try copy.writeWithoutTransaction { try StoreClone.copy(database, to: $0) { _ in } }
     try copy.close()
+    try linkFiles(to: path)
     return path
+  }
+
+  /// Lets the copy name the store's files of external data, which a migration only reads.
+  private func linkFiles(to path: String) throws {
+    let files = ExternalData.folder(ofStore: request.path)
+    guard FileManager.default.fileExists(atPath: files) else { return }
+    let link = URL(fileURLWithPath: ExternalData.folder(ofStore: path))
+    try FileManager.default.createDirectory(at: link.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: URL(fileURLWithPath: files))
   }
 }

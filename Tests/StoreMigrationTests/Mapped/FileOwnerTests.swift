@@ -47,6 +47,23 @@ struct FileOwnerTests {
     .entity(name, [.optional("x", .integer32), picture("img")])
   }
 
+  @Test("a split that waits for a consent is tried with the store's files, which stay")
+  func tried() throws {
+    let store = try store([Self.entity("A"), Self.entity("Photo")])
+    let picture: [String: ValueExpression] = ["img": .source("img")]
+    store.mappings = [
+      KnownMapping(
+        path: "v1-v2.xml", source: store.versions[0], destination: store.versions[1],
+        model: MappingModel(entityMappings: [.map("A", "A", picture), .map("A", "Photo", picture)]))
+    ]
+    let files = try store.files()
+    let blocked = try store.migrator(MigrationOptions()).plan().blocked
+    #expect(blocked.losses.map { "\($0.loss.loss.element): \($0.count)" } == ["A.x: 2"])
+    #expect(try store.files() == files)
+    #expect(throws: MigrationBlocked.self) { try store.migrator(MigrationOptions()).migrate() }
+    #expect(try store.files() == files)
+  }
+
   @Test("a split leaves the file to the first object, in place and in a copy, also before another stage")
   func split() throws {
     let source = try VersionedStore([
