@@ -18,8 +18,8 @@ struct CompositeChecks {
   /// The checks of a composite attribute.
   func checks(of attribute: AttributeDescription) -> [RowCheck] {
     let place: Place = (attribute, attribute.name)
-    let own: [RowCheck] = attribute.isOptional ? [] : [check(place, judged("NOT \(isThere(place))"), numbers)]
-    return own + wholeness(of: place)
+    guard !attribute.isOptional, !names(of: place).isEmpty else { return wholeness(of: place) }
+    return [check(place, judged("NOT \(isThere(place))"), numbers)] + wholeness(of: place)
   }
 
   /// One check for each composite value, with its elements as parts: the columns are then listed once, and not once for

@@ -9,14 +9,5 @@ public struct PlannedLoss: Hashable, Sendable {
   public var countQuery: SQLStatement
 
   /// True when what makes the loss is the consent to it: an option, or a mapping file that states it.
-  var isImplied: Bool
-
-  /// Makes a planned loss.
-  public init(loss: DataLoss, countQuery: SQLStatement) {
-    self.init(loss: loss, countQuery: countQuery, isImplied: false)
-  }
-
-  init(loss: DataLoss, countQuery: SQLStatement, isImplied: Bool) {
-    (self.loss, self.countQuery, self.isImplied) = (loss, countQuery, isImplied)
-  }
+  var isImplied = false
 }

@@ -132,18 +132,15 @@ struct FileOwnerTests {
     #expect(try both.rows("SELECT ZIMG, ZSMALL FROM ZA WHERE Z_PK = 2") == ["x0105|x0105"])
   }
 
-  @Test("a value that a TERNARY chooses is one of those that share a file")
-  func chosen() throws {
+  @Test("a value that a TERNARY chooses leaves the file to one that has it on every row", arguments: [true, false])
+  func chosen(isFirst: Bool) throws {
+    let isOne = ValueExpression.compare(.source("x"), .equal, .number(1))
+    let chosen: [String: ValueExpression] = [
+      "x": .source("x"), "img": .conditional(isOne, then: .source("img"), else: .null),
+    ]
+    let mappings: [EntityMapping] = [.map("A", "Photo", chosen), .map("A", "A", Self.values)]
     let after = try store([Self.entity("A"), Self.entity("Photo")]).mapped(
-      by: MappingModel(entityMappings: [
-        .map("A", "A", Self.values),
-        .map(
-          "A", "Photo",
-          [
-            "x": .source("x"),
-            "img": .conditional(.compare(.source("x"), .equal, .number(1)), then: .source("img"), else: .null),
-          ]),
-      ]))
+      by: MappingModel(entityMappings: isFirst ? mappings : mappings.reversed()))
     #expect(try after.rows("SELECT ZIMG FROM ZA ORDER BY Z_PK") == [Self.named, "x0105"])
     #expect(try after.rows("SELECT ZIMG FROM ZPHOTO ORDER BY Z_PK") == [Self.inline, "-"])
   }

@@ -112,8 +112,24 @@ struct MappedLossTests {
     }
     #expect(try store.mappingBlockers(model(lookup, .null)) == ["Note.owner: 2"])
     #expect(try store.mappingBlockers(model(.null, lookup)) == ["Note.owner: 1"])
+    let within = ValueExpression.conditional(isB, then: .source("owner"), else: .null)
+    #expect(try store.mappingBlockers(model(.made(by: "UserToUser", of: within), .null)) == ["Note.owner: 2"])
     let after = try store.mapped(by: model(lookup, lookup))
     #expect(try after.rows("SELECT Z_PK, ZOWNER FROM ZNOTE ORDER BY 1") == ["1|1", "2|2", "3|3"])
+  }
+
+  @Test("a look-up of objects that a SUBQUERY chooses carries over the links to these")
+  func chosenObjects() throws {
+    let store = try VersionedStore(graph, graph, users, notes)
+    let isB = ValueExpression.compare(.keyPath(["text"], of: .variable("note")), .equal, .text("b"))
+    let some = ValueExpression.subquery(of: .source("notes"), variable: "note", where: isB)
+    let model = MappingModel(entityMappings: [
+      .map("Note", "Note", ["text": .source("text")]),
+      .map("User", "User", ["name": .source("name")], ["notes": .made(by: "NoteToNote", of: some)]),
+    ])
+    #expect(try store.mappingBlockers(model) == ["User.notes: 2"])
+    let after = try store.mapped(by: model, MigrationOptions(allowedLosses: ["Note.owner"]))
+    #expect(try after.rows("SELECT Z_PK, ZOWNER FROM ZNOTE ORDER BY 1") == ["1|-", "2|2", "3|-"])
   }
 
   @Test("an entity that is removed takes its links with it, and says which mapping removes it")

@@ -40,8 +40,8 @@ struct CarriedPaths {
   /// True when the values of an attribute, or of an element of a composite one, are among what is carried.
   func hasAttribute(_ path: [String]) -> Bool { paths.contains { $0.starts(with: path) || path.starts(with: $0) } }
 
-  /// True when a path leads to the objects of a relationship; one that goes on from there leads to other values.
-  func hasRelationship(_ name: String) -> Bool { paths.contains([name]) }
+  /// The properties of the source object to whose own values a path leads, and no further.
+  var wholeProperties: Set<String> { Set(paths.filter { $0.count == 1 }.compactMap(\.first)) }
 }
 
 extension ValueExpression {

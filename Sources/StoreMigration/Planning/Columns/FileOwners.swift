@@ -18,6 +18,8 @@ struct FileOwners {
   private struct Value {
     let entity: MappedEntity
     let path: String
+    /// True when it is that of the file on some rows only.
+    let isChosen: Bool
   }
 
   /// By the position of the mapping, then by the path of the attribute.
@@ -26,7 +28,7 @@ struct FileOwners {
   /// Leaves every file to the only value that names it.
   init() {}
 
-  /// Decides for the values of all mappings: a mapping that takes every row comes first, then those that choose rows, then
+  /// Decides for the values of all mappings: a value of every row comes first, then those of chosen rows, then
   /// those of policies in code, which may make any number of objects.
   init(_ context: PlanningContext) {
     guard context.source.hierarchy.numberedEntities.contains(where: \.hasExternalData) else { return }
@@ -36,7 +38,9 @@ struct FileOwners {
     for entity in context.entities {
       guard let columns = try? AttributeColumns(of: entity, in: context) else { continue }
       for (path, expression) in columns.fileValues {
-        let value = Value(entity: entity, path: path)
+        var isChosen = false
+        if case .conditional = expression { isChosen = true }
+        let value = Value(entity: entity, path: path, isChosen: isChosen)
         if let paths = Self.ownPaths(expression, of: entity, in: context) {
           for path in paths {
             values[PropertyAddress(entity: entity.source, property: path), default: []].append(value)
@@ -60,9 +64,10 @@ struct FileOwners {
 
   /// Leaves each file to the first of several values that are made of one attribute of a source entity.
   private mutating func share(_ values: [Value]) {
+    let whole = values.filter(\.entity.takesEveryRow)
     let ordered =
-      values.filter(\.entity.takesEveryRow) + values.filter { !$0.entity.takesEveryRow && !$0.entity.isCoded }
-      + values.filter(\.entity.isCoded)
+      whole.filter { !$0.isChosen } + whole.filter(\.isChosen)
+      + values.filter { !$0.entity.takesEveryRow && !$0.entity.isCoded } + values.filter(\.entity.isCoded)
     for (position, value) in ordered.enumerated() {
       let before = ordered[..<position]
       if before.contains(where: { $0.entity.takesEveryRow || $0.entity.position == value.entity.position }) {

@@ -62,8 +62,7 @@ struct LinkGathering {
     for lookup in try reader.lookups(expression) {
       readings.append(
         LinkReading(
-          mapping: entity.position, found: Set(lookup.mappings.map(\.position)), objects: lookup.objects,
-          branches: lookup.branches))
+          mapping: entity.position, found: Set(lookup.mappings.map(\.position)), objects: lookup.objects))
       for target in lookup.mappings {
         let turn = LinkAtom.Turn(mapping: entity.position, property: rank, isNear: true)
         let written = LinkAtom(near: entity.position, far: target.position, origin: lookup.origin, turn: turn)

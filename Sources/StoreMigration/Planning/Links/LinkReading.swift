@@ -8,27 +8,19 @@ struct LinkReading {
   let found: Set<Int>
   /// What leads to the source objects.
   let objects: ValueExpression
-  /// The branches in which it leads to them, none where it always does.
-  let branches: [Branch]
 
-  /// One way through a `TERNARY`.
-  struct Branch: Hashable {
-    let condition: ValueExpression
-    /// True for the way that is taken where the condition holds.
-    let holds: Bool
-
-    /// An expression that is nothing on the other way.
-    func narrowing(_ expression: ValueExpression) -> ValueExpression {
-      .conditional(condition, then: holds ? expression : .null, else: holds ? .null : expression)
+  /// True when they are all objects of one relationship, and not some that are chosen among them.
+  var isWhole: Bool {
+    switch objects {
+    case .keyPath(let path, of: .variable("source")), .keyPath(let path, of: .selfObject): path.count == 1
+    default: false
     }
   }
 
-  /// The source relationship that leads to the objects, nil when they are not those of one relationship.
-  var relationship: String? {
-    switch objects {
-    case .keyPath(let path, of: .variable("source")), .keyPath(let path, of: .selfObject):
-      path.count == 1 ? path.first : nil
-    default: nil
-    }
+  /// The source relationships among whose objects they may be.
+  var relationships: Set<String> {
+    var paths = CarriedPaths()
+    paths.add(objects)
+    return paths.wholeProperties
   }
 }

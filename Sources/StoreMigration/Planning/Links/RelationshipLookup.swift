@@ -12,10 +12,8 @@ struct RelationshipLookup {
   let mappings: [MappedEntity]
   /// The source objects they are looked up for.
   let origin: LinkOrigin
-  /// The source objects as the mapping says, where it asks for them.
+  /// What leads to the source objects, nothing where a `TERNARY` takes another branch.
   let objects: ValueExpression
-  /// The branches of a `TERNARY` in which it asks for them, the outermost first.
-  let branches: [LinkReading.Branch]
 }
 
 /// Reads the expression of a relationship.
@@ -30,7 +28,7 @@ struct RelationshipLookupReader {
   /// they do not hold.
   func lookups(_ expression: ValueExpression) throws(MappingRefusal) -> [RelationshipLookup] {
     _ = try type(of: expression)
-    return try lookups(expression, in: [])
+    return try lookups(expression) { $0 }
   }
 
   /// Why a look-up asks a mapping for source objects that it does not read: Core Data finds none and goes on.
@@ -61,22 +59,19 @@ struct RelationshipLookupReader {
   }
 
   private func lookups(
-    _ expression: ValueExpression, in branches: [LinkReading.Branch]
+    _ expression: ValueExpression, where narrow: (ValueExpression) -> ValueExpression
   ) throws(MappingRefusal) -> [RelationshipLookup] {
     switch expression {
     case .null: return []
     case .conditional(let condition, then: let value, else: let other):
-      return try lookups(value, in: branches + [.init(condition: condition, holds: true)])
-        + lookups(other, in: branches + [.init(condition: condition, holds: false)])
+      return try lookups(value) { narrow(.conditional(condition, then: $0, else: .null)) }
+        + lookups(other) { narrow(.conditional(condition, then: .null, else: $0)) }
     case .invocation(of: .variable("manager"), let selector, let arguments):
       guard arguments.count == 2, case .constant(.string(let name)) = arguments[0] else { break }
       let table = try root(of: arguments[1])
       let found = try mappings(selector, name).filter { context.source.hierarchy.rootName(of: $0.source) == table }
-      let narrowed = branches.reversed().reduce(arguments[1]) { objects, branch in branch.narrowing(objects) }
-      return [
-        RelationshipLookup(
-          mappings: found, origin: try origin(of: narrowed), objects: arguments[1], branches: branches)
-      ]
+      let objects = narrow(arguments[1])
+      return [RelationshipLookup(mappings: found, origin: try origin(of: objects), objects: objects)]
     default: break
     }
     throw .noDestinationObjects(property: property)

@@ -11,12 +11,12 @@ struct LinkLosses {
   private let context: PlanningContext
   /// The mappings whose objects are found through a relationship, by that of the mapping that looks them up.
   private let lookups: [Lookup: Set<Int>]
-  /// What is found so on one way through a `TERNARY` only.
-  private let partial: [Lookup: [PartialLookup]]
+  /// The look-ups of objects that are chosen among those of a relationship.
+  private let chosen: [Lookup: [LinkReading]]
+  /// The relationships that the SQL in place of a policy's functions reads, by mapping.
+  private let functions: [Int: Set<String>]
   /// The source entities from which a relationship of a name is followed, with those above them.
   private let followers: [String: Set<String>]
-  /// What other expressions of links and the functions of policies read, by mapping.
-  private let carried: [Int: CarriedPaths]
 
   /// A relationship of the objects that a mapping takes.
   private struct Lookup: Hashable {
@@ -24,33 +24,27 @@ struct LinkLosses {
     let relationship: String
   }
 
-  private struct PartialLookup {
-    let found: Set<Int>
-    let branches: [LinkReading.Branch]
-  }
-
   init(_ context: PlanningContext, _ readings: [LinkReading]) throws(MigrationRefusal) {
     self.context = context
-    var carried = Dictionary(uniqueKeysWithValues: context.entities.map { ($0.position, $0.functionPaths) })
-    var (lookups, partial) = ([Lookup: Set<Int>](), [Lookup: [PartialLookup]]())
+    functions = Dictionary(
+      uniqueKeysWithValues: context.entities.map { ($0.position, $0.functionPaths.wholeProperties) })
+    var (lookups, chosen) = ([Lookup: Set<Int>](), [Lookup: [LinkReading]]())
     var followers: [String: Set<String>] = [:]
     for reading in readings {
-      guard let relationship = reading.relationship else {
-        carried[reading.mapping, default: CarriedPaths()].add(reading.objects)
-        continue
-      }
-      let lookup = Lookup(mapping: reading.mapping, relationship: relationship)
-      if reading.branches.isEmpty {
-        lookups[lookup, default: []].formUnion(reading.found)
-      } else {
-        partial[lookup, default: []].append(PartialLookup(found: reading.found, branches: reading.branches))
-      }
-      if let source = context.entity(at: reading.mapping)?.source {
-        let lineage = context.source.hierarchy.lineage(of: source).map(\.name)
-        followers[relationship, default: []].formUnion(lineage)
+      for relationship in reading.relationships {
+        let lookup = Lookup(mapping: reading.mapping, relationship: relationship)
+        if reading.isWhole {
+          lookups[lookup, default: []].formUnion(reading.found)
+        } else {
+          chosen[lookup, default: []].append(reading)
+        }
+        if let source = context.entity(at: reading.mapping)?.source {
+          let lineage = context.source.hierarchy.lineage(of: source).map(\.name)
+          followers[relationship, default: []].formUnion(lineage)
+        }
       }
     }
-    (self.carried, self.lookups, self.partial, self.followers) = (carried, lookups, partial, followers)
+    (self.lookups, self.chosen, self.followers) = (lookups, chosen, followers)
     for entity in context.source.hierarchy.numberedEntities where !entity.isAbstract {
       let near = context.entities(reading: entity.name)
       guard !near.isEmpty else { continue }
@@ -79,8 +73,8 @@ struct LinkLosses {
       guard !found.isEmpty else { continue }
       conditions.append("NOT (\(try anyTakes("near", [mapping])) AND \(try anyTakes("far", found)))")
     }
-    conditions += try partialConditions(address.property, ("near", near), ("far", far))
-    if let inverse { conditions += try partialConditions(inverse.property, ("far", far), ("near", near)) }
+    conditions += try leftOut(address.property, ("near", near), ("far", far))
+    if let inverse { conditions += try leftOut(inverse.property, ("far", far), ("near", near)) }
     let links = context.source.links(from: .relationship(address, isForward: true), table: table)
     let isRead = conditions.count > 2
     let names = ["\(entity).\(address.property)", address.description] + [inverse?.description].compactMap { $0 }
@@ -92,18 +86,22 @@ struct LinkLosses {
         isImplied: context.mapping.drops(names)))
   }
 
-  /// Holds for the links that look-ups over a relationship in branches of a `TERNARY` do not find.
-  private func partialConditions(
+  /// Holds for the links that no look-up of chosen objects of a relationship finds.
+  private func leftOut(
     _ relationship: String, _ own: (end: SQLStatement, mappings: [MappedEntity]),
     _ other: (end: SQLStatement, mappings: [MappedEntity])
   ) throws(MigrationRefusal) -> [SQLStatement] {
     var conditions: [SQLStatement] = []
     for mapping in own.mappings {
-      for lookup in partial[Lookup(mapping: mapping.position, relationship: relationship)] ?? [] {
-        let found = other.mappings.filter { lookup.found.contains($0.position) }
+      for reading in chosen[Lookup(mapping: mapping.position, relationship: relationship)] ?? [] {
+        let found = other.mappings.filter { reading.found.contains($0.position) }
         guard !found.isEmpty else { continue }
-        let taken = try anyTakes(own.end, [mapping], in: lookup.branches)
-        conditions.append("NOT (\(taken) AND \(try anyTakes(other.end, found)))")
+        let links = try context.links(reading.objects, of: mapping)
+        conditions.append(
+          """
+          NOT (\(try anyTakes(own.end, [mapping])) AND \(try anyTakes(other.end, found)) \
+          AND (link.\(own.end), link.\(other.end)) IN (SELECT owner, target FROM (\(links))))
+          """)
       }
     }
     return conditions
@@ -130,7 +128,7 @@ struct LinkLosses {
   }
 
   private func follows(_ name: String, _ mapping: MappedEntity, _ found: MappedEntity) -> Bool {
-    if carried[mapping.position]?.hasRelationship(name) ?? false { return true }
+    if functions[mapping.position]?.contains(name) ?? false { return true }
     let lookup = Lookup(mapping: mapping.position, relationship: name)
     return lookups[lookup]?.contains(found.position) ?? false
   }
@@ -152,24 +150,30 @@ struct LinkLosses {
     [positions] + positions.filter { mappings[$0].mapping.filter == nil }.map { [$0] }
   }
 
-  /// Holds for the links whose object at one end one of several mappings takes, on some ways through a `TERNARY`.
-  private func anyTakes(
-    _ end: SQLStatement, _ mappings: [MappedEntity], in branches: [LinkReading.Branch] = []
-  ) throws(MigrationRefusal) -> SQLStatement {
+  /// Holds for the links whose object at one end one of several mappings takes.
+  private func anyTakes(_ end: SQLStatement, _ mappings: [MappedEntity]) throws(MigrationRefusal) -> SQLStatement {
     var conditions: [SQLStatement] = []
     for mapping in mappings {
       guard let table = context.source.table(ofEntity: mapping.source) else { continue }
-      var condition = try context.condition(of: mapping, isStaged: false)
-      for branch in branches {
-        let holds = try context.compiled(branch.condition, of: mapping, isStaged: false)
-        condition = branch.holds ? "\(condition) AND (\(holds)) IS TRUE" : "\(condition) AND (\(holds)) IS NOT TRUE"
-      }
       conditions.append(
         """
         link.\(end) IN (SELECT \(name: "source").\(name: "Z_PK") FROM \(name: table.name) AS \(name: "source") \
-        WHERE \(condition))
+        WHERE \(try context.condition(of: mapping, isStaged: false)))
         """)
     }
     return conditions.isEmpty ? "0" : "(\(conditions.joined(" OR ")))"
+  }
+}
+
+extension PlanningContext {
+  /// The links from the rows that a mapping reads to the objects that an expression gives, before anything is written.
+  fileprivate func links(
+    _ objects: ValueExpression, of entity: MappedEntity
+  ) throws(MigrationRefusal) -> SQLStatement {
+    do {
+      return try compiler(of: entity, isStaged: false).links(objects)
+    } catch {
+      throw .mapping(name: entity.mapping.name, .expression(property: nil, ExpressionError(error)))
+    }
   }
 }
