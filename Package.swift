@@ -73,7 +73,7 @@ let package = Package(
     .target(
       name: "StoreMigration",
       dependencies: [
-        "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "PersistentStores",
+        "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "ModelFiles", "PersistentStores",
         "MigrationSQL", "CSQLiteConnection",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -82,8 +82,8 @@ let package = Package(
     .target(
       name: "ObjectStores",
       dependencies: [
-        "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "PersistentStores", "MigrationSQL",
-        "StoreRows", "AtomicStores", "StoreMigration",
+        "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "ModelFiles", "PersistentStores",
+        "MigrationSQL", "StoreRows", "AtomicStores", "StoreMigration",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -106,7 +106,7 @@ let package = Package(
     .target(
       name: "Rehearsals",
       dependencies: [
-        "ModelDescription", "MappingModels", "PersistentStores", "MigrationSQL", "StoreMigration",
+        "ModelDescription", "MappingModels", "ModelFiles", "PersistentStores", "MigrationSQL", "StoreMigration",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -224,10 +224,8 @@ let package = Package(
       name: "StoreMigrationTests",
       dependencies: [
         "StoreMigration", "StoreRows", "ObjectStores", "StoreFleets", "Rehearsals", "MigrationSQL", "PersistentStores",
-        "MappingModels",
-        "ModelComparison",
-        "ModelDescription",
-        "ModelFiles", "VersionHashing", "TestSupport", "CFaultInjection", "CSQLiteConnection",
+        "MappingModels", "ModelComparison", "ModelDescription", "ModelFiles", "VersionHashing", "TestSupport",
+        "CFaultInjection", "CSQLiteConnection",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
@@ -274,7 +272,8 @@ let package = Package(
     .executableTarget(
       name: "ObjectSaver",
       dependencies: [
-        "ObjectStores", "StoreRows", "StoreMigration", "PersistentStores", "ModelDescription", "TestSupport",
+        "ObjectStores", "StoreRows", "StoreMigration", "PersistentStores", "ModelDescription", "ModelFiles",
+        "TestSupport",
       ],
       path: "Tests/ObjectSaver"
     ),

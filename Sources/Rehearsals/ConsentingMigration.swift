@@ -1,5 +1,5 @@
 import MappingModels
-import PersistentStores
+import ModelFiles
 import StoreMigration
 
 /// Migrates a store that is thrown away: every loss is consented to, and reported.

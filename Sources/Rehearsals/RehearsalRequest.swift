@@ -1,4 +1,5 @@
 import Foundation
+public import ModelFiles
 public import PersistentStores
 public import StoreMigration
 

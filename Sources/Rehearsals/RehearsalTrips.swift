@@ -1,4 +1,4 @@
-import PersistentStores
+import ModelFiles
 import StoreMigration
 
 /// A path with its stops and what each is reached by.

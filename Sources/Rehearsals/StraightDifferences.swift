@@ -1,6 +1,6 @@
 import MappingModels
 import ModelDescription
-import PersistentStores
+import ModelFiles
 import StoreMigration
 
 /// Finds where passing every version and going straight must differ, because the mappings themselves do.

@@ -2,6 +2,7 @@ import Foundation
 import MappingModels
 import MigrationSQL
 import ModelDescription
+import ModelFiles
 import PersistentStores
 import StoreMigration
 

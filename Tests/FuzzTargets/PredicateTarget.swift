@@ -1,6 +1,7 @@
 import Foundation
 import MappingModels
 import ModelDescription
+import ModelFiles
 import PersistentStores
 import StoreRows
 

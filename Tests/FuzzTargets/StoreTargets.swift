@@ -1,5 +1,6 @@
 import Foundation
 import ModelDescription
+import ModelFiles
 import PersistentStores
 import Reports
 import StoreMigration

@@ -1,5 +1,6 @@
 import Foundation
 import ModelDescription
+import ModelFiles
 import ObjectStores
 import PersistentStores
 import StoreMigration

@@ -1,6 +1,7 @@
 import Foundation
 import MigrationSQL
 import ModelDescription
+import ModelFiles
 import PersistentStores
 import StoreMigration
 import StoreRows

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ModelDescription
+import ModelFiles
 import ObjectStores
 import PersistentStores
 import StoreMigration

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import MappingModels
 import ModelDescription
+import ModelFiles
 import ObjectStores
 import PersistentStores
 import StoreContents

@@ -1,6 +1,7 @@
 import AtomicStores
 import Foundation
 import ModelDescription
+import ModelFiles
 import ObjectStores
 import PersistentStores
 import StoreContents

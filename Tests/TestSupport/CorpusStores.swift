@@ -1,5 +1,6 @@
 public import Foundation
-public import PersistentStores
+public import ModelFiles
+import PersistentStores
 
 /// The SQLite stores of the corpus that have rows.
 public enum CorpusStores {

@@ -1,5 +1,5 @@
 public import Foundation
-import ModelFiles
+public import ModelFiles
 public import PersistentStores
 import VersionHashing
 

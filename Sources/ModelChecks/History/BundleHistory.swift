@@ -1,5 +1,4 @@
 public import ModelFiles
-public import PersistentStores
 import StoreMigration
 import VersionHashing
 

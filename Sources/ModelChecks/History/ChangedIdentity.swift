@@ -1,5 +1,5 @@
 import ModelDescription
-import PersistentStores
+import ModelFiles
 
 /// An element of a released version that migrations know by another name than before.
 struct ChangedIdentity {

@@ -1,5 +1,4 @@
 public import ModelFiles
-import PersistentStores
 
 /// Everything that is checked in one run.
 public struct CheckedProject: Sendable {

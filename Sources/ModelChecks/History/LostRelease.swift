@@ -1,6 +1,5 @@
 import ModelDescription
 import ModelFiles
-import PersistentStores
 import VersionHashing
 
 /// A released version that no version of the bundle has the name of.

@@ -1,7 +1,6 @@
 import ModelComparison
 import ModelDescription
 import ModelFiles
-import PersistentStores
 import VersionHashing
 
 /// What happened to one element of a version since it was released.

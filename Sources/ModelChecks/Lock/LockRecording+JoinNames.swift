@@ -1,3 +1,4 @@
+import ModelFiles
 public import PersistentStores
 
 extension LockRecording {

@@ -1,4 +1,4 @@
-import PersistentStores
+import ModelFiles
 import VersionHashing
 
 extension LockRecording {

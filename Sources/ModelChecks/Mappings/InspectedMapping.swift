@@ -2,7 +2,6 @@ import Foundation
 import MappingModels
 import ModelDescription
 import ModelFiles
-import PersistentStores
 
 /// The file of a mapping model of a bundle, with everything found in it.
 struct InspectedMapping: Sendable {

@@ -1,7 +1,6 @@
 public import MappingModels
 import ModelDescription
 public import ModelFiles
-public import PersistentStores
 
 /// A mapping model read from a file of any form with the two versions it is between, and what is wrong with it.
 public struct MappingInspection: Sendable {

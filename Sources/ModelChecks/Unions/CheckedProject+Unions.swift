@@ -1,6 +1,5 @@
 import Foundation
 import ModelFiles
-import PersistentStores
 
 extension CheckedProject {
   /// Takes in the unions that a project guards, as far as one of their bundles is checked.

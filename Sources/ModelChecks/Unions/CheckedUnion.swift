@@ -1,4 +1,4 @@
-public import PersistentStores
+public import ModelFiles
 import StoreMigration
 
 /// Bundles that the app merges into one model, with everything that rules about them ask.

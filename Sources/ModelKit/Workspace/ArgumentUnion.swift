@@ -1,7 +1,6 @@
 import Foundation
 import ModelDescription
 package import ModelFiles
-import PersistentStores
 
 /// A merged model that an argument, or `--model` given more than once, names.
 package struct ArgumentUnion {

@@ -1,4 +1,5 @@
 import ModelDescription
+import ModelFiles
 import PersistentStores
 package import Reports
 import StoreContents

@@ -1,7 +1,7 @@
 import AtomicStores
 public import Foundation
+import ModelFiles
 import ObjectStores
-import PersistentStores
 import Reports
 public import StoreContents
 

@@ -1,6 +1,6 @@
 package import MappingModels
 import ModelChecks
-import ModelFiles
+public import ModelFiles
 public import PersistentStores
 public import StoreMigration
 

@@ -1,4 +1,5 @@
 package import ModelDescription
+public import ModelFiles
 public import PersistentStores
 
 /// A bundle's versions for a store and the one to reach.

@@ -1,7 +1,6 @@
 import Foundation
 import ModelDescription
 package import ModelFiles
-package import PersistentStores
 
 /// A version as the name of a merged model names it.
 package protocol UnionMember {

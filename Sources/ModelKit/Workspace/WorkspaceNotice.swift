@@ -1,7 +1,6 @@
 public import ModelChecks
 public import ModelDescription
 public import ModelFiles
-public import PersistentStores
 
 /// What is worth saying while a ``Workspace`` is read, and keeps nothing from going on.
 public enum WorkspaceNotice: Sendable {

@@ -1,6 +1,7 @@
 import AtomicStores
 import Foundation
 public import ModelDescription
+import ModelFiles
 import PersistentStores
 import StoreMigration
 

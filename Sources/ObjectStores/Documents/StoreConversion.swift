@@ -1,5 +1,6 @@
 public import AtomicStores
 import Foundation
+public import ModelFiles
 public import PersistentStores
 public import StoreRows
 

@@ -1,6 +1,7 @@
 public import AtomicStores
 public import Foundation
 import ModelDescription
+import ModelFiles
 public import PersistentStores
 
 extension StoreCreator {

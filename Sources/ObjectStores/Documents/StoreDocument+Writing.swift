@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import MigrationSQL
 import ModelDescription
+public import ModelFiles
 public import PersistentStores
 import StoreRows
 

@@ -1,6 +1,7 @@
 public import MappingModels
 import ModelComparison
 import ModelDescription
+import ModelFiles
 import PersistentStores
 public import StoreMigration
 import StoreRows

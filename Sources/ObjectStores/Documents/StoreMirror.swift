@@ -1,6 +1,7 @@
 public import AtomicStores
 import Foundation
 public import ModelDescription
+public import ModelFiles
 public import PersistentStores
 import StoreRows
 import Synchronization

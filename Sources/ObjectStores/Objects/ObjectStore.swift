@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import MigrationSQL
 public import ModelDescription
+import ModelFiles
 import PersistentStores
 public import StoreMigration
 import StoreRows

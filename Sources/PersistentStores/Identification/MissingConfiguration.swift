@@ -1,5 +1,5 @@
 public import ModelDescription
-import ModelFiles
+public import ModelFiles
 
 /// A store's configuration that the version it is to get does not have.
 public struct MissingConfiguration: Hashable, Sendable {

@@ -1,4 +1,5 @@
 public import ModelDescription
+public import ModelFiles
 import VersionHashing
 
 /// Which model version wrote a store, and what that means for opening it.

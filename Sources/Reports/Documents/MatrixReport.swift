@@ -1,3 +1,4 @@
+import ModelFiles
 import PersistentStores
 public import StoreMigration
 

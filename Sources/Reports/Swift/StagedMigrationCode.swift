@@ -1,5 +1,5 @@
 import MappingModels
-import PersistentStores
+import ModelFiles
 public import StoreMigration
 import VersionHashing
 

@@ -1,6 +1,7 @@
 public import AtomicStores
 import Foundation
 import ModelDescription
+public import ModelFiles
 public import PersistentStores
 
 /// Makes a store of a text of objects, or adds the objects of one to a store.

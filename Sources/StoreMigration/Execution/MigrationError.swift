@@ -1,5 +1,6 @@
 import MappingModels
 public import ModelDescription
+package import ModelFiles
 public import PersistentStores
 
 /// Why a migration did not run, beyond what the store, the models or the rows say themselves.

@@ -1,4 +1,5 @@
 public import Foundation
+public import ModelFiles
 public import PersistentStores
 
 /// What is to become of a store.

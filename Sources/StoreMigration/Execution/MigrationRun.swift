@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MigrationSQL
+import ModelFiles
 import PersistentStores
 
 /// One run of all stages, in place or on a copy.

@@ -1,5 +1,6 @@
 import GRDB
 import ModelDescription
+import ModelFiles
 import PersistentStores
 
 /// Holds the result of a stage against what its plan promised, before anything is kept.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MigrationSQL
+import ModelFiles
 import PersistentStores
 
 /// Plans and runs the migration of one store: the only place that writes to it.

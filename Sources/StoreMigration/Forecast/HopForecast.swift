@@ -1,5 +1,6 @@
 public import MappingModels
 public import MigrationSQL
+import ModelFiles
 import PersistentStores
 
 /// What a hop asks of the rows of any store and gives up of them, known before a store is there.

@@ -1,6 +1,7 @@
 import Foundation
 import MappingModels
 import ModelDescription
+import ModelFiles
 import PersistentStores
 
 /// Tries a migration on small synthetic stores of the same version: the engine itself is what is timed.

@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+package import ModelFiles
 package import PersistentStores
 
 /// A store for a rehearsal or a trial, in a folder of its own.

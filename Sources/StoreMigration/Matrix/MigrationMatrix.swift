@@ -1,5 +1,5 @@
 public import MappingModels
-public import PersistentStores
+public import ModelFiles
 import VersionHashing
 
 /// Whether and how every version of a bundle is reached from every other.

@@ -1,5 +1,5 @@
 public import MappingModels
-public import PersistentStores
+public import ModelFiles
 
 /// Whether stores of one version can be brought to another, and how.
 public struct MigrationVerdict: Sendable {

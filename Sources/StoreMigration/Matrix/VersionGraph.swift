@@ -1,6 +1,6 @@
 import Foundation
 package import MappingModels
-package import PersistentStores
+package import ModelFiles
 import VersionHashing
 
 /// Which versions are inferred straight from which; every question is answered once.

@@ -1,6 +1,6 @@
 import MappingModels
 import ModelDescription
-package import PersistentStores
+package import ModelFiles
 
 extension LoadedVersion {
   /// The two versions of the only bundle that changes between two versions of a merged model, nil where another number

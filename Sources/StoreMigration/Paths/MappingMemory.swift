@@ -1,6 +1,6 @@
 import Foundation
 import MappingModels
-import PersistentStores
+import ModelFiles
 import VersionHashing
 
 /// Inferred and composed mappings between versions, each computed once.

@@ -1,5 +1,5 @@
 public import MappingModels
-public import PersistentStores
+public import ModelFiles
 
 /// One part of a way that is migrated at once.
 public struct MigrationHop: Sendable {

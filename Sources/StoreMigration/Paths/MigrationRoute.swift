@@ -1,5 +1,5 @@
 public import MappingModels
-public import PersistentStores
+public import ModelFiles
 
 /// The way from one version to another.
 public struct MigrationRoute: Sendable {

@@ -1,5 +1,5 @@
 public import MappingModels
-public import PersistentStores
+public import ModelFiles
 
 /// Finds the ways between versions, remembering what it has inferred, and what was planned, for the next store.
 public struct MigrationRoutes: Sendable {

@@ -1,4 +1,5 @@
 import ModelDescription
+package import ModelFiles
 package import PersistentStores
 
 /// The version of a store and the versions it may get, as a store of its configuration sees them.

@@ -1,4 +1,4 @@
-public import PersistentStores
+public import ModelFiles
 import VersionHashing
 
 /// The versions that a store of several bundles passes, one bundle's step after another.

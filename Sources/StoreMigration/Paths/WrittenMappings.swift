@@ -1,6 +1,6 @@
 import MappingModels
 import ModelDescription
-import PersistentStores
+import ModelFiles
 import VersionHashing
 
 /// The written mapping models there are, looked up by the versions they map.

@@ -1,4 +1,5 @@
 package import ModelDescription
+public import ModelFiles
 public import PersistentStores
 
 /// Why no plan is made for a store, whatever its rows hold.

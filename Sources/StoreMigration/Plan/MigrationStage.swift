@@ -1,4 +1,5 @@
-public import PersistentStores
+public import ModelFiles
+import PersistentStores
 
 /// A part of a migration that is planned, run and checked by itself, on what the part before has left.
 public struct MigrationStage: Sendable {

@@ -1,5 +1,6 @@
 public import ModelComparison
 import ModelDescription
+import ModelFiles
 import PersistentStores
 
 /// Finds the changes of the model that the steps of a plan are for: a pure function of two models.

@@ -1,3 +1,4 @@
+import ModelFiles
 import PersistentStores
 
 /// A store as its migration finds it: its version, where it is to go, its schema, and the path there.

@@ -1,5 +1,6 @@
 import GRDB
 import MappingModels
+import ModelFiles
 import PersistentStores
 
 /// Prepares the migration of one store in two steps: who it is and its path, then what it holds and the plan.

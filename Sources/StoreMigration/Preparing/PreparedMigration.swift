@@ -1,3 +1,4 @@
+public import ModelFiles
 public import PersistentStores
 
 /// A store's way to a version, planned against what the store holds.

@@ -1,6 +1,7 @@
 import MappingModels
 import MigrationSQL
 import ModelDescription
+import ModelFiles
 import PersistentStores
 
 /// Plans one hop of a way against what the store holds by then.

@@ -1,5 +1,6 @@
 import MappingModels
 import ModelDescription
+import ModelFiles
 import PersistentStores
 
 /// All that the plan of a store depends on: two stores of one shape have one plan.

@@ -1,5 +1,5 @@
 import MappingModels
-public import PersistentStores
+public import ModelFiles
 import VersionHashing
 
 /// A way through versions as Core Data's own staged migration takes it.

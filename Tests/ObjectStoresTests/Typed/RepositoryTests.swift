@@ -1,5 +1,6 @@
 import AtomicStores
 import Foundation
+import ModelFiles
 import ObjectStores
 import PersistentStores
 import StoreMigration

@@ -1,4 +1,5 @@
 import ModelDescription
+import ModelFiles
 import PersistentStores
 import Testing
 import VersionHashing

@@ -1,6 +1,7 @@
 import MappingModels
 import MigrationSQL
 import ModelDescription
+import ModelFiles
 import PersistentStores
 import StoreMigration
 import Testing

@@ -3,6 +3,7 @@ import GRDB
 import GRDBSQLite
 import MappingModels
 import ModelDescription
+import ModelFiles
 import PersistentStores
 import StoreMigration
 

@@ -3,6 +3,7 @@ import GRDB
 import MappingModels
 import MigrationSQL
 import ModelDescription
+import ModelFiles
 import PersistentStores
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import MappingModels
 import ModelDescription
+import ModelFiles
 import PersistentStores
 import StoreMigration
 import Testing

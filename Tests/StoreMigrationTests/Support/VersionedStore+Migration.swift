@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import MappingModels
 import ModelDescription
+import ModelFiles
 import PersistentStores
 import StoreMigration
 import TestSupport
@@ -14,7 +15,7 @@ extension VersionedStore {
   /// - Returns: the two migrated stores.
   func migrated(
     allowing losses: Set<String> = [], _ options: MigrationOptions = MigrationOptions(),
-    _ inference: InferenceOptions = InferenceOptions(), sourceLocation: SourceLocation = #_sourceLocation
+    _ inference: InferenceOptions = InferenceOptions(), sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) throws -> [VersionedStore] {
     let last = versions.count - 1
     return try MigrationStrategy.allCases.map { strategy in
@@ -49,7 +50,7 @@ extension VersionedStore {
   /// What stands in the way of a migration, which must leave every byte as it was, whatever the strategy.
   func blocked(
     _ options: MigrationOptions = MigrationOptions(), _ inference: InferenceOptions = InferenceOptions(),
-    sourceLocation: SourceLocation = #_sourceLocation
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) throws -> MigrationBlocked {
     let before = try files()
     var found: MigrationBlocked?

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import MappingModels
 import ModelDescription
+import ModelFiles
 import PersistentStores
 import StoreMigration
 import TestSupport

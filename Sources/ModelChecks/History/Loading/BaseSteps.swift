@@ -1,5 +1,4 @@
 import ModelFiles
-import PersistentStores
 import StoreMigration
 
 /// How stores were migrated between the versions of a bundle at an earlier state.

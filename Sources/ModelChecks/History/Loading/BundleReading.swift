@@ -1,7 +1,6 @@
 import Foundation
 import ModelDescription
 import ModelFiles
-import PersistentStores
 import VersionHashing
 
 /// The versions of a bundle, read once.

@@ -1,5 +1,4 @@
 import ModelFiles
-import PersistentStores
 
 /// The mapping models as they were committed last, which a change that is not committed can be undone by.
 struct CommittedMappings {

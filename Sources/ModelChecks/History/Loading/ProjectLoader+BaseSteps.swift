@@ -1,5 +1,4 @@
 import ModelFiles
-import PersistentStores
 
 extension ProjectLoader {
   /// How stores were migrated at the base, by the paths of the bundles they are now.

@@ -1,5 +1,4 @@
 import ModelFiles
-import PersistentStores
 
 extension ProjectLoader {
   /// The files of mapping models that unions of bundles need beside those of the bundles that are checked: of the other

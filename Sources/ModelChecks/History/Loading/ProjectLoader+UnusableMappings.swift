@@ -1,6 +1,5 @@
 import ModelDescription
 import ModelFiles
-import PersistentStores
 
 extension ProjectLoader {
   /// The bundle that an unusable mapping model is reported with; nil when it may be for one that is not checked, or for

@@ -2,7 +2,6 @@ import Foundation
 import MappingModels
 import ModelDescription
 public import ModelFiles
-import PersistentStores
 import VersionHashing
 
 extension CheckedProject {

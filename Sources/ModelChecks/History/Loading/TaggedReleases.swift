@@ -1,6 +1,5 @@
 import ModelDescription
 import ModelFiles
-import PersistentStores
 import VersionHashing
 
 /// What was released, by the tags of the repository that the bundles lie in.

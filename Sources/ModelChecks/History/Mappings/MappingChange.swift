@@ -1,5 +1,4 @@
 import ModelFiles
-import PersistentStores
 import StoreMigration
 
 /// A mapping model that is not what it was, or is gone.

@@ -1,5 +1,4 @@
 import ModelFiles
-import PersistentStores
 
 /// A mapping model between two versions of a bundle as the lock file or an earlier state has it.
 struct RecordedMapping: Sendable {

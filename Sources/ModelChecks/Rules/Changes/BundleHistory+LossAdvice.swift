@@ -1,6 +1,7 @@
 import MappingModels
 import ModelComparison
 import ModelDescription
+import ModelFiles
 import PersistentStores
 import StoreMigration
 

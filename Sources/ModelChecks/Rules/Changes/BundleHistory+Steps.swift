@@ -1,5 +1,4 @@
 import ModelFiles
-import PersistentStores
 import StoreMigration
 import VersionHashing
 

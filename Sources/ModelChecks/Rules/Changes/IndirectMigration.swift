@@ -1,6 +1,6 @@
 import MappingModels
 import ModelDescription
-import PersistentStores
+import ModelFiles
 import StoreMigration
 
 extension Rule {

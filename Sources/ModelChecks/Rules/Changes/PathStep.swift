@@ -1,6 +1,5 @@
 import ModelDescription
 import ModelFiles
-import PersistentStores
 import StoreMigration
 
 /// A step on the path from a released version to the current one that the rules about the next version do not look at by

@@ -1,5 +1,6 @@
 import ModelComparison
 import ModelDescription
+import ModelFiles
 import PersistentStores
 
 extension Rule {

@@ -2,7 +2,6 @@ import Foundation
 import MappingModels
 import ModelDescription
 import ModelFiles
-import PersistentStores
 import StoreMigration
 
 extension Rule {

@@ -2,7 +2,6 @@ import MappingModels
 import ModelComparison
 import ModelDescription
 import ModelFiles
-import PersistentStores
 import StoreMigration
 
 extension VersionStep {

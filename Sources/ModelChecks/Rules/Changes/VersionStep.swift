@@ -2,7 +2,6 @@ import MappingModels
 import ModelComparison
 import ModelDescription
 import ModelFiles
-import PersistentStores
 import StoreMigration
 
 /// A step to a version that can still change, with everything that rules ask about it.

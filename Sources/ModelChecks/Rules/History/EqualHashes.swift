@@ -1,7 +1,6 @@
 import ModelComparison
 import ModelDescription
 import ModelFiles
-import PersistentStores
 import VersionHashing
 
 extension Rule {

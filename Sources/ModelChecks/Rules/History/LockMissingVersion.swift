@@ -1,6 +1,5 @@
 import ModelDescription
 import ModelFiles
-import PersistentStores
 
 extension Rule {
   static let lockMissingVersion = Rule(

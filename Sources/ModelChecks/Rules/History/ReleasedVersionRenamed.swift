@@ -1,5 +1,5 @@
 import ModelDescription
-import PersistentStores
+import ModelFiles
 
 extension Rule {
   static let releasedVersionRenamed = Rule(

@@ -1,7 +1,6 @@
 import MappingModels
 import ModelDescription
 import ModelFiles
-import PersistentStores
 import StoreMigration
 
 extension Rule {

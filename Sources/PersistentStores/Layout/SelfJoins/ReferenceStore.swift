@@ -1,3 +1,4 @@
+public import ModelFiles
 public import VersionHashing
 
 /// A store that shows how Core Data names the join tables of its model.

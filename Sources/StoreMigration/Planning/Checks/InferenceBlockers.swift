@@ -1,5 +1,6 @@
 import GRDB
 import MappingModels
+import ModelFiles
 import PersistentStores
 
 /// Everything that stands in the way where a step cannot be inferred: in the models, and in the rows.

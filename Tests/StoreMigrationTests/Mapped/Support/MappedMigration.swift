@@ -3,6 +3,7 @@ import GRDB
 import MappingModels
 import MigrationSQL
 import ModelDescription
+import ModelFiles
 import PersistentStores
 import TestSupport
 import Testing
@@ -14,7 +15,7 @@ extension VersionedStore {
   /// and nothing is wrong with it.
   func mapped(
     by mapping: MappingModel, _ options: MigrationOptions = MigrationOptions(),
-    policies: PolicyRegistry = PolicyRegistry(), sourceLocation: SourceLocation = #_sourceLocation
+    policies: PolicyRegistry = PolicyRegistry(), sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) throws -> VersionedStore {
     let store = try copy()
     try store.map(by: mapping, options, policies: policies)
@@ -71,7 +72,7 @@ extension VersionedStore {
   /// What stands in the way of a migration, which must leave every byte as it was.
   func mappingBlockers(
     _ mapping: MappingModel, _ options: MigrationOptions = MigrationOptions(),
-    policies: PolicyRegistry = PolicyRegistry(), sourceLocation: SourceLocation = #_sourceLocation
+    policies: PolicyRegistry = PolicyRegistry(), sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) throws -> [String] {
     let before = try files()
     do {

@@ -1,6 +1,5 @@
 import MappingModels
 import ModelDescription
-import ModelFiles
 import VersionHashing
 
 /// Finds the versions that each mapping model is between.

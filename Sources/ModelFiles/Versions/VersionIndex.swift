@@ -1,5 +1,4 @@
 import MappingModels
-import ModelFiles
 import VersionHashing
 
 /// The versions there are, looked up by what mapping models say of them.

@@ -1,5 +1,4 @@
 package import ModelDescription
-public import ModelFiles
 
 /// A mapping model's file that cannot be used, which must not go unnoticed where it would have been.
 public struct UnusableMapping: Error, Sendable {

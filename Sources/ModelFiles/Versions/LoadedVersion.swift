@@ -1,5 +1,4 @@
 public import ModelDescription
-public import ModelFiles
 public import VersionHashing
 
 /// A model version whose model is read and hashed.
@@ -148,7 +147,7 @@ public struct LoadedVersion: Sendable {
   }
 
   /// Nil for the whole model, then the names of the configurations that hold less.
-  var configurations: [String?] {
+  package var configurations: [String?] {
     [nil] + hierarchy.model.configurations.filter { $0.entityNames.count < versionHashes.entities.count }.map(\.name)
   }
 }

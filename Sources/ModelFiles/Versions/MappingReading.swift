@@ -1,6 +1,5 @@
 import Foundation
 import MappingModels
-public import ModelFiles
 import VersionHashing
 
 /// A mapping model's file of any form as it was read, before it is held against any versions.

@@ -1,5 +1,3 @@
-public import ModelFiles
-
 extension KnownMapping {
   /// Reads mapping models on all cores and finds the versions they are between.
   ///

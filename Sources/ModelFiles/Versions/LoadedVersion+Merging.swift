@@ -1,5 +1,4 @@
 import ModelDescription
-import ModelFiles
 package import VersionHashing
 
 extension LoadedVersion {
