@@ -37,7 +37,9 @@ let package = Package(
     .target(name: "MappingModels", dependencies: ["ModelDescription", "VersionHashing", "ModelComparison"]),
     .target(
       name: "ModelFiles",
-      dependencies: ["ModelDescription", "VersionHashing", "MappingModels", "CLibXML2", "CZlib"]
+      dependencies: [
+        "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "CLibXML2", "CZlib",
+      ]
     ),
     .target(
       name: "PersistentStores",
@@ -156,8 +158,8 @@ let package = Package(
     .testTarget(
       name: "ModelDescriptionTests",
       dependencies: [
-        "ModelDescription", "SampleModelCode", "ModelChecks", "ModelFiles", "PersistentStores", "Reports",
-        "VersionHashing", "TestSupport",
+        "ModelDescription", "SampleModelCode", "ModelChecks", "ModelFiles", "PersistentStores", "VersionHashing",
+        "TestSupport",
       ]
     ),
     .testTarget(

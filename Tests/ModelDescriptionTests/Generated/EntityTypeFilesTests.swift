@@ -1,7 +1,6 @@
 import Foundation
 import ModelDescription
 import ModelFiles
-import Reports
 import TestSupport
 import Testing
 import VersionHashing

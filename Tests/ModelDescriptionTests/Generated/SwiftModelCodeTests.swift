@@ -1,6 +1,6 @@
 import Foundation
 import ModelDescription
-import Reports
+import ModelFiles
 import TestSupport
 import Testing
 import VersionHashing

@@ -1,7 +1,6 @@
 import Foundation
 import ModelDescription
 import ModelFiles
-import Reports
 import Testing
 
 @Suite("The generated types of the tests")

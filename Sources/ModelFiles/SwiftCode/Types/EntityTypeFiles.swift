@@ -1,5 +1,4 @@
 public import ModelDescription
-public import ModelFiles
 import VersionHashing
 
 /// Swift structs for the entities of a model, a file each, and for its composite types.

@@ -1,6 +1,5 @@
 import MappingModels
 import ModelFiles
-public import StoreMigration
 import VersionHashing
 
 /// The Swift source of a staged migration for an app to take over.

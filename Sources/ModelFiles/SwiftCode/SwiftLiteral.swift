@@ -1,9 +1,9 @@
 import Foundation
 
 /// Values as Swift literals; whatever a text holds, it stays inside its quotes.
-enum SwiftLiteral {
+package enum SwiftLiteral {
   /// A text.
-  static func string(_ text: String) -> String {
+  package static func string(_ text: String) -> String {
     var literal = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -23,7 +23,7 @@ enum SwiftLiteral {
   }
 
   /// A name from a file inside a comment of one line.
-  static func comment(_ text: String) -> String {
+  package static func comment(_ text: String) -> String {
     var comment = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { comment.append(isPlain(scalar) ? scalar : " ") }
     return String(comment)
