@@ -89,7 +89,7 @@ extension LockReport.Record {
   ///
   /// - Parameter records: the records, in order.
   /// - Returns: runs of one or of many records, none empty.
-  static func runs(_ records: [Self]) -> [[Self]] {
+  package static func runs(_ records: [Self]) -> [[Self]] {
     var runs: [[Self]] = []
     for record in records {
       if let last = runs.last?.last, last.isSaidLike(record) {
@@ -102,7 +102,7 @@ extension LockReport.Record {
   }
 
   /// The lock file of a run of many, and which versions they are.
-  static func lead(of run: [Self]) -> String {
+  package static func lead(of run: [Self]) -> String {
     "\(run[0].file): \(run.count) versions, \(run[0].version) to \(run[run.count - 1].version),"
   }
 
@@ -115,10 +115,12 @@ extension LockReport.Record {
   }
 
   /// What may be lost on the way to the version.
-  var losses: String { allowDataLoss.isEmpty ? "" : ", may lose \(NameList.text(allowDataLoss))" }
+  package var losses: String { allowDataLoss.isEmpty ? "" : ", may lose \(NameList.text(allowDataLoss))" }
 
   /// What keeps stores from being migrated that have such rows.
-  var blockers: String { mayBlock.isEmpty ? "" : ", may refuse stores by their rows of \(NameList.text(mayBlock))" }
+  package var blockers: String {
+    mayBlock.isEmpty ? "" : ", may refuse stores by their rows of \(NameList.text(mayBlock))"
+  }
 
   /// The relationships whose join tables a store has named.
   fileprivate var names: String {

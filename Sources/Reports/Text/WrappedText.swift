@@ -1,5 +1,5 @@
 /// A sentence on lines of at most the current width, each with a lead, so that it stays a comment or a paragraph.
-enum WrappedText {
+package enum WrappedText {
   /// Breaks a sentence at its spaces; line breaks in it are spaces too, a word that is too long stands alone.
   ///
   /// A command that a sentence suggests is one word, so that it can be copied from one line.
@@ -9,7 +9,7 @@ enum WrappedText {
   ///   - lead: what the first line begins with.
   ///   - indent: what every other line begins with; the lead when nil.
   /// - Returns: at least one line.
-  static func lines(_ sentence: String, lead: String, indent: String? = nil) -> [String] {
+  package static func lines(_ sentence: String, lead: String, indent: String? = nil) -> [String] {
     let width = TextWidth.current
     var lines: [String] = []
     var line = lead

@@ -1,7 +1,7 @@
 public import ModelChecks
 import ModelDescription
 import ModelFiles
-import PersistentStores
+public import Reports
 
 /// What a project got so that its models are guarded, for people and programs.
 public struct SetupReport: Encodable, Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import ModelChecks
 import ModelFiles
 
 extension ProjectSetup {

@@ -1,4 +1,5 @@
 import Foundation
+public import ModelChecks
 public import ModelFiles
 
 /// What a project gets so that its models are guarded: the versions in lock files, and files that have them checked.

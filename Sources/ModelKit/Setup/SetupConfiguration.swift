@@ -1,4 +1,5 @@
 import Foundation
+import ModelChecks
 import ModelFiles
 
 /// The configuration of a project that is set up: what it leaves out, or is to leave out.
