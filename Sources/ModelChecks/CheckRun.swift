@@ -28,7 +28,7 @@ public import ModelFiles
 public struct CheckRun: Sendable {
   /// What is checked.
   public let project: CheckedProject
-  /// The rules that are applied.
+  /// The rules whose findings are wanted.
   public let rules: [Rule]
   /// What the project has decided about its checks.
   public let configuration: CheckConfiguration
@@ -39,7 +39,7 @@ public struct CheckRun: Sendable {
   ///
   /// - Parameters:
   ///   - project: what is checked.
-  ///   - rules: the rules to apply.
+  ///   - rules: the rules whose findings are wanted.
   ///   - configuration: what the project has decided about its checks.
   ///   - requiresLock: whether a bundle without a lock file is an error, whatever the configuration says.
   ///   - isRelease: whether a current version that is not recorded as released is an error, likewise.
@@ -50,12 +50,17 @@ public struct CheckRun: Sendable {
     self.project = project
     self.requiresLock = requiresLock
     self.isRelease = isRelease
-    self.rules = rules.filter(configuration.isOn)
+    var seen: Set<String> = []
+    self.rules = rules.filter { configuration.isOn($0) && seen.insert($0.id).inserted }
     self.configuration = configuration
   }
 
   /// What the rules find and nothing silences, sorted by place.
+  ///
+  /// Those of some rules are the ones that all rules together give.
   public func findings() -> [Finding] {
+    let chosen = Set(rules.map(\.id))
+    let rules = appliedRules
     let errorRules = rules.filter { $0.severity == .error }
     let modelFindings =
       project.models.flatMap { Rule.check($0, rules: rules) }
@@ -80,10 +85,21 @@ public struct CheckRun: Sendable {
     let unused = rules.contains { $0.id == Rule.unusedSuppression.id } ? left.unused.filter(canActOn) : []
     let applied = configuration.applied(
       to: left.findings + unused.map { Finding(unused: $0.suppression, rule: $0.rule) })
-    let causes = applied.withoutConsequencesOfRenames()
+    let causes = applied.withoutConsequencesOfRenames().filter { chosen.contains($0.rule) }
     let releases = isRelease ? project.missingReleases : []
     guard requiresLock else { return (causes + releases).sorted() }
     return (causes.filter { $0.rule != Rule.missingLock.id } + project.missingLocks + releases).sorted()
+  }
+
+  /// The rules that are wanted and those that decide whether a finding counts: a likely rename hides what follows from
+  /// it, and an entry is unused only if its own rule ran.
+  private var appliedRules: [Rule] {
+    let chosen = Set(rules.map(\.id))
+    let isAboutEntries = chosen.contains(Rule.unusedSuppression.id)
+    return Rule.all.filter { rule in
+      chosen.contains(rule.id)
+        || configuration.isOn(rule) && (isAboutEntries || rule.id == Rule.likelyRename.id && !chosen.isEmpty)
+    }
   }
 
   /// The bundles of which nothing says what users have.

@@ -2,8 +2,10 @@ import Foundation
 import ModelKit
 import Testing
 
-/// Every rule on a folder before and after: `Rules/<id>/previous`, `Rules/<id>/current`, and what
-/// `modelctl check current --base previous` prints in `findings.txt`; in `silent` the same where the rule finds nothing.
+/// Every rule checks a folder of its own, all rules together check `AllRules`.
+///
+/// `findings.txt` holds the output of `modelctl check current --base previous --rule <id>`. In `silent` the rule finds
+/// nothing.
 ///
 /// A folder without `previous` is checked by itself. `MODELCTL_RECORD=1` writes what is printed today.
 @Suite("Every rule finds what it is for, and nothing else")
@@ -11,16 +13,16 @@ struct RuleFixtureTests {
   static let folder = Transcript.tests.appendingPathComponent("Rules")
   static let rules = Rule.all.map(\.id)
 
-  /// The findings in a folder of fixtures, as text.
-  private func findings(in folder: String) throws -> (text: String, result: Modelctl.Result) {
+  /// The findings in a folder of fixtures, as the options ask for them.
+  private func findings(in folder: String, _ options: String) throws -> (text: String, result: Modelctl.Result) {
     let workspace = try SampleFolder()
     let copy = workspace.url.appendingPathComponent("fixture")
     try FileManager.default.copyItem(at: Self.folder.appendingPathComponent(folder), to: copy)
     // Mapping models are looked for below the current folder, and those beside are for another test.
     try? FileManager.default.removeItem(at: copy.appendingPathComponent("silent"))
     let hasPrevious = FileManager.default.fileExists(atPath: copy.appendingPathComponent("previous").path)
-    let command = "cd fixture && modelctl check current" + (hasPrevious ? " --base previous" : "")
-    let result = try Modelctl.shell(command, in: workspace)
+    let base = hasPrevious ? " --base previous" : ""
+    let result = try Modelctl.shell("cd fixture && modelctl check current\(base) \(options)", in: workspace)
     return (result.standardOutput, result)
   }
 
@@ -32,7 +34,7 @@ struct RuleFixtureTests {
 
   @Test("It finds exactly this", arguments: rules)
   func finds(_ rule: String) throws {
-    let (text, result) = try findings(in: rule)
+    let (text, result) = try findings(in: rule, "--rule \(rule)")
     #expect(text == (try expected("\(rule)/findings.txt", text)))
     #expect(text.contains(" [\(rule)]\n"))
     let isNote = Rule.all.first { $0.id == rule }?.severity == .note
@@ -41,9 +43,42 @@ struct RuleFixtureTests {
 
   @Test("It stays silent", arguments: rules)
   func isSilent(_ rule: String) throws {
-    let (text, result) = try findings(in: "\(rule)/silent")
+    let (text, result) = try findings(in: "\(rule)/silent", "--rule \(rule)")
     #expect(text == "")
     #expect(result.status == 0, "\(result.standardError)")
+  }
+
+  @Test("All rules together") func all() throws {
+    let (text, result) = try findings(in: "../AllRules", "")
+    #expect(text == (try expected("../AllRules/findings.txt", text)))
+    #expect(result.status == 1 && result.standardError.contains("against \(Self.rules.count) rules:"), "\(result)")
+  }
+
+  @Test("Alone a rule finds what it finds among all rules", arguments: rules)
+  func alone(_ rule: String) throws {
+    func found(_ options: String) throws -> [NSDictionary] {
+      let text = try findings(in: rule, "--format json \(options)").text
+      let report = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+      return try #require(report?["findings"] as? [NSDictionary], "\(text)").filter { $0["rule"] as? String == rule }
+    }
+    let alone = try found("--rule \(rule)")
+    #expect(try !alone.isEmpty && alone == found("") && alone == found("--rule \(rule) --rule unused-suppression"))
+  }
+
+  @Test("A rule that is off is checked if it is named, and an unknown one is refused with the nearest")
+  func named() throws {
+    let workspace = try SampleFolder()
+    try workspace.shell("rm Models/Orders.lock.json && mv Models/Orders.xcdatamodeld . && rm -r Models Migrations")
+    try workspace.write(#"{ "rules": { "missing-lock": "off" } }"#, to: ".modelctl.json")
+    #expect(try workspace.modelctl("check").standardOutput == "")
+    let result = try workspace.modelctl("check", "--rule", "missing-lock", "--rule", "data-loss")
+    #expect(result.standardOutput.contains(" note: ") && result.standardOutput.contains("[missing-lock]"))
+    #expect(result.standardError.hasSuffix("6 versions checked against 2 rules: 1 note; passed\n"), "\(result)")
+    try Refusal.expect(
+      ["check", "--rule", "data-loss", "--rule", "mising-lock"],
+      says: ["there is no rule “mising-lock”; did you mean “missing-lock”"], in: workspace)
+    let both = try workspace.modelctl("check", "--rule", "data-loss", "--explain", "data-loss")
+    #expect(both.status == 64 && both.standardError.contains("Give one of --rule, --list-rules and --explain."))
   }
 
   @Test("Every folder is a rule's, and every rule says what it is for, why, and what to do")

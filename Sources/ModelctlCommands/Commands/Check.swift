@@ -16,6 +16,7 @@ struct Check: ResultCommand {
         modelctl check --release           of a tag: fail unless lock was run
         modelctl check App/Model.xcdatamodeld --format json=findings.json
         modelctl check --format github --format sarif=modelctl.sarif
+        modelctl check --rule data-loss    of all rules only this one
         modelctl check --explain data-loss
 
       What users have is told by the lock file beside a bundle, which
@@ -43,10 +44,11 @@ struct Check: ResultCommand {
 
   func run() throws {
     if try rules.answer(output) { return }
-    let configuration = try rules.configuration()
+    let (chosen, configuration) = (try rules.chosen(), try rules.configuration())
     let project = try models.workspace.checkedProject(
       of: paths, base: history.base, against: history.against, configuration: configuration)
-    let run = CheckRun(project, configuration: configuration, requiresLock: requireLock, isRelease: release)
+    let run = CheckRun(
+      project, rules: chosen, configuration: configuration, requiresLock: requireLock, isRelease: release)
     let errors = project.errors + run.suppressionErrors()
     for error in errors { Console.standardError(ErrorMessage.text(error)) }
     for note in project.notes { Console.note(note) }

@@ -9,6 +9,9 @@ struct RuleOptions: ParsableArguments {
       "The configuration; otherwise the nearest .modelctl.json, here or above in the repository.", valueName: "path"))
   var config: String?
 
+  @Option(name: .long, help: ArgumentHelp("Check only this rule. Can be given more than once.", valueName: "rule"))
+  var rule: [String] = []
+
   @Flag(name: .long, help: "Print every rule with its severity and purpose.")
   var listRules = false
 
@@ -17,14 +20,30 @@ struct RuleOptions: ParsableArguments {
   var explain: String?
 
   func validate() throws {
-    if listRules, explain != nil { throw ValidationError("Give one of --list-rules and --explain.") }
+    if [listRules, explain != nil, !rule.isEmpty].filter(\.self).count > 1 {
+      throw ValidationError("Give one of --rule, --list-rules and --explain.")
+    }
   }
 
-  /// Reads the configuration.
+  /// The rules to check: all, unless some are named.
+  ///
+  /// - Throws: `UnknownRule`.
+  func chosen() throws -> [Rule] {
+    rule.isEmpty ? Rule.all : try rule.map(Self.named)
+  }
+
+  /// Reads the configuration, in which no named rule is off.
   ///
   /// - Throws: `JSONFileError` with the place of what is wrong in it, and `ModelFileError` when it cannot be read.
   func configuration() throws -> CheckConfiguration {
-    try config.map { try CheckConfiguration(contentsOf: $0) } ?? Project.here.configuration()
+    var configuration = try config.map { try CheckConfiguration(contentsOf: $0) } ?? Project.here.configuration()
+    for id in rule where configuration.levels[id] == .off { configuration.levels[id] = nil }
+    return configuration
+  }
+
+  private static func named(_ id: String) throws -> Rule {
+    guard let rule = Rule.named(id) else { throw UnknownRule(id) }
+    return rule
   }
 
   /// Prints what is asked about the rules.
@@ -36,7 +55,7 @@ struct RuleOptions: ParsableArguments {
     guard listRules || explain != nil else { return false }
     let configuration = try configuration()
     if let explain {
-      guard let rule = Rule.named(explain) else { throw UnknownRule(explain) }
+      let rule = try Self.named(explain)
       try write(
         RuleExplanation(rule, configuration: configuration).text, RuleListReport([rule], configuration: configuration),
         output)

@@ -18,7 +18,7 @@ public enum RulePages {
 
       What `modelctl check` looks for. Errors and warnings fail the check, notes do not. How to change that for a \
       project or for one entity is told in [configuration.md](configuration.md); `modelctl check --explain RULE` prints \
-      what the pages here say. This page and those it leads to are written from the rules; a test keeps them so.
+      what the pages here say, and `modelctl check --rule RULE` checks one rule only. This page and those it leads to are written from the rules; a test keeps them so.
       \(sections.joined())
       """
   }
