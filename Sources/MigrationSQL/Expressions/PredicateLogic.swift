@@ -12,7 +12,7 @@ package enum PredicateLogic: Hashable, Sendable {
   func comparison(_ sql: SQLStatement) -> SQLStatement { self == .twoValued ? "COALESCE(\(sql), 0)" : "(\(sql))" }
 
   /// The flag that tells a function of texts to give NULL where a text is missing.
-  static let unknownFlag = 4
+  package static let unknownFlag = 4
 
   /// What is added to the flags of a function of texts.
   var flags: Int { self == .twoValued ? 0 : Self.unknownFlag }

@@ -43,22 +43,23 @@ package struct ConversionFunctions {
     for function in TextFunction.all { function.register(in: database) }
     database.add(
       function: DatabaseFunction("modelctl_external_data", argumentCount: 1) { try self.externalData($0[0]) })
-    // In an expression it has the place too, so that a failure names the object.
-    let placed = RowFunction(name: "modelctl_external_data", argumentCount: 4) { values in
+    placed.register(in: database)
+  }
+
+  /// In an expression it has the place too, so that a failure names the object.
+  private var placed: RowFunction {
+    RowFunction(name: "modelctl_external_data", argumentCount: 4) { values in
       do {
         return try self.externalData(values[0])
       } catch let error as ExternalDataError {
         throw RowPlace(values[1...]).failure(.externalData(error))
       }
     }
-    placed.register(in: database)
   }
 
-  /// Binary data without the mark of external storage, for those who evaluate without SQL.
-  ///
-  /// - Throws: what would stop a statement, as when a file is not there.
-  package func unmarked(_ value: DatabaseValue) throws -> DatabaseValue {
-    try externalData(value)?.databaseValue ?? .null
+  /// Binary data without the mark of external storage, for those who evaluate without SQL at a place.
+  package func unmarked(_ value: DatabaseValue, at place: [DatabaseValue]) throws -> DatabaseValue {
+    try placed.value([value] + place)
   }
 
   /// Bits in other places.

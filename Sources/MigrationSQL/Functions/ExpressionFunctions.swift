@@ -21,9 +21,7 @@ package struct ExpressionFunctions {
   private static let byName = Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
 
   /// What a function gives, for those who evaluate without SQL.
-  ///
-  /// - Throws: what would stop a statement.
-  static func call(_ name: String, _ arguments: [DatabaseValue]) throws -> DatabaseValue {
+  package static func call(_ name: String, _ arguments: [DatabaseValue]) throws -> DatabaseValue {
     guard let function = byName[name] else { return .null }
     return try function.value(arguments)
   }
@@ -57,23 +55,25 @@ package struct ExpressionFunctions {
 
 extension DatabaseValue {
   /// The text, nil for every other value.
-  var text: String? { if case .string(let text) = storage { text } else { nil } }
+  package var text: String? { if case .string(let text) = storage { text } else { nil } }
 }
 
 /// `@sum` of whole numbers of 64 bits: a sum that leaves them stops the statement and names the row.
-struct WholeSum: DatabaseAggregate {
-  private(set) var sum: Int64 = 0
+package struct WholeSum: DatabaseAggregate {
+  package private(set) var sum: Int64 = 0
 
-  mutating func step(_ values: [DatabaseValue]) throws {
+  package init() {}
+
+  package mutating func step(_ values: [DatabaseValue]) throws {
     try RowValueError.reported { try add(values[0], RowPlace(values[1...])) }
   }
 
-  mutating func add(_ value: DatabaseValue, _ place: @autoclosure () -> RowPlace) throws {
+  package mutating func add(_ value: DatabaseValue, _ place: @autoclosure () -> RowPlace) throws {
     guard let number = Int64.fromDatabaseValue(value) else { return }
     let (next, overflows) = sum.addingReportingOverflow(number)
     guard !overflows else { throw place().failure(.overflow) }
     sum = next
   }
 
-  func finalize() -> (any DatabaseValueConvertible)? { sum }
+  package func finalize() -> (any DatabaseValueConvertible)? { sum }
 }

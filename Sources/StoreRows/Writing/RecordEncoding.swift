@@ -1,17 +1,17 @@
 import Foundation
-import MigrationSQL
+package import MigrationSQL
 import ModelDescription
 import PersistentStores
 
 /// Values as a store's columns keep them.
-enum RecordEncoding {
+package enum RecordEncoding {
   /// A value for a column.
   ///
   /// - Parameters:
   ///   - value: an attribute's value, or an object at the other end of a to-one relationship, which is its key.
   ///   - isMarked: true where a byte before binary data says where it lies.
   /// - Returns: the value; a composite one has no column of its own.
-  static func stored(_ value: RecordValue, isMarked: Bool) -> SQLValue {
+  package static func stored(_ value: RecordValue, isMarked: Bool) -> SQLValue {
     switch value {
     case .null, .composite, .objects: .null
     case .attribute(.binary(let data)), .transformed(let data):

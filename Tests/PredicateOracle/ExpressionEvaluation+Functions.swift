@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MappingModels
+import MigrationSQL
 import ModelDescription
 
 extension ExpressionEvaluation {
@@ -100,7 +101,7 @@ extension ExpressionEvaluation {
     }
     guard let cast = ExpressionCast(rawValue: name) else { return .null }
     if case .constant(.string(let text)) = value {
-      var piece = EvaluatedPiece.constant(ExpressionPiece.constant(try CastText.value(of: text, as: cast)))
+      var piece = EvaluatedPiece.constant(try CastText.value(of: text, as: cast))
       piece.type = .value(cast.type)
       return piece
     }

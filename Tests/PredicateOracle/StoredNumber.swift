@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import MigrationSQL
 
 /// Arithmetic and order of stored values, as SQLite has them.
 extension DatabaseValue {

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MappingModels
+import MigrationSQL
 import ModelDescription
 
 extension ExpressionEvaluation {
@@ -205,7 +206,7 @@ struct EvaluatedAggregate {
         return numbers.reduce(0) { $0 + $1.double }.databaseValue.settled
       }
       let (sum, overflows) = whole.addingReportingOverflow(next)
-      guard !overflows else { throw place.failure(.overflow) }
+      guard !overflows else { throw place.overflow }
       whole = sum
     }
     return whole.databaseValue

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MappingModels
+import MigrationSQL
 import ModelDescription
 
 extension ExpressionEvaluation {

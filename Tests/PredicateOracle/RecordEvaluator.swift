@@ -1,6 +1,7 @@
 import MappingModels
 import MigrationSQL
 import ModelDescription
+public import StoreRows
 
 /// Says of objects in memory whether the predicate of a request holds, with the meaning that it has in a store.
 ///

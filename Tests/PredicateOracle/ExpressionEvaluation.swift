@@ -1,12 +1,13 @@
 import GRDB
-package import MappingModels
-package import ModelDescription
+import MappingModels
+import MigrationSQL
+import ModelDescription
 
 /// Makes functions of expressions, which give for objects in memory what ``ExpressionCompiler`` makes SQL give for rows.
 ///
 /// Its logic is three-valued: a comparison with a missing value is not known, only one with `nil` itself is. Both call the same
 /// functions for texts, patterns and numbers, and both find the meaning of keys in ``ResolvedKeyPath``.
-package struct ExpressionEvaluation<Objects: ExpressionObjects> {
+struct ExpressionEvaluation<Objects: ExpressionObjects> {
   let hierarchy: EntityHierarchy
   let entity: String
   let objects: Objects
@@ -22,7 +23,7 @@ package struct ExpressionEvaluation<Objects: ExpressionObjects> {
   ///   - entity: the entity whose objects are asked.
   ///   - objects: the objects.
   ///   - now: what `now()` gives, in seconds since 2001.
-  package init(of hierarchy: EntityHierarchy, entity: String, over objects: Objects, now: Double) {
+  init(of hierarchy: EntityHierarchy, entity: String, over objects: Objects, now: Double) {
     (self.hierarchy, self.entity, self.objects, self.now) = (hierarchy, entity, objects, now)
     typing = ExpressionTyping(source: hierarchy, entity: entity, role: .filter)
   }
@@ -32,7 +33,7 @@ package struct ExpressionEvaluation<Objects: ExpressionObjects> {
   /// - Parameter expression: the condition.
   /// - Returns: the function, which throws what would stop a statement of SQL.
   /// - Throws: `ExpressionTypeError` or ``ExpressionCompilationError``.
-  package func predicate(_ expression: ValueExpression) throws -> (EvaluatedObject) throws -> Bool? {
+  func predicate(_ expression: ValueExpression) throws -> (EvaluatedObject) throws -> Bool? {
     try typing.checkCondition(expression)
     let condition = try condition(expression)
     return { try condition(EvaluationScope(object: $0)) }
@@ -55,7 +56,7 @@ package struct ExpressionEvaluation<Objects: ExpressionObjects> {
   func piece(_ expression: ValueExpression) throws -> EvaluatedPiece {
     switch expression {
     case .null: return .null
-    case .constant(let value): return .constant(ExpressionPiece.constant(value))
+    case .constant(let value): return .constant(value)
     case .selfObject, .variable:
       let subject = subject(expression)
       return EvaluatedPiece(try typing.type(of: expression)) { subject($0).map { $0.key.databaseValue } ?? .null }
@@ -95,12 +96,8 @@ package struct ExpressionEvaluation<Objects: ExpressionObjects> {
   func unmarked(_ piece: EvaluatedPiece) -> EvaluatedPiece {
     guard piece.isMarked else { return piece }
     return EvaluatedPiece(piece.type) { scope in
-      do {
-        return try objects.data(piece.value(scope))
-      } catch let error as ExternalDataError {
-        throw RowValueError(
-          cause: .externalData(error), entity: entity, key: scope.object.key, expression: piece.text)
-      }
+      let place = [scope.object.key.databaseValue, entity.databaseValue, piece.text.databaseValue]
+      return try objects.data(piece.value(scope), at: place)
     }
   }
 }

@@ -1,5 +1,7 @@
 import GRDB
 import MappingModels
+import MigrationSQL
+import ModelDescription
 
 /// What a piece of an expression is evaluated for.
 struct EvaluationScope {
@@ -33,9 +35,10 @@ struct EvaluatedPiece {
   static var null: EvaluatedPiece { EvaluatedPiece(.null) { _ in .null } }
 
   /// A value written down.
-  static func constant(_ constant: ExpressionPiece) -> EvaluatedPiece {
-    let value = constant.sql.arguments.first?.databaseValue ?? .null
-    return EvaluatedPiece(constant.type) { _ in value.settled }
+  static func constant(_ constant: AttributeValue) -> EvaluatedPiece {
+    let stored: SQLValue = if case .decimal(let number) = constant { .decimal(number) } else { SQLValue(constant) }
+    let value = stored.databaseValue.settled
+    return EvaluatedPiece(.value(constant.attributeType)) { _ in value }
   }
 
   /// The member of a collection that is looked at.

@@ -1,6 +1,7 @@
-package import GRDB
-package import MigrationSQL
+import GRDB
+import MigrationSQL
 public import ModelDescription
+public import StoreRows
 
 /// Objects in memory with their values and links, over which predicates are evaluated without a store.
 public struct RecordObjects {
@@ -46,9 +47,9 @@ public struct RecordObjects {
 }
 
 extension RecordObjects: ExpressionObjects {
-  package func contains(_ object: EvaluatedObject) -> Bool { records[object] != nil }
+  func contains(_ object: EvaluatedObject) -> Bool { records[object] != nil }
 
-  package func value(ofAttribute path: String, of object: EvaluatedObject) throws -> DatabaseValue {
+  func value(ofAttribute path: String, of object: EvaluatedObject) throws -> DatabaseValue {
     var keys = path.split(separator: ".").map(String.init)[...]
     var value = try value(keys.popFirst() ?? "", of: object)
     while let key = keys.popFirst() {
@@ -65,7 +66,7 @@ extension RecordObjects: ExpressionObjects {
     return hierarchy.allAttributes(of: record.id.entity)[path]?.property.allowsExternalBinaryDataStorage == true
   }
 
-  package func keys(along relationship: RelationshipDescription, of object: EvaluatedObject) throws -> [Int64] {
+  func keys(along relationship: RelationshipDescription, of object: EvaluatedObject) throws -> [Int64] {
     switch try value(relationship.name, of: object) {
     case .object(let id): [id.key]
     case .objects(let ids): ids.map(\.key)
@@ -73,7 +74,9 @@ extension RecordObjects: ExpressionObjects {
     }
   }
 
-  package func data(_ value: DatabaseValue) throws -> DatabaseValue { try externalData.unmarked(value) }
+  func data(_ value: DatabaseValue, at place: [DatabaseValue]) throws -> DatabaseValue {
+    try externalData.unmarked(value, at: place)
+  }
 }
 
 /// Why a predicate has no answer for an object in memory.
