@@ -218,7 +218,8 @@ let package = Package(
     .testTarget(
       name: "StoreRowsTests",
       dependencies: [
-        "StoreRows", "PersistentStores", "MappingModels", "ModelDescription", "ModelFiles", "TestSupport",
+        "StoreRows", "PersistentStores", "MappingModels", "ModelDescription", "ModelFiles", "PredicateOracle",
+        "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -226,8 +227,8 @@ let package = Package(
       name: "StoreMigrationTests",
       dependencies: [
         "StoreMigration", "StoreRows", "ObjectStores", "StoreFleets", "Rehearsals", "MigrationSQL", "PersistentStores",
-        "MappingModels", "ModelComparison", "ModelDescription", "ModelFiles", "VersionHashing", "TestSupport",
-        "CFaultInjection", "CSQLiteConnection",
+        "MappingModels", "ModelComparison", "ModelDescription", "ModelFiles", "VersionHashing", "PredicateOracle",
+        "TestSupport", "CFaultInjection", "CSQLiteConnection",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
@@ -258,7 +259,7 @@ let package = Package(
       dependencies: [
         "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "ModelFiles", "PersistentStores",
         "MigrationSQL", "StoreRows", "AtomicStores", "ObjectStores", "StoreContents", "StoreMigration", "Rehearsals",
-        "ModelChecks", "Reports", "TestSupport",
+        "ModelChecks", "Reports", "PredicateOracle", "TestSupport",
       ],
       path: "Tests/FuzzTargets"
     ),
@@ -269,6 +270,14 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Tests/TestSupport"
+    ),
+    .target(
+      name: "PredicateOracle",
+      dependencies: [
+        "ModelDescription", "MappingModels", "MigrationSQL", "StoreRows",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      path: "Tests/PredicateOracle"
     ),
     .executableTarget(name: "StoreOccupant", dependencies: ["CSQLiteConnection"], path: "Tests/StoreOccupant"),
     .executableTarget(

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// SHA-256 and SHA-512, which are one algorithm over words of 32 and 64 bits.
 ///
 /// It is written here because the C code of a library would be compiled with every program, and by SwiftPM anew at every build of a
@@ -173,4 +175,10 @@ enum SHA2 {
     0x28db_77f5_2304_7d84, 0x32ca_ab7b_40c7_2493, 0x3c9e_be0a_15c9_bebc, 0x431d_67c4_9c10_0d4c,
     0x4cc5_d4be_cb3e_42b6, 0x597f_299c_fc65_7e2a, 0x5fcb_6fab_3ad6_faec, 0x6c44_198c_4a47_5817,
   ]
+}
+
+/// The digest of any bytes.
+package enum DataDigest {
+  /// SHA-256 of bytes, 32 of them.
+  package static func sha256(of data: Data) -> [UInt8] { data.withUnsafeBytes { SHA2.digest256(of: $0) } }
 }

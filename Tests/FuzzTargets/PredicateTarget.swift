@@ -3,6 +3,7 @@ import MappingModels
 import ModelDescription
 import ModelFiles
 import PersistentStores
+import PredicateOracle
 import StoreRows
 
 /// Predicates of requests: read with arguments, checked against a model, asked of a store and of the same objects in memory.

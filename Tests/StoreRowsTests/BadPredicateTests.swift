@@ -1,6 +1,7 @@
 import Foundation
 import MappingModels
 import ModelDescription
+import PredicateOracle
 import StoreRows
 import TestSupport
 import Testing

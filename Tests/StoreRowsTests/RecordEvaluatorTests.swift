@@ -3,6 +3,7 @@ import GRDB
 import MappingModels
 import ModelDescription
 import PersistentStores
+import PredicateOracle
 import StoreRows
 import Testing
 

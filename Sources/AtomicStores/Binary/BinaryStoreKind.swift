@@ -1,6 +1,8 @@
 public import Foundation
 public import ModelDescription
+import ModelFiles
 public import PersistentStores
+import VersionHashing
 
 /// Core Data's binary store, `NSBinaryStoreType`.
 ///
@@ -43,5 +45,66 @@ public struct BinaryStoreKind: StoreKind {
   /// - Throws: ``StoreDocumentError`` for what is wrong with the file.
   public func model(in bytes: Data, path: String) throws -> ManagedObjectModel {
     try BinaryStoreModel.model(of: BinaryStoreFile(bytes, path: path))
+  }
+}
+
+/// The part of a model that a binary store shows.
+enum BinaryStoreModel {
+  static func model(of file: BinaryStoreFile) throws -> ManagedObjectModel {
+    let metadata = try file.numbered().metadata
+    let (archive, nodes) = try file.nodes()
+    let names = Dictionary(nodes.map { ($0.key, $0.entity) }) { first, _ in first }
+    var entities = Dictionary(grouping: nodes) { $0.entity }.mapValues { nodes in
+      entity(nodes, archive: archive, names: names)
+    }
+    for (name, all) in Dictionary(grouping: nodes, by: \.entity) {
+      guard let odd = all.first(where: { $0.values.count != all.first?.values.count }) else { continue }
+      throw StoreDocumentError(
+        path: file.path, .object("\(name) \(odd.key)", property: nil),
+        .malformed("it has \(odd.values.count) values, and other objects of its entity have not"))
+    }
+    for name in metadata.versionHashes.entities.keys where entities[name] == nil {
+      entities[name] = EntityDescription(name: name)
+    }
+    return ManagedObjectModel(
+      entities: entities.values.sorted { $0.name < $1.name }, versionIdentifiers: metadata.identifiers)
+  }
+
+  private static func entity(
+    _ nodes: [BinaryStoreNode], archive: KeyedArchive, names: [Int64: String]
+  ) -> EntityDescription {
+    var relationships: [String: RelationshipDescription] = [:]
+    for node in nodes {
+      for (name, links) in node.links {
+        var relationship =
+          relationships[name]
+          ?? RelationshipDescription(
+            name: name, destinationEntityName: links.keys.first.flatMap { names[$0] }, isOptional: true, maxCount: 1)
+        if links.isMutable || links.keys.count > 1 { relationship.maxCount = 0 }
+        relationship.isOrdered = relationship.isOrdered || links.isOrdered
+        relationships[name] = relationship
+      }
+    }
+    let count = max(0, (nodes.first?.values.count ?? 0) - relationships.count)
+    let width = String(count).count
+    let attributes = (0..<count).map { position in
+      let number = String(position + 1)
+      return AttributeDescription(
+        name: "attribute" + String(repeating: "0", count: width - number.count) + number,
+        type: type(at: position, nodes, archive), isOptional: true)
+    }
+    return EntityDescription(
+      name: nodes.first?.entity ?? "", attributes: attributes,
+      relationships: relationships.values.sorted { $0.name < $1.name })
+  }
+
+  /// The type that all values at a position have; an attribute without values, or with different ones, has none.
+  private static func type(at position: Int, _ nodes: [BinaryStoreNode], _ archive: KeyedArchive) -> AttributeType {
+    var types: Set<AttributeType> = []
+    for node in nodes where position < node.values.count {
+      guard let object = archive.object(numbered: node.values[position]), !object.isKind(of: "NSNull") else { continue }
+      types.insert(BinaryStoreValue.type(of: object) ?? .transformable)
+    }
+    return types.count == 1 ? types.first ?? .undefined : .undefined
   }
 }

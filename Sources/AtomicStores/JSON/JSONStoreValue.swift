@@ -100,3 +100,30 @@ package enum JSONStoreValue {
     }
   }
 }
+
+/// Reads dates of a JSON store: a text of ISO 8601, or seconds since 2001.
+enum JSONStoreDate {
+  static func seconds(_ node: JSONNode) -> Double? {
+    switch node.value {
+    case .number(let number): number
+    case .string(let text): ISO8601Date.secondsSinceReferenceDate(text) ?? nonFinite(text)
+    default: nil
+    }
+  }
+
+  private static func nonFinite(_ text: String) -> Double? {
+    ["inf", "-inf", "nan"].contains(text) ? Double(text) : nil
+  }
+}
+
+/// What is wrong with a value of the JSON form, and where it stands.
+package struct JSONStoreError: Error, Hashable, Sendable {
+  /// What is wrong.
+  package let finding: StoreDocumentError.Finding
+  /// Where.
+  package let location: SourceLocation
+
+  init(_ finding: StoreDocumentError.Finding, at location: SourceLocation) {
+    (self.finding, self.location) = (finding, location)
+  }
+}

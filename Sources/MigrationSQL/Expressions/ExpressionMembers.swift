@@ -1,4 +1,4 @@
-import MappingModels
+package import MappingModels
 
 /// The members of a collection as the rows of a query.
 struct ExpressionMembers {
@@ -47,7 +47,7 @@ struct ExpressionMembers {
 
 extension ResolvedKeyPath {
   /// True when a collection operator makes the members, and leaves out missing ones.
-  var collects: Bool { steps.contains { if case .union = $0 { true } else { false } } }
+  package var collects: Bool { steps.contains { if case .union = $0 { true } else { false } } }
 }
 
 /// A row of the source that SQL can name.

@@ -1,4 +1,4 @@
-import GRDB
+package import GRDB
 import MappingModels
 import ModelDescription
 import PersistentStores
@@ -105,18 +105,21 @@ extension DatabaseValue {
 }
 
 /// Where an expression is computed: the last three arguments of a function that can fail.
-struct RowPlace {
+package struct RowPlace {
   private let key: Int64?
   private let entity: String
   private let expression: String
 
   /// Reads the key, the entity and the expression.
-  init(_ arguments: ArraySlice<DatabaseValue>) {
+  package init(_ arguments: ArraySlice<DatabaseValue>) {
     let values = Array(arguments)
     key = values.first.flatMap { Int64.fromDatabaseValue($0) }
     entity = values.count > 1 ? values[1].text ?? "" : ""
     expression = values.last?.text ?? ""
   }
+
+  /// The error of a number that leaves 64 bits.
+  package var overflow: any Error { failure(.overflow) }
 
   /// The error of this place.
   func failure(_ cause: RowValueError.Cause) -> RowValueError {

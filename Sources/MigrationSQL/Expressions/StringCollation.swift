@@ -1,26 +1,26 @@
-import Foundation
+package import Foundation
 import MappingModels
 
 /// How texts are compared: as `NSString` does, with the options of a predicate's comparison.
-struct StringCollation: Hashable, CaseIterable {
+package struct StringCollation: Hashable, CaseIterable {
   /// `[c]`.
   var ignoresCase = false
   /// `[d]`.
   var ignoresDiacritics = false
 
-  static let allCases = [false, true].flatMap { ignoresCase in
+  package static let allCases = [false, true].flatMap { ignoresCase in
     [false, true].map { StringCollation(ignoresCase: ignoresCase, ignoresDiacritics: $0) }
   }
 
   /// The options as a number in SQL.
-  var flags: Int { (ignoresCase ? 1 : 0) + (ignoresDiacritics ? 2 : 0) }
+  package var flags: Int { (ignoresCase ? 1 : 0) + (ignoresDiacritics ? 2 : 0) }
 
   /// The options of a number.
   init(flags: Int) {
     (ignoresCase, ignoresDiacritics) = (flags & 1 != 0, flags & 2 != 0)
   }
 
-  init(ignoresCase: Bool = false, ignoresDiacritics: Bool = false) {
+  package init(ignoresCase: Bool = false, ignoresDiacritics: Bool = false) {
     (self.ignoresCase, self.ignoresDiacritics) = (ignoresCase, ignoresDiacritics)
   }
 
@@ -35,7 +35,7 @@ struct StringCollation: Hashable, CaseIterable {
   }
 
   /// The order of two texts.
-  func compare(_ first: String, _ second: String) -> ComparisonResult {
+  package func compare(_ first: String, _ second: String) -> ComparisonResult {
     first.compare(second, options: options)
   }
 

@@ -13,7 +13,7 @@ extension ExpressionFunctions {
   ]
 
   /// `MATCHES`, with a memory of the patterns that one connection has met.
-  static var matching: RowFunction {
+  package static var matching: RowFunction {
     let expressions = RegularExpressions()
     return function("modelctl_matches", 6) { values in
       guard let text = values[0].text, let pattern = values[1].text else { return missing(values[2]) }

@@ -1,3 +1,4 @@
+import Foundation
 package import GRDB
 import ModelDescription
 
@@ -21,9 +22,7 @@ package struct ExpressionFunctions {
   private static let byName = Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
 
   /// What a function gives, for those who evaluate without SQL.
-  ///
-  /// - Throws: what would stop a statement.
-  static func call(_ name: String, _ arguments: [DatabaseValue]) throws -> DatabaseValue {
+  package static func call(_ name: String, _ arguments: [DatabaseValue]) throws -> DatabaseValue {
     guard let function = byName[name] else { return .null }
     return try function.value(arguments)
   }
@@ -55,25 +54,123 @@ package struct ExpressionFunctions {
   }
 }
 
+extension ExpressionFunctions {
+  /// Arithmetic that can fail; without a number there is no result, whatever the other number is.
+  static let numberFunctions: [RowFunction] = [
+    function("modelctl_zero", 4) { values in
+      guard !values[0].isNull else { return nil }
+      throw RowPlace(values[1...]).failure(.divisionByZero)
+    },
+    function("modelctl_whole", 4) { values in
+      guard case .double = values[0].storage else { return values[0] }
+      throw RowPlace(values[1...]).failure(.overflow)
+    },
+    function("modelctl_absolute", 4) { values in
+      guard let number = Int64.fromDatabaseValue(values[0]) else { return nil }
+      guard number != .min else { throw RowPlace(values[1...]).failure(.overflow) }
+      return abs(number)
+    },
+    function("modelctl_integer", 6) { try integer($0) },
+    function("modelctl_quotient", 5) { values in
+      try whole(values) { $0.dividedReportingOverflow(by: $1) }
+    },
+    function("modelctl_modulus", 5) { values in
+      try whole(values) { $1 == -1 ? (0, false) : $0.remainderReportingOverflow(dividingBy: $1) }
+    },
+    function("modelctl_ratio", 5) { values in
+      guard let (first, second) = numbers(values) else { return nil }
+      guard second != 0 else { throw RowPlace(values[2...]).failure(.divisionByZero) }
+      return first / second
+    },
+    function("modelctl_power", 5) { values in
+      guard let (first, second) = numbers(values) else { return nil }
+      return try finite(pow(first, second), values[2...]) { .noPower(first, exponent: second) }
+    },
+    function("modelctl_real", 5) { values in
+      guard let name = values[0].text, let number = Double.fromDatabaseValue(values[1]) else { return nil }
+      return try finite(real(name, number), values[2...]) { .noResult(function: name, argument: number) }
+    },
+  ]
+
+  private static func real(_ name: String, _ number: Double) -> Double {
+    switch name {
+    case "trunc": number.rounded(.towardZero)
+    case "floor": number.rounded(.down)
+    case "ceiling": number.rounded(.up)
+    case "sqrt": number.squareRoot()
+    case "ln": log(number)
+    case "log": log10(number)
+    case "exp": exp(number)
+    default: .nan
+    }
+  }
+
+  private static func numbers(_ values: [DatabaseValue]) -> (Double, Double)? {
+    guard let first = Double.fromDatabaseValue(values[0]), let second = Double.fromDatabaseValue(values[1]) else {
+      return nil
+    }
+    return (first, second)
+  }
+
+  private static func finite(
+    _ number: Double, _ place: ArraySlice<DatabaseValue>, _ cause: () -> RowValueError.Cause
+  ) throws -> Double {
+    guard number.isFinite else { throw RowPlace(place).failure(cause()) }
+    return number
+  }
+
+  private static func whole(
+    _ values: [DatabaseValue], _ divide: (Int64, Int64) -> (partialValue: Int64, overflow: Bool)
+  ) throws -> Int64? {
+    guard let first = Int64.fromDatabaseValue(values[0]), let second = Int64.fromDatabaseValue(values[1]) else {
+      return nil
+    }
+    guard second != 0 else { throw RowPlace(values[2...]).failure(.divisionByZero) }
+    let (result, overflows) = divide(first, second)
+    guard !overflows else { throw RowPlace(values[2...]).failure(.overflow) }
+    return result
+  }
+
+  /// A number without its fraction, within bounds.
+  private static func integer(_ values: [DatabaseValue]) throws -> Int64? {
+    let place = RowPlace(values[3...])
+    let number: Int64
+    switch values[0].storage {
+    case .null: return nil
+    case .int64(let value): number = value
+    case .double(let value):
+      guard let whole = Int64(exactly: value.rounded(.towardZero)) else { throw place.failure(.beyondBounds(value)) }
+      number = whole
+    case .string, .blob: throw place.failure(.notANumber)
+    }
+    guard let least = Int64.fromDatabaseValue(values[1]), let greatest = Int64.fromDatabaseValue(values[2]),
+      (least...max(least, greatest)).contains(number)
+    else { throw place.failure(.unfit(number)) }
+    return number
+  }
+}
+
 extension DatabaseValue {
   /// The text, nil for every other value.
-  var text: String? { if case .string(let text) = storage { text } else { nil } }
+  package var text: String? { if case .string(let text) = storage { text } else { nil } }
 }
 
 /// `@sum` of whole numbers of 64 bits: a sum that leaves them stops the statement and names the row.
-struct WholeSum: DatabaseAggregate {
-  private(set) var sum: Int64 = 0
+package struct WholeSum: DatabaseAggregate {
+  package private(set) var sum: Int64 = 0
 
-  mutating func step(_ values: [DatabaseValue]) throws {
+  package init() {}
+
+  package mutating func step(_ values: [DatabaseValue]) throws {
     try RowValueError.reported { try add(values[0], RowPlace(values[1...])) }
   }
 
-  mutating func add(_ value: DatabaseValue, _ place: @autoclosure () -> RowPlace) throws {
+  package mutating func add(_ value: DatabaseValue, _ place: @autoclosure () -> RowPlace) throws {
     guard let number = Int64.fromDatabaseValue(value) else { return }
     let (next, overflows) = sum.addingReportingOverflow(number)
     guard !overflows else { throw place().failure(.overflow) }
     sum = next
   }
 
-  func finalize() -> (any DatabaseValueConvertible)? { sum }
+  package func finalize() -> (any DatabaseValueConvertible)? { sum }
 }

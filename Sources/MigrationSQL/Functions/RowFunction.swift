@@ -1,9 +1,9 @@
 import Foundation
-import GRDB
+package import GRDB
 import GRDBSQLite
 
 /// A function of stored values: SQL calls it by its name, and an evaluation in memory calls the same.
-struct RowFunction: Sendable {
+package struct RowFunction: Sendable {
   let name: String
   let argumentCount: Int
   let call: @Sendable ([DatabaseValue]) throws -> (any DatabaseValueConvertible)?
@@ -39,7 +39,7 @@ struct RowFunction: Sendable {
   }
 
   /// What it gives; a number that is none is no value, as SQLite has it.
-  func value(_ arguments: [DatabaseValue]) throws -> DatabaseValue {
+  package func value(_ arguments: [DatabaseValue]) throws -> DatabaseValue {
     (try call(arguments)?.databaseValue ?? .null).settled
   }
 
@@ -79,7 +79,7 @@ struct RowFunction: Sendable {
 
 extension DatabaseValue {
   /// The value as SQLite keeps it: NaN is NULL.
-  var settled: DatabaseValue {
+  package var settled: DatabaseValue {
     if case .double(let number) = storage, number.isNaN { .null } else { self }
   }
 }

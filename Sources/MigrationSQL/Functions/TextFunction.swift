@@ -5,16 +5,16 @@ import GRDBSQLite
 ///
 /// SQLite is asked for the whole text: GRDB ends those that it gives to a function, and those that it takes from it, at
 /// their first NUL.
-final class TextFunction: Sendable {
+package final class TextFunction: Sendable {
   /// The functions, which connections refer to as long as the program runs.
-  static let all = [
+  package static let all = [
     TextFunction("modelctl_canonical") { StringCollation(ignoresCase: true, ignoresDiacritics: true).folded($0) },
     TextFunction("modelctl_uppercase") { $0.uppercased() },
     TextFunction("modelctl_lowercase") { $0.lowercased() },
   ]
 
-  let name: String
-  let call: @Sendable (String) -> String
+  package let name: String
+  package let call: @Sendable (String) -> String
 
   private init(_ name: String, _ call: @escaping @Sendable (String) -> String) {
     (self.name, self.call) = (name, call)

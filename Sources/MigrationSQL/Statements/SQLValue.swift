@@ -1,4 +1,6 @@
 package import Foundation
+package import GRDB
+import GRDBSQLite
 public import ModelDescription
 
 /// A value as SQLite keeps it.
@@ -64,6 +66,73 @@ extension SQLValue {
     case .boolean(let flag): self = .integer(flag ? 1 : 0)
     case .binary(let data): self = .blob(Array(data))
     case .uuid(let uuid): self = .blob(withUnsafeBytes(of: uuid.uuid) { Array($0) })
+    }
+  }
+}
+
+extension Statement {
+  /// Runs a statement that gives no rows, such as an `INSERT` that is prepared once for many rows.
+  ///
+  /// GRDB ends a text at its first NUL, and makes two lists of the values of each row.
+  ///
+  /// - Parameter values: one for each question mark.
+  /// - Throws: `DatabaseError`.
+  package func run(_ values: [SQLValue]) throws {
+    try run { statement in
+      guard Int(sqlite3_bind_parameter_count(statement)) == values.count else { return SQLITE_MISUSE }
+      var position: Int32 = 0
+      for value in values {
+        position += 1
+        let code = value.bind(at: position, of: statement)
+        guard code == SQLITE_OK else { return code }
+      }
+      return SQLITE_OK
+    }
+  }
+
+  /// Runs a statement that gives no rows, with values whose memory need not stay longer.
+  ///
+  /// - Parameter bind: gives the statement a value for each question mark, and returns SQLite's result code.
+  /// - Throws: `DatabaseError`, and what the function throws.
+  package func run(binding bind: (_ statement: OpaquePointer) throws -> Int32) throws {
+    let statement = sqliteStatement
+    defer { sqlite3_reset(statement) }
+    let bound = try bind(statement)
+    guard bound == SQLITE_OK else { throw failure(bound) }
+    let code = sqlite3_step(statement)
+    guard code == SQLITE_DONE || code == SQLITE_ROW else { throw failure(code) }
+  }
+
+  private func failure(_ code: Int32) -> DatabaseError {
+    let connection = sqlite3_db_handle(sqliteStatement)
+    guard code != SQLITE_MISUSE, let message = sqlite3_errmsg(connection) else {
+      return DatabaseError(resultCode: ResultCode(rawValue: code), sql: sql)
+    }
+    return DatabaseError(
+      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)), message: String(cString: message),
+      sql: sql)
+  }
+}
+
+extension SQLValue {
+  /// Has SQLite keep the value in its own memory until the statement gets another one.
+  fileprivate func bind(at position: Int32, of statement: OpaquePointer) -> Int32 {
+    let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    switch self {
+    case .null: return sqlite3_bind_null(statement, position)
+    case .integer(let number): return sqlite3_bind_int64(statement, position, number)
+    case .real(let number): return sqlite3_bind_double(statement, position, number)
+    case .text(var text):
+      return text.withUTF8 { units in
+        units.withMemoryRebound(to: CChar.self) { bytes in
+          guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, position, "", 0, copied) }
+          return sqlite3_bind_text64(
+            statement, position, start, UInt64(bytes.count), copied, UInt8(SQLITE_UTF8))
+        }
+      }
+    case .blob(let bytes):
+      guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(statement, position, 0) }
+      return sqlite3_bind_blob64(statement, position, bytes, UInt64(bytes.count), copied)
     }
   }
 }

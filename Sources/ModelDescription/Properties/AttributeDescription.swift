@@ -120,3 +120,79 @@ public struct AttributeValidation: Hashable, Sendable {
     self.regularExpression = regularExpression
   }
 }
+
+/// How a derived attribute is computed from other properties.
+public struct Derivation: Hashable, Sendable {
+  /// The expression as the source writes it, such as `messages.@count` or `canonical:(name)`.
+  public var expression: String
+  /// The predicate that filters what is derived from.
+  public var filterPredicate: String?
+
+  /// Makes a derivation.
+  public init(expression: String, filterPredicate: String? = nil) {
+    self.expression = expression
+    self.filterPredicate = filterPredicate
+  }
+}
+
+extension Derivation {
+  /// The expression's format as Core Data hashes it: a collection operator becomes a function.
+  ///
+  /// `pages.@count` is `count:(pages)` and `lines.@sum.price` is `sum:(lines.price)`; a plain key path and a function
+  /// stay as written.
+  package var hashedExpression: String {
+    let keys = expression.split(separator: ".", omittingEmptySubsequences: false)
+    guard let position = keys.firstIndex(where: { $0.hasPrefix("@") }), keys[position].count > 1 else {
+      return expression
+    }
+    let keyPath = (keys[..<position] + keys[(position + 1)...]).joined(separator: ".")
+    return "\(keys[position].dropFirst()):(\(keyPath))"
+  }
+}
+
+/// A limit of an attribute that another limit, or its own default value, does not keep.
+package enum LimitContradiction: Hashable, Sendable {
+  /// No value can be saved.
+  case minimumAboveMaximum(AttributeValue, AttributeValue)
+  /// A new object cannot be saved as it is.
+  case defaultBelowMinimum(AttributeValue, AttributeValue)
+  /// A new object cannot be saved as it is.
+  case defaultAboveMaximum(AttributeValue, AttributeValue)
+}
+
+extension AttributeDescription {
+  /// The first contradiction among the limits and the default value; of a string, the limits are of its length.
+  package var limitContradiction: LimitContradiction? {
+    let (minimum, maximum) = (validation.minimum, validation.maximum)
+    if let minimum, let maximum, minimum.isAbove(maximum) { return .minimumAboveMaximum(minimum, maximum) }
+    guard let value = defaultValue, let measure = type == .string ? value.length : value else { return nil }
+    if let minimum, minimum.isAbove(measure) { return .defaultBelowMinimum(value, minimum) }
+    if let maximum, measure.isAbove(maximum) { return .defaultAboveMaximum(value, maximum) }
+    return nil
+  }
+}
+
+extension AttributeValue {
+  /// Whether both are numbers, or dates, and this is the greater.
+  fileprivate func isAbove(_ other: AttributeValue) -> Bool {
+    switch (self, other) {
+    case (.integer(let first), .integer(let second)): first > second
+    case (.decimal(let first), .decimal(let second)): first > second
+    default: (magnitude ?? .nan) > (other.magnitude ?? .nan)
+    }
+  }
+
+  private var magnitude: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .decimal(let number): Double("\(number)")
+    case .double(let number), .date(let number): number
+    case .string, .boolean, .binary, .uuid, .uri: nil
+    }
+  }
+
+  /// The length of a string as Core Data counts it, in UTF-16.
+  fileprivate var length: AttributeValue? {
+    if case .string(let text) = self { .integer(Int64(text.utf16.count)) } else { nil }
+  }
+}

@@ -73,3 +73,55 @@ extension Advice: ExpressibleByStringInterpolation {
   /// Takes the pieces of a literal.
   public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.advice }
 }
+
+/// A text as one word of a shell command, quoted only where it must be.
+package struct ShellWord {
+  /// The word.
+  package let text: String
+
+  /// Makes a word that a shell reads back as this text.
+  package init(_ raw: String) {
+    let plain = raw.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        || "/._-+@,:=".utf8.contains(byte)
+    }
+    let parts = raw.split(separator: "'", omittingEmptySubsequences: false)
+    text = plain && !raw.isEmpty ? raw : "'" + parts.joined(separator: "'\\''") + "'"
+  }
+
+  /// Makes a word of a path, which no program takes for an option.
+  package init(path: String) { self.init(path.hasPrefix("-") ? "./\(path)" : path) }
+}
+
+/// The words of an error in two parts, so that whoever shows it need not take a sentence apart.
+package struct ErrorWords: Hashable, Sendable {
+  /// What is wrong, without the place.
+  package var cause: String
+  /// What to do about it.
+  package var advice: Advice?
+
+  /// Takes the words of an error.
+  package init(_ cause: String, _ advice: Advice? = nil) {
+    self.cause = cause
+    self.advice = advice
+  }
+
+  /// Both in one sentence.
+  package var sentence: String { advice.map { "\(cause); \($0)" } ?? cause }
+}
+
+/// Whether a sentence is made to be read or to be heard.
+package enum WordStyle: Hashable, Sendable {
+  /// With typographic quotation marks.
+  case written
+  /// Without signs that a voice would spell out or leave out.
+  case spoken
+
+  /// A text that is somebody's data, between quotation marks.
+  package func quoted(_ text: String) -> String {
+    switch self {
+    case .written: "“\(text)”"
+    case .spoken: "\"\(text)\""
+    }
+  }
+}

@@ -1,5 +1,6 @@
 import Foundation
 import PersistentStores
+import StoreRows
 
 /// A file that is written beside its place, brought to the disk and renamed into place: it is the old one or the new one.
 ///
@@ -114,4 +115,57 @@ struct AtomicFile {
       throw error
     }
   }
+}
+
+/// The names under which a file is written before it gets its own, such as `.notes.json.6F0C….partial`.
+struct PartialName {
+  let folder: String
+  private let prefix: String
+  private static let suffix = ".partial"
+
+  init(of path: String) {
+    let url = URL(fileURLWithPath: path)
+    (folder, prefix) = (url.deletingLastPathComponent().path, ".\(url.lastPathComponent).")
+  }
+
+  /// A name that nothing has.
+  func new() -> String { "\(folder)/\(prefix)\(UUID().uuidString)\(Self.suffix)" }
+
+  /// Removes what programs left that were killed while they wrote the file: who writes it has the folder's lock.
+  func removeLeftovers(_ files: any FileOperations, sparing spared: String? = nil) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+      guard name.hasPrefix(prefix), name.hasSuffix(Self.suffix),
+        UUID(uuidString: String(name.dropFirst(prefix.count).dropLast(Self.suffix.count))) != nil,
+        "\(folder)/\(name)" != spared
+      else { continue }
+      try? files.remove("\(folder)/\(name)")
+    }
+  }
+}
+
+extension StoreError {
+  /// Does something that writes a store in a temporary folder, of whose files nobody knows a name.
+  ///
+  /// - Parameters:
+  ///   - store: the store in the folder, which has nothing else.
+  ///   - runsAppCode: true where the work runs code of an app, whose errors about files that have no name are not of the folder.
+  ///   - work: what is done; it writes into the folder, and elsewhere only what its errors name.
+  /// - Returns: what the work gives.
+  /// - Throws: `StoreError.temporaryFolderFull(path:)` where there is no room in the folder, else what the work throws.
+  static func writingTemporaryStore<Value>(
+    _ store: String, runsAppCode: Bool = false, _ work: () throws -> Value
+  ) throws -> Value {
+    let folder = URL(fileURLWithPath: store).deletingLastPathComponent().path
+    do {
+      return try work()
+    } catch RecordWritingError.externalFile(let path, let cause)
+      where isPath(path, in: folder) && lacksRoom(cause.error, in: folder)
+    {
+      throw fullTemporaryFolder
+    } catch let error where lacksRoom(error, in: folder) && !(runsAppCode && isNameless(error)) {
+      throw fullTemporaryFolder
+    }
+  }
+
+  private static func isNameless(_ error: any Error) -> Bool { error is CocoaError || error is POSIXError }
 }

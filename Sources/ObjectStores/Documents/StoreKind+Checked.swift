@@ -1,7 +1,8 @@
-import AtomicStores
-import Foundation
+public import AtomicStores
+public import Foundation
 import ModelDescription
-import PersistentStores
+import ModelFiles
+public import PersistentStores
 import StoreRows
 
 /// What a kind of an app's own does is held against the model, and what it throws gets the file's name.
@@ -69,5 +70,34 @@ extension DecodingError {
     let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
     let cause = missing.map { "there is no “\($0)”" } ?? context.debugDescription
     return path.isEmpty ? cause : "\(path): \(cause)"
+  }
+}
+
+extension StoreCreator {
+  /// Makes a store of another kind than SQLite.
+  ///
+  /// - Parameters:
+  ///   - path: where; nothing may be there.
+  ///   - kind: its kind.
+  ///   - uuid: the store's identity; a new one otherwise.
+  ///   - rows: what to fill it with; nil leaves it empty.
+  ///   - interruption: asked often; true gives up.
+  /// - Throws: `StoreCreationError`, `StoreDocumentError` for a value that the kind cannot hold; nothing is left behind then.
+  public func create(
+    at path: String, kind: any StoreKind, uuid: UUID = UUID(), filling rows: SyntheticRows? = nil,
+    interruption: (() -> Bool)? = nil
+  ) throws {
+    let version = try LoadedVersion(bundle: "", name: "", isCurrent: true, model: hierarchy.model)
+    try StoreConversion(version).make(at: path, kind: kind) { store in
+      do {
+        try StoreError.writingTemporaryStore(store) {
+          try create(at: store, uuid: uuid, filling: rows, interruption: interruption)
+        }
+      } catch StoreCreationError.interrupted {
+        throw StoreCreationError.interrupted(path: path)
+      } catch StoreCreationError.failed(_, let error) {
+        throw StoreCreationError.failed(path: path, error: error)
+      }
+    }
   }
 }

@@ -1,4 +1,7 @@
+import GRDB
+import PersistentStores
 public import StoreRows
+import VersionHashing
 
 /// Reads a store as it was at one moment; ends with the closure that it was given to.
 public final class StoreReading {
@@ -60,5 +63,76 @@ public final class StoreReading {
   /// - Throws: as ``fetch(_:)``.
   public func links(along relationship: String, of id: RecordID) throws -> [RecordID] {
     try reading.links(along: relationship, of: id.entity, from: [id.key])[id.key] ?? []
+  }
+}
+
+extension StoreReading {
+  /// The objects of a fetch request template of the store's model.
+  ///
+  /// - Parameters:
+  ///   - template: its name.
+  ///   - variables: what stands for each `$NAME` in its predicate.
+  /// - Returns: the objects.
+  /// - Throws: as ``fetch(_:)``.
+  public func fetch(
+    template: String, _ variables: [String: any PredicateArgument] = [:]
+  ) throws -> [ObjectRecord] {
+    let reading = try reading
+    return try reading.fetch(RecordRequest(template: template, of: reading.hierarchy, variables: variables))
+  }
+
+  /// The objects of a fetched property of an object.
+  ///
+  /// - Throws: as ``fetch(_:)``.
+  public func fetch(property: String, of id: RecordID) throws -> [ObjectRecord] {
+    let reading = try reading
+    return try reading.fetch(RecordRequest(fetchedProperty: property, of: id, in: reading.hierarchy))
+  }
+
+  /// What is made of objects that have some values in common, by one statement.
+  ///
+  /// - Parameters:
+  ///   - aggregates: what is made of the objects of each group.
+  ///   - keyPaths: what the objects of a group have in common: attributes and relationships to one object.
+  ///   - request: which objects; its limit and offset are those of the groups, and it has no order.
+  /// - Returns: the groups, sorted by what they have in common, a missing value first.
+  /// - Throws: as ``fetch(_:)``, `RecordAggregateError`.
+  public func groups(
+    _ aggregates: [RecordAggregate], by keyPaths: [String], of request: RecordRequest
+  ) throws -> [RecordGroup] { try reading.groups(aggregates, by: keyPaths, of: request) }
+
+  /// One value that is made of all objects of a request.
+  ///
+  /// - Throws: as ``groups(_:by:of:)``.
+  public func aggregate(_ aggregate: RecordAggregate, of request: RecordRequest) throws -> RecordValue {
+    try reading.aggregate(aggregate, of: request)
+  }
+
+  /// The distinct values of a key path among the objects of a request, least first, a missing one before them.
+  ///
+  /// - Throws: as ``groups(_:by:of:)``.
+  public func distinct(_ keyPath: String, of request: RecordRequest) throws -> [RecordValue] {
+    try reading.distinct(keyPath, of: request)
+  }
+
+  /// How SQLite would answer a request; nothing is read.
+  ///
+  /// - Throws: as ``fetch(_:)``.
+  public func explain(_ request: RecordRequest) throws -> RequestExplanation { try reading.explain(request) }
+}
+
+/// What identifiers and types of objects are held against: which store it is, and how its entities are defined.
+public struct StoreIdentity: Hashable, Sendable {
+  /// The store's path.
+  public let path: String
+  /// The store's UUID, which every migration keeps.
+  public let uuid: String
+  /// The version hashes of the entities in base64, by name.
+  let hashes: [String: String]
+
+  init(reading database: Database, path: String) throws {
+    let metadata = try StoreMetadata(reading: database, path: path)
+    (self.path, uuid) = (path, metadata.uuid)
+    hashes = metadata.versionHashes.entities.mapValues(\.base64)
   }
 }

@@ -1,4 +1,6 @@
 package import Foundation
+import GRDB
+import ModelFiles
 
 /// A folder for files that nobody is to find again, which goes with this value.
 ///
@@ -47,4 +49,89 @@ package final class TemporaryStoreFolder: Sendable {
       if lock.holder == .this, lock.isOf(url.path) { try? FileManager.default.removeItem(at: url) }
     }
   }()
+}
+
+extension StoreError {
+  /// Says that the folder for temporary files has no room.
+  package static var fullTemporaryFolder: StoreError {
+    .temporaryFolderFull(path: FileManager.default.temporaryDirectory.path)
+  }
+
+  /// Finds out whether there was no room for a file.
+  ///
+  /// - Parameters:
+  ///   - error: what a piece of work failed with that writes files in a folder and only reads elsewhere.
+  ///   - folder: the folder; an error that names a store of another one is not about writing these files.
+  /// - Returns: true for the answer to writing a file for which there is no room.
+  package static func lacksRoom(_ error: any Error, in folder: String) -> Bool {
+    switch error {
+    case StoreError.temporaryFolderFull: true
+    case StoreError.diskFull(let path): isPath(path, in: folder)
+    case StoreError.inputOutput(let path, .sqlite(let code, _)):
+      code == ResultCode.SQLITE_IOERR_SHMSIZE.rawValue && isPath(path, in: folder)
+    case StoreCreationError.failed(let path, .flush(let code)):
+      [ENOSPC, EDQUOT].contains(code) && isPath(path, in: folder)
+    case StoreCreationError.failed(let path, .other(let caught)):
+      isPath(path, in: folder) && lacksRoom(caught.error, in: folder)
+    // The second is SQLite's answer when the memory that connections share has no room beside the store.
+    case let error as DatabaseError:
+      error.resultCode == .SQLITE_FULL || error.extendedResultCode == .SQLITE_IOERR_SHMSIZE
+    case let error as CocoaError: error.code == .fileWriteOutOfSpace
+    case let error as POSIXError: [.ENOSPC, .EDQUOT].contains(error.code)
+    default: false
+    }
+  }
+
+  /// True for the path of something in a folder, however deep, also where a link leads to the folder.
+  package static func isPath(_ path: String, in folder: String) -> Bool {
+    path.hasPrefix("\(folder)/") || path.hasPrefix("\(RealPath.of(folder))/")
+  }
+}
+
+/// A folder beside a place, such as `.notes.sqlite.modelctl.partial`, in which is made what gets its name when it is whole.
+///
+/// Its lock is held as long as this lives: a folder that nobody holds was left by a program that was killed, and is emptied.
+package final class StagingFolder: Sendable {
+  /// The folder.
+  package let path: String
+  private let lock: FolderLock
+
+  /// How a name ends of which nobody is to think that it is finished.
+  package static let suffix = ".modelctl.partial"
+
+  /// Makes the folder, or takes the one that a killed program left.
+  ///
+  /// - Parameters:
+  ///   - destination: what is to be made.
+  ///   - patience: how long it waits for another program that makes the same, in seconds.
+  /// - Throws: ``StoreCreationError/beingMade(path:folder:)``, and why the folder cannot be made.
+  package init(beside destination: String, patience: Double = 5) throws(StoreCreationError) {
+    let url = URL(fileURLWithPath: destination)
+    path = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent)\(Self.suffix)").path
+    let start = ContinuousClock.now
+    while true {
+      let isNew = mkdir(path, 0o700) == 0
+      guard isNew || errno == EEXIST else { throw StoreCreationError(FileError.last, making: destination) }
+      let lock = FolderLock(path, waits: false)
+      // Where there are no locks the folder is whose who has made it.
+      if lock.holder == .this || lock.holder == .unknown && isNew, lock.isOf(path) {
+        self.lock = lock
+        break
+      }
+      guard ContinuousClock.now - start < .seconds(patience) else {
+        throw .beingMade(path: destination, folder: path)
+      }
+      usleep(10_000)
+    }
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+      try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
+    }
+  }
+
+  deinit { remove() }
+
+  /// Removes the folder with what is in it.
+  package func remove() {
+    if lock.isOf(path) { try? FileManager.default.removeItem(atPath: path) }
+  }
 }

@@ -1,3 +1,5 @@
+import Foundation
+package import GRDB
 public import ModelFiles
 
 /// Why a store could not be opened, read or held.
@@ -83,4 +85,123 @@ public enum StoreError: Error, Hashable, Sendable {
     /// The metadata says another store type.
     case storeType(String)
   }
+}
+
+extension StoreError {
+  /// Why a file is not written.
+  ///
+  /// - Parameters:
+  ///   - error: what the operating system answered.
+  ///   - path: the file.
+  package init(_ error: FileError, writing path: String) {
+    switch error.code {
+    case ENOSPC, EDQUOT: self = .diskFull(path: path)
+    case EACCES, EPERM, EROFS: self = .unwritableFolder(path: path)
+    default:
+      let cause = POSIXError(POSIXErrorCode(rawValue: error.code) ?? .EIO)
+      self = .inputOutput(path: path, error: .file(CaughtError(cause)))
+    }
+  }
+}
+
+extension ResultCode {
+  /// The answer of a function that has no value for a row.
+  ///
+  /// SQLite hands on what a function answers; its own codes leave the highest bit of the second byte free.
+  package static var noValue: ResultCode { ResultCode(rawValue: 0x8001) }
+}
+
+extension StoreError {
+  /// Turns SQLite's answer into a store's error.
+  ///
+  /// - Parameters:
+  ///   - error: what SQLite answered.
+  ///   - path: the store it was asked about.
+  package init(_ error: DatabaseError, path: String) {
+    let detail = error.message ?? "no message"
+    switch error.resultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .heldByAnotherProcess(path: path)
+    case .SQLITE_CORRUPT: self = .corrupt(path: path, detail: detail)
+    case .SQLITE_NOTADB: self = .corrupt(path: path, detail: "\(detail), or its pages are encrypted")
+    case .SQLITE_FULL: self = .diskFull(path: path)
+    case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly(path: path)
+    case .SQLITE_INTERRUPT: self = .interrupted(path: path)
+    case .SQLITE_IOERR: self = Self.inputOutput(path: path, code: error.extendedResultCode, detail: detail)
+    case .SQLITE_CANTOPEN: self = .unreadable(path: path)
+    case .SQLITE_ERROR where error.extendedResultCode == .noValue: self = .noValue(path: path, detail: detail)
+    default:
+      self = .sqlite(path: path, code: error.extendedResultCode.rawValue, detail: detail, sql: error.sql)
+    }
+  }
+
+  private static func inputOutput(path: String, code: ResultCode, detail: String) -> StoreError {
+    code == .SQLITE_IOERR_SHORT_READ
+      ? .corrupt(path: path, detail: "a page lies behind the end of the file")
+      : .inputOutput(path: path, error: .sqlite(code: code.rawValue, message: detail))
+  }
+
+  /// The same error with the processes that have the store open, where it is about such.
+  var namingUsers: StoreError {
+    guard case .heldByAnotherProcess(let path, let users) = self, users.isEmpty else { return self }
+    return .heldByAnotherProcess(path: path, users: StoreUser.others(of: path))
+  }
+
+  /// Turns an error of a file operation into a store's error.
+  package init(_ error: any Error, copying path: String) {
+    switch (error as? CocoaError)?.code {
+    case .fileWriteOutOfSpace?: self = .diskFull(path: path)
+    case .fileReadNoPermission?: self = .unreadable(path: path)
+    case .fileWriteNoPermission?, .fileWriteVolumeReadOnly?: self = .readOnly(path: path)
+    case .fileNoSuchFile?, .fileReadNoSuchFile?: self = .missing(path: path)
+    default: self = .inputOutput(path: path, error: .file(CaughtError(error)))
+    }
+  }
+
+  /// Runs a piece of work on a store and turns SQLite's errors into a store's; other errors pass.
+  package static func translating<Value>(path: String, _ work: () throws -> Value) throws -> Value {
+    do {
+      return try work()
+    } catch let error as DatabaseError {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// Runs a piece of work that fails only by SQLite or as a store.
+  package static func typed<Value>(path: String, _ work: () throws -> Value) throws(StoreError) -> Value {
+    do {
+      return try work()
+    } catch let error as StoreError {
+      throw error
+    } catch let error as DatabaseError {
+      throw StoreError(error, path: path)
+    } catch {
+      throw .inputOutput(path: path, error: .other(CaughtError(error)))
+    }
+  }
+}
+
+/// An error of any type, held as it was caught; two are equal when they are of one type and have the same description.
+public struct CaughtError: Error, Hashable, Sendable {
+  /// The error.
+  public let error: any Error
+
+  /// Holds an error.
+  package init(_ error: any Error) {
+    self.error = error
+  }
+
+  /// Compares two errors.
+  public static func == (first: CaughtError, second: CaughtError) -> Bool {
+    type(of: first.error) == type(of: second.error) && first.description == second.description
+  }
+
+  /// Hashes what the error says.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(description)
+  }
+}
+
+extension CaughtError: CustomStringConvertible {
+  /// The error's own words.
+  public var description: String { "\(error)" }
 }

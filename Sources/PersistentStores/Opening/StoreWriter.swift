@@ -1,6 +1,7 @@
 import CSQLiteConnection
 import Foundation
 public import GRDB
+import GRDBSQLite
 
 /// A store held for one writer: nobody else can read or write it until it is closed.
 ///
@@ -212,5 +213,67 @@ public final class StoreWriter {
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: files.log))
     try handle.truncate(atOffset: UInt64(max(0, logBytes)))
     try handle.close()
+  }
+}
+
+extension StoreWriter {
+  /// Waits until nobody else has the store's file open, so that another file can take its place.
+  ///
+  /// The lock does not tell: with a rollback journal, and before its first read, a connection has none, and would go on
+  /// with the old file. This process's other connections count as well.
+  ///
+  /// - Throws: ``StoreError/openElsewhere(path:users:)`` when somebody still has it open after the busy timeout,
+  ///   ``StoreError/interrupted(path:)``.
+  package func waitUntilAlone() throws(StoreError) {
+    var wait = BusyWait(path: path, seconds: busyTimeout, interruption: interruption)
+    try wait.repeating { _ throws(StoreError) in
+      let users = usersOfFile()
+      if !users.isEmpty { throw .openElsewhere(path: path, users: users) }
+    }
+  }
+
+  private func usersOfFile() -> [StoreUser] {
+    let descriptors = FileIdentity(path: files.database).map { ProcessTable.ownDescriptors(of: $0) } ?? []
+    if descriptors.count == 1, ProcessTable.isOnlyOpener(descriptors[0]) { return [] }
+    let own = [StoreUser(processID: ProcessTable.own, name: nil, activity: .idle)]
+    return (descriptors.count > handleCount ? own : []) + StoreUser.lockedOut(of: files.database)
+  }
+}
+
+extension StoreWriter {
+  /// Checks that the path still names the file that is held.
+  ///
+  /// - Throws: ``StoreError/changedWhileReading(path:)`` when another file is there, or none.
+  package func checkPlace() throws {
+    if try access(Self.hasMoved) { throw StoreError.changedWhileReading(path: path) }
+  }
+
+  /// True when another file has taken the place of the one that is open: a migration that ended while this one waited.
+  package static func hasMoved(_ database: Database) throws -> Bool {
+    var answer: Int32 = 0
+    let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
+    guard code == SQLITE_OK || code == SQLITE_NOTFOUND else {
+      throw DatabaseError(resultCode: ResultCode(rawValue: code))
+    }
+    return answer != 0
+  }
+}
+
+extension StoreWriter {
+  /// Opens a further connection that reads the store while this one holds it.
+  ///
+  /// It takes no lock, which it need not because nobody else can write. SQLite keeps its file handle open until the lock
+  /// is given up, so that closing the connection does not end the lock of the process.
+  ///
+  /// - Returns: nil where the file alone is not all of the store, because there is a write-ahead log.
+  /// - Throws: `DatabaseError`.
+  package func furtherReader() throws -> DatabaseQueue? {
+    let logBytes = FileStatus(files.log)?.size ?? 0
+    guard sqlite3_compileoption_used("USE_URI") != 0, logBytes == 0 else { return nil }
+    let reader = try DatabaseQueue(
+      path: ReadingAccess.immutable.connectionName(for: files.database),
+      configuration: PairedReading.configuration(interruption: interruption))
+    handleCount += 1
+    return reader
   }
 }

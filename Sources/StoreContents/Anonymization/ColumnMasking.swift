@@ -103,3 +103,63 @@ final class ColumnMasking {
     return UnsafeBufferPointer(room)
   }
 }
+
+/// Memory for the bytes of one value, which is used again for the next.
+final class ReusedBytes {
+  private var start: UnsafeMutablePointer<UInt8>
+  private var capacity = 256
+
+  init() { start = .allocate(capacity: capacity) }
+
+  deinit { start.deallocate() }
+
+  /// Memory of at least so many bytes; what was in it is gone.
+  func room(for count: Int) -> UnsafeMutablePointer<UInt8> {
+    if capacity < count {
+      start.deallocate()
+      capacity = max(count, 2 * capacity)
+      start = .allocate(capacity: capacity)
+    }
+    return start
+  }
+}
+
+/// What becomes of the values of one column.
+enum ColumnMask {
+  /// They stay.
+  case copy
+  /// They stay, and so do the files of external data that they name.
+  case copyWithFiles
+  /// None is left.
+  case empty
+  /// All are this one.
+  case constant(SQLValue)
+  /// Texts; they must match what the original matches.
+  case text(attribute: String, patterns: [String])
+  case address
+  case uuid
+  /// Bytes, with the mark of external storage before them where they may have one.
+  case bytes(isMarked: Bool)
+  /// The archive of a value, or bytes that only the app can read.
+  case archive(isMarked: Bool)
+  /// Numbers that are moved together with those of the group's other members.
+  case number(group: String, member: Int, isSingle: Bool)
+  /// Whatever stands in a table that the model does not know.
+  case unknown
+
+  /// True when values of the column are texts that must not be found in the copy, or numbers whose range matters.
+  var isMasked: Bool {
+    switch self {
+    case .copy, .copyWithFiles: false
+    default: true
+    }
+  }
+
+  /// True when two values may become the same one.
+  var mayCollide: Bool {
+    switch self {
+    case .text, .address, .bytes, .archive, .uuid, .unknown: true
+    case .copy, .copyWithFiles, .empty, .constant, .number: false
+    }
+  }
+}

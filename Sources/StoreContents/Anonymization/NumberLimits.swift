@@ -31,3 +31,57 @@ enum NumberLimits {
     }
   }
 }
+
+/// What the values of an attribute are and may be.
+struct NumberBounds {
+  private(set) var least = Double.infinity
+  private(set) var greatest = -Double.infinity
+  private(set) var lower: Double
+  private(set) var upper: Double
+  let isWhole: Bool
+  let isDate: Bool
+
+  /// Begins without values, between the least and the greatest that are allowed.
+  init(_ lower: Double, _ upper: Double, isWhole: Bool, isDate: Bool) {
+    (self.lower, self.upper, self.isWhole, self.isDate) = (lower, upper, isWhole, isDate)
+  }
+
+  /// True before the first value.
+  var isEmpty: Bool { least > greatest }
+
+  /// Takes a value in.
+  mutating func add(_ value: Double) {
+    least = min(least, value)
+    greatest = max(greatest, value)
+  }
+
+  /// Leaves what another declaration of the attribute allows, too.
+  mutating func narrow(to other: NumberBounds) {
+    (lower, upper) = (max(lower, other.lower), min(upper, other.upper))
+  }
+}
+
+/// How far all numbers of an attribute are moved.
+struct NumberShift: Sendable {
+  /// What is added.
+  let amount: Double
+  /// Where what leaves it at one end comes back at the other; nil where nothing leaves.
+  let ring: Range<Double>?
+
+  /// Moves a whole number.
+  func moved(_ value: Int64) -> Int64 {
+    guard let ring else { return value.addingReportingOverflow(Int64(amount)).partialValue }
+    return Int64(exactly: moved(Double(value), in: ring)) ?? value
+  }
+
+  /// Moves a number.
+  func moved(_ value: Double) -> Double {
+    guard value.isFinite else { return value }
+    return ring.map { moved(value, in: $0) } ?? value + amount
+  }
+
+  private func moved(_ value: Double, in ring: Range<Double>) -> Double {
+    let width = ring.upperBound - ring.lowerBound
+    return ring.lowerBound + (value - ring.lowerBound + amount).truncatingRemainder(dividingBy: width)
+  }
+}

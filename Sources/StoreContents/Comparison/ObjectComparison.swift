@@ -1,5 +1,5 @@
 import Foundation
-import ModelDescription
+public import ModelDescription
 import StoreRows
 
 /// Compares objects of two stores with their partners.
@@ -91,4 +91,110 @@ struct ObjectComparison {
     guard case .external = value, let bytes = objects.bytes(of: value) else { return value }
     return .attribute(.binary(bytes))
   }
+}
+
+/// Which object of the second store each one of the first is.
+struct ObjectPartners {
+  /// The keys of an entity that is matched by attributes.
+  private struct Pairs {
+    var forward: [Int64: Int64] = [:]
+    var matched: Set<Int64> = []
+  }
+
+  private var pairs: [String: Pairs] = [:]
+
+  init(_ matching: ObjectMatching, from source: WholeObjects, to destination: WholeObjects) throws {
+    for entity in source.reading.hierarchy.model.entities where !entity.isAbstract {
+      guard let attributes = matching.attributes(of: entity.name) else { continue }
+      let (before, after) = (
+        try Known(entity.name, attributes, source), try Known(entity.name, attributes, destination)
+      )
+      var own = Pairs()
+      for (values, key) in before.keys { own.forward[key] = after.keys[values] }
+      for key in before.withoutValue where after.withoutValue.contains(key) { own.forward[key] = key }
+      own.matched = Set(own.forward.values)
+      pairs[entity.name] = own
+    }
+  }
+
+  /// The object of the second store that one of the first is; nil where it has none.
+  ///
+  /// One that is known by its key is given whether it is there or not.
+  func partner(of id: RecordID) -> RecordID? {
+    guard let own = pairs[id.entity] else { return id }
+    return own.forward[id.key].map { RecordID(entity: id.entity, key: $0) }
+  }
+
+  /// The keys of the second store that have a partner; nil for an entity whose objects are known by their keys.
+  func matched(of entity: String) -> Set<Int64>? { pairs[entity]?.matched }
+
+  /// The keys of an entity's objects by their values.
+  private struct Known {
+    var keys: [[RecordValue]: Int64] = [:]
+    /// Objects without one of the values, which are known by their keys.
+    var withoutValue: Set<Int64> = []
+
+    init(_ entity: String, _ attributes: [String], _ objects: WholeObjects) throws {
+      var request = RecordRequest(entity)
+      (request.includesSubentities, request.properties) = (false, attributes)
+      try objects.reading.forEach(request) { row in
+        let record = objects.restored(row)
+        let values = attributes.map { record[$0] ?? .null }
+        if values.contains(.null) {
+          withoutValue.insert(record.id.key)
+        } else if let other = keys.updateValue(record.id.key, forKey: values) {
+          throw DataDifferenceError.notUnique(
+            path: objects.reading.path, entity: entity, attributes: attributes, keys: [other, record.id.key])
+        }
+      }
+    }
+  }
+}
+
+/// By what an object of one store is known in another: its key, or attributes that are unique.
+public struct ObjectMatching: Hashable, Sendable {
+  /// The attributes of each entity that is not matched by key.
+  private let attributes: [String: [String]]
+
+  /// Every object is known by its key.
+  public static let key = ObjectMatching(attributes: [:])
+
+  private init(attributes: [String: [String]]) { self.attributes = attributes }
+
+  /// Reads what somebody asks for.
+  ///
+  /// - Parameters:
+  ///   - names: `key`, `unique` for the uniqueness constraints of each entity, or attributes such as `Customer.email`,
+  ///     several of an entity together; what is named goes before its constraints.
+  ///   - hierarchy: the model.
+  /// - Throws: ``DataDifferenceError/noAttribute(_:)``.
+  public init(_ names: [String], in hierarchy: EntityHierarchy) throws(DataDifferenceError) {
+    var named: [(entity: String, attribute: String)] = []
+    for name in names where !["key", "unique"].contains(name) {
+      let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, let found = hierarchy.allAttributes(of: parts[0])[parts[1]]?.property,
+        !found.isTransient, found.type != .composite, found.type != .binary
+      else { throw .noAttribute(name) }
+      named.append((parts[0], parts[1]))
+    }
+    let usesConstraints = names.contains("unique")
+    var attributes: [String: [String]] = [:]
+    for entity in hierarchy.model.entities where !entity.isAbstract {
+      var own = named.filter { hierarchy.isEntity(entity.name, kindOf: $0.entity) }.map(\.attribute)
+      if own.isEmpty, usesConstraints { own = Self.constraint(of: entity.name, in: hierarchy) ?? [] }
+      if !own.isEmpty { attributes[entity.name] = own }
+    }
+    self.attributes = attributes
+  }
+
+  /// The first constraint that is of attributes alone.
+  private static func constraint(of entity: String, in hierarchy: EntityHierarchy) -> [String]? {
+    let known = hierarchy.allAttributes(of: entity)
+    return hierarchy.lineage(of: entity).flatMap(\.uniquenessConstraints).first { constraint in
+      !constraint.isEmpty && constraint.allSatisfy { known[$0]?.property.isTransient == false }
+    }
+  }
+
+  /// The attributes by which objects of an entity are known; nil for their keys.
+  func attributes(of entity: String) -> [String]? { attributes[entity] }
 }

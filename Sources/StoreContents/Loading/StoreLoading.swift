@@ -3,6 +3,8 @@ import Foundation
 import ModelDescription
 public import ModelFiles
 public import PersistentStores
+import Synchronization
+import VersionHashing
 
 /// Makes a store of a text of objects, or adds the objects of one to a store.
 ///
@@ -136,5 +138,55 @@ public struct StoreLoading: Sendable {
     }
     let known = versions.first { $0.versionHashes == metadata.versionHashes }
     throw LoadError.otherVersion(location, version: known?.name, wanted: version.name)
+  }
+}
+
+/// An attribute by which objects of a text are matched with those of a store, such as `Customer.number`.
+public struct LoadMatch: Hashable, Sendable {
+  /// The entity; those below it are matched, too.
+  public let entity: String
+  /// The attribute.
+  public let attribute: String
+
+  /// Names an attribute.
+  public init(entity: String, attribute: String) { (self.entity, self.attribute) = (entity, attribute) }
+
+  /// Reads `Entity.attribute`; nil for anything else.
+  public init?(_ text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+    self.init(entity: parts[0], attribute: parts[1])
+  }
+}
+
+/// What the identity of a store that is made of a text follows from, so that the same text gives the same bytes.
+public struct LoadSeed: Hashable, Sendable {
+  private let text: String
+
+  /// Takes a word or a number.
+  public init(_ text: String) { self.text = text }
+
+  /// The store's UUID.
+  var uuid: UUID { Self.uuid(of: "modelctl load\n\(text)") }
+
+  /// A UUID of version 8, whose bits are those of a hash.
+  fileprivate static func uuid(of text: String) -> UUID {
+    var bytes = Array(DataDigest.sha256(of: Data(text.utf8)).prefix(16))
+    bytes[6] = bytes[6] & 0x0F | 0x80
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+  }
+}
+
+/// The names of files of external data of a new store, which are the same for the same text.
+final class LoadedFileNames: Sendable {
+  private let count = Mutex(0)
+
+  @Sendable func next() -> String {
+    let number = count.withLock { count in
+      count += 1
+      return count
+    }
+    return LoadSeed.uuid(of: "modelctl load file\n\(number)").uuidString
   }
 }

@@ -1,6 +1,6 @@
 import AtomicStores
 import ModelDescription
-import StoreRows
+public import StoreRows
 
 /// Merges the objects of two edits of a store.
 struct ObjectMerge {
@@ -122,5 +122,161 @@ struct ObjectMerge {
       isConflict = isConflict || disagrees
     }
     return (.composite(elements), isConflict)
+  }
+}
+
+/// Makes both ends of every link say the same again after each was merged on its own.
+struct MergedLinks {
+  private let model: EntityHierarchy
+  private let relationships: [String: [RelationshipDescription]]
+
+  init(_ model: EntityHierarchy) {
+    self.model = model
+    relationships = Dictionary(
+      model.model.entities.map { entity in
+        (entity.name, model.allRelationships(of: entity.name).values.map(\.property).sorted { $0.name < $1.name })
+      }
+    ) { first, _ in first }
+  }
+
+  /// Takes links to objects that are gone out, then lets the end with one object say what the end with several has.
+  func settle(_ objects: inout [RecordID: [String: RecordValue]]) {
+    let ids = objects.keys.sorted { ($0.entity, $0.key) < ($1.entity, $1.key) }
+    for id in ids {
+      for relationship in relationships[id.entity] ?? [] {
+        guard let links = objects[id]?[relationship.name]?.links else { continue }
+        let left = links.filter { objects[$0] != nil }
+        if left.count < links.count { set(left, of: relationship, &objects[id]) }
+      }
+    }
+    var owned: [RecordID: [String: [RecordID]]] = [:]
+    for id in ids {
+      for relationship in relationships[id.entity] ?? [] where !relationship.isToMany {
+        guard let inverse = inverse(of: relationship), let other = objects[id]?[relationship.name]?.links?.first
+        else { continue }
+        if inverse.isToMany {
+          owned[other, default: [:]][inverse.name, default: []].append(id)
+        } else if objects[other]?[inverse.name]?.links != [id] {
+          set([], of: relationship, &objects[id])
+        }
+      }
+    }
+    for id in ids {
+      for relationship in relationships[id.entity] ?? [] where relationship.isToMany {
+        guard inverse(of: relationship)?.isToMany == false else { continue }
+        let members = owned[id]?[relationship.name] ?? []
+        let listed = (objects[id]?[relationship.name]?.links ?? []).filter(Set(members).contains)
+        let others = members.filter { !Set(listed).contains($0) }
+        set(relationship.isOrdered ? listed + others : members, of: relationship, &objects[id])
+      }
+    }
+  }
+
+  private func inverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
+    guard let destination = relationship.destinationEntityName, let name = relationship.inverseName else { return nil }
+    return model.allRelationships(of: destination)[name]?.property
+  }
+
+  private func set(
+    _ ids: [RecordID], of relationship: RelationshipDescription, _ values: inout [String: RecordValue]?
+  ) {
+    values?[relationship.name] = relationship.isToMany && !ids.isEmpty ? .objects(ids) : ids.first.map { .object($0) }
+  }
+}
+
+/// The objects of a to-many relationship, merged as a set; where they have an order, what one side moved is moved, and what a side
+/// added comes after what it stands behind there.
+struct MergedList {
+  /// True when each side gave the objects that all have another order.
+  let isConflict: Bool
+  private let ours: [RecordID]
+  private let theirs: [RecordID]
+  private let isOrdered: Bool
+  private let isTheirOrder: Bool
+  private let kept: Set<RecordID>
+
+  init(_ base: [RecordID], _ ours: [RecordID], _ theirs: [RecordID], isOrdered: Bool) {
+    (self.ours, self.theirs, self.isOrdered) = (ours, theirs, isOrdered)
+    let (before, own, other) = (Set(base), Set(ours), Set(theirs))
+    kept = own.union(other).filter { before.contains($0) ? own.contains($0) && other.contains($0) : true }
+    let common = own.intersection(other)
+    let (ourOrder, theirOrder) = (ours.filter(common.contains), theirs.filter(common.contains))
+    let isOurs = base.filter(common.contains) == ourOrder.filter(before.contains)
+    let isTheirs = base.filter(common.contains) == theirOrder.filter(before.contains)
+    isConflict = isOrdered && ourOrder != theirOrder && isOurs == isTheirs
+    isTheirOrder = isOurs && !isTheirs
+  }
+
+  /// The objects.
+  ///
+  /// - Parameter side: whose order is taken where the sides disagree.
+  /// - Returns: the objects, in their order or by key.
+  func elements(preferring side: StoreMerge.Side) -> [RecordID] {
+    guard isOrdered else { return kept.sorted { ($0.key, $0.entity) < ($1.key, $1.entity) } }
+    let followsTheirs = isConflict ? side == .theirs : isTheirOrder
+    let (first, second) = followsTheirs ? (theirs, ours) : (ours, theirs)
+    var elements = first.filter(kept.contains)
+    let present = Set(elements)
+    var previous: RecordID?
+    for id in second where kept.contains(id) {
+      if !present.contains(id) {
+        let place = previous.flatMap { elements.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+        elements.insert(id, at: place)
+      }
+      previous = id
+    }
+    return elements
+  }
+}
+
+/// Something that two edits of one store disagree about.
+public struct StoreMergeConflict: Hashable, Sendable {
+  /// What the sides disagree about.
+  public enum Cause: Hashable, Sendable {
+    /// An attribute or a to-one relationship has two new values.
+    case value(String, base: RecordValue, ours: RecordValue, theirs: RecordValue)
+    /// Both sides gave the objects of an ordered relationship another order.
+    case order(String)
+    /// Ours deleted the object, theirs changed it or linked it to another.
+    case deletedByOurs
+    /// Theirs deleted the object, ours changed it or linked it to another.
+    case deletedByTheirs
+    /// The merged store has another object with the same unique values.
+    case notUnique([String], other: RecordID)
+    /// The relationship of the merged object leads to fewer objects than it must.
+    case tooFew(String, count: Int, minimum: Int)
+    /// The relationship of the merged object leads to more objects than it may.
+    case tooMany(String, count: Int, maximum: Int)
+  }
+
+  /// The object, under its key in the merged store.
+  public let object: RecordID
+  /// What the sides disagree about.
+  public let cause: Cause
+
+  /// Names an object and what the sides disagree about.
+  public init(object: RecordID, cause: Cause) { (self.object, self.cause) = (object, cause) }
+}
+
+/// Why stores cannot be merged.
+public enum StoreMergeError: Error, Hashable, Sendable {
+  /// A side is of another version than ours.
+  case versions(path: String, ours: String)
+  /// Each side changed an entry of the metadata to something else.
+  case metadata(path: String, entry: String)
+  /// There is no key left for an object that theirs added.
+  case keys(path: String, entity: String)
+}
+
+extension StoreMergeError: CustomStringConvertible {
+  /// The place, the cause and what to do.
+  public var description: String {
+    switch self {
+    case .versions(let path, let ours):
+      "\(path): it is of another version of the model than \(ours); migrate both to the same one with: modelctl migrate"
+    case .metadata(let path, let entry):
+      "\(path): both sides changed \(entry) in the metadata; make it the same on one of them"
+    case .keys(let path, let entity): "\(path): the keys of \(entity) end at the greatest number that there is"
+    }
   }
 }

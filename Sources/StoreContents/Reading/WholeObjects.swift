@@ -1,8 +1,9 @@
 import Foundation
-import ModelDescription
+public import ModelDescription
 import ObjectStores
-import PersistentStores
-import StoreRows
+public import PersistentStores
+public import StoreRows
+import VersionHashing
 
 /// Reads whole objects of a store: attributes, to-one relationships, and the objects of to-many ones.
 struct WholeObjects {
@@ -88,4 +89,30 @@ struct WholeObjects {
 
   /// The file that a value names.
   func externalPath(of value: RecordValue) -> String? { value.externalFile.map { "\(folder)/\($0)" } }
+}
+
+/// All objects of a store, by entity and key.
+public struct StoreContentsList: Sendable {
+  /// The store's UUID.
+  public let uuid: String
+  /// The checksum of its version hashes.
+  public let checksum: String
+  /// The objects, with those of their to-many relationships.
+  public let objects: [ObjectRecord]
+
+  /// Reads a store.
+  ///
+  /// - Throws: `StoreError`, and what keeps a value from being read.
+  public init(of reader: StoreReader, model hierarchy: EntityHierarchy) throws {
+    let metadata = try reader.metadata()
+    (uuid, checksum) = (metadata.uuid, metadata.versionHashes.checksum)
+    objects = try reader.read { database in
+      let whole = WholeObjects(try RecordReading(of: hierarchy, path: reader.file, in: database))
+      var found: [ObjectRecord] = []
+      for entity in hierarchy.model.entities.filter({ !$0.isAbstract }).map(\.name).sorted() {
+        try whole.forEachBatch(of: entity) { found += $0 }
+      }
+      return found
+    }
+  }
 }

@@ -1,4 +1,7 @@
+import Foundation
+import GRDB
 import MigrationSQL
+import PersistentStores
 
 /// A request as SQL, and what its rows mean: a pure function of the request and the store's layout.
 struct RecordPlan {
@@ -43,4 +46,56 @@ extension SQLStatement {
 
   /// Keys as JSON.
   static func keyList(_ keys: [Int64]) -> String { "[\(keys.map(String.init).joined(separator: ","))]" }
+}
+
+/// The rows that have one of some keys in a column.
+struct KeyFilter {
+  let column: String
+  let keys: [Int64]
+
+  /// The rows whose own keys they are.
+  init(of keys: [Int64]) { self.init("Z_PK", keys) }
+
+  /// The rows that refer to others in a column.
+  init(_ column: String, _ keys: [Int64]) { (self.column, self.keys) = (column, keys) }
+
+  /// What must hold of a row that a statement knows by a name.
+  func condition(_ row: String) -> SQLStatement {
+    "\(name: row).\(name: column) IN (\(SQLStatement.values(keys)))"
+  }
+}
+
+/// The plans of reading whole objects by their keys, one for each entity of a store, so that reading one object plans
+/// nothing.
+package final class WholeRecordPlans: @unchecked Sendable {
+  /// What is read of one entity.
+  struct Plan {
+    let sql: String
+    /// The arguments before the keys, which come last.
+    let arguments: [DatabaseValue]
+    let decoding: RecordDecoding
+
+    func arguments(_ keys: String) -> StatementArguments { StatementArguments(arguments + [keys.databaseValue]) }
+  }
+
+  private let lock = NSLock()
+  private var plans: [String: Plan] = [:]
+
+  /// Knows no plan yet.
+  package init() {}
+
+  /// The plan of an entity.
+  ///
+  /// - Throws: ``RecordRequestError``.
+  func plan(of entity: String, in store: StoreModel) throws(RecordRequestError) -> Plan {
+    if let known = lock.withLock({ plans[entity] }) { return known }
+    var request = RecordRequest(entity)
+    request.includesSubentities = false
+    let plan = try RecordPlan(request, of: store, only: KeyFilter(of: []), now: 0)
+    let made = Plan(
+      sql: plan.statement.text, arguments: plan.statement.arguments.dropLast().map(\.argument),
+      decoding: RecordDecoding(plan: plan, layout: store.layout, entity: entity))
+    lock.withLock { plans[entity] = made }
+    return made
+  }
 }

@@ -1,6 +1,74 @@
 import GRDB
 import MigrationSQL
 public import ModelDescription
+import PersistentStores
+
+/// How SQLite answers a request: the statement, and the steps that it takes.
+public struct RequestExplanation: Hashable, Sendable {
+  /// A step of SQLite's query plan.
+  public struct Step: Hashable, Sendable {
+    /// Its number.
+    public let number: Int
+    /// The step that it is a part of; nil for one that stands by itself.
+    public let parent: Int?
+    /// What it does, in SQLite's words, such as `SEARCH o USING INTEGER PRIMARY KEY (rowid=?)`.
+    public let detail: String
+  }
+
+  /// The statement with its values written in; what runs has them as bound values.
+  public let sql: String
+  /// The steps in their order.
+  public let steps: [Step]
+}
+
+extension RecordReading {
+  /// The rows of a request, one after the other: the key, the entity number, the version, then the columns.
+  ///
+  /// - Throws: ``RecordRequestError``, `DatabaseError`.
+  package func steps(_ request: RecordRequest) throws -> (rows: RowSteps, columns: [RecordColumn]) {
+    let plan = try RecordPlan(request, of: store, now: now)
+    let rows = try RowSteps(plan.statement.text, arguments: plan.statement.databaseArguments, in: database)
+    return (rows, plan.columns)
+  }
+
+  /// All links of a to-many relationship by the keys of the objects that have them, in the order of the relationship: the
+  /// key, the key at the other end and the entity number there.
+  ///
+  /// - Parameters:
+  ///   - relationship: the relationship's name.
+  ///   - entity: the entity that has it, or inherits it.
+  /// - Returns: the links.
+  /// - Throws: ``RecordRequestError``, `DatabaseError`.
+  package func linkSteps(along relationship: String, of entity: String) throws -> RowSteps {
+    guard let address = store.address(ofRelationship: relationship, in: entity),
+      let destination = store.relationship(address)?.destinationEntityName,
+      let target = store.table(ofEntity: destination), let storage = store.linkStorage(of: address),
+      let links = store.linkQuery(along: address, isForward: true)
+    else { throw RecordRequestError.noLinks(relationship, entity: entity) }
+    let sql: SQLStatement
+    let family = store.familyNumbers(of: store.hierarchy.rootName(of: destination))
+    if case .foreignColumn(let table, let column, nil) = storage, family.count == 1 {
+      // The index of the column has all of it, in order.
+      sql = """
+        SELECT \(name: column), Z_PK, \(.number(family[0])) FROM \(name: table) WHERE \(name: column) IS NOT NULL \
+        ORDER BY \(name: column), Z_PK
+        """
+    } else if case .foreignColumn(let table, let column, let order) = storage {
+      // To look up each row of an index takes longer than to sort the rows.
+      let place: SQLStatement = order.map { "\(name: $0), " } ?? ""
+      sql = """
+        SELECT \(name: column), Z_PK, Z_ENT FROM \(name: table) WHERE \(name: column) IS NOT NULL \
+        ORDER BY +\(name: column), \(place)Z_PK
+        """
+    } else {
+      sql = """
+        SELECT l.near, l.far, d.Z_ENT FROM (\(links)) AS l JOIN \(name: target.name) AS d ON d.Z_PK = l.far \
+        ORDER BY l.near, l.place, l.far
+        """
+    }
+    return try RowSteps(sql.text, arguments: sql.databaseArguments, in: database)
+  }
+}
 
 extension RecordReading {
   /// The store's model.

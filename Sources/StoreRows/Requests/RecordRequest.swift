@@ -1,6 +1,6 @@
 public import MappingModels
 import MigrationSQL
-import ModelDescription
+package import ModelDescription
 
 /// Which objects of a store are asked for, in which order, and what of them.
 public struct RecordRequest: Hashable, Sendable {
@@ -71,7 +71,7 @@ public struct RecordRequest: Hashable, Sendable {
 
 extension RecordRequest {
   /// Asks what a part of the request means, and says where in the text of the predicate a mistake is.
-  func asking<Answer>(
+  package func asking<Answer>(
     _ part: String, isPredicate: Bool = false, in hierarchy: EntityHierarchy, _ ask: () throws -> Answer
   ) throws(RecordRequestError) -> Answer {
     do {

@@ -147,3 +147,42 @@ private struct TouchedKeys {
     keys[hierarchy.rootName(of: entity)].map { SQLStatement.values($0.sorted()) }
   }
 }
+
+/// What becomes of derived attributes when rows are written.
+package enum DerivedWriting {
+  /// They are computed for what the rows reach, and a moment is that of the writing.
+  case computed
+  /// As computed, but new rows keep what they have and no row gives: moments, and values of forms whose SQL is not known.
+  case kept
+  /// They wait until all rows are there.
+  case later
+}
+
+extension StoreModel {
+  /// The value of a derived attribute as SQL; nil for any other attribute, and for a form whose SQL is not known.
+  ///
+  /// - Parameters:
+  ///   - attribute: the attribute.
+  ///   - entity: the entity that declares it.
+  /// - Returns: the value.
+  func derivedValue(of attribute: AttributeDescription, declaredBy entity: String) -> DerivedValue? {
+    guard let derivation = attribute.derivation, let table = table(ofEntity: entity) else { return nil }
+    return DerivedValue(derivation, of: entity, table: table.name, in: self)
+  }
+
+  /// True for a derived attribute whose value no row gives again: a moment, and a form whose SQL is not known.
+  ///
+  /// - Parameters:
+  ///   - attribute: the attribute.
+  ///   - entity: the entity that declares it.
+  /// - Returns: whether its value is lost where it is not kept.
+  func isDerivedOnce(_ attribute: AttributeDescription, declaredBy entity: String) -> Bool {
+    guard let derivation = attribute.derivation else { return false }
+    return derivation.isMoment || derivedValue(of: attribute, declaredBy: entity) == nil
+  }
+}
+
+extension Derivation {
+  /// True for the moment of a save.
+  var isMoment: Bool { expression == "now()" }
+}

@@ -6,6 +6,95 @@ public protocol AttributeKind: Sendable {
   func describe(_ attribute: inout AttributeDescription)
 }
 
+extension AttributeKind where Self == IntegerKind<Int16> {
+  /// Integer 16.
+  public static var integer16: Self { Self(type: .integer16) }
+}
+
+extension AttributeKind where Self == IntegerKind<Int32> {
+  /// Integer 32.
+  public static var integer32: Self { Self(type: .integer32) }
+}
+
+extension AttributeKind where Self == IntegerKind<Int64> {
+  /// Integer 64.
+  public static var integer64: Self { Self(type: .integer64) }
+}
+
+extension AttributeKind where Self == FloatingPointKind {
+  /// Double.
+  public static var double: Self { Self(type: .double) }
+  /// Float.
+  public static var float: Self { Self(type: .float) }
+}
+
+extension AttributeKind where Self == DecimalKind {
+  /// Decimal.
+  public static var decimal: Self { Self() }
+}
+
+extension AttributeKind where Self == DateKind {
+  /// Date.
+  public static var date: Self { Self() }
+}
+
+extension AttributeKind where Self == StringKind {
+  /// String.
+  public static var string: Self { Self() }
+}
+
+extension AttributeKind where Self == BooleanKind {
+  /// Boolean.
+  public static var boolean: Self { Self() }
+}
+
+extension AttributeKind where Self == BinaryKind {
+  /// Binary data.
+  public static var binary: Self { Self() }
+}
+
+extension AttributeKind where Self == UUIDKind {
+  /// UUID.
+  public static var uuid: Self { Self() }
+}
+
+extension AttributeKind where Self == URIKind {
+  /// URI.
+  public static var uri: Self { Self() }
+}
+
+extension AttributeKind where Self == TransformableKind {
+  /// Transformable, with Core Data's own transformer.
+  public static var transformable: Self { Self(className: nil, transformer: nil) }
+
+  /// Transformable.
+  ///
+  /// - Parameters:
+  ///   - className: the class of the values.
+  ///   - transformer: the name of the value transformer; Core Data's own otherwise.
+  /// - Returns: the type.
+  public static func transformable(class className: String? = nil, transformer: String? = nil) -> Self {
+    Self(className: className, transformer: transformer)
+  }
+}
+
+extension AttributeKind where Self == CompositeKind {
+  /// The composite type of this name.
+  public static func composite(_ name: String) -> Self { Self(name: name) }
+
+  /// A composite type; it must be in the model too.
+  public static func composite(_ composite: Composite) -> Self { Self(name: composite.name) }
+}
+
+extension AttributeKind where Self == OpaqueKind {
+  /// No type, as transient attributes may have.
+  public static var undefined: Self { Self(type: .undefined) }
+  /// Object ID.
+  public static var objectID: Self { Self(type: .objectID) }
+  /// A type that this library does not know, as model files write it; an entity that has one has no hash.
+  public static func unrecognized(_ name: String) -> Self { Self(type: .unrecognized(name)) }
+}
+
 /// A type of attributes that may have a default.
 public protocol ValuedAttributeKind: AttributeKind {
   /// The Swift type of defaults and bounds.
@@ -122,4 +211,28 @@ public struct OpaqueKind: AttributeKind {
   let type: AttributeType
   /// Gives an attribute its type.
   public func describe(_ attribute: inout AttributeDescription) { attribute.type = type }
+}
+
+/// A decimal number in code: what is written is what counts.
+///
+/// A literal such as `19.99` is read by its digits, up to fifteen of them, and not as the binary number next to it.
+/// Longer ones are written as text: `DecimalConstant("12345678901234567.89")`.
+public struct DecimalConstant: Hashable, Sendable, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+  /// The number.
+  public let decimal: Decimal
+
+  /// Takes a number.
+  public init(_ decimal: Decimal) { self.decimal = decimal }
+
+  /// Takes an integer.
+  public init(integerLiteral value: Int64) { decimal = Decimal(value) }
+
+  /// Takes a number by the shortest text that stands for it.
+  public init(floatLiteral value: Double) { decimal = Decimal(string: "\(value)") ?? Decimal(value) }
+
+  /// Takes digits with a point, nil when the text is no number.
+  public init?(_ text: String) {
+    guard Double(text) != nil, let decimal = Decimal(string: text) else { return nil }
+    self.decimal = decimal
+  }
 }

@@ -74,3 +74,80 @@ public struct FetchRequest<Object: StoredObject>: Hashable, Sendable {
     return record
   }
 }
+
+/// A key that objects are sorted by.
+public struct ObjectSort<Object: StoredObject>: Hashable, Sendable {
+  /// The key as untyped requests have it.
+  public let record: RecordSort
+
+  private init(_ keyPath: String, isAscending: Bool, _ textOrder: RecordSort.TextOrder) {
+    record = RecordSort(keyPath, isAscending: isAscending, textOrder: textOrder)
+  }
+
+  /// The least first, and what has no value before all others.
+  public static func ascending<Value>(
+    _ property: KeyPath<Object.Properties, StoredProperty<Value>>, _ textOrder: RecordSort.TextOrder = .bytes
+  ) -> ObjectSort {
+    ObjectSort(path(property), isAscending: true, textOrder)
+  }
+
+  /// The greatest first, and what has no value after all others.
+  public static func descending<Value>(
+    _ property: KeyPath<Object.Properties, StoredProperty<Value>>, _ textOrder: RecordSort.TextOrder = .bytes
+  ) -> ObjectSort {
+    ObjectSort(path(property), isAscending: false, textOrder)
+  }
+
+  /// The least first, by a key path such as `customer.fullName`.
+  public static func ascending(_ keyPath: String, _ textOrder: RecordSort.TextOrder = .bytes) -> ObjectSort {
+    ObjectSort(keyPath, isAscending: true, textOrder)
+  }
+
+  /// The greatest first, by a key path such as `customer.fullName`.
+  public static func descending(_ keyPath: String, _ textOrder: RecordSort.TextOrder = .bytes) -> ObjectSort {
+    ObjectSort(keyPath, isAscending: false, textOrder)
+  }
+
+  private static func path<Value>(_ property: KeyPath<Object.Properties, StoredProperty<Value>>) -> String {
+    Object.Properties(.object)[keyPath: property].path.text
+  }
+}
+
+/// A condition that properties were compared in: the same tree as the text of a predicate gives.
+public struct ObjectCondition: Sendable {
+  /// The condition.
+  public let expression: ValueExpression
+  /// The UUIDs of the stores whose objects are named.
+  let stores: Set<String>
+
+  init(_ expression: ValueExpression, stores: Set<String> = []) {
+    (self.expression, self.stores) = (expression, stores)
+  }
+
+  /// True when both are.
+  public static func && (first: ObjectCondition, second: ObjectCondition) -> ObjectCondition {
+    var parts = [second.expression]
+    if case .conjunction(let others) = first.expression {
+      parts = others + parts
+    } else {
+      parts.insert(first.expression, at: 0)
+    }
+    return ObjectCondition(.conjunction(parts), stores: first.stores.union(second.stores))
+  }
+
+  /// True when one is.
+  public static func || (first: ObjectCondition, second: ObjectCondition) -> ObjectCondition {
+    var parts = [second.expression]
+    if case .disjunction(let others) = first.expression {
+      parts = others + parts
+    } else {
+      parts.insert(first.expression, at: 0)
+    }
+    return ObjectCondition(.disjunction(parts), stores: first.stores.union(second.stores))
+  }
+
+  /// True when it is not; what is unknown stays unknown.
+  public static prefix func ! (condition: ObjectCondition) -> ObjectCondition {
+    ObjectCondition(.negation(condition.expression), stores: condition.stores)
+  }
+}

@@ -1,4 +1,5 @@
 import MappingModels
+import ModelDescription
 import StoreRows
 
 /// A to-one relationship of the objects that a request asks for; the properties of the object at its end are its own.
@@ -28,5 +29,35 @@ public struct StoredToOne<Object: StoredObject>: Sendable {
     let other = id.map { ValueExpression.object(entity: $0.record.entity, key: $0.record.key) } ?? .null
     return ObjectCondition(
       .comparison(ExpressionComparison(path.expression, operation, other)), stores: id.stores)
+  }
+}
+
+/// A to-many relationship of the objects that a request asks for.
+public struct StoredToMany<Object: StoredObject>: Sendable {
+  let path: StoredPath
+
+  /// Names a relationship.
+  public init(_ path: StoredPath, _ name: String) { self.path = path.appending(name) }
+
+  /// How many objects there are.
+  public var count: StoredProperty<Int64> { StoredProperty(path, "@count") }
+
+  /// True for objects that have none.
+  public var isEmpty: ObjectCondition { count == 0 }
+
+  /// The sum over the objects.
+  public func sum<Value>(_ property: KeyPath<Object.Properties, StoredProperty<Value>>) -> StoredProperty<Value> {
+    let inner = Object.Properties(path.appending("@sum"))[keyPath: property]
+    return StoredProperty(at: inner.path)
+  }
+
+  /// True for objects that have one for which a condition holds, as `SUBQUERY` says it.
+  public func contains(where condition: (Object.Properties) -> ObjectCondition) -> ObjectCondition {
+    let (member, variable) = path.member
+    let inner = condition(Object.Properties(member))
+    let found = ValueExpression.subquery(of: path.expression, variable: variable, where: inner.expression)
+    return ObjectCondition(
+      .comparison(
+        ExpressionComparison(.keyPath(["@count"], of: found), .greater, .constant(.integer(0)))), stores: inner.stores)
   }
 }

@@ -44,3 +44,207 @@ package struct IndexForm: Hashable, Sendable {
     return form
   }
 }
+
+/// Which of the indexes that a model asks for a store has; one of the same name goes first, and each counts once.
+package struct IndexMatching {
+  /// For each of the model's indexes the position of the store's, nil where the store has none.
+  package private(set) var matches: [Int?]
+  /// The positions of the store's indexes that are none of the model's, or one more of the same form.
+  package private(set) var surplus: [Int] = []
+
+  /// Pairs indexes.
+  ///
+  /// - Parameters:
+  ///   - wanted: the indexes that the model asks for.
+  ///   - actual: the names and forms of those that the store has; a condition that is not understood is taken for the
+  ///     model's.
+  package init(wanted: [SQLIndex], actual: [(name: String, form: IndexForm?)]) {
+    let forms = wanted.map { IndexForm($0) }
+    matches = Array(repeating: nil, count: wanted.count)
+    let byName = Dictionary(grouping: wanted.indices) { wanted[$0].name.uppercased() }
+    var unnamed: [Int] = []
+    for (position, index) in actual.enumerated() {
+      let named = byName[index.name.uppercased()]?.first { matches[$0] == nil && Self.fits(index.form, forms[$0]) }
+      if let named { matches[named] = position } else { unnamed.append(position) }
+    }
+    var open = Dictionary(grouping: forms.indices.reversed().filter { matches[$0] == nil }) { forms[$0] }
+    var openPartial = Dictionary(grouping: forms.indices.reversed().filter { matches[$0] == nil }) {
+      forms[$0].withoutCondition
+    }
+    for position in unnamed {
+      guard let form = actual[position].form else {
+        surplus.append(position)
+        continue
+      }
+      let isReadable = form.rows != .unreadable
+      var taken: Int?
+      repeat {
+        taken = isReadable ? open[form]?.popLast() : openPartial[form]?.popLast()
+      } while taken.map { matches[$0] != nil } ?? false
+      if let taken { matches[taken] = position } else { surplus.append(position) }
+    }
+  }
+
+  private static func fits(_ form: IndexForm?, _ wanted: IndexForm) -> Bool {
+    form == wanted || (form?.rows == .unreadable && form == wanted.withoutCondition)
+  }
+}
+
+/// The condition of a partial index, equal for two spellings of the same comparisons.
+///
+/// Read are comparisons of a column with a literal or with NULL, joined by AND, which are those that a layout writes.
+package struct IndexCondition: Hashable, Sendable {
+  /// A comparison: a column, upper-cased, what it is compared by and, unless that says it all, a literal.
+  struct Comparison: Hashable, Sendable {
+    var column: String
+    let symbol: String
+    let literal: String?
+  }
+
+  private(set) var comparisons: Set<Comparison>
+
+  /// Reads a condition; nil when it is not understood.
+  ///
+  /// - Parameter sql: the text after `WHERE`.
+  package init?(_ sql: some StringProtocol) {
+    guard let tokens = Self.tokens(of: Substring(sql)) else { return nil }
+    var comparisons: Set<Comparison> = []
+    for part in tokens.split(separator: .word("AND"), omittingEmptySubsequences: false) {
+      guard let comparison = Self.comparison(Array(part)) else { return nil }
+      comparisons.insert(comparison)
+    }
+    self.comparisons = comparisons
+  }
+
+  /// The text of a `CREATE INDEX` statement after the `WHERE` that follows its columns; nil when it has none.
+  package static func text(ofStatement sql: String) -> Substring? {
+    // Few indexes have a condition, and to read a statement letter by letter takes long.
+    guard mayHaveCondition(sql) else { return nil }
+    var rest = Substring(sql)
+    var depth = 0
+    var hasColumns = false
+    while let first = rest.first {
+      if let quoted = quoted(rest) {
+        rest = quoted.rest
+        continue
+      }
+      if first == "(" { depth += 1 }
+      if first == ")" {
+        depth -= 1
+        hasColumns = hasColumns || depth == 0
+      }
+      if depth == 0, hasColumns, rest.prefix(5).uppercased() == "WHERE" { return rest.dropFirst(5) }
+      rest = rest.dropFirst()
+    }
+    return nil
+  }
+
+  /// True when the letters of `WHERE` stand somewhere.
+  private static func mayHaveCondition(_ sql: String) -> Bool {
+    let word = Array("where".utf8)
+    var matched = 0
+    for byte in sql.utf8 {
+      let letter = byte | 0x20
+      matched = letter == word[matched] ? matched + 1 : letter == word[0] ? 1 : 0
+      if matched == word.count { return true }
+    }
+    return false
+  }
+
+  /// The condition with other names of columns.
+  ///
+  /// - Parameter name: the upper-cased name for an upper-cased one, nil for a column that goes.
+  /// - Returns: the condition; nil when a column goes.
+  package func renamed(_ name: (String) -> String?) -> IndexCondition? {
+    var condition = self
+    condition.comparisons = []
+    for var comparison in comparisons {
+      guard let column = name(comparison.column) else { return nil }
+      comparison.column = column
+      condition.comparisons.insert(comparison)
+    }
+    return condition
+  }
+
+  private enum Token: Hashable {
+    case word(String)
+    case name(String)
+    case symbol(String)
+    case literal(String)
+  }
+
+  private static func comparison(_ tokens: [Token]) -> Comparison? {
+    let column: String
+    switch tokens.first {
+    case .word(let name), .name(let name): column = name
+    default: return nil
+    }
+    switch Array(tokens.dropFirst()) {
+    case [.word("IS"), .word("NULL")], [.word("ISNULL")]:
+      return Comparison(column: column, symbol: "IS NULL", literal: nil)
+    case [.word("IS"), .word("NOT"), .word("NULL")], [.word("NOT"), .word("NULL")], [.word("NOTNULL")]:
+      return Comparison(column: column, symbol: "IS NOT NULL", literal: nil)
+    case let rest:
+      guard rest.count == 2, case .symbol(let symbol) = rest[0], case .literal(let literal) = rest[1] else {
+        return nil
+      }
+      return Comparison(column: column, symbol: symbol, literal: literal)
+    }
+  }
+
+  private static let symbols = [
+    "=": "=", "==": "=", "!=": "<>", "<>": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">=",
+  ]
+
+  /// The tokens without parentheses, which change nothing where all is joined by AND.
+  private static func tokens(of text: Substring) -> [Token]? {
+    var tokens: [Token] = []
+    var rest = text
+    while let first = rest.first {
+      if first.isWhitespace || first == "(" || first == ")" {
+        rest = rest.dropFirst()
+      } else if let quoted = quoted(rest) {
+        tokens.append(first == "'" ? .literal("'\(quoted.text)") : .name(quoted.text.uppercased()))
+        rest = quoted.rest
+      } else if "=!<>".contains(first) {
+        let text = rest.prefix { "=!<>".contains($0) }
+        guard let symbol = symbols[String(text)] else { return nil }
+        tokens.append(.symbol(symbol))
+        rest = rest[text.endIndex...]
+      } else {
+        let text = rest.prefix { $0.isLetter || $0.isNumber || "_.-+$".contains($0) }
+        guard !text.isEmpty else { return nil }
+        if first.isNumber || "-+.".contains(first) {
+          guard let number = Double(text) else { return nil }
+          tokens.append(
+            .literal(Int64(text).map(String.init) ?? Int64(exactly: number).map(String.init) ?? "\(number)"))
+        } else {
+          tokens.append(.word(text.uppercased()))
+        }
+        rest = rest[text.endIndex...]
+      }
+    }
+    return tokens
+  }
+
+  /// The text in quotes that a statement goes on with, and what follows.
+  private static func quoted(_ rest: Substring) -> (text: String, rest: Substring)? {
+    let end: Character
+    switch rest.first {
+    case "'", "\"", "`": end = rest[rest.startIndex]
+    case "[": end = "]"
+    default: return nil
+    }
+    var text = ""
+    var rest = rest.dropFirst()
+    while let character = rest.first {
+      rest = rest.dropFirst()
+      if character == end {
+        guard end != "]", rest.first == end else { break }
+        rest = rest.dropFirst()
+      }
+      text.append(character)
+    }
+    return (text, rest)
+  }
+}

@@ -1,4 +1,5 @@
 import MigrationSQL
+import ModelDescription
 
 /// A table that is written as SQL, and where its rows come from.
 struct RelationalTable {
@@ -31,4 +32,52 @@ struct RelationalTable {
   var remarks: [String] = []
   /// The number of its rows, where it has objects.
   var count = 0
+}
+
+/// A column of a table that is written as SQL.
+struct RelationalColumn {
+  /// What its values are.
+  enum Content {
+    /// The key of an object, or a place in an order.
+    case number
+    /// The name of the entity, by its number.
+    case entity([Int64: String])
+    /// A value of an attribute's type.
+    case value(AttributeType, isMarked: Bool)
+    /// Moments, some of which the database has none for: seconds since 2001.
+    case seconds
+  }
+
+  /// What happens to a row when the one is deleted that it refers to.
+  enum Deletion: String {
+    case cascade = "CASCADE"
+    case clear = "SET NULL"
+    case refuse = "RESTRICT"
+    case nothing = "NO ACTION"
+  }
+
+  /// A row of another table that a value is the key of.
+  struct Reference {
+    let root: String
+    let deletion: Deletion
+  }
+
+  /// Its name.
+  let name: String
+  /// What its values are.
+  var content: Content
+  /// What is selected of the store for it.
+  var source: SQLStatement
+  /// Its type in the database.
+  var type: String
+  /// The property, for messages; empty for a column that is none.
+  var property = ""
+  /// The names that lead to the attribute, more than one within a composite attribute; none for a column that is none.
+  var path: [String] = []
+  /// True when the model demands a value.
+  var isMandatory = false
+  /// The table that it refers to.
+  var reference: Reference?
+  /// How many bytes its longest text has, where that was asked.
+  var longest = 0
 }

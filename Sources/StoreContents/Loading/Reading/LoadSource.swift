@@ -63,3 +63,43 @@ struct LoadSource {
     return tables.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "\(path)/\($0)" }
   }
 }
+
+/// An object as a text has it.
+struct TextObject {
+  /// The name of its entity; nil where neither the text nor anybody else names one.
+  let entity: (name: String, location: SourceLocation)?
+  /// Its key and properties; the member that names the entity among them where a text has one.
+  let members: [JSONMember]
+  let location: SourceLocation
+  /// True where what is left out has no value, false where it has its default.
+  let isComplete: Bool
+  /// The elements of composite attributes that the text says nothing of though it does of others, by attribute.
+  var unsaid: [String: [[String]]] = [:]
+}
+
+/// The forms of text that objects are loaded from.
+public enum LoadForm: String, CaseIterable, Hashable, Sendable {
+  /// A JSON store, or a list of objects.
+  case json
+  /// An object a line.
+  case jsonl
+  /// A table an entity: a file, or a folder of files.
+  case csv
+
+  /// The form that a file's name, or a folder, shows.
+  ///
+  /// - Parameter path: the file or the folder.
+  public init?(of path: String) {
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      self = .csv
+      return
+    }
+    switch URL(fileURLWithPath: path).pathExtension.lowercased() {
+    case "json": self = .json
+    case "jsonl", "ndjson": self = .jsonl
+    case "csv", "tsv": self = .csv
+    default: return nil
+    }
+  }
+}

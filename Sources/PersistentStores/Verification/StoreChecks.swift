@@ -1,0 +1,151 @@
+package import GRDB
+import ModelDescription
+import VersionHashing
+
+/// Whether the metadata fits the model and itself.
+enum MetadataCheck {
+  static func problems(of metadata: StoreMetadata, hierarchy: EntityHierarchy) throws -> [StoreFinding] {
+    var problems: [StoreFinding] = []
+    let expected = try VersionHashes(of: hierarchy).entities
+    let actual = metadata.versionHashes.entities
+    for name in Set(expected.keys).union(actual.keys).sorted() where expected[name] != actual[name] {
+      let sentence =
+        switch (expected[name], actual[name]) {
+        case (_, nil): "the metadata has no version hash for it"
+        case (nil, _): "the metadata has a version hash for it, though the model has no such entity"
+        default: "the metadata's version hash is not the model's"
+        }
+      problems.append(StoreFinding(.versionHashes, entity: name, sentence: sentence))
+    }
+    if let digest = metadata.digest, digest != metadata.versionHashes.digest {
+      problems.append(
+        StoreFinding(.digest, severity: .warning, sentence: "the metadata's digest does not fit its version hashes"))
+    }
+    if let checksum = metadata.checksum, checksum != metadata.versionHashes.checksum {
+      problems.append(
+        StoreFinding(.digest, severity: .warning, sentence: "the metadata's checksum does not fit its version hashes"))
+    }
+    return problems
+  }
+
+  static func problems(of cachedModel: CachedModel, metadata: StoreMetadata) -> [StoreFinding] {
+    switch StoreIdentification(of: metadata, cachedModel: cachedModel, among: []).cache {
+    case .absent, .fresh: []
+    case .stale:
+      [StoreFinding(.cachedModel, severity: .warning, sentence: "the cached model is of another version than the rows")]
+    case .unreadable(let error):
+      [StoreFinding(.cachedModel, severity: .warning, sentence: "the cached model cannot be read: \(error)")]
+    }
+  }
+}
+
+/// Whether persistent history speaks of entities that exist: a renumbering must reach it too.
+enum HistoryCheck {
+  static func problems(snapshot: StoreSnapshot, in database: Database) throws -> [StoreFinding] {
+    guard let table = snapshot.tables.first(where: { $0.name == "ACHANGE" }),
+      Set(table.columns.map(\.name)).isSuperset(of: ["Z_PK", "ZENTITY"])
+    else { return [] }
+    let condition = "FROM ACHANGE WHERE ZENTITY IS NOT NULL AND ZENTITY NOT IN (SELECT Z_ENT FROM Z_PRIMARYKEY)"
+    let count = Int(try Row.fetchOne(database, sql: "SELECT COUNT(*) \(condition)")?.integer(0) ?? 0)
+    guard count > 0 else { return [] }
+    let keys = try Row.fetchAll(
+      database, sql: "SELECT Z_PK \(condition) ORDER BY Z_PK LIMIT ?", arguments: [RowChecker.keyLimit])
+    return [
+      StoreFinding(
+        .historyEntity, severity: .warning, count: count, primaryKeys: keys.compactMap { $0.integer(0) },
+        sentence: "persistent history speaks of entity numbers that Z_PRIMARYKEY does not have")
+    ]
+  }
+}
+
+/// SQLite's own check of the file.
+package enum IntegrityCheck {
+  /// The most lines of SQLite's report that are kept.
+  private static let limit = 20
+
+  /// Asks SQLite about one table and its indexes; there is nothing to say about a table that is not there.
+  package static func problems(ofTable name: String, in database: Database) throws -> [StoreFinding] {
+    let table = try Row.fetchOne(
+      database, sql: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", arguments: [name])
+    guard table != nil else { return [] }
+    return try problems(asking: "PRAGMA quick_check(\(SQLIdentifier(name)))", database)
+  }
+
+  /// Asks SQLite about the whole file.
+  package static func problems(in database: Database) throws -> [StoreFinding] {
+    try problems(asking: "PRAGMA quick_check", database)
+  }
+
+  private static func problems(asking question: String, _ database: Database) throws -> [StoreFinding] {
+    let report = try Row.fetchAll(database, sql: question).compactMap { $0.text(0) }
+    return report.filter { $0 != "ok" }.prefix(limit).map { StoreFinding(.damage, sentence: "SQLite reports: \($0)") }
+  }
+}
+
+/// Whether `Z_MAX` is at least every `Z_PK` in use.
+enum PrimaryKeyCheck {
+  static func problems(
+    layout: SQLStoreLayout, snapshot: StoreSnapshot, in database: Database
+  ) throws -> [StoreFinding] {
+    var problems: [StoreFinding] = []
+    for table in layout.tables {
+      guard case .hierarchy(let root) = table.content,
+        let row = snapshot.entityRows.first(where: { $0.name == root })
+      else { continue }
+      let sql = "SELECT MAX(Z_PK) FROM \(SQLIdentifier(table.name))"
+      guard let highest = try Row.fetchOne(database, sql: sql)?.integer(0), highest > row.maximumPrimaryKey else {
+        continue
+      }
+      problems.append(
+        StoreFinding(
+          .primaryKeyMaximum, entity: root, primaryKeys: [highest],
+          sentence: "Z_MAX is \(row.maximumPrimaryKey), though rows up to Z_PK \(highest) exist"))
+    }
+    return problems
+  }
+}
+
+/// Holds the names of join tables with both ends on one entity against what is known of them.
+struct SelfJoinCheck {
+  /// The pairs as the model and the references give them.
+  let expected: [SelfJoin]
+  /// The pairs as the store has them.
+  let actual: [SelfJoin]
+  /// Whether Core Data gave the store's tables their names, which then are right.
+  let isOfCoreData: Bool
+
+  /// One problem for each table that Core Data does not find, or may not find.
+  var problems: [StoreFinding] {
+    expected.compactMap { join in
+      guard let found = actual.first(where: { Set([$0.naming, $0.other]) == Set([join.naming, join.other]) }) else {
+        return nil
+      }
+      let isTurned = found.naming != join.naming
+      switch join.evidence {
+      case .reference(let path):
+        guard isTurned else { return nil }
+        return problem(
+          join, .error,
+          "its join table is named \(found.table); Core Data names it \(found.otherTable), as \(path) shows, and does not "
+            + "find it")
+      case .agreement, .store:
+        guard isTurned, !isOfCoreData else { return nil }
+        return problem(
+          join, .warning,
+          "its join table is named \(found.table); Core Data very likely names it \(found.otherTable), and does not find "
+            + "it then; make sure with a store that Core Data made: --like STORE")
+      case .guess:
+        guard !isOfCoreData else { return nil }
+        return problem(
+          join, .warning,
+          "its join table is named \(found.table) by a guess; should Core Data name it "
+            + "\(found.otherTable), it does not find it; make sure with a store that Core Data made: --like STORE")
+      }
+    }
+  }
+
+  private func problem(_ join: SelfJoin, _ severity: StoreFinding.Severity, _ sentence: String) -> StoreFinding {
+    StoreFinding(
+      .schema, severity: severity, entity: join.naming.entity, property: join.naming.property, sentence: sentence)
+  }
+}
