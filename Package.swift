@@ -39,7 +39,8 @@ let package = Package(
       name: "ModelFiles",
       dependencies: [
         "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "CLibXML2", "CZlib",
-      ]
+      ],
+      resources: [.embedInCode("MappingFiles/mapping.xsd")]
     ),
     .target(
       name: "PersistentStores",
@@ -125,7 +126,8 @@ let package = Package(
         "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "ModelFiles",
         "PersistentStores", "MigrationSQL", "StoreRows", "StoreMigration", "AtomicStores", "ObjectStores",
         "StoreContents", "StoreFleets", "Rehearsals", "ModelChecks",
-      ]
+      ],
+      resources: [.embedInCode("Pages/page.css"), .embedInCode("Pages/page.js")]
     ),
     .target(
       name: "ModelKit",

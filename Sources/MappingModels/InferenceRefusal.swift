@@ -23,10 +23,7 @@ public struct InferenceRefusal: Error, Hashable, Sendable {
   public var element: ModelElement
 
   /// Makes a failure.
-  public init(_ cause: Cause, at element: ModelElement) {
-    self.cause = cause
-    self.element = element
-  }
+  public init(_ cause: Cause, at element: ModelElement) { (self.cause, self.element) = (cause, element) }
 
   /// What Core Data fails with; nil where it would go on and lose something.
   public var code: CoreDataError? {

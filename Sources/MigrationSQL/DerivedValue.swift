@@ -7,12 +7,6 @@ package struct DerivedValue {
   package let expression: SQLStatement
 
   /// Finds the SQL; nil for a filtered derivation and for a form whose SQL is not known.
-  ///
-  /// - Parameters:
-  ///   - derivation: how the attribute is computed.
-  ///   - entity: the entity that has it.
-  ///   - table: the entity's table.
-  ///   - model: the model with its layout.
   package init?(_ derivation: Derivation, of entity: String, table: String, in model: StoreModel) {
     guard derivation.filterPredicate == nil, let form = Form(derivation.hashedExpression) else { return nil }
     let reader = Reader(entity: entity, table: table, model: model)

@@ -15,10 +15,8 @@ extension StoreModel {
   /// Where the links of a relationship are kept, nil for a transient or broken one.
   package func linkStorage(of address: PropertyAddress) -> LinkStorage? {
     switch layout.storage(ofRelationship: address, in: hierarchy) {
-    case .toOne(let table, let column, _, _):
-      .column(table: table, column: column)
-    case .owner(let table, let column, let order):
-      .foreignColumn(table: table, column: column, order: order)
+    case .toOne(let table, let column, _, _): .column(table: table, column: column)
+    case .owner(let table, let column, let order): .foreignColumn(table: table, column: column, order: order)
     case .join(let table, let near, let far, let inverseOrder, let order):
       .join(table: table, near: near, far: far, order: order, inverseOrder: inverseOrder)
     case .inverseOfToOne(let inverse):
@@ -29,17 +27,14 @@ extension StoreModel {
     case nil: nil
     }
   }
-}
 
-extension StoreModel {
   /// Selects the links of a relationship from the tables of this model.
   ///
   /// - Parameters:
-  ///   - address: the relationship.
   ///   - isForward: true to see the links from its own side; else from its destination's.
   ///   - conditions: what else must hold, given the columns of the relationship's own side and of the other.
-  /// - Returns: a query of `near` and `far`, the far object's place among the near one's and the near object's among the
-  ///   far one's, NULL where there is no order; nil for a relationship that is not stored.
+  /// - Returns: a query of `near` and `far`, the far object's place among the near one's and the near object's among
+  ///   the far one's, NULL where there is no order; nil for a relationship that is not stored.
   package func linkQuery(
     along address: PropertyAddress, isForward: Bool,
     where conditions: (_ own: SQLStatement, _ other: SQLStatement) -> [SQLStatement] = { _, _ in [] }

@@ -14,8 +14,7 @@ public struct StoreModel: Sendable {
 
   /// Indexes a layout by the roles of its columns.
   public init(hierarchy: EntityHierarchy, layout: SQLStoreLayout) {
-    self.hierarchy = hierarchy
-    self.layout = layout
+    (self.hierarchy, self.layout) = (hierarchy, layout)
     var places: [SQLColumn.Role: (table: Int, column: SQLColumn)] = [:]
     var roots: [String: Int] = [:]
     for (position, table) in layout.tables.enumerated() {
@@ -27,20 +26,17 @@ public struct StoreModel: Sendable {
         }
       }
     }
-    self.places = places
-    self.roots = roots
+    (self.places, self.roots) = (places, roots)
     numbers = Dictionary(layout.entityNumbers.map { ($0.name, $0.number) }) { first, _ in first }
   }
 
   /// The number of an entity.
   public func number(of entity: String) -> Int? { numbers[entity] }
 
-  /// The table and column of a role.
   package func place(_ role: SQLColumn.Role) -> (table: SQLTable, column: SQLColumn)? {
     places[role].map { (layout.tables[$0.table], $0.column) }
   }
 
-  /// The table that holds the rows of an entity.
   package func table(ofEntity name: String) -> SQLTable? {
     let root = hierarchy.rootName(of: name)
     return roots[root].map { layout.tables[$0] }
@@ -58,7 +54,6 @@ public struct StoreModel: Sendable {
     hierarchy.allRelationships(of: entity)[name].map { PropertyAddress(entity: $0.entity.name, property: name) }
   }
 
-  /// The relationship declared at an address.
   package func relationship(_ address: PropertyAddress) -> RelationshipDescription? {
     guard let found = hierarchy.allRelationships(of: address.entity)[address.property],
       found.entity.name == address.entity
@@ -66,7 +61,6 @@ public struct StoreModel: Sendable {
     return found.property
   }
 
-  /// The address of a relationship's inverse.
   package func inverse(of address: PropertyAddress) -> PropertyAddress? {
     guard let relationship = relationship(address), let inverse = relationship.inverseName,
       let destination = relationship.destinationEntityName
@@ -74,7 +68,6 @@ public struct StoreModel: Sendable {
     return self.address(ofRelationship: inverse, in: destination)
   }
 
-  /// The numbers of an entity and everything below it.
   package func familyNumbers(of entity: String) -> [Int] {
     hierarchy.family(of: entity).compactMap { number(of: $0.name) }
   }

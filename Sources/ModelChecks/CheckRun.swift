@@ -38,18 +38,16 @@ public struct CheckRun: Sendable {
   /// Makes a run; rules that the configuration turns off are not applied.
   ///
   /// - Parameters:
-  ///   - project: what is checked.
-  ///   - rules: the rules whose findings are wanted.
-  ///   - configuration: what the project has decided about its checks.
+  ///   - project: the models and lock files that were read.
+  ///   - rules: the rules to run.
+  ///   - configuration: what the project has decided.
   ///   - requiresLock: whether a bundle without a lock file is an error, whatever the configuration says.
   ///   - isRelease: whether a current version that is not recorded as released is an error, likewise.
   public init(
     _ project: CheckedProject, rules: [Rule] = Rule.all, configuration: CheckConfiguration = CheckConfiguration(),
     requiresLock: Bool = false, isRelease: Bool = false
   ) {
-    self.project = project
-    self.requiresLock = requiresLock
-    self.isRelease = isRelease
+    (self.project, self.requiresLock, self.isRelease) = (project, requiresLock, isRelease)
     var seen: Set<String> = []
     self.rules = rules.filter { configuration.isOn($0) && seen.insert($0.id).inserted }
     self.configuration = configuration
@@ -61,17 +59,21 @@ public struct CheckRun: Sendable {
   public func findings() -> [Finding] {
     let chosen = Set(rules.map(\.id))
     let rules = appliedRules
-    let errorRules = rules.filter { $0.severity == .error }
+    // An app runs the fetch requests of its current version only.
+    let errorRules = rules.filter { $0.severity == .error && $0.id != Rule.unknownFetchProperty.id }
     let modelFindings =
-      project.models.flatMap { Rule.check($0, rules: rules) }
+      project.models.flatMap { Rule.check($0, rules: rules).map(\.withEdits) }
       + project.bundles.flatMap { bundle in
         bundle.files.concurrentMap { version, file in
           if bundle.canChange(version) {
-            return Rule.check(file, rules: rules).map(bundle.findingsBefore(version, rules: rules).asBefore)
+            return Rule.check(file, rules: rules).map(\.withEdits)
+              .map(bundle.findingsBefore(version, rules: rules).asBefore)
           }
           let isCurrent = version == bundle.bundle.currentVersionName
           let isGuarded = bundle.history?.isGuarded ?? false
-          return Rule.check(file, rules: isCurrent ? rules : errorRules)
+          // A version that cannot be used is in no history, and can be edited if nothing released it.
+          let isOpen = bundle.history.map { $0.isGuarded && !$0.isReleased(version) } ?? false
+          return Rule.check(file, rules: isCurrent ? rules : errorRules).map { isOpen ? $0.withEdits : $0 }
             .map { isGuarded ? $0.forNextVersion : $0.ofUnguardedVersion }
         }.flatMap(\.self)
       }

@@ -22,18 +22,12 @@ public struct ManagedObjectModel: Hashable, Sendable {
     fetchRequests: [FetchRequestDescription] = [],
     versionIdentifiers: [String] = []
   ) {
-    self.entities = entities
-    self.composites = composites
-    self.configurations = configurations
-    self.fetchRequests = fetchRequests
-    self.versionIdentifiers = versionIdentifiers
+    (self.entities, self.composites, self.configurations) = (entities, composites, configurations)
+    (self.fetchRequests, self.versionIdentifiers) = (fetchRequests, versionIdentifiers)
   }
-}
 
-extension ManagedObjectModel {
   /// Returns the model a store of one configuration holds: only that configuration's entities.
   ///
-  /// - Parameter configuration: the name of the configuration.
   /// - Returns: the reduced model, or nil when there is no configuration of that name.
   public func restricted(toConfiguration configuration: String) -> ManagedObjectModel? {
     guard let configuration = configurations.first(where: { $0.name == configuration }) else { return nil }
@@ -42,9 +36,7 @@ extension ManagedObjectModel {
     model.entities = entities.filter { members.contains($0.name) }
     return model
   }
-}
 
-extension ManagedObjectModel {
   /// The model with what a store's own copy of it holds, all indexes in one form: settings of the editor and classes of
   /// the app are in no store.
   package var storedForm: ManagedObjectModel {
@@ -107,10 +99,7 @@ public struct CompositeDescription: Hashable, Sendable {
   public var elements: [AttributeDescription]
 
   /// Makes a composite type.
-  public init(name: String, elements: [AttributeDescription]) {
-    self.name = name
-    self.elements = elements
-  }
+  public init(name: String, elements: [AttributeDescription]) { (self.name, self.elements) = (name, elements) }
 }
 
 /// A named subset of a model's entities; a store opened with it holds only those.
@@ -121,10 +110,7 @@ public struct ModelConfiguration: Hashable, Sendable {
   public var entityNames: [String]
 
   /// Makes a configuration.
-  public init(name: String, entityNames: [String]) {
-    self.name = name
-    self.entityNames = entityNames
-  }
+  public init(name: String, entityNames: [String]) { (self.name, self.entityNames) = (name, entityNames) }
 }
 
 /// A fetch request stored with a model, or inside a fetched property.
@@ -140,9 +126,6 @@ public struct FetchRequestDescription: Hashable, Sendable {
 
   /// Makes a fetch request.
   public init(name: String, entityName: String, predicate: String? = nil, settings: [String: String] = [:]) {
-    self.name = name
-    self.entityName = entityName
-    self.predicate = predicate
-    self.settings = settings
+    (self.name, self.entityName, self.predicate, self.settings) = (name, entityName, predicate, settings)
   }
 }

@@ -10,7 +10,6 @@ enum CommandExit {
   /// Ctrl-C; nothing was changed.
   static let interrupted = ExitCode(130)
 
-  /// The code of an error that ended a command.
   static func code(for error: any Error) -> ExitCode {
     switch error {
     case StoreError.interrupted, StoreCreationError.interrupted, Graphviz.DrawingError.interrupted: interrupted

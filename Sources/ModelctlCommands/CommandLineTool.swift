@@ -7,14 +7,11 @@ public enum CommandLineTool {
   /// Runs the program and ends the process.
   public static func main() -> Never {
     // ArgumentParser's own --version would be understood, and listed, by every subcommand; `create` has another.
-    if CommandLine.arguments.dropFirst() == ["--version"] { printVersion() }
-    if let objection = SubcommandCheck.objection(to: Array(CommandLine.arguments.dropFirst())) {
-      Console.standardError("error: \(objection.message)\n  See '\(objection.path) --help' for more information.\n")
-      exit(ExitCode.validationFailure.rawValue)
-    }
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments == ["--version"] { printVersion() }
     var command: any ParsableCommand
     do {
-      command = try parsed(Array(CommandLine.arguments.dropFirst()))
+      command = try parsed(arguments)
     } catch {
       end(with: error)
     }
@@ -23,13 +20,18 @@ public enum CommandLineTool {
     ColorOption.Choice.$current.withValue(choice) { run(&command) }
   }
 
-  /// Parses a subcommand alone, which takes half the time of the whole tree; the tree has the help, and every error.
+  /// Parses a subcommand alone, which takes half the time of the whole tree; the tree has the help, and every error but
+  /// that of a word that names no command.
   private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
     let subcommand = Modelctl.configuration.subcommands.first { $0.configuration.commandName == arguments.first }
     if let subcommand, subcommand.configuration.subcommands.isEmpty,
       let command = try? subcommand.parseAsRoot(Array(arguments.dropFirst())), type(of: command) == subcommand
     {
       return command
+    }
+    if let objection = SubcommandCheck.objection(to: arguments) {
+      Console.standardError("error: \(objection.message)\n  See '\(objection.path) --help' for more information.\n")
+      exit(ExitCode.validationFailure.rawValue)
     }
     return try Modelctl.parseAsRoot(arguments)
   }

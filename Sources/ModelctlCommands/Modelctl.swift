@@ -23,6 +23,8 @@ struct Modelctl: ParsableCommand {
       where only one has it (1), Bundle@v1, Bundle for its current version, a
       path to a bundle, a version or a contents file, a .mom or .momd,
       REV:path of git, or a store, which may hold its own model.
+      A bundle's name means the bundle also where a version has it, which is
+      Bundle@Bundle then, or a folder, which is ./Bundle.
 
       EXIT CODES
         0    fine
@@ -40,7 +42,6 @@ struct Modelctl: ParsableCommand {
       Anonymize.self, Dump.self, Load.self,
     ])
 
-  /// The program's version.
   static let version = "0.1.0"
 }
 

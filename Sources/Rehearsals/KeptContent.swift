@@ -20,9 +20,7 @@ struct KeptContent {
         let after = migrated.objects[name]
       else { continue }
       let paths = keptAttributes(entity)
-      kept.objects[name] = before.mapValues { values in
-        paths.compactMapValues { values[$0] }
-      }
+      kept.objects[name] = before.mapValues { values in paths.compactMapValues { values[$0] } }
       found.objects[name] = after.mapValues { values in values.filter { paths[$0.key] != nil } }
       for (relationship, link) in entity.inferredRelationships
       where isKept(link, relationship, of: name, from: sourceName) {
@@ -75,9 +73,7 @@ struct KeptContent {
   }
 
   private func inversesHaveSameForm(_ old: RelationshipDescription, _ new: RelationshipDescription) -> Bool {
-    guard let first = inverse(of: old, in: source), let second = inverse(of: new, in: destination) else {
-      return false
-    }
+    guard let first = inverse(of: old, in: source), let second = inverse(of: new, in: destination) else { return false }
     return hasSameForm(first, second)
   }
 

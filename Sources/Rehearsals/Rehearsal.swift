@@ -191,11 +191,8 @@ final class RehearsalQueue: @unchecked Sendable {
   /// As deep as that of the main thread.
   private static let stackSize = 8 << 20
 
-  init(count: Int) {
-    self.count = count
-  }
+  init(count: Int) { self.count = count }
 
-  /// Starts a thread for some work.
   static func startThread(_ work: @escaping @Sendable () -> Void) {
     let thread = Thread(block: work)
     thread.stackSize = stackSize
@@ -213,9 +210,7 @@ final class RehearsalQueue: @unchecked Sendable {
   }
 
   /// Says how far one version is.
-  func tell(_ progress: RehearsalProgress) {
-    locked { self.progress = progress }
-  }
+  func tell(_ progress: RehearsalProgress) { locked { self.progress = progress } }
 
   /// Hands over what came of a version; an error ends the work.
   func put(_ result: Result<RehearsedVersion, any Error>, at position: Int) {
@@ -235,8 +230,6 @@ final class RehearsalQueue: @unchecked Sendable {
   }
 
   /// Gives the results in order as they come; after an error, those that are known of later versions too.
-  ///
-  /// - Throws: the error of the first version that has one, and what `finished` throws.
   func results(
     report: (RehearsalProgress) -> Void, finished: (RehearsedVersion) throws -> Void
   ) throws -> [RehearsedVersion] {
@@ -259,7 +252,6 @@ final class RehearsalQueue: @unchecked Sendable {
     throw errors.first ?? StoreError.interrupted(path: "")
   }
 
-  /// Waits for a result or for news.
   private func wait(for position: Int) -> (Result<RehearsedVersion, any Error>?, RehearsalProgress?) {
     condition.lock()
     defer { condition.unlock() }

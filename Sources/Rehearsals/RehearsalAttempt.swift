@@ -22,10 +22,7 @@ struct RehearsalAttempt {
   private var versions: [LoadedVersion] { start.versions }
   private var destination: LoadedVersion { start.destination }
 
-  /// Makes the store and takes every path.
-  func run(
-    rows: SyntheticRows, report: (RehearsedVersion.Path?) -> Void
-  ) throws -> RehearsedVersion.Attempt {
+  func run(rows: SyntheticRows, report: (RehearsedVersion.Path?) -> Void) throws -> RehearsedVersion.Attempt {
     report(nil)
     let original = folder.appendingPathComponent("original")
     try FileManager.default.createDirectory(at: original, withIntermediateDirectories: true)
@@ -61,8 +58,6 @@ struct RehearsalAttempt {
   /// Migrates a copy and checks it.
   ///
   /// - Parameters:
-  ///   - trip: the way.
-  ///   - original: the folder of the store.
   ///   - given: what was given up in place, which the clone gives up too.
   ///   - attempt: takes what came of it.
   /// - Returns: its content, nil when it was not migrated.
@@ -114,9 +109,7 @@ struct RehearsalAttempt {
     add(problems.isEmpty ? .migrated : .failed)
     return try reader.read { try StoreContentReader($0, of: destination.hierarchy).read() }
   }
-}
 
-extension RehearsalAttempt {
   /// Holds the results together: in place and clone, one hop and steps must be equal; straight may differ for a reason.
   private func compare(
     _ results: [RehearsedVersion.Path: StoreContent], _ route: MigrationRoute,
@@ -208,7 +201,6 @@ struct RehearsalSource: Sendable {
 }
 
 extension RehearsalSource {
-  /// Synthetic stores of a version.
   init(_ version: LoadedVersion, in request: RehearsalRequest) {
     self.init(version: version, versions: request.versions, destination: request.destination, store: nil)
   }

@@ -37,16 +37,10 @@ public struct RehearsalRequest: Sendable {
     mappings: [KnownMapping] = [], unusable: [UnusableMapping] = [], options: MigrationOptions = MigrationOptions(),
     policies: PolicyRegistry = PolicyRegistry(), keepsStores: Bool = false
   ) {
-    self.versions = versions
-    self.destination = destination
+    (self.versions, self.destination) = (versions, destination)
     sources = Array(versions.prefix { $0.name != destination.name })
-    self.rows = rows
-    self.folder = folder
-    self.mappings = mappings
-    self.unusable = unusable
-    self.options = options
-    self.policies = policies
-    self.keepsStores = keepsStores
+    (self.rows, self.folder, self.mappings, self.unusable) = (rows, folder, mappings, unusable)
+    (self.options, self.policies, self.keepsStores) = (options, policies, keepsStores)
   }
 }
 
@@ -60,11 +54,6 @@ public struct RehearsedStore: Sendable {
   let unseenLosses: @Sendable (MigrationRequest) throws -> [DataLoss]
 
   /// Names a store.
-  ///
-  /// - Parameters:
-  ///   - path: the store.
-  ///   - file: the SQLite store that stands for it and must last as long as the rehearsal; nil for a SQLite store.
-  ///   - unseenLosses: finds what a migration of the store loses that the SQLite store does not show.
   public init(
     path: String, file: String? = nil,
     unseenLosses: @escaping @Sendable (MigrationRequest) throws -> [DataLoss] = { _ in [] }
@@ -73,8 +62,6 @@ public struct RehearsedStore: Sendable {
   }
 
   /// Opens the SQLite file for reading; messages name the store.
-  ///
-  /// - Throws: `StoreError`.
   func reader(interruption: (@Sendable () -> Bool)? = nil) throws(StoreError) -> StoreReader {
     try StoreReader(path: path, file: file, interruption: interruption)
   }

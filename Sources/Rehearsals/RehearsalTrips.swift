@@ -84,9 +84,7 @@ struct ConsentingMigration {
 
   /// Runs the migration.
   ///
-  /// - Parameter path: the store.
   /// - Returns: what was given up, by element.
-  /// - Throws: ``RehearsedVersion/Refusal``, and what a migration throws.
   func run(_ path: String) throws -> [String: DataLoss] {
     var migration = migration(of: path)
     var losses = known

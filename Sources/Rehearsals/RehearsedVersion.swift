@@ -68,9 +68,7 @@ public struct RehearsedVersion: Hashable, Sendable {
     public var comparedLinks = 0
 
     /// True when some path was refused because of rows.
-    public var isRefused: Bool {
-      trips.contains { if case .refused = $0.ending { true } else { false } }
-    }
+    public var isRefused: Bool { trips.contains { if case .refused = $0.ending { true } else { false } } }
   }
 
   /// The old version.
@@ -112,9 +110,7 @@ public struct RehearsedVersion: Hashable, Sendable {
     guard !steps.isEmpty else { return nil }
     return Finding(path: nil, cause: attempt.isComplete ? .completeRowsRefused(at: steps) : .storeRefused(at: steps))
   }
-}
 
-extension RehearsedVersion {
   /// Something that must not be.
   public struct Finding: Hashable, Sendable {
     /// The path on which it is, nil when it is none's.
@@ -169,9 +165,7 @@ extension RehearsedVersion {
     case expression(MigrationError)
 
     /// Takes what stands in the way; the rows alone where there are any.
-    init(_ blocked: MigrationBlocked) {
-      self = blocked.blockers.isEmpty ? .blocked(blocked) : .rows(blocked.blockers)
-    }
+    init(_ blocked: MigrationBlocked) { self = blocked.blockers.isEmpty ? .blocked(blocked) : .rows(blocked.blockers) }
   }
 
   /// What a reader should know of an attempt.

@@ -17,17 +17,13 @@ struct StoreContent: Equatable {
     let relationship: String
   }
 
-  /// The number of objects.
   var objectCount: Int { objects.values.reduce(0) { $0 + $1.count } }
 
-  /// The number of attribute values.
   var valueCount: Int { objects.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } } }
 
   /// The number of links, each seen from one side.
   var linkCount: Int { links.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } } }
-}
 
-extension StoreContent {
   /// What another store of the same model has otherwise, one difference an entity or property.
   func differences(from other: StoreContent) -> [ContentDifference] {
     var found: [ContentDifference] = []
@@ -95,17 +91,12 @@ struct StoreContentReader {
   private let database: Database
 
   /// Prepares to read.
-  ///
-  /// - Throws: `DatabaseError` when SQLite cannot read the file.
   init(_ database: Database, of hierarchy: EntityHierarchy) throws {
-    self.database = database
-    self.hierarchy = hierarchy
+    (self.database, self.hierarchy) = (database, hierarchy)
     layout = BoundLayout(of: hierarchy, to: try StoreSnapshot(reading: database, counting: false)).layout
   }
 
   /// Reads the content of a store's file.
-  ///
-  /// - Throws: `StoreError`.
   static func content(ofStore path: String, _ hierarchy: EntityHierarchy) throws -> StoreContent {
     let reader = try StoreReader(path: path)
     defer { reader.close() }
@@ -162,10 +153,8 @@ struct StoreContentReader {
     case .owner(let table, let column, let order)?:
       return try fetch(column, "Z_PK", order: relationship.isOrdered ? order : nil, from: table, ofFamily: nil)
     case .join(let table, let source, let destination, _, let order)?:
-      return try fetch(
-        source, destination, order: relationship.isOrdered ? order : nil, from: table, ofFamily: nil)
-    case nil:
-      return nil
+      return try fetch(source, destination, order: relationship.isOrdered ? order : nil, from: table, ofFamily: nil)
+    case nil: return nil
     }
   }
 

@@ -5,7 +5,6 @@ import StoreMigration
 
 /// Finds where passing every version and going straight must differ, because the mappings themselves do.
 struct StraightDifferences {
-  /// The mapping that equals passing every version.
   let passing: MappingModel
   /// The mapping from the first version straight to the last.
   let straight: MappingModel
@@ -26,9 +25,7 @@ struct StraightDifferences {
   private func objects(of entity: String) -> StraightReason? {
     let (source, direct) = (origin(of: entity, in: passing), origin(of: entity, in: straight))
     guard source != direct else { return nil }
-    if let direct, source == nil {
-      return .newEntity(entity, gap: gap { $0.follows(entity: direct) }, source: direct)
-    }
+    if let direct, source == nil { return .newEntity(entity, gap: gap { $0.follows(entity: direct) }, source: direct) }
     return .otherSource(entity: entity, passing: source, straight: direct)
   }
 
@@ -52,10 +49,8 @@ struct StraightDifferences {
       let source = origin(of: entity, in: straight) ?? entity
       return .newAttribute(
         entity: entity, attribute: path, gap: gap { $0.follows(attribute: attribute, of: source) }, source: attribute)
-    case (.source(let attribute), _):
-      return .attributeContinued(entity: entity, attribute: path, source: attribute)
-    default:
-      return .filled(entity: entity, attribute: path)
+    case (.source(let attribute), _): return .attributeContinued(entity: entity, attribute: path, source: attribute)
+    default: return .filled(entity: entity, attribute: path)
     }
   }
 
@@ -137,9 +132,7 @@ public enum StraightReason: Hashable, Sendable {
   // Relationships
   case linksMoved(entity: String, relationship: String)
   case newRelationship(entity: String, relationship: String, gap: String?, source: String)
-}
 
-extension StraightReason {
   /// The reason in one sentence without its full stop.
   var sentence: String {
     switch self {

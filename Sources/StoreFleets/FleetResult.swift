@@ -29,7 +29,6 @@ public struct FleetResult: Sendable {
 public struct FleetStore: Hashable, Sendable {
   /// The path, as somebody names the store who named its folder as the command did.
   public let path: String
-  /// Its name in the journal.
   let key: String
   /// True when it was named itself, so that it must be a store; false when it was found in a folder.
   public let isNamed: Bool

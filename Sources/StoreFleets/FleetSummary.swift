@@ -39,9 +39,7 @@ public struct FleetSummary: Hashable, Sendable {
 
   /// The stores that the run had something to do with.
   public var storeCount: Int { migrated + alreadyCurrent + rehearsed + finishedBefore + failed + remaining }
-}
 
-extension FleetSummary {
   mutating func count(_ ending: FleetResult.Ending) {
     switch ending {
     case .finished(let outcome):

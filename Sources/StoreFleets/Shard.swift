@@ -38,9 +38,7 @@ public struct Shard: Hashable, Sendable {
   }
 
   /// A number in digits only; Swift's own reading takes a sign as well.
-  static func number(_ text: String) -> Int? {
-    text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
-  }
+  static func number(_ text: String) -> Int? { text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil }
 }
 
 extension Shard: CustomStringConvertible {
@@ -84,8 +82,6 @@ extension Shard {
 
   /// The part that this process was started for by Kubernetes, Slurm or GNU parallel.
   ///
-  /// - Parameter environment: the variables.
-  /// - Returns: the part.
   /// - Throws: ``ShardError`` when nothing is said, or what is said is wrong or contradictory.
   public static func detected(in environment: [String: String]) throws(ShardError) -> Shard {
     let starters = ["JOB_COMPLETION_INDEX", "SLURM_ARRAY_TASK_ID", "PARALLEL_SEQ"].filter { environment[$0] != nil }

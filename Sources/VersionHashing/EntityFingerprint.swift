@@ -8,10 +8,7 @@ package struct EntityFingerprint: Hashable, Sendable {
     package var name: String
     package var hash: [UInt8]
 
-    package init(name: String, hash: [UInt8]) {
-      self.name = name
-      self.hash = hash
-    }
+    package init(name: String, hash: [UInt8]) { (self.name, self.hash) = (name, hash) }
   }
 
   package var name: String
@@ -23,11 +20,7 @@ package struct EntityFingerprint: Hashable, Sendable {
   package var constraints: [[String]]
 
   /// Hashes the properties of an entity.
-  ///
-  /// - Throws: `ModelStructureError` for an attribute of an unknown type.
-  init(
-    _ entity: EntityDescription, _ content: HashedEntity, superentity: VersionHash?
-  ) throws(ModelStructureError) {
+  init(_ entity: EntityDescription, _ content: HashedEntity, superentity: VersionHash?) throws(ModelStructureError) {
     name = entity.name
     isAbstract = entity.isAbstract
     self.superentity = superentity
@@ -49,7 +42,6 @@ package struct EntityFingerprint: Hashable, Sendable {
     properties.insert(property, at: position)
   }
 
-  /// The version hash of these parts.
   package var hash: VersionHash? {
     var input = HashInput(capacity: 128 + 32 * properties.count)
     input.append(name)

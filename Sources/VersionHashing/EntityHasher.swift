@@ -8,19 +8,14 @@ public struct EntityHasher {
   private var known: [String: VersionHash] = [:]
 
   /// Makes a hasher for one model.
-  public init(_ hierarchy: EntityHierarchy) {
-    self.init(hierarchy, sharing: EntityHashMemory())
-  }
+  public init(_ hierarchy: EntityHierarchy) { self.init(hierarchy, sharing: EntityHashMemory()) }
 
   /// Makes a hasher for one of several versions of a model.
   package init(_ hierarchy: EntityHierarchy, sharing memory: EntityHashMemory) {
-    self.hierarchy = hierarchy
-    self.memory = memory
+    (self.hierarchy, self.memory) = (hierarchy, memory)
   }
 
   /// The version hash of an entity, nil when the model has none of that name.
-  ///
-  /// - Throws: `ModelStructureError`.
   public mutating func hash(of name: String) throws(ModelStructureError) -> VersionHash? {
     if let hash = known[name] { return hash }
     var parent: VersionHash?
@@ -41,11 +36,8 @@ public struct EntityHasher {
 
   /// The parts of an entity's hash.
   ///
-  /// - Parameters:
-  ///   - name: the entity.
-  ///   - superentity: its parent's hash, which need not be the one that this model gives it.
+  /// - Parameter superentity: its parent's hash, which need not be the one that this model gives it.
   /// - Returns: nil when the model has no entity of that name.
-  /// - Throws: `ModelStructureError`.
   package func fingerprint(
     of name: String, superentity: VersionHash?
   ) throws(ModelStructureError) -> EntityFingerprint? {

@@ -73,7 +73,6 @@ public struct MergedModel: Sendable {
 }
 
 extension ManagedObjectModel {
-  /// Takes configurations in; those of one name are one.
   fileprivate mutating func add(_ others: [ModelConfiguration]) {
     for other in others {
       guard let position = configurations.firstIndex(where: { $0.name == other.name }) else {

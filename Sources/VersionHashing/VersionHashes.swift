@@ -7,33 +7,23 @@ public struct VersionHashes: Hashable, Sendable {
   public let entities: [String: VersionHash]
 
   /// Takes hashes from elsewhere, such as a store's metadata.
-  public init(entities: [String: VersionHash]) {
-    self.entities = entities
-  }
+  public init(entities: [String: VersionHash]) { self.entities = entities }
 
   /// Computes the hashes of a model.
   ///
   /// - Throws: `ModelStructureError` when the model's entities form no hierarchy or a type is unknown.
-  public init(of model: ManagedObjectModel) throws(ModelStructureError) {
-    try self.init(of: EntityHierarchy(model))
-  }
+  public init(of model: ManagedObjectModel) throws(ModelStructureError) { try self.init(of: EntityHierarchy(model)) }
 
   /// Computes the hashes of a model whose hierarchy is known.
-  ///
-  /// - Throws: `ModelStructureError`.
   public init(of hierarchy: EntityHierarchy) throws(ModelStructureError) {
     try self.init(of: hierarchy, sharing: EntityHashMemory())
   }
 
   /// Computes the hashes of one of several versions of a model.
-  ///
-  /// - Throws: `ModelStructureError`.
   package init(of hierarchy: EntityHierarchy, sharing memory: EntityHashMemory) throws(ModelStructureError) {
     var hasher = EntityHasher(hierarchy, sharing: memory)
     var entities: [String: VersionHash] = [:]
-    for entity in hierarchy.model.entities {
-      entities[entity.name] = try hasher.hash(of: entity.name)
-    }
+    for entity in hierarchy.model.entities { entities[entity.name] = try hasher.hash(of: entity.name) }
     self.entities = entities
   }
 
@@ -49,9 +39,7 @@ public struct VersionHashes: Hashable, Sendable {
     return Data(bytes.withUnsafeBytes { SHA2.digest256(of: $0) }).base64EncodedString()
   }
 
-  private var sorted: [(key: String, value: VersionHash)] {
-    entities.sorted { $0.key.precedesByBytes($1.key) }
-  }
+  private var sorted: [(key: String, value: VersionHash)] { entities.sorted { $0.key.precedesByBytes($1.key) } }
 }
 
 extension VersionHashes: Codable {

@@ -78,13 +78,13 @@ struct HostileStoreTests {
       ),
       (
         "<attribute name=\"i16\"", "<attribute name=\"passing\"",
-        "Item has no property “passing”; did you mean “thing”, “any”, “link”?"
+        "Item has no property “passing”"
       ),
       ("<attribute name=\"i16\"", "<attribute", "<attribute> has no name=\"…\""),
       ("<attribute name=\"i16\"", "<attribute name=\"owner\"", "<attribute> is not what owner is in the model"),
       (
         "type=\"ITEM\" id", "type=\"ITEMS\" id",
-        "the model has no entity “ITEMS”; did you mean “Item”, “BigItem”, “Owner”?"
+        "the model has no entity “ITEMS”; did you mean “Item”?"
       ),
       (
         "type=\"ITEM\" id", "type=\"NOTHING\" id",
@@ -310,7 +310,7 @@ struct HostileStoreTests {
       ([8: .string("x")], "store: Owner 1: “x” stands where only a relationship's null may"),
       (
         [4: .string("owner")],
-        "store: owner 1: the model has no entity “owner”; did you mean “Owner”, “Item”, “BigItem”?"
+        "store: owner 1: the model has no entity “owner”; did you mean “Owner”?"
       ),
       (
         [4: .string("Nothing")],
@@ -350,7 +350,7 @@ struct HostileStoreTests {
         [
           6: .dictionary(["NS.keys": .array([.uid(4)]), "NS.objects": .array([.uid(15)]), "$class": .uid(10)]),
           15: .dictionary(["NS.objects": .array([.integer(1)]), "$class": .uid(12)]),
-        ], "store: Owner 1: Owner has no property “Owner”; did you mean “items”?"
+        ], "store: Owner 1: Owner has no property “Owner”"
       ),
     ] as [([Int: PropertyList], String)])
   func objects(changes: [Int: PropertyList], words: String) throws {

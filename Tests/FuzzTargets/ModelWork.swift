@@ -37,22 +37,15 @@ enum ModelWork {
   }
 
   private static func difference(_ former: LoadedVersion, _ latter: LoadedVersion) throws {
-    let difference = ModelDifference(from: former.hierarchy, to: latter.hierarchy)
-    var failure: InferenceRefusal?
-    var mapping: MappingModel?
-    do {
-      mapping = try MappingModel.inferred(from: former.hierarchy, to: latter.hierarchy)
-    } catch {
-      failure = error
-    }
-    let report = DifferenceReport(from: "former", to: "latter", difference, refusal: failure)
+    let step = ModelStep(from: former.hierarchy, to: latter.hierarchy)
+    let report = DifferenceReport(from: "former", to: "latter", step)
     _ = try report.text + report.plainText + JSONText.encode(report)
-    let diagram = Diagram(from: "former", former.hierarchy, to: "latter", latter.hierarchy, difference)
+    let diagram = Diagram(from: "former", to: "latter", step)
     _ = MermaidDiagram(diagram).text + DOTDiagram(diagram).text + DBMLDiagram(diagram).text
     _ = DiagramPage(diagram, report: report, picture: .missing(CaughtError(CancellationError()))).text
     _ = MappingFileWriter.template(
       from: former.hierarchy, to: latter.hierarchy, sourceVersion: former.name, destinationVersion: latter.name)
-    guard let mapping else { return }
+    guard case .inferred(let mapping) = step.outcome else { return }
     _ = try HopForecast(of: MigrationHop([], from: former, to: latter, by: mapping))
   }
 }

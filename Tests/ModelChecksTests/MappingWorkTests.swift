@@ -11,7 +11,7 @@ struct MappingWorkTests {
     let model = try EntityHierarchy(ManagedObjectModel(entities: [order]))
     let note = PropertyMapping(name: "note", value: .expression(try ValueExpression(parsing: text)))
     let entity = EntityMapping(source: "Order", destination: "Order", attributeMappings: [note])
-    return MappingWork(of: MappingModel(entityMappings: [entity]), from: model, to: model).clauses
+    return MappingWork(of: MappingModel(entityMappings: [entity]), in: ModelStep(from: model, to: model)).clauses
   }
 
   @Test(

@@ -304,6 +304,26 @@ struct ModelRuleTests {
       ],
       sound: #"<entity name="Note"><relationship name="tag" destinationEntity="Note"/></entity>"#),
     Case(
+      rule: "unknown-fetch-property",
+      broken: """
+        <entity name="E"><attribute name="a" attributeType="String"/>
+          <fetchedProperty name="f"><fetchRequest name="r" entity="E" predicateString="a == $FETCH_SOURCE.b"/></fetchedProperty>
+        </entity>
+        <fetchRequest name="x" entity="E" predicateString="a == $A AND aa IN $B"/>
+        <fetchRequest name="y" entity="EE"/>
+        """,
+      findings: [
+        "m:3:3: error: the predicate of E.f names “b”, which E does not have [unknown-fetch-property]",
+        "m:5:1: error: the predicate of fetch request x names “aa”, which E does not have [unknown-fetch-property]",
+        "m:6:1: error: fetch request y fetches “EE”, which is not in the model [unknown-fetch-property]",
+      ],
+      sound: """
+        <entity name="E"><attribute name="a" attributeType="String"/>
+          <relationship name="es" optional="YES" toMany="YES" destinationEntity="E" inverseName="es" inverseEntity="E"/>
+        </entity>
+        <fetchRequest name="x" entity="E" predicateString="SELF IN $A AND ANY es.a == $B AND es.@count > 1"/>
+        """),
+    Case(
       rule: "unknown-index-property",
       broken: """
         <entity name="A">
@@ -360,7 +380,7 @@ struct ModelRuleTests {
 
   @Test func aMistypedNameIsAnsweredWithTheNearest() throws {
     let example = try #require(Self.cases.first { $0.rule == "unknown-parent" })
-    #expect(Rule.check(try read(example.broken)).map(\.fix) == ["did you mean “Person”?"])
+    #expect(Rule.check(try read(example.broken)).map(\.fix) == ["write “Person” instead of “Persn”"])
   }
 
   @Test func everyRuleBearsEveryBrokenModel() throws {

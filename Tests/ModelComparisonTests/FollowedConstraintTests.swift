@@ -32,25 +32,5 @@ struct FollowedConstraintTests {
       change.kind == .followsRename(.uniquenessConstraints, from: "(number, email)", to: "(code, email)"),
       "\(change.kind)")
     #expect(change.changesHash)
-    #expect(change.inferability == .inferable)
-    #expect(change.effect == .noneOnExistingRows)
-  }
-
-  @Test("A constraint that goes while another follows asks nothing of the rows; a new one does")
-  func partly() throws {
-    let former = model("number", unique: [["number"], ["email"]])
-    let fewer = try change(from: former, to: model("code", identifier: "number", unique: [["code"]]))
-    #expect(fewer?.inferability == .inferable)
-    let other = try change(
-      from: model("number", unique: [["number"]]),
-      to: model("code", identifier: "number", unique: [["code"], ["email"]]))
-    #expect(other?.inferability == .dependsOnRows(.noRowsOfEqualValues))
-  }
-
-  @Test("Without a renaming identifier the constraint is on another attribute, and depends on the rows")
-  func another() throws {
-    let change = try change(
-      from: model("number", unique: [["number"]]), to: model("code", unique: [["code"]]))
-    #expect(change?.inferability == .dependsOnRows(.noRowsOfEqualValues))
   }
 }

@@ -136,7 +136,7 @@ struct CompiledModelTests {
     try ModelExport(source.document().document, to: folder.path("Books.xcdatamodeld")).write()
     let version = try ModelBundle(at: folder.path("Books.xcdatamodeld")).currentVersion()
     #expect(try VersionHashes(of: version.load().model) == VersionHashes(of: source.load().model))
-    #expect(try version.load().model == source.load().model.synchronisable())
+    #expect(try version.load().model == source.load().model.editable())
   }
 
   @Test func everyFieldIsReadAndInheritedCopiesAreDropped() throws {

@@ -30,7 +30,8 @@ struct ModelSourceTests {
   }
 
   @Test(arguments: [
-    ("v2", "Two"), ("Shop", "Zero"), ("Shop@v1", "One"), ("Blog@v1", "Post"), ("Blog.xcdatamodeld@v1", "Post"),
+    ("v2", "Two"), ("Shop", "Two"), ("Shop@Shop", "Zero"), ("Shop@v1", "One"), ("Blog@v1", "Post"),
+    ("Blog.xcdatamodeld@v1", "Post"),
     ("Blog", "Post"),
   ])
   func names(_ argument: String, _ expected: String) throws {
@@ -40,7 +41,7 @@ struct ModelSourceTests {
   @Test(
     "A name in any case of letters, and a number that only one version has",
     arguments: [
-      ("V2", "Two"), ("SHOP", "Zero"), ("shop@V1", "One"), ("2", "Two"), ("Shop@2", "Two"), ("blog", "Post"),
+      ("V2", "Two"), ("SHOP", "Two"), ("shop@V1", "One"), ("2", "Two"), ("Shop@2", "Two"), ("blog", "Post"),
       ("Blog@1", "Post"),
     ])
   func forgivingNames(_ argument: String, _ expected: String) throws {
@@ -79,7 +80,7 @@ struct ModelSourceTests {
 
   @Test func anUnknownNameIsAnsweredWithTheNearest() {
     let error = ModelFileError.unknownVersion(
-      name: "v3", folder: folder.url.path, candidates: ["v1", "v2", "Shop"])
+      name: "v3", folder: folder.url.path, candidates: ["v2", "Blog@v1", "Shop@v1"])
     #expect(throws: error) { try entity("v3") }
     #expect(throws: ModelFileError.self) { try entity("Shop@v9") }
   }

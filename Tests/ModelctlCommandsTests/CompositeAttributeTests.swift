@@ -39,9 +39,7 @@ struct CompositeAttributeTests {
   /// Two required elements.
   private var required: String { ["lat", "lon"].map { attribute($0, isOptional: false) }.joined() }
 
-  private func query(_ column: String) -> String {
-    "SELECT \"Z_PK\" FROM \"ZPLACE\" WHERE \"Z_ENT\" = 1 AND (\"\(column)\" IS NULL) ORDER BY \"Z_PK\""
-  }
+  private static let optional = "make it optional: modelctl edit set Place.geo optional=yes --in \(contents)"
 
   @Test("Of one that becomes required the rows that lack any element are asked for, and default values end it")
   func becomesRequired() throws {
@@ -58,8 +56,8 @@ struct CompositeAttributeTests {
     #expect(
       found.contains(
         """
-          fix: give lat and lon default values in the composite type, or make Place.geo optional; the rows in the \
-        way: sqlite3 STORE '\(query("ZLAT")); \(query("ZLON"))'
+          fix: give lat and lon default values in the composite type; or \(Self.optional); the rows in the way: \
+        modelctl query STORE Place --where 'geo.lat == nil'; and: modelctl query STORE Place --where 'geo.lon == nil'
 
         """), "\(found)")
     try workspace.edit(
@@ -68,8 +66,8 @@ struct CompositeAttributeTests {
     #expect(
       try workspace.modelctl("check").standardOutput.contains(
         """
-          fix: give lat a default value in the composite type, or make Place.geo optional; the rows in the way: sqlite3 \
-        STORE '\(query("ZLAT"))'
+          fix: give lat a default value in the composite type; or \(Self.optional); the rows in the way: modelctl \
+        query STORE Place --where 'geo.lat == nil'
 
         """))
     try workspace.edit(
@@ -91,7 +89,7 @@ struct CompositeAttributeTests {
         them [required-without-default]
         """), "\(found)")
     #expect(
-      found.contains("  fix: give lat and lon default values in the composite type, or make Place.geo optional\n"),
+      found.contains("  fix: give lat and lon default values in the composite type; or \(Self.optional)\n"),
       "\(found)")
     try workspace.edit(Self.contents, geo(isOptional: false), geo(isOptional: true))
     #expect(try workspace.modelctl("check").status == 0)
@@ -114,9 +112,10 @@ struct CompositeAttributeTests {
     let workspace = try workspace((geo(isOptional: true), required), (geo(isOptional: false), required))
     let found = try workspace.modelctl("check").standardOutput
     #expect(
-      found.contains("  fix: set the version hash modifier of Place: versionHashModifier=\"v2\" in line 2\n"),
+      found.contains(
+        "  fix: set the version hash modifier of Place: modelctl edit set Place modifier=v2 --in \(Self.contents)\n"),
       "\(found)")
-    try workspace.edit(Self.contents, "<entity name=\"Place\"", "<entity name=\"Place\" versionHashModifier=\"v2\"")
+    try workspace.shell("modelctl edit set Place modifier=v2 --in \(Self.contents)")
     #expect(try !workspace.modelctl("check").standardOutput.contains("[equal-hashes]"))
   }
 }

@@ -22,6 +22,8 @@ struct EditTests {
     ["add", "relationship", "Todo.parent", "--to", "Todo", "--to-one", "--inverse", "children"],
     ["rename", "Todo.dueDate", "deadline"], ["rename", "Todo", "Task"], ["remove", "Todo.dueDate"],
     ["retype", "Todo.priority", "Integer 64"], ["set", "Todo.priority", "optional=yes", "default=", "maximum=9"],
+    ["add", "constraint", "Todo", "title", "dueDate"], ["remove", "index", "Todo", "byDueDate"],
+    ["add", "index", "Todo", "byTitle", "title", "priority:descending"],
   ]
 
   @Test("A dry run writes nothing, and prints what git apply makes the same file of", arguments: edits)
@@ -47,6 +49,15 @@ struct EditTests {
       (["remove", "Todo.title", "--in", "Todo@v1"], "users have version v1"),
       (["remove", "Todo.title", "--in", "Todo@v1", "--edit-released", "v2"], "users have version v1"),
       (["remove", "Todo.titel"], "did you mean “Todo.title”"),
+      (["set", "Todo", "parent=Todo"], "parent=Todo: it inherits from this entity, or is it; name another one"),
+      (["set", "Todo", "parent=Tod"], "there is no entity “Tod”; did you mean “Todo”"),
+      (["add", "constraint", "Todo", "titel"], "did you mean “Todo.title”"),
+      (["add", "constraint", "Todo", "title", "title"], "Todo.title: it is named twice"),
+      (["add", "index", "Todo", "byDueDate", "title"], "byDueDate” already"),
+      (["remove", "constraint", "Todo", "title"], "Todo does not have a uniqueness constraint by title; it has none"),
+      (["remove", "index", "Todo", "byDate"], "Todo does not have an index “byDate”; it has byDueDate"),
+      (["current", "v3"], "v3 is the current version already; nothing to do"),
+      (["current", "v4"], "v4"),
       (["rename", "Todo.title", "description"], "nothing was written"),
       (["rename", "Todo.title", "a\nb"], "can be no name"),
       (["rename", "Todo.title", "<a & \"b\">"], "can be no name"),

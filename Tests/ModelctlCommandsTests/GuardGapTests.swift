@@ -147,7 +147,7 @@ struct GuardGapTests {
     #expect(refused.status == 2)
     #expect(refused.standardError.contains("the checksum does not fit the entities of v3: the entry, or that of “v2”"))
     #expect(refused.standardError.contains("git checkout BRANCH -- Shop.lock.json; record each version that is no"))
-    try workspace.shell("git checkout --quiet HEAD^1 -- Shop.lock.json && modelctl lock --all")
+    try workspace.shell("git checkout --quiet HEAD^1 -- Shop.lock.json && modelctl lock --all --release")
     #expect(try check(workspace).status == 0)
   }
 
@@ -183,6 +183,7 @@ struct GuardGapTests {
   @Test("A mapping model in a repository inside the project is for the bundles there")
   func submodule() throws {
     let workspace = try repository()
+    try workspace.migrateByModelctl()
     try write("v1", order(Self.number), in: workspace)
     try workspace.shell("modelctl lock")
     try write("v2", order(Self.number, Self.total), in: workspace)
@@ -221,6 +222,7 @@ struct GuardGapTests {
   @Test("What a mapping file loses is reported at its line, with advice about that file")
   func mappedLoss() throws {
     let workspace = try repository()
+    try workspace.migrateByModelctl()
     try write("v1", order(Self.number, Self.text), in: workspace)
     try workspace.shell("modelctl lock")
     try write("v2", order(Self.number, Self.text, Self.total), in: workspace)
@@ -280,6 +282,7 @@ struct GuardGapTests {
   @Test("A checkout with other ends of lines is no edit of a mapping model")
   func lineEnds() throws {
     let workspace = try repository()
+    try workspace.migrateByModelctl()
     try write("v1", order(Self.number), in: workspace)
     try write("v2", order(Self.number, Self.total), in: workspace)
     try workspace.write(mapping(Self.filled), to: Self.mappingPath)

@@ -102,6 +102,9 @@ struct HelpTests {
       ["diagram", "v1", "v2", "v3"], ["diagram", "v1", "--format", "jpeg"], ["diagram", "v1", "--format", "png="],
       ["diagram", "v1", "--html", "--format", "dot"], ["diagram", "--format", "svg", "--format", "dot"],
       ["migrate", "a", "--report", "out.pdf"], ["migrate", "a", "--report", ""], ["migrate", "a", "--report", "html"],
+      ["lock", "--retire", "v1"], ["lock", "--reason", "old"], ["lock", "--retire", "v1", "--reason", " "],
+      ["lock", "--retire", "v1", "--reason", "old", "--all"], ["lock", "--release"],
+      ["lock", "--mapping", "a.xml", "--all"],
       ["lock", "--all", "--relock", "v1"], ["lock", "--all", "--draft", "--allow-data-loss", "A"],
     ])
   func wrongUsage(_ arguments: [String]) throws {
@@ -116,7 +119,7 @@ struct HelpTests {
     arguments: [
       (["stauts", "a"], "“stauts” is no command; did you mean “status”?"),
       (["edit", "remvoe", "A.b"], "“remvoe” is no subcommand of edit; did you mean “remove”?"),
-      (["edit", "frob"], "“frob” is no subcommand of edit; there are add, rename, remove, retype, set, undo"),
+      (["edit", "frob"], "“frob” is no subcommand of edit; there are add, rename, remove, retype, set, current, undo"),
       (["help", "edit", "sett"], "“sett” is no subcommand of edit; did you mean “set”?"),
       (["edit", "set", "A.b", "optinal=no"], "there is no setting “optinal”; did you mean “optional”?"),
     ])

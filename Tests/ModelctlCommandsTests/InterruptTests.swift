@@ -69,7 +69,9 @@ struct InterruptTests {
     ] {
       let arguments = command.split(separator: " ").map(String.init)
       let process = try Modelctl.start(arguments, in: workspace, temporaryFolder: "Temporary")
-      waitForNewFile(in: workspace, besides: before.count, while: process)
+      // Between two stores that are files as a whole, nothing is written before the end.
+      let isInMemory = command == "convert shop.json new.xml"
+      if isInMemory { usleep(150_000) } else { waitForNewFile(in: workspace, besides: before.count, while: process) }
       #expect(kill(process.processIdentifier, SIGINT) == 0, "\(command)")
       process.waitUntilExit()
       #expect(process.terminationStatus == 130 && process.terminationReason == .exit, "\(command)")

@@ -43,9 +43,12 @@ struct LinkedBundleTests {
     try workspace.editShippedVersion()
     for argument in arguments {
       let locked = try workspace.modelctl("check", argument)
-      #expect(locked.status == 1 && locked.standardOutput.contains("v2 is released (Todo.lock.json"), "\(locked)")
+      #expect(
+        locked.status == 1 && locked.standardOutput.contains("v2 is released (recorded in Todo.lock.json"), "\(locked)")
       let held = try workspace.modelctl("check", argument, "--base", "base")
-      #expect(held.status == 1 && held.standardOutput.contains("(Todo.lock.json, base)"), "\(argument): \(held)")
+      #expect(
+        held.status == 1 && held.standardOutput.contains("(recorded in Todo.lock.json, in base)"),
+        "\(argument): \(held)")
     }
     try workspace.shell("git rm --quiet App/Todo.lock.json")
     for argument in arguments {
@@ -139,7 +142,9 @@ struct LinkedBundleTests {
     try workspace.editShippedVersion()
     for argument in arguments {
       let held = try workspace.modelctl("check", argument, "--base", "base")
-      #expect(held.status == 1 && held.standardOutput.contains("(Todo.lock.json, base)"), "\(argument): \(held)")
+      #expect(
+        held.status == 1 && held.standardOutput.contains("(recorded in Todo.lock.json, in base)"),
+        "\(argument): \(held)")
     }
   }
 

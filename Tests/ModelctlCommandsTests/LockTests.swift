@@ -125,7 +125,7 @@ struct LockTests {
     try workspace.edit("Shop.xcdatamodeld/v2.xcdatamodel/contents", "Decimal", "Double")
     #expect(
       try workspace.modelctl("check", "Shop.xcdatamodeld").standardOutput.contains(
-        "Shop.lock.json:4:5: warning: the draft v2 has changed since it was recorded: Order [lock-stale]"))
+        "Shop.lock.json:5:5: warning: the draft v2 has changed since it was recorded: Order [lock-stale]"))
     #expect(
       try workspace.modelctl("lock", "--draft", "Shop.xcdatamodeld").standardOutput
         == "Shop.lock.json: v2 recorded again as a draft, may lose Order.number\n")
@@ -135,7 +135,7 @@ struct LockTests {
     try Refusal.expect(
       ["lock", "--draft", "Shop.xcdatamodeld"],
       says: [
-        "Shop.lock.json:4:5: v2 is released; when nobody has stores of it",
+        "Shop.lock.json:5:5: v2 is released; when nobody has stores of it",
         "modelctl lock --draft --relock Shop.xcdatamodeld/v2.xcdatamodel",
       ],
       in: workspace)
@@ -150,7 +150,7 @@ struct LockTests {
     try Refusal.expect(
       ["lock", "Shop@v1"],
       says: [
-        "error: Shop.lock.json:4:5: v1 is released, and is not what it was: Order.number is optional now; ",
+        "error: Shop.lock.json:5:5: v1 is released, and is not what it was: Order.number is optional now; ",
         "modelctl lock --relock Shop.xcdatamodeld/v1.xcdatamodel",
       ], in: workspace)
     #expect(
@@ -172,13 +172,13 @@ struct LockTests {
   func refusals() throws {
     let workspace = try workspace()
     try Refusal.expect(
-      ["lock", "Shop@v9"], says: ["Shop.xcdatamodeld: has no version “v9”; did you mean “v1”"], in: workspace)
+      ["lock", "Shop@v9"], says: ["Shop.xcdatamodeld: has no version “v9”; did you mean “v2”"], in: workspace)
     try Refusal.expect(["lock", "nothing"], says: ["no model version “nothing”"], in: workspace)
     try Refusal.expect(["lock", "v1"], says: ["“v1” could be “Company@v1”"], in: workspace)
     try workspace.write("{\"version\": 1, \"versions\": {}, \"drafts\": {}}", to: "Shop.lock.json")
     for arguments in [["lock", "Shop.xcdatamodeld"], ["check", "Shop.xcdatamodeld"]] {
       try Refusal.expect(
-        arguments, says: ["Shop.lock.json:1:32: the key “drafts” is unknown; did you mean"], in: workspace)
+        arguments, says: ["Shop.lock.json:1:32: the key “drafts” is unknown"], in: workspace)
     }
     try FileManager.default.removeItem(at: workspace.url.appendingPathComponent("Shop.lock.json"))
     try workspace.edit(Self.contents, "<entity name=\"Order\"", "<entity name=\"Order\" parentEntity=\"Base\"")
@@ -214,7 +214,7 @@ struct LockTests {
       result.standardOutput.hasPrefix(
         """
         \(Self.contents):3:5: error: Order.number has type Integer 64 instead of Integer 32, although v1 is released \
-        (Old.app/Shop.momd) [unversioned-change]
+        (in Old.app/Shop.momd), so stores of v1 no longer open [unversioned-change]
         """))
     try workspace.edit(Self.contents, "Integer 64", "Integer 32")
     try Refusal.expect(
@@ -261,7 +261,7 @@ struct LockTests {
       result.standardOutput.hasPrefix(
         """
         \(Self.contents):3:5: error: Order.number has type Integer 64 instead of Integer 32, although v1 is released \
-        (main) [unversioned-change]
+        (in main), so stores of v1 no longer open [unversioned-change]
         """))
     let move = "git checkout -q . && mkdir App && git mv Shop.xcdatamodeld App/Store.xcdatamodeld"
     _ = try Modelctl.shell(move, in: workspace)

@@ -29,6 +29,33 @@ struct MappingCheckTests {
     #expect(!result.standardOutput.contains("fix: \n"))
   }
 
+  @Test(
+    "What plan refuses in a mapping file has a finding, and a file without findings is planned",
+    arguments: [
+      (#"<attribute name="nope" sql="1"/>"#, "the SQL in place of App.P.nope is never asked for"),
+      (#"<attribute name="title" sql="nofn(1)"/>"#, "title: sql “nofn(1)”: SQLite says: no such function: nofn"),
+      (#"<attribute name="title" sql="$source.nope"/>"#, "title: $source.nope: "),
+      (#"<attribute name="title" sql="count(*)"/>"#, "title: sql “count(*)”: SQLite says: misuse of aggregate"),
+      (#"<function selector="foo:" sql="1"/>"#, "the SQL in place of App.P.foo: is never asked for"),
+      (#"<attribute name="title" sql="$source.title"/>"#, nil), ("", nil),
+    ] as [(String, String?)])
+  func planned(replacement: String, words: String?) throws {
+    let workspace = try SampleFolder()
+    try workspace.makeStore("todo.sqlite", version: "Todo@v1", rows: 2)
+    try workspace.write(
+      """
+      <mappingModel source="v1" destination="v2">
+        <policy class="App.P">\(replacement)</policy>
+        <entityMapping source="Todo" destination="Todo" policy="App.P"/>
+      </mappingModel>
+      """, to: "Migrations/Todo/v1-v2.xml")
+    let checked = try workspace.modelctl("mapping", "check", "Migrations/Todo/v1-v2.xml")
+    let planned = try workspace.modelctl("plan", "todo.sqlite")
+    #expect(planned.status == (words == nil ? 0 : 2), "\(planned)")
+    #expect(checked.status == (words == nil ? 0 : 1), "\(checked)")
+    if let words { #expect(checked.standardOutput.contains(words) && planned.standardError.contains(words)) }
+  }
+
   @Test("A new mapping file that cannot be written says why, and what to do")
   func unwritable() throws {
     let workspace = try SampleFolder()

@@ -28,6 +28,7 @@ struct MappingGuardTests {
   /// A repository whose branch main has three versions and a mapping file to the second, which adds a required attribute.
   private func repository(isLocked: Bool = true) throws -> SampleFolder {
     let workspace = try SampleFolder(emptyNamed: "Migrations")
+    try workspace.migrateByModelctl()
     try version("v1", Self.number, in: workspace)
     try version("v2", Self.number + Self.total, in: workspace)
     try version("v3", Self.number + Self.total + Self.note, in: workspace)
@@ -241,7 +242,7 @@ struct MappingGuardTests {
     try workspace.shell("modelctl lock --all")
     #expect(try findings(workspace) == [])
     let text = try workspace.shell("cat Shop.lock.json")
-    #expect(text.contains("\"version\": 2,"))
+    #expect(text.contains("\"version\": 3,"))
     #expect(text.contains("\"\(Self.mapping)\": "))
     try workspace.commit("the second form")
     #expect(try workspace.modelctl("lock", "--all").standardOutput == "")

@@ -108,7 +108,8 @@ struct MergedMappingTests {
   @Test("A version that a mapping model of merged models leads on from is reachable where the union is named")
   func reachable() throws {
     let workspace = try Self.workspace()
-    try workspace.write(#"{ "unions": [["Bb.xcdatamodeld", "Aa.xcdatamodeld"]] }"#, to: ".modelctl.json")
+    try workspace.write(
+      #"{ "unions": [["Bb.xcdatamodeld", "Aa.xcdatamodeld"]], "migratedBy": "modelctl" }"#, to: ".modelctl.json")
     let checks = [["check"], ["check", "Aa.xcdatamodeld"], ["check"] + Self.models, ["check"] + Self.swapped]
     for check in checks {
       let lost = try Modelctl.run(check, in: workspace)

@@ -120,4 +120,18 @@ struct MissingVersionTests {
       "new-version", "first", "--as-store", "old.sqlite", "--model", "Models/Orders.xcdatamodeld")
     #expect(named.status == 2 && named.standardError.contains("its version is here, v2.1"), "\(named)")
   }
+
+  @Test("No store is current by a model that an earlier build left beside its versions")
+  func staleFile() throws {
+    let workspace = try SampleFolder(emptyNamed: "Stores")
+    let app = RuleFixtureTests.folder.appendingPathComponent("stale-model-file/current/Shop.app")
+    try FileManager.default.copyItem(at: app, to: workspace.url.appendingPathComponent("Shop.app"))
+    try workspace.shell("rm -r Shop.app/Resources && modelctl create old.sqlite --model Shop.app/Shop.mom --rows 2")
+    let status = try workspace.modelctl("status", "old.sqlite").standardOutput
+    #expect(status.contains("written by version Shop of Shop.app/Shop.momd"), "\(status)")
+    #expect(status.contains("needs migration to Shop 2: modelctl migrate old.sqlite"), "\(status)")
+    let named = try workspace.modelctl("status", "old.sqlite", "--model", "Shop.app/Shop.mom").standardOutput
+    #expect(named.contains("current: nothing to do"), "\(named)")
+    try workspace.shell("modelctl migrate old.sqlite --allow-data-loss Order.note")
+  }
 }

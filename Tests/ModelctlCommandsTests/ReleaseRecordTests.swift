@@ -29,6 +29,7 @@ struct ReleaseRecordTests {
   /// A repository whose branch main has two released versions of equal attributes.
   private func repository() throws -> SampleFolder {
     let workspace = try SampleFolder(emptyNamed: "Releases")
+    try workspace.migrateByModelctl()
     let second = #"<attribute name="number" optional="YES" attributeType="Integer 32"/>"#
     try version("v1", Self.note, in: workspace)
     try version("v2", Self.note + second, in: workspace)
@@ -46,9 +47,74 @@ struct ReleaseRecordTests {
       recorded.standardOutput
         == "Shop.lock.json: v3 recorded as released, may lose Order.number, may refuse stores by their rows of Order.note\n"
     )
+    // What was accepted stays visible in every check.
+    let checked = try workspace.modelctl("check")
+    #expect(checked.status == 0)
+    #expect(
+      checked.standardError.hasPrefix(
+        "1 released version may refuse stores by their rows, as was accepted: v3 of Shop (Order.note); try it with: "
+          + "modelctl rehearse\n"), "\(checked)")
     let again = try workspace.modelctl("lock", "--format", "json").standardOutput
     let document = try JSONDecoder().decode(JSONValue.self, from: Data(again.utf8))
     #expect(document["records"]?.elements.first?["mayBlock"]?.elements.isEmpty == true, "\(again)")
+  }
+
+  @Test("All that is missing is recorded without the current version, which is recorded by its name or with --release")
+  func currentVersion() throws {
+    let workspace = try repository()
+    let number = #"<attribute name="number" optional="YES" attributeType="Integer 32"/>"#
+    for (name, more) in [("v3", "a"), ("v4", "b")] {
+      let attribute = "<attribute name=\"\(more)\" optional=\"YES\" attributeType=\"String\"/>"
+      try version(name, Self.note + number + attribute, in: workspace)
+    }
+    let all = try workspace.modelctl("lock", "--all")
+    #expect(all.status == 0, "\(all)")
+    #expect(all.standardOutput == "Shop.lock.json: v3 recorded as released\n", "\(all)")
+    let path = "\(Self.bundle)/v4.xcdatamodel"
+    #expect(
+      all.standardError.contains(
+        "Shop.lock.json: v4 is current and not recorded; when it is released: modelctl lock \(path)\n"), "\(all)")
+    for arguments in [["--all", "--release"], ["--all", path]] {
+      let refused = try Modelctl.run(["lock"] + arguments, in: workspace)
+      #expect(refused.status == 2 && refused.standardError.contains("--allow-data-loss Order.a"), "\(refused)")
+    }
+    // A draft stays one, until it is released.
+    try workspace.shell("modelctl lock --draft --allow-data-loss Order.a && modelctl lock --all")
+    let draft = try String(contentsOf: workspace.url.appendingPathComponent("Shop.lock.json"), encoding: .utf8)
+    #expect(draft.contains(#""state": "draft""#))
+    let released = try workspace.modelctl("lock", "--all", "--release")
+    #expect(released.standardOutput.hasPrefix("Shop.lock.json: v4 was a draft and is released now"), "\(released)")
+  }
+
+  @Test("A new mapping model is recorded by itself, and the command of the finding does so")
+  func newMapping() throws {
+    let workspace = try repository()
+    try version("v3", Self.note, in: workspace)
+    try mapping("", in: workspace)
+    let checked = try workspace.modelctl("check").standardOutput
+    let command = "modelctl lock Shop.xcdatamodeld --mapping Migrations/Shop/a.xml"
+    #expect(checked.contains("the lock file does not hold Migrations/Shop/a.xml"), "\(checked)")
+    #expect(checked.contains("fix: record it: \(command)\n"), "\(checked)")
+    #expect(try workspace.shell(command) == "Shop.lock.json: v2 recorded again")
+    #expect(try workspace.shell("git diff --stat").contains("Shop.lock.json"))
+    let lock = try String(contentsOf: workspace.url.appendingPathComponent("Shop.lock.json"), encoding: .utf8)
+    #expect(lock.contains("Migrations/Shop/a.xml") && !lock.contains("\"v3\""), "\(lock)")
+    #expect(try !workspace.modelctl("check").standardOutput.contains("a.xml"))
+    #expect(
+      try workspace.shell("modelctl lock --mapping Migrations/Shop/a.xml") == "Shop.lock.json: v2 is released already")
+    try mapping(Self.order(#"<attribute name="note" default="yes"/>"#), in: workspace)
+    try Refusal.expect(
+      ["lock", "--mapping", "Migrations/Shop/a.xml"],
+      says: ["Migrations/Shop/a.xml: is recorded with other bytes; ", "lock --relock \(Self.bundle)/v2.xcdatamodel"],
+      in: workspace)
+    try Refusal.expect(
+      ["lock", "--mapping", "Migrations/Shop/b.xml"], says: ["Migrations/Shop/b.xml: ", "there is no such file"],
+      in: workspace)
+    try workspace.write("<mappingModel source=\"v2\" destination=\"v3\"/>\n", to: "Migrations/Shop/b.xml")
+    try Refusal.expect(
+      ["lock", "--mapping", "Migrations/Shop/b.xml"],
+      says: ["Migrations/Shop/b.xml: is no mapping model that leads to a released version of a bundle here"],
+      in: workspace)
   }
 
   @Test("A release names the drafts that it leaves behind it")
@@ -73,7 +139,7 @@ struct ReleaseRecordTests {
     let workspace = try repository()
     try workspace.shell("modelctl lock --draft --relock \(Self.bundle)/v2.xcdatamodel")
     let checked = try workspace.modelctl("check", "--base", "main").standardOutput
-    #expect(checked.contains("note: v2 was released (main) and is a draft now"), "\(checked)")
+    #expect(checked.contains("note: v2 was released (in main) and is a draft now"), "\(checked)")
     #expect(checked.contains("[version-relocked]"))
   }
 

@@ -13,19 +13,22 @@ struct ReleaseTests {
     #expect(refused.status == 1)
     #expect(
       refused.standardOutput.contains(
-        "error: v3 is released with Todo and is not in the lock file [lock-missing-version]"))
+        "error: v3, the current version of the bundle Todo, is not in the lock file, and a release needs it recorded [lock-missing-version]"
+      ))
     #expect(refused.standardOutput.contains("fix: record it: modelctl lock \(path)\n"))
     try workspace.shell("modelctl lock --draft \(path)")
     let draft = try workspace.modelctl("check", "--release")
     #expect(draft.status == 1)
-    #expect(draft.standardOutput.contains("v3 is released with Todo and is a draft in the lock file"))
+    #expect(
+      draft.standardOutput.contains(
+        "v3, the current version of the bundle Todo, is a draft in the lock file, and a release needs it recorded"))
     #expect(try workspace.modelctl("check").status == 0)
     try workspace.shell("modelctl lock \(path)")
     #expect(try workspace.modelctl("check", "--release").status == 0)
     try workspace.shell("rm App/Todo.lock.json")
     let without = try workspace.modelctl("check", "--release")
     #expect(without.status == 1)
-    #expect(without.standardOutput.contains("v3 is released with Todo and is in no lock file"))
+    #expect(without.standardOutput.contains("v3, the current version of the bundle Todo, is in no lock file"))
   }
 
   @Test("No configuration turns it off")

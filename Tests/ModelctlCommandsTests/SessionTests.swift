@@ -15,7 +15,7 @@ struct SessionTests {
       "docs/fleet.md", "docs/merged-models.md", "docs/writing-models.md",
     ])
   func page(_ name: String) throws {
-    try Transcript(page: name).replay(in: SampleFolder())
+    try Transcript(page: name).replay(in: SampleFolder(ofSession: name))
   }
 
   @Test("The page about continuous integration replays in the repository of an app")

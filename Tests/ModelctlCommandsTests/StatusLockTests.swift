@@ -32,6 +32,66 @@ struct StatusLockTests {
     #expect(try workspace.modelctl("status", "todo.sqlite").status == 0)
   }
 
+  @Test("An attribute that was added in place is found by its column, and the rescued version passes a pull request")
+  func addedInPlace() throws {
+    let workspace = try SampleFolder.repository()
+    let due = #"<attribute name="dueDate" optional="YES""#
+    try workspace.edit(
+      SampleFolder.contents, due,
+      #"<attribute name="betaChannel" attributeType="Integer 32" defaultValueString="0" usesScalarValueType="YES"/>\#n        "#
+        + due)
+    try workspace.shell("modelctl create beta.sqlite --version Todo@v2 --rows 2 --seed 1")
+    try workspace.shell("git checkout --quiet -- App && git switch -qc rescue")
+    let found = try workspace.modelctl("status", "beta.sqlite")
+    #expect(found.status == 1)
+    #expect(found.standardOutput.contains("betaChannel"), "\(found)")
+    let rescue = try #require(found.standardOutput.firstMatch(of: /edits above: (modelctl .*)/)?.1)
+    try workspace.shell(String(rescue))
+    let recorded = try workspace.modelctl("lock", "App/Todo.xcdatamodeld/v1.1.xcdatamodel")
+    #expect(recorded.status == 0, "\(recorded)")
+    try workspace.commit("rescued")
+    #expect(try workspace.modelctl("check").status == 0)
+    // The values are lost on the way to the version that stays as it was shipped, and only that is asked for.
+    let checked = try workspace.modelctl("check", "--base", "main").standardOutput
+    #expect(checked.components(separatedBy: ": error: ").count == 2 && checked.contains("[data-loss]"), "\(checked)")
+    let consent = try #require(checked.firstMatch(of: /record it: (modelctl .*)/)?.1)
+    try workspace.shell(String(consent))
+    #expect(try workspace.modelctl("check", "--base", "main").status == 0)
+    #expect(try workspace.modelctl("migrate", "beta.sqlite", "--allow-data-loss", "Todo.betaChannel").status == 0)
+  }
+
+  @Test("A version that was edited to ask more, and rescued, is not asked for what it cannot give any more")
+  func requiredInPlace() throws {
+    let workspace = try SampleFolder.repository()
+    try workspace.edit(
+      SampleFolder.contents, #"<attribute name="dueDate" optional="YES""#, #"<attribute name="dueDate""#)
+    try workspace.shell("modelctl create old.sqlite --version Todo@v2 --rows 2 --seed 1")
+    try workspace.shell("git checkout --quiet -- App && git switch -qc rescue")
+    try workspace.shell("modelctl new-version --as-store old.sqlite --model App/Todo.xcdatamodeld")
+    let made = try workspace.shell("git status --short --untracked-files=all")
+    #expect(made.contains("v1.1.xcdatamodel/contents"), "\(made)")
+    try workspace.shell("modelctl lock App/Todo.xcdatamodeld/v1.1.xcdatamodel")
+    try workspace.commit("rescued")
+    let checked = try workspace.modelctl("check", "--base", "main")
+    #expect(checked.status == 0, "\(checked)")
+    #expect(try workspace.modelctl("migrate", "old.sqlite").status == 0)
+  }
+
+  @Test("An attribute that cannot be guessed is named by its column")
+  func unknownColumn() throws {
+    let workspace = try SampleFolder.repository()
+    try workspace.edit(
+      SampleFolder.contents, #"<attribute name="dueDate""#,
+      #"<attribute name="aBcDeFgHiJ" attributeType="String" versionHashModifier="q"/>\#n        <attribute name="dueDate""#
+    )
+    try workspace.shell("modelctl create beta.sqlite --version Todo@v2 --rows 1 && git checkout --quiet -- App")
+    let words = "an attribute that no version here has (column ZABCDEFGHIJ of Todo)"
+    let found = try workspace.modelctl("status", "beta.sqlite").standardOutput
+    #expect(found.replacing(/\n +/, with: " ").contains("Todo had \(words)"), "\(found)")
+    try Refusal.expect(
+      ["new-version", "--as-store", "beta.sqlite", "--model", SampleFolder.bundle], says: [words], in: workspace)
+  }
+
   @Test("A version that is gone is brought back")
   func gone() throws {
     let workspace = try workspace()

@@ -281,7 +281,7 @@ struct LoadFindingTests {
       messages: ["text.json:1:4: not well-formed JSON: something follows the end"]),
     LoadCase(
       name: "an object that is no store", file: "text.json", text: #"{"entity": "Team"}"#,
-      messages: ["text.json:1:2: the key “entity” is unknown; did you mean "]),
+      messages: ["text.json:1:2: the key “entity” is unknown; "]),
     LoadCase(
       name: "a store without metadata", file: "text.json", text: #"{"format": 1, "objects": {}}"#,
       messages: ["text.json:1:1: the key “metadata” is missing"]),
@@ -302,7 +302,7 @@ struct LoadFindingTests {
       messages: ["Team.csv:1:10: the column “title” is there a second time; remove one of the two"]),
     LoadCase(
       name: "a table of no entity", file: "team.csv", text: "id\n1\n",
-      messages: ["team.csv:1:1: the model has no entity “team”; did you mean “Team”, "]),
+      messages: ["team.csv:1:1: the model has no entity “team”; did you mean “Team”?"]),
     LoadCase(
       name: "a missing field", file: "Team.csv", text: "id,title\n1\n",
       messages: [

@@ -266,8 +266,7 @@ struct StoreFillingTests {
     let found = problems { try load("email\nanna\n", "Customer.csv", matching: ["Customer.age"], version: version) }
     #expect(
       found == [
-        "--match Customer.age: no object is known by a derived, transient or composite attribute; did you mean "
-          + "“Customer.email”, “Customer.photo”?"
+        "--match Customer.age: no object is known by a derived, transient or composite attribute"
       ])
   }
 
@@ -348,7 +347,7 @@ struct StoreFillingTests {
     #expect(
       problems { try load("email\nanna\n", "Customer.csv", matching: ["Customer.mail"]) }
         == [
-          "--match Customer.mail: the model has no such attribute; did you mean “Customer.email”, “Customer.age”, “Customer.photo”?"
+          "--match Customer.mail: the model has no such attribute; did you mean “Customer.email”?"
         ])
   }
 

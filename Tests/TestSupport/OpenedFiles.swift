@@ -4,6 +4,8 @@
 
   /// Counts how often any process opens each of some files; the system's own notices are what is counted.
   public final class OpenedFiles {
+    /// How many folders were made in the folders among them, as far as somebody has asked for counts.
+    public private(set) var createdFolders = 0
     private let descriptor: Int32
     private var paths: [Int32: String] = [:]
 
@@ -16,7 +18,7 @@
       guard descriptor >= 0 else { throw CocoaError(.fileReadUnknown) }
       for path in paths {
         // With the notice of closing between them, two notices of opening are not taken for one.
-        let watch = inotify_add_watch(descriptor, path, UInt32(IN_OPEN | IN_CLOSE_NOWRITE | IN_CLOSE_WRITE))
+        let watch = inotify_add_watch(descriptor, path, UInt32(IN_OPEN | IN_CLOSE_NOWRITE | IN_CLOSE_WRITE | IN_CREATE))
         guard watch >= 0 else { throw CocoaError(.fileReadUnknown, userInfo: [NSFilePathErrorKey: path]) }
         self.paths[watch] = path
       }
@@ -35,6 +37,7 @@
         while position < size {
           let event = buffer.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: inotify_event.self) }
           if event.mask & UInt32(IN_OPEN) != 0, let path = paths[event.wd] { counts[path, default: 0] += 1 }
+          if event.mask & UInt32(IN_CREATE) != 0, event.mask & UInt32(IN_ISDIR) != 0 { createdFolders += 1 }
           position += MemoryLayout<inotify_event>.size + Int(event.len)
         }
       }

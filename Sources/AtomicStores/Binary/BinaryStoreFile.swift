@@ -79,7 +79,6 @@ struct BinaryStoreFile {
     }
   }
 
-  /// The objects of the store, by key.
   func nodes() throws -> (archive: KeyedArchive, nodes: [BinaryStoreNode]) {
     let archive = try archive(header.objects, "objects")
     guard let root = archive.number(ofRoot: "mapData").flatMap(archive.object(numbered:)),

@@ -3,7 +3,6 @@ import Foundation
 /// The first 64 bytes of a binary store, which say where its two archives are.
 struct BinaryStoreHeader {
   static let size = 64
-  /// What every store begins with.
   static let magic = Data("CoreData".utf8)
   /// The number that every store has, as an XML one.
   private static let version: UInt64 = 134_481_920
@@ -25,9 +24,7 @@ struct BinaryStoreHeader {
       StoreDocumentError(path: path, .byte(byte), .malformed(cause))
     }
     guard bytes.starts(with: Self.magic) else { throw fail(0, "the file does not begin with “CoreData”") }
-    guard bytes.count >= Self.size else {
-      throw fail(bytes.count, "the file ends before its header of 64 bytes does")
-    }
+    guard bytes.count >= Self.size else { throw fail(bytes.count, "the file ends before its header of 64 bytes does") }
     func number(_ offset: Int, _ size: Int) -> UInt64 {
       bytes.dropFirst(offset).prefix(size).reduce(0) { $0 << 8 | UInt64($1) }
     }

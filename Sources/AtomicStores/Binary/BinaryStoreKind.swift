@@ -15,7 +15,12 @@ public struct BinaryStoreKind: StoreKind {
   public init() {}
 
   /// True for bytes that begin with `CoreData`.
-  public func recognizes(_ start: Data) -> Bool { start.starts(with: BinaryStoreHeader.magic) }
+  ///
+  /// The number behind the first word begins with a zero, and a log of Core Data's messages with a text.
+  public func recognizes(_ start: Data) -> Bool {
+    start.starts(with: BinaryStoreHeader.magic)
+      && start.dropFirst(BinaryStoreHeader.magic.count).first.map { $0 < 0x09 } ?? true
+  }
 
   /// Reads what a store says about itself.
   public func metadata(in bytes: Data, path: String) throws -> StoreMetadata {
@@ -38,10 +43,6 @@ public struct BinaryStoreKind: StoreKind {
   /// the values. Relationships that no object has are taken for attributes without values. Inheritance, inverses and
   /// destinations other than the first one found are unknown.
   ///
-  /// - Parameters:
-  ///   - bytes: the whole file.
-  ///   - path: the file, for messages.
-  /// - Returns: the model.
   /// - Throws: ``StoreDocumentError`` for what is wrong with the file.
   public func model(in bytes: Data, path: String) throws -> ManagedObjectModel {
     try BinaryStoreModel.model(of: BinaryStoreFile(bytes, path: path))

@@ -39,8 +39,7 @@ struct BinaryStoreReader {
     }
     guard !entity.isAbstract else { throw error(node, .abstractEntity(entity.name)) }
     if positions[entity.name] == nil { positions[entity.name] = AttributePositions(of: entity.name, in: model) }
-    ids[node.key] = RecordID(
-      entity: entity.name, key: numbering.key(node.key, root: model.rootName(of: entity.name)))
+    ids[node.key] = RecordID(entity: entity.name, key: numbering.key(node.key, root: model.rootName(of: entity.name)))
   }
 
   private func object(_ node: BinaryStoreNode) throws -> StoreDocument.Object {
@@ -58,8 +57,7 @@ struct BinaryStoreReader {
     var values: [String: RecordValue] = [:]
     for (attribute, number) in zip(attributes, node.values) {
       guard let value = BinaryStoreValue.value(number, of: attribute, in: archive) else {
-        throw error(
-          node, attribute.name, .value(words(number), property: attribute.name, type: attribute.type.name))
+        throw error(node, attribute.name, .value(words(number), property: attribute.name, type: attribute.type.name))
       }
       if value != .null { values[attribute.name] = value }
     }

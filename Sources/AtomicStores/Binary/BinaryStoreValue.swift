@@ -96,8 +96,7 @@ enum BinaryStoreValue {
         elements.append(reference)
       }
       return writer.append(
-        writer.object(
-          of: ["NSDictionary", "NSObject"], ["NS.keys": .array(keys), "NS.objects": .array(elements)]))
+        writer.object(of: ["NSDictionary", "NSObject"], ["NS.keys": .array(keys), "NS.objects": .array(elements)]))
     case .attribute(let value):
       // A type that has no values of its own takes those of all others.
       let type = XMLStoreValue.name(of: attribute.type) == nil ? value.attributeType : attribute.type
@@ -110,43 +109,14 @@ enum BinaryStoreValue {
     _ value: AttributeValue, type: AttributeType, to writer: inout ArchivedValueWriter
   ) -> PropertyList? {
     switch (type, value) {
-    case (.integer16, .integer(let number)), (.integer32, .integer(let number)), (.integer64, .integer(let number)):
-      value.suits(type) ? writer.add(.integer(number)) : nil
-    case (.float, .double(let number)) where Double(Float(number)) == number:
-      writer.append(.single(Float(number)))
-    case (.float, .double(let number)), (.double, .double(let number)): writer.add(.double(number))
-    case (.decimal, .decimal(let number)):
-      writer.append(writer.object(of: ["NSDecimalNumber", "NSNumber", "NSValue", "NSObject"], fields(of: number)))
-    case (.string, .string(let text)): writer.add(.string(text))
-    case (.boolean, .boolean(let flag)): writer.add(.boolean(flag))
-    case (.date, .date(let seconds)): writer.add(.date(seconds))
-    case (.binary, .binary(let bytes)): writer.add(.data(bytes))
-    case (.uuid, .uuid(let uuid)): writer.add(.uuid(uuid))
-    case (.uri, .uri(let text)):
-      writer.append(
-        writer.object(of: ["NSURL", "NSObject"], ["NS.base": .uid(0), "NS.relative": writer.add(.string(text))]))
+    case (.integer16, .integer), (.integer32, .integer), (.integer64, .integer):
+      value.suits(type) ? writer.add(constant: value) : nil
+    case (.float, .double(let number)) where Double(Float(number)) == number: writer.append(.single(Float(number)))
+    case (.float, .double), (.double, .double), (.decimal, .decimal), (.string, .string), (.boolean, .boolean),
+      (.date, .date), (.binary, .binary), (.uuid, .uuid), (.uri, .uri):
+      writer.add(constant: value)
     default: nil
     }
-  }
-
-  /// The fields of a decimal number: a whole number of 128 bits, least parts first, and a power of ten.
-  private static func fields(of number: Decimal) -> [String: PropertyList] {
-    var parts = [UInt32](repeating: 0, count: 8)
-    for digit in "\(number.significand)".utf8 where !number.isNaN && (0x30...0x39).contains(digit) {
-      var carry = UInt32(digit - 0x30)
-      for position in parts.indices {
-        let part = parts[position] * 10 + carry
-        (parts[position], carry) = (part & 0xFFFF, part >> 16)
-      }
-    }
-    let mantissa = Data(parts.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
-    let length = (parts.lastIndex { $0 != 0 }).map { $0 + 1 } ?? 0
-    return [
-      "NS.mantissa": .data(mantissa), "NS.mantissa.bo": .integer(1),
-      "NS.exponent": .integer(number.isNaN ? 0 : Int64(number.exponent)),
-      "NS.negative": .boolean(number.isNaN || number.isSignMinus), "NS.length": .integer(Int64(length)),
-      "NS.compact": .boolean(true),
-    ]
   }
 }
 

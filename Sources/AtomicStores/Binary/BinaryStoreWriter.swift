@@ -4,7 +4,6 @@ import ModelFiles
 import PersistentStores
 import StoreRows
 
-/// Writes a binary store.
 struct BinaryStoreWriter {
   private let model: EntityHierarchy
   private let numbering: KeyNumbering
@@ -27,8 +26,7 @@ struct BinaryStoreWriter {
   private static func objects(
     of document: StoreDocument, _ model: EntityHierarchy, _ numbering: KeyNumbering
   ) throws -> [UInt8] {
-    var writer = BinaryStoreWriter(
-      model: model, numbering: numbering, known: Set(document.objects.map(\.id)))
+    var writer = BinaryStoreWriter(model: model, numbering: numbering, known: Set(document.objects.map(\.id)))
     return try writer.objects(document)
   }
 
@@ -69,13 +67,9 @@ struct BinaryStoreWriter {
     }
   }
 
-  private func identifier(_ id: RecordID) -> Int64 {
-    numbering.identifier(id.key, root: model.rootName(of: id.entity))
-  }
+  private func identifier(_ id: RecordID) -> Int64 { numbering.identifier(id.key, root: model.rootName(of: id.entity)) }
 
-  private func error(
-    _ id: RecordID, _ property: String, _ finding: StoreDocumentError.Finding
-  ) -> StoreDocumentError {
+  private func error(_ id: RecordID, _ property: String, _ finding: StoreDocumentError.Finding) -> StoreDocumentError {
     StoreDocumentError(path: "", .object(id.description, property: property), finding)
   }
 

@@ -17,10 +17,8 @@ struct KeyNumbering {
   /// The last keys that the file names; nil when it names none.
   private var recorded: [String: Int64]?
 
-  /// The identifier of a key.
   func identifier(_ key: Int64, root: String) -> Int64 { key &+ (offsets[root] ?? 0) }
 
-  /// The key of an identifier.
   func key(_ identifier: Int64, root: String) -> Int64 { identifier &- (offsets[root] ?? 0) }
 }
 
@@ -54,16 +52,10 @@ extension KeyNumbering {
     }
     return greatest
   }
-}
 
-extension KeyNumbering {
   /// Chooses the identifiers of a document.
   ///
-  /// - Parameters:
-  ///   - document: the document.
-  ///   - model: its model.
   /// - Returns: the numbering, the highest identifier and the entries that the metadata must have for it.
-  /// - Throws: ``StoreDocumentError``.
   static func chosen(
     for document: StoreDocument, model: EntityHierarchy
   ) throws -> (numbering: KeyNumbering, highest: Int64, entries: [String: PropertyList]) {
@@ -74,8 +66,7 @@ extension KeyNumbering {
       guard let entity = model.entity(named: id.entity) else {
         throw StoreDocumentError(
           path: "", .object(id.description, property: nil),
-          .unknownEntity(
-            id.entity, near: NearNames.nearest(to: id.entity, among: model.entitiesByName.map(\.name))))
+          .unknownEntity(id.entity, near: NearNames.nearest(to: id.entity, among: model.entitiesByName.map(\.name))))
       }
       guard !entity.isAbstract else {
         throw StoreDocumentError(path: "", .object(id.description, property: nil), .abstractEntity(id.entity))

@@ -34,16 +34,14 @@ public struct StoreDocument: Hashable, Sendable {
     self.objects = objects.sorted { ($0.id.entity, $0.id.key) < ($1.id.entity, $1.id.key) }
     self.lastKeys = lastKeys
   }
-}
 
-extension StoreDocument {
   /// Finds the first thing in a document that no store of a model can hold, so that a kind of store need not look for it.
   ///
   /// - Parameters:
-  ///   - model: the model.
+  ///   - model: the store's model.
   ///   - path: the file that the document comes from, for messages.
-  /// - Throws: ``StoreDocumentError``: an entity or property that the model lacks, a key that two objects have, a value of another
-  ///   type, a link to an object that is not there or not of the relationship's entity.
+  /// - Throws: ``StoreDocumentError``: an entity or property that the model lacks, a key that two objects have, a value
+  ///   of another type, a link to an object that is not there or not of the relationship's entity.
   public func check(against model: EntityHierarchy, path: String) throws(StoreDocumentError) {
     var entities: [String: [Int64: String]] = [:]
     for id in objects.map(\.id) {
@@ -85,14 +83,11 @@ extension StoreDocument {
       }
     }
   }
-}
 
-extension StoreDocument {
   /// Takes out the links to objects that are not there, which a SQLite store may have and a document may not.
   ///
   /// A link whose object is there under another entity of its family leads to that object.
   ///
-  /// - Parameter model: the model of the objects.
   /// - Returns: the links in the order of the objects.
   @discardableResult
   public mutating func removeLinksToNothing(of model: EntityHierarchy) -> [LinkToNothing] {
@@ -132,7 +127,6 @@ extension StoreDocument {
 }
 
 extension RecordValue {
-  /// True when an attribute can have the value.
   fileprivate func fits(_ attribute: AttributeDescription) -> Bool {
     switch (self, attribute.type) {
     case (.null, _), (.attribute, .undefined), (.transformed, .transformable): true
@@ -163,7 +157,6 @@ extension RecordValue {
     }
   }
 
-  /// The value in a message.
   var shortText: String {
     switch self {
     case .null: "nothing"

@@ -124,8 +124,7 @@ extension StoreDocumentError {
       return
     }
     switch metadata {
-    case .noVersionHashes:
-      self.init(path: path, place, .metadata("the metadata lacks NSStoreModelVersionHashes"))
+    case .noVersionHashes: self.init(path: path, place, .metadata("the metadata lacks NSStoreModelVersionHashes"))
     case .hash(let entity, let bytes):
       self.init(path: path, place, .metadata("the version hash of \(entity) has \(bytes) bytes, not 32"))
     default: self.init(path: path, place, .metadata("the metadata cannot be read"))

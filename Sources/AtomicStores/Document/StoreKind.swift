@@ -18,29 +18,16 @@ public protocol StoreKind: Sendable {
 
   /// Reads what a store says about itself, for which no model is needed.
   ///
-  /// - Parameters:
-  ///   - bytes: the whole file.
-  ///   - path: the file, for messages.
-  /// - Returns: its metadata.
   /// - Throws: ``StoreDocumentError`` for what is wrong with it.
   func metadata(in bytes: Data, path: String) throws -> StoreMetadata
 
   /// Reads a store.
   ///
-  /// - Parameters:
-  ///   - bytes: the whole file.
-  ///   - model: its model.
-  ///   - path: the file, for messages.
-  /// - Returns: what it holds.
   /// - Throws: ``StoreDocumentError`` for what is wrong with it.
   func document(in bytes: Data, of model: EntityHierarchy, path: String) throws -> StoreDocument
 
   /// Writes a store.
   ///
-  /// - Parameters:
-  ///   - document: what it holds.
-  ///   - model: its model.
-  /// - Returns: the whole file.
   /// - Throws: ``StoreDocumentError`` for a value that the kind cannot hold.
   func bytes(of document: StoreDocument, model: EntityHierarchy) throws -> Data
 }
@@ -56,7 +43,7 @@ public enum StoreKinds {
   /// Finds the kind of a file by its first bytes.
   ///
   /// - Parameters:
-  ///   - path: the file.
+  ///   - path: the path of the file.
   ///   - kinds: the kinds that are asked, the first one first.
   /// - Returns: the kind; nil for an SQLite store, for any other file and for one that cannot be read.
   public static func kind(ofFile path: String, among kinds: [any StoreKind] = builtIn) -> (any StoreKind)? {

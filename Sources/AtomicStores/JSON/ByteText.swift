@@ -7,10 +7,8 @@ package struct ByteText: Sendable {
   /// The text.
   package private(set) var bytes: [UInt8] = []
 
-  /// Is empty.
   package init() {}
 
-  /// The number of bytes.
   package var count: Int { bytes.count }
 
   /// Forgets the text and keeps the room for the next one.
@@ -22,16 +20,12 @@ package struct ByteText: Sendable {
   /// Puts bytes in front of what was appended since the text had so many bytes.
   package mutating func insert(_ part: [UInt8], at position: Int) { bytes.insert(contentsOf: part, at: position) }
 
-  /// Appends a byte.
   package mutating func append(byte: UInt8) { bytes.append(byte) }
 
-  /// Appends a text as it is.
   package mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Appends bytes as they are.
   package mutating func append(_ part: [UInt8]) { bytes.append(contentsOf: part) }
 
-  /// Appends bytes as they are.
   package mutating func append(_ part: UnsafeRawBufferPointer) { bytes.append(contentsOf: part) }
 
   /// Appends a whole number in decimal digits.
@@ -71,13 +65,10 @@ package struct ByteText: Sendable {
   /// A whole number that a double is, and of which it keeps every digit; nil for any other and for the negative zero.
   private static func whole(_ number: Double) -> Int64? {
     guard number.magnitude < 0x1p53, number == number.rounded(.towardZero), !(number == 0 && number.sign == .minus)
-    else {
-      return nil
-    }
+    else { return nil }
     return Int64(number)
   }
 
-  /// Appends data in base64.
   package mutating func append(base64 data: UnsafeRawBufferPointer) {
     let digits = Self.base64Digits
     bytes.reserveCapacity(bytes.count + (data.count + 2) / 3 * 4)
@@ -99,11 +90,9 @@ package struct ByteText: Sendable {
     append("=")
   }
 
-  /// Appends data in base64.
   package mutating func append(base64 data: Data) { data.withUnsafeBytes { append(base64: $0) } }
 
-  private static let base64Digits = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  private static let base64Digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   /// Appends data as hexadecimal digits in lower case.
   package mutating func append(hexadecimal data: UnsafeRawBufferPointer) {
@@ -147,7 +136,6 @@ extension ByteText {
     append("\"")
   }
 
-  /// Appends a text in double quotes.
   package mutating func append(quoted text: String) {
     var text = text
     text.withUTF8 { append(quoted: UnsafeRawBufferPointer($0)) }
@@ -197,7 +185,6 @@ extension ByteText {
     append("\"")
   }
 
-  /// Appends the value of an attribute.
   package mutating func append(json value: AttributeValue) {
     switch value {
     case .integer(let number): append(json: number)

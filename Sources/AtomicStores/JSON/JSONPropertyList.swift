@@ -72,9 +72,7 @@ enum JSONPropertyList {
     return try number(node) { ["inf", "-inf", "nan"].contains($0) ? Double($0) : nil }
   }
 
-  private static func number<Value>(
-    _ node: JSONNode, _ make: (String) -> Value?
-  ) throws(JSONFileError) -> Value {
+  private static func number<Value>(_ node: JSONNode, _ make: (String) -> Value?) throws(JSONFileError) -> Value {
     guard let value = make(try node.string()) else {
       throw JSONFileError(.wrongValue("this is no number of its type"), at: node.location)
     }
@@ -115,11 +113,7 @@ enum JSONPropertyList {
   private static func real(_ number: Double) -> String { number.isFinite ? "\(number)" : "\"\(number)\"" }
 }
 
-/// The metadata of a store in the JSON form.
 package enum JSONStoreMetadata {
-  /// Reads metadata.
-  ///
-  /// - Throws: ``StoreDocumentError``.
   package static func read(_ node: JSONNode, path: String) throws(StoreDocumentError) -> StoreMetadata {
     let uuid: String
     var entries: [String: PropertyList] = [:]

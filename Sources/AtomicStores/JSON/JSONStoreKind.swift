@@ -185,9 +185,7 @@ struct JSONStoreReader {
         .unknownProperty(member.key, entity: entity, near: NearNames.nearest(to: member.key, among: known)))
     }
     if member.value.value == .null { return nil }
-    guard relationship.isToMany else {
-      return .object(try reference(member.value, member.key, destination))
-    }
+    guard relationship.isToMany else { return .object(try reference(member.value, member.key, destination)) }
     var ids: [RecordID] = []
     var seen: Set<RecordID> = []
     for node in try text.reading({ () throws(JSONFileError) in try member.value.array() }) {

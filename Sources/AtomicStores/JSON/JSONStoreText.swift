@@ -45,7 +45,6 @@ package struct JSONStoreText {
     try JSONStoreMetadata.read(try reading { () throws(JSONFileError) in try root.required("metadata") }, path: path)
   }
 
-  /// The objects of each entity.
   func objects() throws(StoreDocumentError) -> [JSONMember] {
     try reading { () throws(JSONFileError) in try root.required("objects").object().members }
   }
@@ -65,7 +64,6 @@ package struct JSONStoreText {
 extension StoreDocumentError {
   /// What is wrong with a JSON text.
   package init(_ error: JSONFileError, path: String) {
-    self.init(
-      path: path, .line(error.location.line, column: error.location.column), .malformed(error.words))
+    self.init(path: path, .line(error.location.line, column: error.location.column), .malformed(error.words))
   }
 }

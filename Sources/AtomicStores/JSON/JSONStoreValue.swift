@@ -7,8 +7,6 @@ package import StoreRows
 /// Values of objects in the JSON form.
 package enum JSONStoreValue {
   /// The value of an attribute; nil for null.
-  ///
-  /// - Throws: ``JSONStoreError``.
   package static func value(
     _ node: JSONNode, _ attribute: AttributeDescription
   ) throws(JSONStoreError) -> RecordValue? {
@@ -40,8 +38,6 @@ package enum JSONStoreValue {
   }
 
   /// What a link leads to: a key, and the entity where the text names one.
-  ///
-  /// - Throws: `JSONFileError`.
   package static func reference(_ node: JSONNode) throws(JSONFileError) -> (entity: String?, key: Int64) {
     guard case .object(let members) = node.value, members.count == 1, let only = members.first else {
       return (nil, Int64(try node.integer()))
@@ -49,7 +45,6 @@ package enum JSONStoreValue {
     return (only.key, Int64(try only.value.integer()))
   }
 
-  /// The type that the value of an attribute without one names.
   package static func type(named name: String) -> AttributeType? { XMLStoreValue.type(named: name) }
 
   /// What an object's key is called: `id`, or `$id` where the entity has a property of that name.
@@ -118,9 +113,7 @@ enum JSONStoreDate {
 
 /// What is wrong with a value of the JSON form, and where it stands.
 package struct JSONStoreError: Error, Hashable, Sendable {
-  /// What is wrong.
   package let finding: StoreDocumentError.Finding
-  /// Where.
   package let location: SourceLocation
 
   init(_ finding: StoreDocumentError.Finding, at location: SourceLocation) {

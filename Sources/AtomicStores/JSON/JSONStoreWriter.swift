@@ -5,7 +5,6 @@ import ModelFiles
 package import PersistentStores
 import StoreRows
 
-/// Writes a JSON store.
 package struct JSONStoreWriter {
   private let document: StoreDocument
   private let model: EntityHierarchy
@@ -51,7 +50,6 @@ package struct JSONStoreWriter {
   /// What stands before each further object of an entity.
   package static let nextObject = ",\n   "
 
-  /// What stands behind the objects.
   package static func end(hasObjects: Bool) -> String { "\(hasObjects ? "]" : "")}}\n" }
 
   private func append(_ object: StoreDocument.Object, to text: inout ByteText) throws(StoreDocumentError) {
@@ -80,7 +78,6 @@ package struct JSONStoreWriter {
     text.append("}")
   }
 
-  /// Appends links; false when there are none.
   private func append(links value: RecordValue, to destination: String, _ text: inout ByteText) -> Bool {
     func append(_ id: RecordID) {
       if id.entity == destination { return text.append(id.key) }

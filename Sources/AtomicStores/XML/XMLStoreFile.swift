@@ -6,13 +6,10 @@ import PersistentStores
 struct XMLStoreFile {
   /// The number that every store has, as a binary one.
   static let version: Int64 = 134_481_920
-  /// The most bytes that are read.
   private static let byteLimit = 256 << 20
-  /// The most elements that are read.
   private static let elementLimit = 5_000_000
 
   let path: String
-  /// The objects in the file's order.
   let objects: [MarkupElement]
   private let root: MarkupElement
   private let head: MarkupElement
@@ -35,6 +32,11 @@ struct XMLStoreFile {
       throw Self.error(path, other, .malformed("<\(other.name)> is no part of a store"))
     }
     objects = root.children(named: "object")
+  }
+
+  /// A store's head as a store without objects; nil where the head's end is not to be seen, as in UTF-16.
+  static func head(of bytes: Data) -> Data? {
+    bytes.range(of: Data("</databaseInfo>".utf8)).map { bytes[..<$0.upperBound] + Data("</database>".utf8) }
   }
 
   /// The last identifier that was given; 0 where the file does not say.
@@ -65,9 +67,7 @@ struct XMLStoreFile {
         path: path, .line(location.line, column: location.column),
         .metadata("<\(name)> is no value of a property list"))
     }
-    guard let entries = entries.dictionary else {
-      throw error(list, .metadata("the metadata is no dictionary"))
-    }
+    guard let entries = entries.dictionary else { throw error(list, .metadata("the metadata is no dictionary")) }
     do {
       return try StoreMetadata(
         uuid: uuid.text.trimmingCharacters(in: .whitespacesAndNewlines), entries: entries, path: path)
@@ -91,7 +91,6 @@ struct XMLStoreFile {
     }
   }
 
-  /// An error at an element.
   func error(_ element: MarkupElement, _ finding: StoreDocumentError.Finding) -> StoreDocumentError {
     Self.error(path, element, finding)
   }
@@ -106,7 +105,6 @@ struct XMLStoreFile {
     .line(element.location.line, column: element.location.column)
   }
 
-  /// What an attribute of an element says.
   func text(_ name: String, of element: MarkupElement) throws -> String {
     guard let text = element[attribute: name] else {
       throw error(element, .malformed("<\(element.name)> has no \(name)=\"…\""))

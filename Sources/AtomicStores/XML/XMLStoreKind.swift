@@ -23,7 +23,11 @@ public struct XMLStoreKind: StoreKind {
 
   /// Reads what a store says about itself.
   public func metadata(in bytes: Data, path: String) throws -> StoreMetadata {
-    try XMLStoreFile(bytes, path: path).metadata()
+    // What stands behind the head is not read, unless the head by itself is none.
+    if let head = XMLStoreFile.head(of: bytes), let metadata = try? XMLStoreFile(head, path: path).metadata() {
+      return metadata
+    }
+    return try XMLStoreFile(bytes, path: path).metadata()
   }
 
   /// Reads a store.
@@ -41,10 +45,6 @@ public struct XMLStoreKind: StoreKind {
   /// Entities have the spelling of the version hashes, properties are in lower case. Inheritance and inverses are unknown.
   /// To-many relationships are ordered, so that the file's order is kept.
   ///
-  /// - Parameters:
-  ///   - bytes: the whole file.
-  ///   - path: the file, for messages.
-  /// - Returns: the model.
   /// - Throws: ``StoreDocumentError`` for what is wrong with the file.
   public func model(in bytes: Data, path: String) throws -> ManagedObjectModel {
     try XMLStoreModel.model(of: XMLStoreFile(bytes, path: path))

@@ -2,7 +2,6 @@ import ModelDescription
 
 /// Finds the entities and properties of a model by names that do not differ in upper and lower case alone.
 struct XMLStoreNames {
-  /// A stored property.
   enum Property {
     case attribute(AttributeDescription)
     case relationship(RelationshipDescription)
@@ -25,7 +24,6 @@ struct XMLStoreNames {
     entities = Dictionary(grouping: model.entitiesByName.map(\.name)) { $0.uppercased() }
   }
 
-  /// The entity of a name.
   func entity(_ name: String) throws(UnplacedError) -> EntityDescription {
     let found = entities[name.uppercased()] ?? []
     guard found.count < 2 else { throw UnplacedError(.ambiguousName(name, candidates: found)) }
@@ -36,20 +34,17 @@ struct XMLStoreNames {
     return entity
   }
 
-  /// The stored property of an entity.
   mutating func property(_ name: String, of entity: String) throws(UnplacedError) -> Property {
     let all = stored(of: entity)
     let found = all[name.lowercased()] ?? []
     guard found.count < 2 else { throw UnplacedError(.ambiguousName(name, candidates: found.map(\.name))) }
     guard let property = found.first else {
       let names = all.values.flatMap { $0 }.map(\.name)
-      throw UnplacedError(
-        .unknownProperty(name, entity: entity, near: NearNames.nearest(to: name, among: names)))
+      throw UnplacedError(.unknownProperty(name, entity: entity, near: NearNames.nearest(to: name, among: names)))
     }
     return property
   }
 
-  /// True when an entity is the other one or inherits from it.
   func isEntity(_ name: String, kindOf other: String) -> Bool { model.isEntity(name, kindOf: other) }
 
   private mutating func stored(of entity: String) -> [String: [Property]] {

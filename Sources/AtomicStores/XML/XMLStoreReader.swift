@@ -38,8 +38,7 @@ struct XMLStoreReader {
       let entity = try at(element) { () throws(UnplacedError) in try names.entity(name) }
       guard !entity.isAbstract else { throw file.error(element, .abstractEntity(entity.name)) }
       let identifier = try file.identifier(file.text("id", of: element), at: element)
-      let id = RecordID(
-        entity: entity.name, key: numbering.key(identifier, root: model.rootName(of: entity.name)))
+      let id = RecordID(entity: entity.name, key: numbering.key(identifier, root: model.rootName(of: entity.name)))
       guard ids.updateValue(id, forKey: identifier) == nil else {
         throw file.error(element, .duplicateKey("z\(identifier)"))
       }
@@ -91,9 +90,7 @@ struct XMLStoreReader {
       }
       return .attribute(value)
     default:
-      guard let value = XMLStoreValue.value(element.text, type: attribute.type) else {
-        throw unfit(element, attribute)
-      }
+      guard let value = XMLStoreValue.value(element.text, type: attribute.type) else { throw unfit(element, attribute) }
       return .attribute(value)
     }
   }
@@ -104,9 +101,7 @@ struct XMLStoreReader {
     for child in element.children {
       let name = try file.text("name", of: child)
       let found = attribute.elements.filter { $0.name.lowercased() == name.lowercased() }
-      guard found.count < 2 else {
-        throw file.error(child, .ambiguousName(name, candidates: found.map(\.name)))
-      }
+      guard found.count < 2 else { throw file.error(child, .ambiguousName(name, candidates: found.map(\.name))) }
       guard let member = found.first else {
         throw file.error(
           child,

@@ -8,7 +8,6 @@ import ModelFiles
 /// The names of `double`, `decimal`, `uuid`, `uri`, `transformable` and `composite` are by analogy: no store that Core Data
 /// wrote was there to look at.
 enum XMLStoreValue {
-  /// The types of values by their names.
   private static let types: [(name: String, type: AttributeType)] = [
     ("string", .string), ("bool", .boolean), ("int16", .integer16), ("int32", .integer32), ("int64", .integer64),
     ("binary", .binary), ("float", .float), ("double", .double), ("decimal", .decimal), ("date", .date),
@@ -18,7 +17,6 @@ enum XMLStoreValue {
   /// The name of a type; nil for one that has none.
   static func name(of type: AttributeType) -> String? { types.first { $0.type == type }?.name }
 
-  /// The type of a name.
   static func type(named name: String) -> AttributeType? { types.first { $0.name == name }?.type }
 
   /// The text of a value; nil for one that is not of the type.
@@ -32,7 +30,7 @@ enum XMLStoreValue {
     case (.string, .string(let text)), (.uri, .uri(let text)): text
     case (.boolean, .boolean(let flag)): flag ? "1" : "0"
     case (.date, .date(let seconds)): date(seconds)
-    case (.binary, .binary(let bytes)): base64(bytes)
+    case (.binary, .binary(let bytes)): Base64.broken(bytes)
     case (.uuid, .uuid(let uuid)): uuid.uuidString
     default: nil
     }
@@ -70,13 +68,6 @@ enum XMLStoreValue {
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
-
-  /// Base64 as Core Data breaks it: after 76 characters, and never again but at the end.
-  static func base64(_ bytes: Data) -> String {
-    let text = bytes.base64EncodedString()
-    guard text.utf8.count > 76 else { return text.isEmpty ? "" : text + "\n" }
-    return "\(text.prefix(76))\n\(text.dropFirst(76))\n"
-  }
 
   /// A number of 32 bits in as few digits as give it, at most nine; any other in so many that it differs from one.
   private static func float(_ number: Double) -> String {

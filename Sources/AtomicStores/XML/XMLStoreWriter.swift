@@ -44,9 +44,7 @@ struct XMLStoreWriter {
     (self.model, self.numbering, self.names, self.known) = (model, numbering, names, known)
   }
 
-  private mutating func writeHead(
-    _ metadata: StoreMetadata, highest: Int64, entries: [String: PropertyList]
-  ) throws {
+  private mutating func writeHead(_ metadata: StoreMetadata, highest: Int64, entries: [String: PropertyList]) throws {
     let uuid = metadata.uuid
     guard Self.isWritable(uuid), uuid == uuid.trimmingCharacters(in: .whitespacesAndNewlines) else {
       throw StoreDocumentError(
@@ -110,15 +108,13 @@ struct XMLStoreWriter {
     if let name = object.values.keys.sorted().first(where: { !known.contains($0) }), !isTransient(name, object.id) {
       throw error(
         object.id, name,
-        .unknownProperty(
-          name, entity: object.id.entity, near: NearNames.nearest(to: name, among: order.map(\.name))))
+        .unknownProperty(name, entity: object.id.entity, near: NearNames.nearest(to: name, among: order.map(\.name))))
     }
     text += "    <object type=\"\(XMLText.attribute(object.id.entity.uppercased()))\" id=\"z\(identifier)\">\n"
     for property in order {
       switch property {
       case .attribute(let attribute):
-        text += try element(
-          attribute, object.values[attribute.name] ?? .null, of: object.id, indentation: "        ")
+        text += try element(attribute, object.values[attribute.name] ?? .null, of: object.id, indentation: "        ")
       case .relationship(let relationship):
         try write(relationship, object.values[relationship.name] ?? .null, of: object.id)
       }
@@ -145,13 +141,12 @@ struct XMLStoreWriter {
     }
     switch value {
     case .null: return ""
-    case .transformed(let bytes): return whole("transformable", XMLStoreValue.base64(bytes))
+    case .transformed(let bytes): return whole("transformable", Base64.broken(bytes))
     case .attribute(let plain):
       let type = XMLStoreValue.name(of: attribute.type) == nil ? plain.attributeType : attribute.type
       guard let word = XMLStoreValue.name(of: type), let text = XMLStoreValue.text(of: plain, type: type) else { break }
       guard Self.isWritable(text) else {
-        throw error(
-          id, attribute.name, .malformed("the text has a character that XML cannot hold, such as NUL"))
+        throw error(id, attribute.name, .malformed("the text has a character that XML cannot hold, such as NUL"))
       }
       return whole(word, XMLText.content(text))
     case .composite(let values):
@@ -168,9 +163,7 @@ struct XMLStoreWriter {
     throw error(id, attribute.name, .value(value.shortText, property: attribute.name, type: attribute.type.name))
   }
 
-  private mutating func write(
-    _ relationship: RelationshipDescription, _ value: RecordValue, of id: RecordID
-  ) throws {
+  private mutating func write(_ relationship: RelationshipDescription, _ value: RecordValue, of id: RecordID) throws {
     let targets: [RecordID]
     switch value {
     case .null: targets = []
@@ -202,8 +195,6 @@ struct XMLPropertyListText {
   private(set) var lines: [String] = []
 
   /// The lines of a list, of which the first is indented by so many times four spaces.
-  ///
-  /// - Throws: ``StoreDocumentError`` for what the XML form has no place for.
   static func lines(of list: PropertyList, indentation: Int) throws -> [String] {
     var text = XMLPropertyListText()
     try text.append(list, indentation: indentation, depth: 0)

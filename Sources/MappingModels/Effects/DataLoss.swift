@@ -61,10 +61,7 @@ public struct DataLoss: Hashable, Sendable {
   public init(
     element: String, otherElement: String? = nil, entities: [String] = [], kind: Kind, cause: Cause = .models
   ) {
-    self.element = element
-    self.otherElement = otherElement
-    self.entities = entities
-    self.kind = kind
-    self.cause = cause
+    (self.element, self.otherElement, self.entities) = (element, otherElement, entities)
+    (self.kind, self.cause) = (kind, cause)
   }
 }

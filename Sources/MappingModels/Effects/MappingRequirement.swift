@@ -16,9 +16,7 @@ public enum MappingRequirement: Hashable, Sendable {
   case oneOwner(entity: String, relationship: String)
   /// No row may be of exactly this entity, which becomes abstract.
   case noRowsOfAbstract(entity: String)
-}
 
-extension MappingRequirement {
   /// The option of `modelctl migrate` that lifts a requirement.
   public enum Remedy: Hashable, Sendable {
     case fill(entity: String, attribute: String)

@@ -50,9 +50,7 @@ public struct ExpressionComparison: Hashable, Sendable {
   ) {
     self.left = left
     self.operator = `operator`
-    self.right = right
-    self.quantifier = quantifier
-    self.ignoresCase = ignoresCase
-    self.ignoresDiacritics = ignoresDiacritics
+    (self.right, self.quantifier) = (right, quantifier)
+    (self.ignoresCase, self.ignoresDiacritics) = (ignoresCase, ignoresDiacritics)
   }
 }

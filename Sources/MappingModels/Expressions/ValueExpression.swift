@@ -39,9 +39,7 @@ public indirect enum ValueExpression: Hashable, Sendable {
   case subquery(of: ValueExpression, variable: String, where: ValueExpression)
   /// `FETCH(request, context, countsOnly)`.
   case fetch(request: ValueExpression, context: ValueExpression, countsOnly: Bool)
-}
 
-extension ValueExpression {
   /// The expression for a message, cut where it is long; what is too deep to be sound is not written at all.
   package var shortText: String {
     guard !isDeeper(than: 2 * ExpressionTyping.depthLimit) else { return "an expression" }
@@ -84,6 +82,80 @@ extension ValueExpression {
     case .conditional(let condition, let value, let other): [condition, value, other]
     case .subquery(let collection, _, let condition): [collection, condition]
     case .fetch(let request, let context, _): [request, context]
+    }
+  }
+
+  /// The class that a cast names to mean an object by its entity and its key.
+  package static let objectClass = "NSManagedObjectID"
+
+  /// One object of a store: `CAST("Customer/p7", "NSManagedObjectID")`, as the end of its URI names it.
+  ///
+  /// - Parameter entity: the entity of the object, or one above it.
+  public static func object(entity: String, key: Int64) -> ValueExpression {
+    .cast(.constant(.string("\(entity)/p\(key)")), to: objectClass)
+  }
+
+  /// The entity and the key of an object that is named, nil for any other expression and for a text that names none.
+  package var objectReference: (entity: String, key: Int64)? {
+    guard case .cast(.constant(.string(let text)), Self.objectClass) = self else { return nil }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let name = parts.first, !name.isEmpty, let end = parts.last, end.hasPrefix("p"),
+      end.dropFirst().utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      let key = Int64(end.dropFirst())
+    else { return nil }
+    return (String(name), key)
+  }
+
+  /// `$source.key`, or more keys in a row.
+  package static func sourceValue(_ keys: [String]) -> ValueExpression { .keyPath(keys, of: .variable("source")) }
+
+  /// The destination objects that one entity mapping makes of source objects.
+  package static func objects(madeBy mapping: String, from objects: ValueExpression) -> ValueExpression {
+    .invocation(of: .variable("manager"), selector: madeByMapping, arguments: [.constant(.string(mapping)), objects])
+  }
+
+  /// The destination objects that all mappings of a source relationship's entity make of its objects.
+  package static func objects(madeFromRelationship relationship: String) -> ValueExpression {
+    .invocation(
+      of: .variable("manager"),
+      selector: "destinationInstancesForSourceRelationshipNamed:sourceInstances:",
+      arguments: [.constant(.string(relationship)), .sourceValue([relationship])]
+    )
+  }
+
+  private static let madeByMapping = "destinationInstancesForEntityMappingNamed:sourceInstances:"
+
+  /// The mapping and the source objects of ``objects(madeBy:from:)``, nil for another expression.
+  package var madeObjects: (mapping: String, sources: ValueExpression)? {
+    guard case .invocation(of: .variable("manager"), Self.madeByMapping, let arguments) = self, arguments.count == 2,
+      case .constant(.string(let mapping)) = arguments[0]
+    else { return nil }
+    return (mapping, arguments[1])
+  }
+
+  /// The expression with `SELF` in place of `$source`.
+  package var withoutSource: ValueExpression {
+    switch self {
+    case .null, .constant, .selfObject, .truth: return self
+    case .variable(let name): return name == "source" ? .selfObject : self
+    case .keyPath(let keys, let base): return .keyPath(keys, of: base.withoutSource)
+    case .function(let name, let arguments): return .function(name, arguments.map(\.withoutSource))
+    case .invocation(let target, let selector, let arguments):
+      return .invocation(of: target.withoutSource, selector: selector, arguments: arguments.map(\.withoutSource))
+    case .comparison(var comparison):
+      (comparison.left, comparison.right) = (comparison.left.withoutSource, comparison.right.withoutSource)
+      return .comparison(comparison)
+    case .conjunction(let parts): return .conjunction(parts.map(\.withoutSource))
+    case .disjunction(let parts): return .disjunction(parts.map(\.withoutSource))
+    case .negation(let part): return .negation(part.withoutSource)
+    case .conditional(let condition, let value, let other):
+      return .conditional(condition.withoutSource, then: value.withoutSource, else: other.withoutSource)
+    case .cast(let value, let type): return .cast(value.withoutSource, to: type)
+    case .collection(let members): return .collection(members.map(\.withoutSource))
+    case .subquery(let members, let variable, let condition):
+      return .subquery(of: members.withoutSource, variable: variable, where: condition)
+    case .fetch(let request, let context, let counts):
+      return .fetch(request: request.withoutSource, context: context.withoutSource, countsOnly: counts)
     }
   }
 }

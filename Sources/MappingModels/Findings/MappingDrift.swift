@@ -27,12 +27,7 @@ public struct MappingDrift: Hashable, Sendable {
 
   /// Compares the model that a mapping was made from with the model as it is now.
   ///
-  /// - Parameters:
-  ///   - snapshot: the model as the mapping carries it.
-  ///   - model: the model as its file has it.
-  ///   - side: the side of the mapping that the model is on.
   /// - Returns: what changed, empty exactly when all hashes are equal.
-  /// - Throws: `ModelStructureError`.
   public static func between(
     _ snapshot: EntityHierarchy, and model: EntityHierarchy, side: MappingSide
   ) throws(ModelStructureError) -> [MappingDrift] {
@@ -41,7 +36,7 @@ public struct MappingDrift: Hashable, Sendable {
     guard old != new else { return [] }
     var drifts: [MappingDrift] = []
     var added: Set<String> = []
-    for change in ModelDifference(from: snapshot, to: model).changes {
+    for change in ModelStep(from: snapshot, to: model).changes {
       let (entity, property): (String, String?)
       switch change.element {
       case .entity(let name): (entity, property) = (name, nil)
@@ -62,8 +57,7 @@ public struct MappingDrift: Hashable, Sendable {
     let explained = Set(drifts.map(\.entity))
     for entity in Set(old.keys).union(new.keys).sorted() where old[entity] != new[entity] {
       guard !explained.contains(entity), !drifts.contains(where: { $0.renames(entity) }) else { continue }
-      drifts.append(
-        MappingDrift(side: side, entity: entity, property: nil, isAttribute: false, cause: .unexplained))
+      drifts.append(MappingDrift(side: side, entity: entity, property: nil, isAttribute: false, cause: .unexplained))
     }
     return drifts
   }
@@ -72,4 +66,10 @@ public struct MappingDrift: Hashable, Sendable {
   private func renames(_ entity: String) -> Bool {
     if case .change(let change) = cause { change.sourceElement == .entity(entity) } else { false }
   }
+}
+
+/// One of the two models that a mapping leads from and to.
+public enum MappingSide: String, Hashable, Sendable, CaseIterable {
+  case source
+  case destination
 }

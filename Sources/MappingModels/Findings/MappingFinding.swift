@@ -81,9 +81,6 @@ public struct MappingFinding: Hashable, Sendable {
 
   /// Makes a finding.
   public init(_ severity: Severity, mapping: String? = nil, property: String? = nil, _ kind: Kind) {
-    self.severity = severity
-    self.mapping = mapping
-    self.property = property
-    self.kind = kind
+    (self.severity, self.mapping, self.property, self.kind) = (severity, mapping, property, kind)
   }
 }

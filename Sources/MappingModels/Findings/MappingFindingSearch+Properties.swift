@@ -1,3 +1,4 @@
+import Foundation
 import ModelDescription
 
 extension MappingFindingSearch {
@@ -32,9 +33,7 @@ extension MappingFindingSearch {
   }
 
   /// Looks at what does not depend on the property, and collects the properties that get something.
-  private mutating func check(
-    _ property: PropertyMapping, of entity: EntityMapping, filled: inout Set<String>
-  ) {
+  private mutating func check(_ property: PropertyMapping, of entity: EntityMapping, filled: inout Set<String>) {
     guard property.value != .unset else { return }
     filled.insert(property.name)
     if case .expression(let expression) = property.value {
@@ -128,9 +127,7 @@ extension MappingFindingSearch {
       other.destination != nil && other.source.map(family.contains) == true
     }
     guard !asked.isEmpty else {
-      add(
-        .warning, entity, property: relationship.name,
-        .unmappedObjects(objects, relationship: relationship.name))
+      add(.warning, entity, property: relationship.name, .unmappedObjects(objects, relationship: relationship.name))
       return
     }
     guard let wanted = relationship.destinationEntityName else { return }
@@ -147,5 +144,25 @@ extension MappingFindingSearch {
   private func fits(_ made: String?, _ wanted: String) -> Bool {
     guard let made, destination.entity(named: made) != nil else { return true }
     return destination.isEntity(made, kindOf: wanted) || destination.isEntity(wanted, kindOf: made)
+  }
+}
+
+/// Finds divisions by a number that is written as 0, which fail at the first row with a value.
+enum ZeroDivisors {
+  /// The first such division; what is nested deeper than expressions may be is left out.
+  static func first(in expression: ValueExpression, depth: Int = 0) -> ValueExpression? {
+    guard depth < ExpressionTyping.depthLimit else { return nil }
+    if case .function("divide:by:", let arguments) = expression, isZero(arguments.last) { return expression }
+    if case .function("modulus:by:", let arguments) = expression, isZero(arguments.last) { return expression }
+    return expression.parts.lazy.compactMap { first(in: $0, depth: depth + 1) }.first
+  }
+
+  private static func isZero(_ expression: ValueExpression?) -> Bool {
+    switch expression {
+    case .constant(.integer(0)): true
+    case .constant(.decimal(let value)): value == 0
+    case .constant(.double(let value)): value == 0
+    default: false
+    }
   }
 }

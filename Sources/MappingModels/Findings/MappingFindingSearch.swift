@@ -1,5 +1,19 @@
-import ModelDescription
+public import ModelDescription
 import VersionHashing
+
+extension MappingModel {
+  /// Everything that is wrong, doubtful or left open between the mapping and two models.
+  ///
+  /// - Parameter hasPolicy: tells whether a policy class of a name is implemented; stand-ins need not be.
+  /// - Returns: the findings in the order of the entity mappings and their properties, those of the whole at the end.
+  public func findings(
+    from source: EntityHierarchy, to destination: EntityHierarchy, hasPolicy: (String) -> Bool = { _ in false }
+  ) -> [MappingFinding] {
+    let policies = Set(entityMappings.compactMap(\.policyClassName)).filter(hasPolicy)
+    var search = MappingFindingSearch(self, source: source, destination: destination, policies: policies)
+    return search.findings()
+  }
+}
 
 /// Finds what is wrong in a mapping model, one entity mapping after the other.
 struct MappingFindingSearch {
@@ -14,13 +28,8 @@ struct MappingFindingSearch {
   private let destinationHashes: VersionHashes?
   var found: [MappingFinding] = []
 
-  init(
-    _ mapping: MappingModel, source: EntityHierarchy, destination: EntityHierarchy, policies: Set<String>
-  ) {
-    self.mapping = mapping
-    self.source = source
-    self.destination = destination
-    self.policies = policies
+  init(_ mapping: MappingModel, source: EntityHierarchy, destination: EntityHierarchy, policies: Set<String>) {
+    (self.mapping, self.source, self.destination, self.policies) = (mapping, source, destination, policies)
     var filled: [String: Set<String>] = [:]
     for entity in mapping.entityMappings {
       guard let name = entity.destination else { continue }
@@ -97,5 +106,127 @@ struct MappingFindingSearch {
     } catch {
       add(.error, entity, .filter(error))
     }
+  }
+
+  /// Entities that no entity mapping mentions; abstract ones have no objects.
+  mutating func findUncoveredEntities() {
+    let read = Set(mapping.entityMappings.compactMap(\.source))
+    for entity in source.numberedEntities where !entity.isAbstract && !read.contains(entity.name) {
+      guard !mapping.droppedData.contains(entity.name) else { continue }
+      let remains = destination.entity(named: entity.name) != nil
+      add(.warning, nil, .uncoveredSource(entity.name, isInDestination: remains))
+    }
+    let made = Set(mapping.entityMappings.compactMap(\.destination))
+    for entity in destination.numberedEntities where !entity.isAbstract && !made.contains(entity.name) {
+      add(.note, nil, .uncoveredDestination(entity.name))
+    }
+  }
+
+  /// Entities whose objects become objects of the next one around a circle, while none keeps its own.
+  mutating func findEntityCycles() {
+    var next: [String: [String]] = [:]
+    for entity in mapping.entityMappings {
+      if let from = entity.source, let to = entity.destination { next[from, default: []].append(to) }
+    }
+    var seen: Set<String> = []
+    for start in mapping.entityMappings.compactMap(\.source) where !seen.contains(start) {
+      var path: [String] = []
+      var entity = start
+      // Where objects of an entity go several ways, they are split, which is no change of places.
+      while seen.insert(entity).inserted, let ways = next[entity], ways.count == 1 {
+        path.append(entity)
+        entity = ways[0]
+      }
+      guard let position = path.firstIndex(of: entity), path.count - position > 1 else { continue }
+      add(.warning, nil, .entityCycle(Array(path[position...])))
+    }
+  }
+
+  /// What the destination's properties get that no property mapping gives anything.
+  mutating func findUnfilled(of entity: EntityMapping, destination name: String, filled: Set<String>) {
+    let standIn = standIn(of: entity)
+    for (path, attribute) in destination.storedAttributes(of: name).sorted(by: { $0.key < $1.key }) {
+      guard attribute.derivation == nil, !filled.contains(path), !filled.contains(attribute.attribute.name),
+        standIn?.attributes[path] == nil
+      else { continue }
+      if let value = attribute.defaultValue {
+        add(.note, entity, property: path, .unfilled(path, of: name, gets: .defaultValue(value)))
+      } else if attribute.isOptional {
+        add(.note, entity, property: path, .unfilled(path, of: name, gets: .noValue))
+      } else {
+        addUnfilledRequired(path, of: name, entity)
+      }
+    }
+    for (link, relationship) in destination.storedRelationships(of: name).sorted(by: { $0.key < $1.key }) {
+      guard !filled.contains(link), !isFilledByInverse(relationship) else { continue }
+      if relationship.isToMany || relationship.isOptional {
+        add(.note, entity, property: link, .unfilled(link, of: name, gets: .noObjects))
+      } else {
+        addUnfilledRequired(link, of: name, entity)
+      }
+    }
+  }
+
+  /// What a policy class of the app fills is not known here.
+  private mutating func addUnfilledRequired(_ property: String, of name: String, _ entity: EntityMapping) {
+    guard !mayBeOverruled(entity) else { return }
+    let severity: MappingFinding.Severity = isImplemented(entity.policyClassName) ? .warning : .error
+    add(severity, entity, property: property, .unfilledRequired(property, of: name))
+  }
+
+  /// True when a mapping gives objects to the other end, which makes the same links.
+  private func isFilledByInverse(_ relationship: RelationshipDescription) -> Bool {
+    guard let inverse = relationship.inverseName, let other = relationship.destinationEntityName else { return false }
+    return destination.family(of: other).contains { filledRelationships[$0.name]?.contains(inverse) == true }
+  }
+
+  func standIn(of entity: EntityMapping) -> PolicyStandIn? {
+    entity.policyClassName.flatMap { mapping.policyStandIns[$0] }
+  }
+
+  func isImplemented(_ policy: String?) -> Bool { policy.map(policies.contains) ?? false }
+
+  /// True where a policy class of the app may give objects and values that no expression says, and nothing replaces it.
+  func mayBeOverruled(_ entity: EntityMapping) -> Bool {
+    entity.policyClassName != nil && standIn(of: entity) == nil && !isImplemented(entity.policyClassName)
+  }
+
+  mutating func checkPolicy(of entity: EntityMapping) {
+    guard let name = entity.policyClassName, !policies.contains(name), mapping.policyStandIns[name] == nil else {
+      return
+    }
+    add(.error, entity, .missingPolicy(name))
+  }
+
+  /// Looks for functions of a policy that nobody gives; where the whole class is missing, that is reported once.
+  mutating func checkFunctions(in expression: ValueExpression, of property: String, _ entity: EntityMapping) {
+    for selector in PolicyCalls.selectors(in: expression) {
+      guard let policy = entity.policyClassName else {
+        add(.error, entity, property: property, .functionWithoutPolicy(selector: selector))
+        continue
+      }
+      guard let standIn = mapping.policyStandIns[policy], !policies.contains(policy),
+        standIn.functions[selector] == nil, standIn.attributes[property] == nil
+      else { continue }
+      add(.error, entity, property: property, .missingFunction(selector: selector, policy: policy))
+    }
+  }
+}
+
+/// Finds the functions of a policy that an expression calls.
+enum PolicyCalls {
+  /// The selectors, each once, in the order they stand in; what is nested deeper than expressions may be is left out.
+  static func selectors(in expression: ValueExpression) -> [String] {
+    var found: [String] = []
+    collect(expression, depth: 0, into: &found)
+    return found
+  }
+
+  private static func collect(_ expression: ValueExpression, depth: Int, into found: inout [String]) {
+    guard depth < ExpressionTyping.depthLimit else { return }
+    if case .invocation(.variable("entityPolicy"), let selector, _) = expression, !found.contains(selector) {
+      found.append(selector)
+    }
+    for part in expression.parts { collect(part, depth: depth + 1, into: &found) }
   }
 }

@@ -12,12 +12,9 @@ public struct InferenceOptions: Hashable, Sendable {
 
   /// Makes options; without arguments inference does what Core Data does.
   public init(casts: Set<String> = [], fills: [String: AttributeValue] = [:]) {
-    self.casts = casts
-    self.fills = fills
+    (self.casts, self.fills) = (casts, fills)
   }
-}
 
-extension InferenceOptions {
   /// The names that stand for no stored attribute of a model, sorted; a caller refuses them as typing errors.
   public func unmatchedNames(in destination: EntityHierarchy) -> [String] {
     var known: Set<String> = []

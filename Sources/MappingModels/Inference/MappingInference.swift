@@ -1,5 +1,5 @@
 import ModelComparison
-import ModelDescription
+public import ModelDescription
 
 /// Infers the mapping between two models, one entity at a time.
 ///
@@ -15,12 +15,10 @@ struct MappingInference {
 
   /// Prepares an inference; with a collector it goes on after what cannot be inferred.
   init(
-    from source: EntityHierarchy, to destination: EntityHierarchy, options: InferenceOptions,
+    _ pairing: EntityPairing, options: InferenceOptions = InferenceOptions(),
     collector: InferenceRefusalCollector? = nil
   ) {
-    pairing = EntityPairing(from: source, to: destination)
-    self.options = options
-    self.collector = collector
+    (self.pairing, self.options, self.collector) = (pairing, options, collector)
   }
 
   /// Ends the inference, or goes on where failures are collected.
@@ -89,12 +87,136 @@ struct MappingInference {
     let sourceRelationships = source.storedRelationships(of: sourceEntity)
     return destination.storedRelationships(of: entity).mapValues { relationship in
       guard let name = names.sourceNames[relationship.name], let sourceRelationship = sourceRelationships[name],
-        pairing.canKeepLinks(
-          to: sourceRelationship.destinationEntityName,
-          in: relationship.destinationEntityName
-        )
+        pairing.canKeepLinks(to: sourceRelationship.destinationEntityName, in: relationship.destinationEntityName)
       else { return RelationshipMapping(source: nil) }
       return RelationshipMapping(source: name)
     }
+  }
+
+  func attributes(
+    of entity: String,
+    from sourceEntity: String
+  ) throws(InferenceRefusal) -> [String: AttributeMapping] {
+    let names = pairing.attributes(ofDestination: entity)
+    try check(names, of: entity)
+    let sourceAttributes = source.storedAttributes(of: sourceEntity)
+    let sourceDeclarations = source.allAttributes(of: sourceEntity)
+    let declarations = destination.allAttributes(of: entity)
+    var leafPaths: [String: String] = [:]
+    // The names alone are sorted: a declaration is large, and every pair of versions comes here.
+    for name in declarations.keys.sorted() {
+      guard let sourceName = names.sourceNames[name], let declaration = sourceDeclarations[sourceName]?.property,
+        let declared = declarations[name]
+      else { continue }
+      let isStored = !declared.property.isTransient && !declaration.isTransient
+      if isStored, (declared.property.type == .composite) != (declaration.type == .composite) {
+        try refuse(
+          InferenceRefusal(
+            .incompatibleTypes(TypeConversion(from: declaration.type, to: declared.property.type)),
+            at: .property(entity: entity, name: name)))
+        continue
+      }
+      leafPaths.merge(EntityPairing.leafPaths(from: declaration, to: declared.property)) { first, _ in first }
+    }
+    var mappings: [String: AttributeMapping] = [:]
+    let attributes = destination.storedAttributes(of: entity)
+    for path in attributes.keys.sorted() {
+      guard let attribute = attributes[path] else { continue }
+      let sourceAttribute = leafPaths[path].flatMap { sourceAttributes[$0] }
+      mappings[path] = try mapping(of: attribute, in: entity, from: sourceAttribute)
+    }
+    return mappings
+  }
+
+  private func mapping(
+    of attribute: StoredAttribute,
+    in entity: String,
+    from sourceAttribute: StoredAttribute?
+  ) throws(InferenceRefusal) -> AttributeMapping {
+    let fill = try fill(of: attribute, in: entity)
+    guard let sourceAttribute else {
+      if let derivation = attribute.derivation { return AttributeMapping(origin: .derived(derivation)) }
+      return AttributeMapping(origin: .constant(fill ?? attribute.defaultValue))
+    }
+    if let derivation = attribute.derivation {
+      let isKept = sourceAttribute.derivation == derivation && sourceAttribute.leaf.type == attribute.leaf.type
+      return AttributeMapping(origin: isKept ? .source(sourceAttribute.path) : .derived(derivation))
+    }
+    var steps: [AttributeMapping.Step] = []
+    let isExternal = attribute.leaf.allowsExternalBinaryDataStorage
+    let changesStorage = sourceAttribute.leaf.allowsExternalBinaryDataStorage != isExternal
+    if changesStorage, !isExternal { steps.append(.externalStorage(allowed: false)) }
+    if let conversion = try conversion(of: attribute, in: entity, from: sourceAttribute) {
+      steps.append(.convert(from: conversion.from, to: conversion.to))
+    }
+    if changesStorage, isExternal { steps.append(.externalStorage(allowed: true)) }
+    let becomesMandatory = sourceAttribute.isOptional && !attribute.isOptional
+    if let value = fill ?? (becomesMandatory ? attribute.defaultValue : nil) { steps.append(.replaceNil(value)) }
+    return AttributeMapping(origin: .source(sourceAttribute.path), steps: steps)
+  }
+
+  private func conversion(
+    of attribute: StoredAttribute,
+    in entity: String,
+    from sourceAttribute: StoredAttribute
+  ) throws(InferenceRefusal) -> TypeConversion? {
+    let conversion = TypeConversion(from: sourceAttribute.leaf.type, to: attribute.leaf.type)
+    if conversion.from == conversion.to { return nil }
+    if conversion.isInferable || destination.hasOnlySubentities(entity) { return conversion }
+    let names = InferenceOptions.names(of: attribute, in: entity, of: destination)
+    if conversion.isCastable, names.contains(where: options.casts.contains) { return conversion }
+    try refuse(InferenceRefusal(.incompatibleTypes(conversion), at: .property(entity: entity, name: attribute.path)))
+    return conversion.isCastable ? conversion : nil
+  }
+
+  private func fill(of attribute: StoredAttribute, in entity: String) throws(InferenceRefusal) -> AttributeValue? {
+    guard !options.fills.isEmpty else { return nil }
+    for name in InferenceOptions.names(of: attribute, in: entity, of: destination) {
+      guard let value = options.fills[name] else { continue }
+      guard value.suits(attribute.leaf.type) else {
+        try refuse(
+          InferenceRefusal(.unsuitableFill(attribute.leaf.type), at: .property(entity: entity, name: attribute.path)))
+        return nil
+      }
+      return value
+    }
+    return nil
+  }
+}
+
+/// Collects everything that cannot be inferred, what is inherited once.
+final class InferenceRefusalCollector {
+  private(set) var failures: [InferenceRefusal] = []
+  private var elements: Set<ModelElement> = []
+
+  /// Takes a failure unless it is known of the same property in an entity above.
+  func add(_ failure: InferenceRefusal, in hierarchy: EntityHierarchy) {
+    if case .property(let entity, let name) = failure.element,
+      hierarchy.lineage(of: entity).contains(where: {
+        $0.name != entity && elements.contains(.property(entity: $0.name, name: name))
+      })
+    {
+      return
+    }
+    elements.insert(failure.element)
+    if !failures.contains(failure) { failures.append(failure) }
+  }
+}
+
+extension MappingModel {
+  /// Infers how the objects of one version become those of another, as Core Data's lightweight migration does.
+  ///
+  /// What Core Data refuses only for certain rows is inferred here and listed by
+  /// ``requirements(source:destination:)``.
+  ///
+  /// - Parameter options: conversions and values beyond what Core Data infers.
+  /// - Returns: one mapping for every destination entity in the order of their numbers, then one for each that goes.
+  /// - Throws: ``InferenceRefusal`` for the first thing that cannot be inferred.
+  public static func inferred(
+    from source: EntityHierarchy,
+    to destination: EntityHierarchy,
+    options: InferenceOptions = InferenceOptions()
+  ) throws(InferenceRefusal) -> MappingModel {
+    try ModelStep(from: source, to: destination, options: options).inferredMapping()
   }
 }

@@ -28,10 +28,7 @@ public struct AttributeMapping: Hashable, Sendable {
   public var steps: [Step]
 
   /// Makes an attribute mapping.
-  public init(origin: Origin, steps: [Step] = []) {
-    self.origin = origin
-    self.steps = steps
-  }
+  public init(origin: Origin, steps: [Step] = []) { (self.origin, self.steps) = (origin, steps) }
 
   /// The expression that gives the same value in a written mapping, whose values take the attribute's type by themselves;
   /// nil leaves the attribute at its default.

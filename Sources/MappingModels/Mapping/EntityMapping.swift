@@ -1,3 +1,4 @@
+import ModelDescription
 public import VersionHashing
 
 /// How the objects of one source entity become objects of one destination entity.
@@ -59,14 +60,10 @@ public struct EntityMapping: Hashable, Sendable {
     self.name = name ?? Self.defaultName(source: source, destination: destination)
     self.kind =
       kind ?? Self.defaultKind(source: source, destination: destination, policyClassName: policyClassName)
-    self.source = source
-    self.destination = destination
-    self.sourceVersionHash = sourceVersionHash
-    self.destinationVersionHash = destinationVersionHash
-    self.filter = filter
-    self.attributeMappings = attributeMappings
-    self.relationshipMappings = relationshipMappings
-    self.policyClassName = policyClassName
+    (self.source, self.destination) = (source, destination)
+    (self.sourceVersionHash, self.destinationVersionHash) = (sourceVersionHash, destinationVersionHash)
+    (self.filter, self.attributeMappings) = (filter, attributeMappings)
+    (self.relationshipMappings, self.policyClassName) = (relationshipMappings, policyClassName)
     self.userInfo = userInfo
   }
 
@@ -82,9 +79,7 @@ public struct EntityMapping: Hashable, Sendable {
     if source == nil { return .add }
     return destination == nil ? .remove : .copy
   }
-}
 
-extension EntityMapping {
   /// The mappings of the attributes, then those of the relationships.
   public var propertyMappings: [PropertyMapping] { Array(attributeMappings) + Array(relationshipMappings) }
 
@@ -129,4 +124,39 @@ extension EntityMapping {
   public var sourceExpression: ValueExpression? {
     source.map { SourceFetch(entity: $0, predicate: filter?.description ?? "TRUEPREDICATE").expression }
   }
+}
+
+/// The fetch of source objects that a compiled entity mapping holds: one entity and the text of a predicate.
+///
+/// Source: `NSSourceExpression` of compiled mapping models,
+/// `FETCH(FUNCTION($manager, "fetchRequestForSourceEntityNamed:predicateString:", …), $manager.sourceContext, NO)`.
+package struct SourceFetch: Hashable, Sendable {
+  /// The entity whose objects are fetched.
+  package var entity: String
+  /// The text of the predicate; `TRUEPREDICATE` for all objects.
+  package var predicate: String
+
+  private static let selector = "fetchRequestForSourceEntityNamed:predicateString:"
+
+  package init(entity: String, predicate: String) { (self.entity, self.predicate) = (entity, predicate) }
+
+  /// Takes a fetch out of its expression; nil when the expression is another.
+  package init?(_ expression: ValueExpression) {
+    guard case .fetch(let request, let context, countsOnly: false) = expression,
+      context == Self.context,
+      case .invocation(of: .variable("manager"), Self.selector, let arguments) = request, arguments.count == 2,
+      case .constant(.string(let entity)) = arguments[0], case .constant(.string(let predicate)) = arguments[1]
+    else { return nil }
+    self.init(entity: entity, predicate: predicate)
+  }
+
+  package var expression: ValueExpression {
+    .fetch(
+      request: .invocation(
+        of: .variable("manager"), selector: Self.selector,
+        arguments: [.constant(.string(entity)), .constant(.string(predicate))]),
+      context: Self.context, countsOnly: false)
+  }
+
+  private static let context = ValueExpression.keyPath(["sourceContext"], of: .variable("manager"))
 }

@@ -1,3 +1,5 @@
+package import ModelDescription
+
 /// How the objects of one model version become those of another.
 ///
 /// Inference makes one of two models, and a file holds one that somebody wrote, with everything decided that the file
@@ -21,27 +23,191 @@ public struct MappingModel: Hashable, Sendable {
     policyStandIns: [String: PolicyStandIn] = [:],
     droppedData: Set<String> = []
   ) {
-    self.entityMappings = entityMappings
-    self.isInferred = isInferred
-    self.policyStandIns = policyStandIns
-    self.droppedData = droppedData
+    (self.entityMappings, self.isInferred) = (entityMappings, isInferred)
+    (self.policyStandIns, self.droppedData) = (policyStandIns, droppedData)
   }
 
   /// True when the mapping states that it gives up source data that has one of several names.
   public func drops(_ names: [String]) -> Bool { names.contains(where: droppedData.contains) }
 
   /// The entity mapping of a name, which is unique in a sound model.
-  public func entityMapping(named name: String) -> EntityMapping? {
-    entityMappings.first { $0.name == name }
-  }
+  public func entityMapping(named name: String) -> EntityMapping? { entityMappings.first { $0.name == name } }
 
   /// The first mapping that makes the objects of a destination entity.
-  public func mapping(toDestination name: String) -> EntityMapping? {
-    entityMappings.first { $0.destination == name }
-  }
+  public func mapping(toDestination name: String) -> EntityMapping? { entityMappings.first { $0.destination == name } }
 
   /// The mappings that read the objects of a source entity.
-  public func mappings(fromSource name: String) -> [EntityMapping] {
-    entityMappings.filter { $0.source == name }
+  public func mappings(fromSource name: String) -> [EntityMapping] { entityMappings.filter { $0.source == name } }
+
+  /// The entities all of whose objects become those of an entity of another name, and no others do, by the new name.
+  package var renamedEntities: [String: String] {
+    let pairs = entityMappings.compactMap { mapping -> (source: String, destination: String, isWhole: Bool)? in
+      guard let source = mapping.source, let destination = mapping.destination else { return nil }
+      return (source, destination, mapping.filter == nil)
+    }
+    let (sources, destinations) = (
+      Dictionary(grouping: pairs, by: \.source), Dictionary(grouping: pairs, by: \.destination)
+    )
+    return pairs.reduce(into: [:]) { names, pair in
+      guard pair.source != pair.destination, pair.isWhole, sources[pair.source]?.count == 1,
+        destinations[pair.destination]?.count == 1
+      else { return }
+      names[pair.destination] = pair.source
+    }
+  }
+
+  /// True when both make the same of every row, though one may be written in another form.
+  package func makesTheSame(as other: MappingModel) -> Bool { self == other || settled == other.settled }
+
+  /// The mapping model without what a form may say or leave out.
+  private var settled: MappingModel {
+    func settled(_ mappings: PropertyMappings) -> PropertyMappings {
+      PropertyMappings(
+        mappings.compactMap { property in
+          var property = property
+          // What is not listed is left at its default.
+          if property.value == .unset { return nil }
+          if let expression = property.value.expression { property.value = .expression(expression) }
+          property.userInfo = [:]
+          return property
+        }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
+    }
+    var model = self
+    for (position, mapping) in entityMappings.enumerated() {
+      model.entityMappings[position] = EntityMapping(
+        name: mapping.name, source: mapping.source, destination: mapping.destination,
+        filter: mapping.filter.flatMap { $0 == .truth(true) ? nil : $0.withoutSource },
+        attributeMappings: settled(mapping.attributeMappings),
+        relationshipMappings: settled(mapping.relationshipMappings), policyClassName: mapping.policyClassName)
+    }
+    return model
+  }
+}
+
+/// The replacement of a policy class that only an app has; without any SQL the class is treated as the default.
+public struct PolicyStandIn: Hashable, Sendable {
+  /// SQL in place of the policy's functions, by selector; `$1`, `$2` … stand for the arguments.
+  public var functions: [String: String]
+  /// SQL for destination attributes that the policy fills, by name; `$source.key` stands for a key path's value.
+  public var attributes: [String: String]
+  /// True for a replacement that several mapping models share; each takes the part that it asks for.
+  public var isShared: Bool
+
+  /// Makes a replacement.
+  public init(functions: [String: String] = [:], attributes: [String: String] = [:], isShared: Bool = false) {
+    (self.functions, self.attributes, self.isShared) = (functions, attributes, isShared)
+  }
+
+  /// The members of both; of a member that both have, the other's.
+  func merging(_ other: PolicyStandIn) -> PolicyStandIn {
+    PolicyStandIn(
+      functions: functions.merging(other.functions) { $1 }, attributes: attributes.merging(other.attributes) { $1 },
+      isShared: isShared || other.isShared)
+  }
+
+  /// The part that an entity mapping asks for: attributes that its objects have, functions that its expressions call.
+  package func asked(for mapping: EntityMapping, in destination: EntityHierarchy) -> PolicyStandIn {
+    let known = mapping.destination.map { Set(destination.allAttributes(of: $0).keys) } ?? []
+    let selectors = mapping.policySelectors
+    return PolicyStandIn(
+      functions: functions.filter { selectors.contains($0.key) },
+      attributes: attributes.filter { path, _ in
+        known.contains(path.split(separator: ".").first.map(String.init) ?? path)
+      }, isShared: isShared)
+  }
+
+  /// The selectors that an entity mapping calls and this replacement does not have, sorted; those in the value of an
+  /// attribute that it fills are not called.
+  package func lacking(for mapping: EntityMapping) -> [String] {
+    let own = mapping.propertyMappings.filter { attributes[$0.name] == nil }
+    return Set(own.compactMap(\.value.expression).flatMap(PolicyCalls.selectors))
+      .union(mapping.filter.map(PolicyCalls.selectors) ?? []).filter { functions[$0] == nil }.sorted()
+  }
+}
+
+extension EntityMapping {
+  /// The functions of its policy that its expressions call.
+  package var policySelectors: Set<String> {
+    Set((propertyMappings.compactMap(\.value.expression) + [filter].compactMap { $0 }).flatMap(PolicyCalls.selectors))
+  }
+}
+
+/// The name of a policy class, with or without its module.
+package enum PolicyName {
+  /// The entry of a name: its own, else one of which either has no module, the first by name.
+  package static func find<Value>(_ className: String, in entries: [String: Value]) -> Value? {
+    key(of: className, in: entries).flatMap { entries[$0] }
+  }
+
+  /// The name under which ``find(_:in:)`` finds an entry.
+  package static func key<Value>(of className: String, in entries: [String: Value]) -> String? {
+    if entries[className] != nil { return className }
+    let name = unqualified(className)
+    return entries.keys.sorted().first { other in
+      unqualified(other) == name && (other == name || className == name)
+    }
+  }
+
+  private static func unqualified(_ className: String) -> String {
+    className.split(separator: ".").last.map(String.init) ?? className
+  }
+}
+
+/// The replacements of policy classes that a project has decided on, beside those that a mapping file holds itself.
+public struct PolicyReplacements: Hashable, Sendable {
+  /// Those for every mapping model, by class name.
+  public var everywhere: [String: PolicyStandIn]
+  /// Those for one mapping model, by class name, by the absolute path of its file.
+  public var byMapping: [String: [String: PolicyStandIn]]
+
+  /// Makes replacements; without arguments nothing is replaced.
+  public init(everywhere: [String: PolicyStandIn] = [:], byMapping: [String: [String: PolicyStandIn]] = [:]) {
+    (self.everywhere, self.byMapping) = (everywhere, byMapping)
+  }
+
+  package var isEmpty: Bool { everywhere.isEmpty && byMapping.isEmpty }
+
+  package var classNames: [String] { Set(everywhere.keys).union(byMapping.values.flatMap(\.keys)).sorted() }
+
+  /// The replacement of a class for a mapping model; nil where there is none.
+  package func replacement(of className: String, at path: String) -> PolicyStandIn? {
+    let shared = PolicyName.find(className, in: everywhere)
+    let own = byMapping[path].flatMap { PolicyName.find(className, in: $0) }
+    guard var found = own.map({ shared?.merging($0) ?? $0 }) ?? shared else { return nil }
+    found.isShared = true
+    return found
+  }
+
+  /// The same with others, which replace those for every mapping model.
+  package func overridden(by others: [String: PolicyStandIn]) -> PolicyReplacements {
+    PolicyReplacements(everywhere: everywhere.merging(others) { $1 }, byMapping: byMapping)
+  }
+
+  /// The names of classes, and of members of their replacements, that no mapping model asks for, sorted.
+  package func unused(among mappings: [(model: MappingModel, destination: EntityHierarchy)]) -> [String] {
+    let all = [everywhere] + byMapping.values
+    return classNames.flatMap { name -> [String] in
+      let asked = mappings.flatMap { mapping in
+        mapping.model.entityMappings.compactMap { entity -> PolicyStandIn? in
+          guard let policy = entity.policyClassName, PolicyName.key(of: policy, in: [name: true]) != nil else {
+            return nil
+          }
+          let given = all.compactMap { $0[name] }.reduce(PolicyStandIn()) { $0.merging($1) }
+          return given.asked(for: entity, in: mapping.destination)
+        }
+      }
+      guard !asked.isEmpty else { return [name] }
+      let (attributes, functions) = (Set(asked.flatMap(\.attributes.keys)), Set(asked.flatMap(\.functions.keys)))
+      let members = all.compactMap { $0[name] }
+      return Set(members.flatMap(\.attributes.keys)).subtracting(attributes).map { "\(name).\($0)" }.sorted()
+        + Set(members.flatMap(\.functions.keys)).subtracting(functions).map { "\(name)/\($0)" }.sorted()
+    }
+  }
+
+  /// The replacements in a mapping model of these policy classes: those of its file, then those of the project.
+  package func adding(to own: [String: PolicyStandIn], classes: [String], at path: String) -> [String: PolicyStandIn] {
+    classes.reduce(into: own) { all, name in
+      if PolicyName.key(of: name, in: all) == nil { all[name] = replacement(of: name, at: path) }
+    }
   }
 }

@@ -6,9 +6,7 @@ public struct PropertyMappings: Sendable {
   private var continuations: [String: [Int]] = [:]
 
   /// Takes mappings in the order that they are to keep.
-  public init(_ mappings: some Sequence<PropertyMapping>) {
-    for mapping in mappings { append(mapping) }
-  }
+  public init(_ mappings: some Sequence<PropertyMapping>) { for mapping in mappings { append(mapping) } }
 
   /// Takes what inference says about attributes, by leaf path.
   public init(attributes: [String: AttributeMapping]) {

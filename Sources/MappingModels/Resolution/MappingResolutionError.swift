@@ -54,10 +54,7 @@ public struct MappingResolutionError: Error, Hashable, Sendable {
   public let place: WrittenMappingModel.Place
 
   /// Makes an error.
-  public init(_ cause: Cause, at place: WrittenMappingModel.Place) {
-    self.cause = cause
-    self.place = place
-  }
+  public init(_ cause: Cause, at place: WrittenMappingModel.Place) { (self.cause, self.place) = (cause, place) }
 }
 
 extension MappingResolutionError: CustomStringConvertible {
@@ -67,8 +64,7 @@ extension MappingResolutionError: CustomStringConvertible {
   /// The cause, and what to write instead.
   package var words: ErrorWords {
     switch cause {
-    case .noEntity:
-      .init("an entity mapping without entities", "write source=\"…\", destination=\"…\" or both")
+    case .noEntity: .init("an entity mapping without entities", "write source=\"…\", destination=\"…\" or both")
     case .unknownEntity(let name, let side, let near):
       .init("the \(side.rawValue) model has no entity “\(name)”", Self.advice(near))
     case .unknownProperty(let name, let entity, let near):
@@ -81,14 +77,12 @@ extension MappingResolutionError: CustomStringConvertible {
       .init("a second entity mapping named “\(name)”", "give one of them another name=\"…\"")
     case .nameOfInferredMapping(let name):
       .init("an entity mapping that is inferred has the name “\(name)” too", "give this one another name=\"…\"")
-    case .duplicateProperty(let name):
-      .init("“\(name)” is mapped twice", "take one away")
+    case .duplicateProperty(let name): .init("“\(name)” is mapped twice", "take one away")
     case .propertiesWithoutDestination:
       .init("an entity mapping without a destination makes no objects, so that no property can be mapped")
     case .filterWithoutSource:
       .init("an entity mapping without a source reads no objects", "take where=\"…\" away or add source=\"…\"")
-    case .unknownMapping(let name, let near):
-      .init("no entity mapping is named “\(name)”", Self.advice(near))
+    case .unknownMapping(let name, let near): .init("no entity mapping is named “\(name)”", Self.advice(near))
     case .noSourceRelationship(let name, let entity):
       .init(
         "the source entity \(entity) has no relationship that \(name) continues",

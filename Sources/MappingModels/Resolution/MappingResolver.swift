@@ -32,8 +32,6 @@ struct MappingResolver {
   }
 
   /// What is left to inference and cannot be inferred, each with its place.
-  ///
-  /// - Throws: ``MappingResolutionError`` when the entity mappings themselves mean nothing.
   func undecided() throws(MappingResolutionError) -> [MappingResolutionError] {
     let roles = try roles()
     return roles.enumerated().flatMap { position, role in

@@ -86,8 +86,7 @@ struct PropertyResolver {
       try check(property.name, place)
       guard names.insert(property.name).inserted else { throw .init(.duplicateProperty(property.name), at: place) }
       guard let value = try value(of: property, inferred: inferred[property.name], at: place) else { continue }
-      properties[property.name] = PropertyMapping(
-        name: property.name, value: value, userInfo: property.userInfo)
+      properties[property.name] = PropertyMapping(name: property.name, value: value, userInfo: property.userInfo)
     }
     for (name, value) in inferred.sorted(by: { $0.key < $1.key }) where !names.contains(name) {
       switch value {

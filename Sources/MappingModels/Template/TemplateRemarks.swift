@@ -3,7 +3,8 @@ import ModelDescription
 
 /// What a template says of the differences between two models.
 struct TemplateRemarks {
-  let pairing: EntityPairing
+  private let step: ModelStep
+  var pairing: EntityPairing { step.pairing }
   /// What new entities look like the successor of, by their names.
   private let likelySources: [String: String]
   /// What changed in properties, by the entity that declares them.
@@ -11,19 +12,18 @@ struct TemplateRemarks {
   /// What new properties look like the successor of, by the entity that declares them.
   private let renameRemarks: [String: [(property: String, words: String)]]
 
-  init(pairing: EntityPairing) {
-    self.pairing = pairing
-    let difference = ModelDifference(from: pairing.source, to: pairing.destination)
+  init(_ step: ModelStep) {
+    self.step = step
     var likelySources: [String: String] = [:]
     var changeRemarks: [String: [(String, String)]] = [:]
     var renameRemarks: [String: [(String, String)]] = [:]
-    for change in difference.changes where change.changesHash {
+    for change in step.changes where change.changesHash {
       guard case .property(let owner, let name) = change.element, change.kind != .removed,
-        let words = Self.words(of: change)
+        let words = Self.words(of: change, step.inferredMeaning(of: change))
       else { continue }
       changeRemarks[owner, default: []].append((name, words))
     }
-    for case .looksLikeRename(let sourceElement, let element, _) in difference.hints {
+    for case .looksLikeRename(let sourceElement, let element, _) in step.difference.hints {
       switch (sourceElement, element) {
       case (.entity(let old), .entity(let new)):
         if likelySources[new] == nil { likelySources[new] = old }
@@ -42,11 +42,8 @@ struct TemplateRemarks {
       || pairing.destination.roots.contains { pairing.sourceRoots(under: $0.name).count > 1 }
   }
 
-  /// The lines at the top.
   var general: [String] {
-    var lines = [
-      "Decide what is marked by DECIDE, and delete its comment. What is not written is inferred."
-    ]
+    var lines = ["Decide what is marked by DECIDE, and delete its comment. What is not written is inferred."]
     for ambiguity in pairing.ambiguities {
       lines.append("\(MappingTemplate.openDecision) \(Hint.ambiguousPairing(ambiguity))")
     }
@@ -90,12 +87,12 @@ struct TemplateRemarks {
     return lines
   }
 
-  private static func words(of change: Change) -> String? {
+  private static func words(of change: Change, _ meaning: ChangeMeaning) -> String? {
     let effect =
-      switch change.inferability {
-      case .inferable: change.effect.description
+      switch meaning.verdict {
+      case .inferable, .withheld, .custom: meaning.effect.description
       case .noMigration: String?.none
-      case .notInferable, .dependsOnRows: "\(MappingTemplate.openDecision) \(change.effect)"
+      case .refused, .dependsOnRows: "\(MappingTemplate.openDecision) \(meaning.effect)"
       }
     guard let effect, let remark = change.words.remark else { return nil }
     return "\(remark): \(effect)"

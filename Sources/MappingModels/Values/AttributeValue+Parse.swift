@@ -8,15 +8,8 @@ extension AttributeValue {
   /// `2026-01-31T12:00:00Z`, `2026-01-31T12:00:00.5+01:00`), binary data is `hex:…`, `base64:…` or hexadecimal digits,
   /// a UUID has its dashes and a URI is any text without spaces.
   ///
-  /// - Parameters:
-  ///   - text: the text.
-  ///   - type: the type of the attribute that gets the value.
-  /// - Returns: the value.
   /// - Throws: ``AttributeValueParseError`` naming what would be accepted.
-  public static func parse(
-    _ text: String,
-    as type: AttributeType
-  ) throws(AttributeValueParseError) -> AttributeValue {
+  public static func parse(_ text: String, as type: AttributeType) throws(AttributeValueParseError) -> AttributeValue {
     if let value = value(of: text, as: type) { return value }
     throw AttributeValueParseError(text: text, type: type, accepted: type.acceptedText)
   }
@@ -140,7 +133,23 @@ public struct AttributeValueParseError: Error, Hashable, Sendable {
 
 extension AttributeValueParseError: CustomStringConvertible {
   /// The text, the type and what would be accepted.
-  public var description: String {
-    "“\(text)” is no value of type \(type.name): \(accepted)"
+  public var description: String { "“\(text)” is no value of type \(type.name): \(accepted)" }
+}
+
+extension AttributeValue {
+  /// The value as a text from which ``parse(_:as:)`` gives it again; nil for one that no text gives, such as a date of the year
+  /// 10000 and a number that is not finite.
+  public var text: String? {
+    switch self {
+    case .integer(let number): "\(number)"
+    case .decimal(let number): number.isFinite ? "\(number)" : nil
+    case .double(let number): number.isFinite ? "\(number)" : nil
+    case .string(let text): text
+    case .boolean(let flag): flag ? "true" : "false"
+    case .date(let seconds): ISO8601Date.text(of: seconds) ?? ISO8601Date.exactText(of: seconds)
+    case .binary(let data): "base64:\(data.base64EncodedString())"
+    case .uuid(let uuid): uuid.uuidString
+    case .uri(let text): text.isEmpty || text.contains(where: \.isWhitespace) ? nil : text
+    }
   }
 }

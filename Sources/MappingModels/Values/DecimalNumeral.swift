@@ -25,12 +25,6 @@ package struct DecimalNumeral: Hashable, Sendable {
     self = numeral
   }
 
-  /// Makes a number.
-  ///
-  /// - Parameters:
-  ///   - isNegative: whether it is below zero.
-  ///   - digits: its digits, also zeros before and after the others.
-  ///   - exponent: the power of ten of the last of them.
   package init(isNegative: Bool, digits: some Collection<UInt8>, exponent: Int) {
     let kept = digits.drop { $0 == 0 }
     var stripped = Array(kept)
@@ -47,9 +41,7 @@ package struct DecimalNumeral: Hashable, Sendable {
   }
 
   /// The nearest floating-point number, infinite beyond their bounds.
-  package var double: Double? {
-    Double((isNegative ? "-" : "") + text(of: digits) + "e\(exponent)")
-  }
+  package var double: Double? { Double((isNegative ? "-" : "") + text(of: digits) + "e\(exponent)") }
 
   /// The digits after the point, with the zeros before the first that is none.
   package var fraction: [UInt8] {
@@ -80,8 +72,7 @@ package struct DecimalNumeral: Hashable, Sendable {
       let whole = digits()
       let fraction = take(".") ? digits() : []
       guard !whole.isEmpty || !fraction.isEmpty else { return nil }
-      return DecimalNumeral(
-        isNegative: isNegative, digits: whole + fraction, exponent: power() - fraction.count)
+      return DecimalNumeral(isNegative: isNegative, digits: whole + fraction, exponent: power() - fraction.count)
     }
 
     /// What stands after `e`, 0 when nothing does.

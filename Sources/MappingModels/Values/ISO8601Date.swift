@@ -11,11 +11,8 @@ package enum ISO8601Date {
 
   /// Seconds since 2001-01-01T00:00:00Z of `YYYY-MM-DD` with an optional time and zone; without a zone it is UTC.
   ///
-  /// - Parameter text: the text.
   /// - Returns: the nearest number to the moment, nil for any other text.
-  package static func secondsSinceReferenceDate(_ text: String) -> Double? {
-    seconds(in: text.utf8)?.double
-  }
+  package static func secondsSinceReferenceDate(_ text: String) -> Double? { seconds(in: text.utf8)?.double }
 
   /// The same with every digit of the text.
   ///
@@ -171,7 +168,6 @@ struct ISO8601DateScanner {
     return true
   }
 
-  /// Takes at least one space.
   mutating func takeSpaces() -> Bool {
     let oldCount = rest.count
     rest = rest.drop { $0 == UInt8(ascii: " ") }
@@ -188,7 +184,6 @@ struct ISO8601DateScanner {
     return value
   }
 
-  /// All the digits that follow.
   mutating func fraction() -> [UInt8] {
     var digits: [UInt8] = []
     while let digit = digit() { digits.append(digit) }

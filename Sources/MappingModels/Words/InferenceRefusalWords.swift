@@ -19,13 +19,12 @@ extension InferenceRefusal: CustomStringConvertible {
   public var reason: String {
     switch cause {
     case .ambiguous: "Ambiguous renaming identifier"
-    case .mergedRoots: Inferability.Refusal.mergedRootEntities.description
+    case .mergedRoots: "Cannot merge multiple root entity source tables into one destination entity root table"
     case .respelled: "The name looks the same and is spelled with other Unicode characters"
-    case .incompatibleTypes, .unsuitableFill: Inferability.Refusal.incompatibleTypes.description
+    case .incompatibleTypes, .unsuitableFill: "Source and destination attribute types are incompatible"
     }
   }
 
-  /// What it means, and what to do.
   package var explanation: ErrorWords { explanation(in: .written) }
 
   private func explanation(in style: WordStyle) -> ErrorWords {
@@ -61,8 +60,7 @@ extension InferenceRefusal: CustomStringConvertible {
         the type changes from \(conversion.from.name) to \(conversion.to.name), and inference converts only between \
         numbers
         """, "\(next); \(Self.howToMakeOne)")
-    case .unsuitableFill(let type):
-      return .init("the value given to fill \(element) is not of its type, \(type.name)")
+    case .unsuitableFill(let type): return .init("the value given to fill \(element) is not of its type, \(type.name)")
     }
   }
 

@@ -28,8 +28,7 @@ extension MappingDrift: CustomStringConvertible {
     case .changed(let aspect, .flag(let from), .flag(let to)):
       let word = Self.adjectives[aspect] ?? aspect.rawValue
       return "was \(from ? "" : "not ")\(word) \(Self.then) and is \(to ? "" : "not ")\(word) now"
-    case .changed(let aspect, let from, let to):
-      return "had \(noun(aspect)) \(from) \(Self.then) and has \(to) now"
+    case .changed(let aspect, let from, let to): return "had \(noun(aspect)) \(from) \(Self.then) and has \(to) now"
     case .followsRename(let aspect, let from, let to):
       return "had \(noun(aspect)) \(from) \(Self.then), which is named \(to) now"
     case .followsAncestor(let ancestor): return "has another hash because \(ancestor), which it inherits from, changed"

@@ -6,8 +6,7 @@ extension MappingFinding {
   public var sentence: String {
     switch kind {
     case .noEntities: "the mapping names neither a source entity nor a destination entity"
-    case .otherVersion(let side, let entity):
-      "it was made for another version of the \(side) entity \(entity)"
+    case .otherVersion(let side, let entity): "it was made for another version of the \(side) entity \(entity)"
     case .unknownEntity(let side, let name, let near): "the \(side) model has no entity \(name)\(Self.list(near))"
     case .unknownProperty(let name, let entity, let near):
       "the destination entity \(entity) has no property \(name)\(Self.list(near))"

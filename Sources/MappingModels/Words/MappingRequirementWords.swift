@@ -2,9 +2,7 @@ import ModelDescription
 
 extension MappingRequirement {
   /// What Core Data's migration fails with.
-  public var code: CoreDataError {
-    if case .unique = self { .constraintViolation } else { .migration }
-  }
+  public var code: CoreDataError { if case .unique = self { .constraintViolation } else { .migration } }
 
   /// Core Data's own wording where it is known, so that people can search for it.
   public var reason: String {

@@ -6,13 +6,8 @@ extension WrittenMappingModel {
   ///
   /// ``resolved(from:to:)`` gives an equal mapping model again, if no name in it stands twice, its properties are sorted
   /// by name and are properties of the models.
-  ///
-  /// - Parameters:
-  ///   - mapping: the mapping model.
-  ///   - source: the version that the rows have.
-  ///   - destination: the version that they get.
   public init(_ mapping: MappingModel, from source: EntityHierarchy, to destination: EntityHierarchy) {
-    let pairing = EntityPairing(from: source, to: destination)
+    let pairing = ModelStep(from: source, to: destination).pairing
     let abbreviation = MappingAbbreviation(mapping: mapping, pairing: pairing)
     self.init(
       entityMappings: mapping.entityMappings.map(abbreviation.entityMapping),

@@ -1,3 +1,6 @@
+import ModelComparison
+public import ModelDescription
+
 /// A mapping model as somebody writes it by hand: it says what inference does not, and leaves the rest to it.
 public struct WrittenMappingModel: Hashable, Sendable {
   /// A place in a written mapping model.
@@ -31,9 +34,53 @@ public struct WrittenMappingModel: Hashable, Sendable {
     policyStandIns: [String: PolicyStandIn] = [:],
     droppedData: Set<String> = []
   ) {
-    self.entityMappings = entityMappings
-    self.infersUnmentioned = infersUnmentioned
-    self.policyStandIns = policyStandIns
-    self.droppedData = droppedData
+    (self.entityMappings, self.infersUnmentioned) = (entityMappings, infersUnmentioned)
+    (self.policyStandIns, self.droppedData) = (policyStandIns, droppedData)
+  }
+
+  /// Decides everything that is not written, as inference does.
+  ///
+  /// A property that a written entity mapping does not name gets the value of the property it continues, by renaming
+  /// identifier or name; one that becomes mandatory gets its default where that is empty. A relationship leads to the
+  /// objects that the mapping of the source relationship's destination makes. Derived and transient properties are not
+  /// mapped.
+  ///
+  /// - Returns: the written entity mappings in their order, then those that are inferred.
+  /// - Throws: ``MappingResolutionError`` with the place of the first thing that means nothing for these models.
+  public func resolved(
+    from source: EntityHierarchy,
+    to destination: EntityHierarchy
+  ) throws(MappingResolutionError) -> MappingModel {
+    try MappingResolver(written: self, pairing: ModelStep(from: source, to: destination).pairing).resolved()
+  }
+
+  /// What a migration runs: the resolved mapping model, and what inference makes if nothing is decided.
+  ///
+  /// The rows are then migrated as they are without the file, and what only a save validates is not asked of them.
+  ///
+  /// - Parameters:
+  ///   - source: the version that the rows have.
+  ///   - destination: the version that they get.
+  /// - Returns: the mapping model.
+  /// - Throws: as ``resolved(from:to:)``.
+  package func running(
+    from source: EntityHierarchy, to destination: EntityHierarchy
+  ) throws(MappingResolutionError) -> MappingModel {
+    let decidesNothing = entityMappings.isEmpty && infersUnmentioned && droppedData.isEmpty && policyStandIns.isEmpty
+    if decidesNothing, let inferred = try? MappingModel.inferred(from: source, to: destination) { return inferred }
+    return try resolved(from: source, to: destination)
+  }
+
+  /// The same where inference cannot decide everything: what it cannot is left empty.
+  ///
+  /// - Returns: the mapping model, and what nobody has decided, each with its place.
+  /// - Throws: ``MappingResolutionError`` with the place of the first thing that means nothing for these models.
+  public func resolvedAsFarAsPossible(
+    from source: EntityHierarchy,
+    to destination: EntityHierarchy
+  ) throws(MappingResolutionError) -> (model: MappingModel, undecided: [MappingResolutionError]) {
+    let pairing = ModelStep(from: source, to: destination).pairing
+    let resolver = MappingResolver(written: self, pairing: pairing, leavesUndecided: true)
+    return (try resolver.resolved(), try resolver.undecided())
   }
 }

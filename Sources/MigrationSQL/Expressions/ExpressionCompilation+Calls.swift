@@ -3,16 +3,13 @@ import ModelDescription
 import PersistentStores
 
 extension ExpressionCompilation {
-  /// A built-in function.
   mutating func function(
     _ name: String, _ arguments: [ValueExpression], _ expression: ValueExpression
   ) throws -> ExpressionPiece {
     if let collecting = ExpressionTyping.aggregates[name], let argument = arguments.first {
       return try aggregate(collecting, argument, expression)
     }
-    if name == "now" {
-      return ExpressionPiece(sql: "\(.real(compiler.now))", type: .value(.date), isSimple: true)
-    }
+    if name == "now" { return ExpressionPiece(sql: "\(.real(compiler.now))", type: .value(.date), isSimple: true) }
     var pieces: [ExpressionPiece] = []
     for argument in arguments { pieces.append(try piece(argument)) }
     guard let first = pieces.first, let last = pieces.last else { return .null }
@@ -191,8 +188,7 @@ extension ExpressionCompilation {
         WHERE \(object.key) = \(piece.sql))
         """
       )
-    case .values, .destinationObjects:
-      throw ExpressionCompilationError.noCollection(expression: argument.shortText)
+    case .values, .destinationObjects: throw ExpressionCompilationError.noCollection(expression: argument.shortText)
     case .value(let type): return (type.name, checked(try piece(argument), argument).unmarked.sql)
     case .truth: return (AttributeType.boolean.name, try piece(argument).sql)
     case .null, .unknown: return ("Unknown", try piece(argument).sql)

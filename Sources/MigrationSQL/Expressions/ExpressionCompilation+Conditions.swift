@@ -7,8 +7,7 @@ extension ExpressionCompilation {
   /// A condition, which is 1 or 0, and NULL only in three-valued logic.
   mutating func condition(_ expression: ValueExpression) throws -> ExpressionPiece {
     switch expression {
-    case .truth(let isTrue):
-      return ExpressionPiece(sql: isTrue ? "1" : "0", type: .truth, range: 0...1, isSimple: true)
+    case .truth(let isTrue): return ExpressionPiece(sql: isTrue ? "1" : "0", type: .truth, range: 0...1, isSimple: true)
     case .comparison(let comparison): return try self.comparison(comparison, expression)
     case .negation(let part):
       let piece = try condition(part)
@@ -124,9 +123,7 @@ extension ExpressionCompilation {
       return PieceComparison(left: text, right: left, collation: collation, logic: logic).sql(
         .contains, place: place(expression))
     }
-    if case .collection(let parts) = right, case .values = type {
-      return try listing(left, parts, collation)
-    }
+    if case .collection(let parts) = right, case .values = type { return try listing(left, parts, collation) }
     let members = try members(of: right)
     let value = members.member.unmarked
     let text = collation.applied(to: left.unmarked, isOrdered: false)
@@ -160,10 +157,7 @@ struct PieceComparison {
 
   /// The comparison by one operator.
   ///
-  /// - Parameters:
-  ///   - comparison: the operator.
-  ///   - place: the arguments that tell a failing function where it is.
-  /// - Returns: a truth value.
+  /// - Parameter place: the arguments that tell a failing function where it is.
   func sql(_ comparison: ExpressionComparison.Operator, place: SQLStatement) -> ExpressionPiece {
     let fails = left.canFail || right.canFail
     switch comparison {
@@ -178,8 +172,7 @@ struct PieceComparison {
     case .contains: return .truth(call("modelctl_contains"), canFail: fails)
     case .like: return .truth(call("modelctl_like"), canFail: fails)
     case .matches:
-      return .truth(
-        "modelctl_matches(\(left.sql), \(right.sql), \(.number(flags)), \(place))", canFail: true)
+      return .truth("modelctl_matches(\(left.sql), \(right.sql), \(.number(flags)), \(place))", canFail: true)
     case .isIn, .between: return .truth("0")
     }
   }
@@ -208,7 +201,6 @@ struct PieceComparison {
 
 /// The texts that begin with others, as a range of texts by their bytes, so that an index serves.
 struct PrefixRange {
-  /// The first text of the range.
   let prefix: String
   /// The first text beyond it; nil when there is none.
   let end: String?

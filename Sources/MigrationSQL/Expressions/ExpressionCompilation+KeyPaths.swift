@@ -5,21 +5,17 @@ import PersistentStores
 extension ExpressionCompilation {
   typealias Steps = ArraySlice<ResolvedKeyPath.Step>
 
-  /// A key path that gives one value.
   mutating func keyPath(
     _ keys: [String], of base: ValueExpression, _ expression: ValueExpression
   ) throws -> ExpressionPiece {
     let path = try typing.resolve(keys, of: base, in: expression)
-    if path.base.isCollection {
-      return try aggregated(members(of: base), path.steps[...], expression)
-    }
+    if path.base.isCollection { return try aggregated(members(of: base), path.steps[...], expression) }
     switch base {
     case .selfObject, .variable: return try value(path.steps[...], of: row(of: base), expression)
     default: return try value(path.steps[...], of: piece(base), expression)
     }
   }
 
-  /// What keys give for a row.
   mutating func value(_ steps: Steps, of row: RowScope, _ expression: ValueExpression) throws -> ExpressionPiece {
     let rest = steps.dropFirst()
     switch steps.first {
@@ -104,9 +100,7 @@ extension ExpressionCompilation {
   mutating func links(_ expression: ValueExpression) throws -> SQLStatement {
     var parts: [SQLStatement] = []
     try collectLinks(expression, where: [], in: &parts)
-    if parts.isEmpty {
-      return "SELECT NULL AS owner, NULL AS target, NULL AS number, NULL AS position WHERE 0"
-    }
+    if parts.isEmpty { return "SELECT NULL AS owner, NULL AS target, NULL AS number, NULL AS position WHERE 0" }
     guard parts.count > 1 else { return parts[0] }
     return """
       SELECT owner, target, number, MIN(position) AS position FROM (\(parts.joined(" UNION ALL "))) \
@@ -133,12 +127,9 @@ extension ExpressionCompilation {
     case .keyPath(let keys, .variable), .keyPath(let keys, .selfObject):
       let path = try typing.resolve(keys, of: .variable("source"), in: expression)
       try follow(path.steps[...], in: &members, expression)
-    default:
-      members = try self.members(of: expression)
+    default: members = try self.members(of: expression)
     }
-    guard members.value == nil else {
-      throw ExpressionCompilationError.noCollection(expression: expression.shortText)
-    }
+    guard members.value == nil else { throw ExpressionCompilationError.noCollection(expression: expression.shortText) }
     parts.append(try query(members, where: conditions))
   }
 

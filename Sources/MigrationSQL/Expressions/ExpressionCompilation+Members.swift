@@ -5,11 +5,8 @@ import PersistentStores
 extension ExpressionCompilation {
   /// The members that an expression gives.
   ///
-  /// - Parameters:
-  ///   - expression: a collection.
-  ///   - keepsMissing: whether members without a value count, unless a collection operator left them out.
+  /// - Parameter keepsMissing: whether members without a value count, unless a collection operator left them out.
   /// - Returns: the members, each at least once.
-  /// - Throws: `ExpressionTypeError` or ``ExpressionCompilationError``.
   mutating func members(
     of expression: ValueExpression, keepingMissing keepsMissing: Bool = false
   ) throws -> ExpressionMembers {
@@ -41,9 +38,7 @@ extension ExpressionCompilation {
     }
   }
 
-  private mutating func start(
-    at piece: ExpressionPiece, _ expression: ValueExpression
-  ) throws -> ExpressionMembers {
+  private mutating func start(at piece: ExpressionPiece, _ expression: ValueExpression) throws -> ExpressionMembers {
     guard case .object(let entity) = piece.type else {
       throw ExpressionCompilationError.noCollection(expression: expression.shortText)
     }
@@ -97,8 +92,7 @@ extension ExpressionCompilation {
       case .relationship(let relationship, _)
       where members.keepsMissing && members.isCollection && !relationship.isToMany:
         members.value = try each(step, of: members, expression)
-      case .relationship(let relationship, let entity):
-        try join(relationship, entity, in: &members)
+      case .relationship(let relationship, let entity): try join(relationship, entity, in: &members)
       case .attribute, .member:
         members.value = try each(step, of: members, expression).unmarked
         if case .attribute = step { members.repeats = true }
@@ -106,8 +100,7 @@ extension ExpressionCompilation {
         if !collecting.isDistinct { settle(&members) }
         try follow(each.steps[...], in: &members, expression)
         members.repeats = collecting.isDistinct
-      case .aggregate:
-        throw ExpressionCompilationError.noCollection(expression: expression.shortText)
+      case .aggregate: throw ExpressionCompilationError.noCollection(expression: expression.shortText)
       }
     }
   }
@@ -164,7 +157,6 @@ extension ExpressionCompilation {
     }
   }
 
-  /// Leaves each member once.
   private mutating func settle(_ members: inout ExpressionMembers) {
     guard members.repeats, members.settles else { return }
     var settled = ExpressionMembers(of: members.row)
@@ -206,9 +198,7 @@ extension ExpressionCompilation {
     }
     value = value.unmarked
     let result = try ResolvedKeyPath.aggregate(collecting, of: value.type)
-    let sql = SQLAggregate(
-      collecting, of: value, giving: result, place: place(expression), logic: compiler.logic
-    ).sql
+    let sql = SQLAggregate(collecting, of: value, giving: result, place: place(expression), logic: compiler.logic).sql
     return ExpressionPiece(
       sql: "(SELECT \(sql)\(members.tail()))", type: .value(result),
       range: collecting == .count ? 0...1e15 : nil,
@@ -222,7 +212,6 @@ extension ExpressionCompilation {
 /// and does not count in a minimum or maximum. A sum or an average that is no number, as of infinities of both signs, is
 /// missing.
 struct SQLAggregate {
-  /// The call of the function.
   let sql: SQLStatement
 
   init(

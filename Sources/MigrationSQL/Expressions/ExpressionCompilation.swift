@@ -19,7 +19,6 @@ struct ExpressionCompilation {
 
   var source: StoreModel { compiler.source }
 
-  /// The source row.
   var row: RowScope { RowScope(alias: compiler.row, entity: compiler.entity) }
 
   /// The row that `SELF` or a variable stands for.
@@ -40,9 +39,7 @@ struct ExpressionCompilation {
   }
 
   /// A row under an alias that no other row has.
-  mutating func newRow(of entity: String) -> RowScope {
-    RowScope(alias: newAlias(), entity: entity)
-  }
+  mutating func newRow(of entity: String) -> RowScope { RowScope(alias: newAlias(), entity: entity) }
 
   mutating func newAlias() -> String {
     aliases += 1
@@ -56,16 +53,11 @@ struct ExpressionCompilation {
   }
 
   /// Where a failure on a row happened: its key, its entity and the expression, as the last arguments of a function.
-  func place(_ expression: ValueExpression) -> SQLStatement {
-    place(of: expression.shortText)
-  }
+  func place(_ expression: ValueExpression) -> SQLStatement { place(of: expression.shortText) }
 
   /// The same for SQL that somebody wrote.
-  func place(of text: String) -> SQLStatement {
-    "\(row.key), \(.text(compiler.entity)), \(.text(text))"
-  }
+  func place(of text: String) -> SQLStatement { "\(row.key), \(.text(compiler.entity)), \(.text(text))" }
 
-  /// A part of the expression that is one value.
   mutating func piece(_ expression: ValueExpression) throws -> ExpressionPiece {
     let wanted = wanted
     self.wanted = nil
@@ -118,9 +110,7 @@ struct ExpressionCompilation {
     checked.canFail = true
     return checked
   }
-}
 
-extension ExpressionCompilation {
   /// `CAST(value, "type")`.
   mutating func cast(
     _ value: ValueExpression, to name: String, _ expression: ValueExpression

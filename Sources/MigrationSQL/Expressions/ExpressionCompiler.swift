@@ -6,14 +6,11 @@ package import ModelDescription
 ///
 /// What it writes refers to one row, by an alias, and calls the functions of ``ExpressionFunctions``.
 package struct ExpressionCompiler {
-  /// The store's model and tables.
   let source: StoreModel
   /// How many constants an expression may hold; SQLite takes 32,766 in a statement.
   static let constantLimit = 10_000
 
-  /// The source entity.
   let entity: String
-  /// The alias of the source row.
   let row: String
   /// Where a table of the source is now.
   let table: (String) -> String
@@ -24,36 +21,18 @@ package struct ExpressionCompiler {
   /// What a comparison with a missing value gives.
   let logic: PredicateLogic
 
-  /// Makes a compiler.
-  ///
-  /// - Parameters:
-  ///   - source: the model and the tables of the source.
-  ///   - entity: the source entity.
-  ///   - row: the alias by which the surrounding statement knows the source row.
-  ///   - table: the name a source table has by now, for its first name.
-  ///   - policy: the policy of the entity mapping.
-  ///   - now: seconds since 2001-01-01T00:00:00Z, the same for a whole run.
-  ///   - logic: what a comparison with a missing value gives.
   package init(
     source: StoreModel, entity: String, row: String, table: @escaping (String) -> String = { $0 },
     policy: ExpressionPolicy? = nil, now: Double, logic: PredicateLogic = .twoValued
   ) {
-    self.source = source
-    self.entity = entity
-    self.row = row
-    self.table = table
-    self.policy = policy
-    self.now = now
-    self.logic = logic
+    (self.source, self.entity, self.row, self.table) = (source, entity, row, table)
+    (self.policy, self.now, self.logic) = (policy, now, logic)
   }
 
   /// The value of a destination attribute, in the form Core Data stores it.
   ///
-  /// - Parameters:
-  ///   - expression: the value.
-  ///   - attribute: the destination's attribute, or the leaf of a composite one.
+  /// - Parameter attribute: the destination's attribute, or the leaf of a composite one.
   /// - Returns: a scalar; for a plain `$source.key` of the same type, the bare column.
-  /// - Throws: `ExpressionTypeError` or ``ExpressionCompilationError``.
   package func value(_ expression: ValueExpression, for attribute: AttributeDescription) throws -> SQLStatement {
     try typing(.attribute).check(expression, assignedTo: attribute)
     var compilation = ExpressionCompilation(self, role: .attribute)
@@ -64,11 +43,8 @@ package struct ExpressionCompiler {
 
   /// The same value with the content of the file that it names in its place, for a row that owns no file.
   ///
-  /// - Parameters:
-  ///   - expression: the value.
-  ///   - attribute: the destination's attribute, or the leaf of a composite one.
+  /// - Parameter attribute: the destination's attribute, or the leaf of a composite one.
   /// - Returns: the bytes with the mark of external storage; nil for a value that names no file.
-  /// - Throws: `ExpressionTypeError` or ``ExpressionCompilationError``.
   package func content(_ expression: ValueExpression, for attribute: AttributeDescription) throws -> SQLStatement? {
     guard attribute.allowsExternalBinaryDataStorage else { return nil }
     try typing(.attribute).check(expression, assignedTo: attribute)
@@ -83,8 +59,6 @@ package struct ExpressionCompiler {
   ///
   /// A condition that can fail on a row, such as one that divides, fails on rows the surrounding statement leaves out
   /// if it asks them first; the statement's own conditions belong before it.
-  ///
-  /// - Throws: `ExpressionTypeError` or ``ExpressionCompilationError``.
   package func condition(_ expression: ValueExpression) throws -> SQLStatement {
     try typing(.filter).checkCondition(expression)
     var compilation = ExpressionCompilation(self, role: .filter)
@@ -94,7 +68,6 @@ package struct ExpressionCompiler {
   /// The value of an expression for a row, to be shown or sorted by; an object is its key.
   ///
   /// - Returns: a scalar, and what it gives.
-  /// - Throws: `ExpressionTypeError` or ``ExpressionCompilationError``.
   package func value(_ expression: ValueExpression) throws -> (sql: SQLStatement, type: ExpressionType) {
     let type = try typing(.filter).scalarType(of: expression)
     var compilation = ExpressionCompilation(self, role: .filter)
@@ -107,7 +80,6 @@ package struct ExpressionCompiler {
   ///   count as their members.
   /// - Returns: a query with the columns `owner` (`Z_PK` of the source row), `target` (`Z_PK` of the object), `number`
   ///   (its `Z_ENT`) and `position` (its place in an ordered relationship, or NULL); no pair comes twice.
-  /// - Throws: `ExpressionTypeError` or ``ExpressionCompilationError``.
   package func links(_ expression: ValueExpression) throws -> SQLStatement {
     _ = try typing(.relationship).type(of: expression)
     var compilation = ExpressionCompilation(self, role: .relationship)
@@ -129,12 +101,8 @@ package struct ExpressionCompiler {
   /// An object stands for its `Z_PK`, a value for what an expression has of it: binary data without the mark of external
   /// storage.
   ///
-  /// - Parameters:
-  ///   - snippet: one SQL expression.
-  ///   - attribute: the destination's attribute when the SQL gives its value: a value that the attribute cannot have
-  ///     then stops the statement, and the mark of external storage is added where the column needs one.
-  /// - Returns: the expression in parentheses.
-  /// - Throws: ``SQLSnippetError`` or `ExpressionTypeError`.
+  /// - Parameter attribute: the destination's attribute when the SQL gives its value: a value that the attribute cannot
+  ///   have then stops the statement, and the mark of external storage is added where the column needs one.
   package func sql(_ snippet: String, for attribute: AttributeDescription? = nil) throws -> SQLStatement {
     var compilation = ExpressionCompilation(self, role: .attribute)
     let piece = try compilation.snippet(SQLSnippet(snippet), arguments: [])
@@ -219,17 +187,13 @@ package enum PredicateLogic: Hashable, Sendable {
 ///
 /// It gives the value in the same form.
 package struct ExpressionPolicy: Hashable, Sendable {
-  /// The SQL function that calls a policy.
   package static let functionName = "modelctl_policy"
 
-  /// The policy's class.
   package var className: String
   /// What is done in its place, nil when it is there itself.
   package var standIn: PolicyStandIn?
 
-  /// Names a policy.
   package init(className: String, standIn: PolicyStandIn? = nil) {
-    self.className = className
-    self.standIn = standIn
+    (self.className, self.standIn) = (className, standIn)
   }
 }

@@ -12,7 +12,6 @@ public enum ExpressionError: Error, Hashable, Sendable {
   /// SQLite could not be asked.
   case other(CaughtError)
 
-  /// Takes an error of compiling an expression or SQL.
   package init(_ error: any Error) {
     switch error {
     case let error as ExpressionTypeError: self = .type(error)

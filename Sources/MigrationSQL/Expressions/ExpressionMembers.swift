@@ -2,9 +2,7 @@ package import MappingModels
 
 /// The members of a collection as the rows of a query.
 struct ExpressionMembers {
-  /// The tables that are read, each with its alias.
   var tables: [SQLStatement] = []
-  /// What holds of their rows.
   var conditions: [SQLStatement] = []
   /// The row of the present member; while there are no tables, the row that the keys start from.
   var row: RowScope
@@ -25,7 +23,6 @@ struct ExpressionMembers {
   /// True when asking can stop the statement.
   var canFail = false
 
-  /// Members to be found from a row.
   init(of row: RowScope) { self.row = row }
 
   /// The member as one value, an object by its key.
@@ -52,14 +49,11 @@ extension ResolvedKeyPath {
 
 /// A row of the source that SQL can name.
 struct RowScope {
-  /// The alias of its table.
   let alias: String
   /// The entity it is known to be of, or below.
   let entity: String
 
-  /// A column of the row.
   func column(_ name: String) -> SQLStatement { "\(name: alias).\(name: name)" }
 
-  /// Its primary key.
   var key: SQLStatement { column("Z_PK") }
 }

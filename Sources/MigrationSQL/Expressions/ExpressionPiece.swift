@@ -6,13 +6,11 @@ import ModelDescription
 struct ExpressionPiece {
   /// The SQL: a scalar of NULL, INTEGER, REAL, TEXT or BLOB as the store keeps values of the type.
   var sql: SQLStatement
-  /// What it gives.
   var type: ExpressionType
   /// Where a whole number lies, as far as its making tells.
   var range: ClosedRange<Double>?
   /// True for a column or a constant, which may stand in SQL several times.
   var isSimple = false
-  /// True when it can stop the statement.
   var canFail = false
   /// True for arithmetic on whole numbers that SQLite turns into floating point when it overflows.
   var canOverflow = false
@@ -31,13 +29,8 @@ struct ExpressionPiece {
   }
 
   /// The SQL as the left side of an operator: a chain of the same kind goes on without parentheses, which SQLite limits.
-  func leading(_ kind: Chain) -> SQLStatement {
-    if let chain, chain.kind == kind { chain.sql } else { sql }
-  }
-}
+  func leading(_ kind: Chain) -> SQLStatement { if let chain, chain.kind == kind { chain.sql } else { sql } }
 
-extension ExpressionPiece {
-  /// A truth value.
   static func truth(_ sql: SQLStatement, canFail: Bool = false) -> ExpressionPiece {
     ExpressionPiece(sql: sql, type: .truth, range: 0...1, canFail: canFail)
   }

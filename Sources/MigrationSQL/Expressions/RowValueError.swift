@@ -36,17 +36,12 @@ struct RowValueError: Error, Hashable {
     case externalData(ExternalDataError)
   }
 
-  /// What happened.
   let cause: Cause
-  /// The source entity.
   let entity: String
   /// The `Z_PK` of the source row, nil where none is known.
   let key: Int64?
-  /// The expression.
   let expression: String
-}
 
-extension RowValueError {
   /// Runs a function for SQLite, whose code then says that an expression has no value.
   static func reported<Value>(_ work: () throws -> Value) throws -> Value {
     do {
@@ -58,7 +53,6 @@ extension RowValueError {
 }
 
 extension RowValueError: CustomStringConvertible {
-  /// The row, the expression and the cause.
   var description: String {
     let row = key.map { "\(entity) with Z_PK \($0)" } ?? entity
     return "\(row): \(expression): \(cause)"
@@ -66,7 +60,6 @@ extension RowValueError: CustomStringConvertible {
 }
 
 extension RowValueError.Cause: CustomStringConvertible {
-  /// The cause as a clause.
   var description: String {
     switch self {
     case .divisionByZero: "it divides by zero"
@@ -92,7 +85,6 @@ extension RowValueError.Cause: CustomStringConvertible {
 }
 
 extension DatabaseValue {
-  /// The value as an error shows it.
   fileprivate var shown: String {
     switch storage {
     case .null: "NULL"
@@ -121,7 +113,6 @@ package struct RowPlace {
   /// The error of a number that leaves 64 bits.
   package var overflow: any Error { failure(.overflow) }
 
-  /// The error of this place.
   func failure(_ cause: RowValueError.Cause) -> RowValueError {
     RowValueError(cause: cause, entity: entity, key: key, expression: expression)
   }

@@ -12,14 +12,11 @@ package struct SQLSnippet: Hashable {
     case argument(Int)
   }
 
-  /// The SQL as it was given.
   package let text: String
   /// Its parts in their order.
   package private(set) var parts: [Part] = []
 
   /// Takes SQL apart.
-  ///
-  /// - Throws: ``SQLSnippetError`` when it cannot be one expression.
   package init(_ text: String) throws(SQLSnippetError) {
     self.text = text
     var scanner = SQLSnippetScanner(text)
@@ -30,14 +27,9 @@ package struct SQLSnippet: Hashable {
 extension ExpressionCompilation {
   /// SQL that somebody wrote, with its variables replaced.
   ///
-  /// - Parameters:
-  ///   - snippet: the SQL.
-  ///   - arguments: what `$1`, `$2` and so on stand for.
-  /// - Returns: the SQL in parentheses.
-  /// - Throws: ``SQLSnippetError`` or `ExpressionTypeError`.
+  /// - Parameter arguments: what `$1`, `$2` and so on stand for.
   mutating func snippet(_ snippet: SQLSnippet, arguments: [SQLStatement]) throws -> ExpressionPiece {
-    ExpressionPiece(
-      sql: "(\(try bareSnippet(snippet, arguments: arguments)))", type: .unknown, canFail: true)
+    ExpressionPiece(sql: "(\(try bareSnippet(snippet, arguments: arguments)))", type: .unknown, canFail: true)
   }
 
   /// The SQL with question marks for its variables, so that only what somebody wrote is left.
@@ -91,7 +83,6 @@ struct SQLSnippetScanner {
     rest = Substring(sql).unicodeScalars
   }
 
-  /// The parts to the end.
   mutating func parts() throws(SQLSnippetError) -> [SQLSnippet.Part] {
     guard sql.utf8.count <= Self.limit else { throw fail(.tooLong(limit: Self.limit)) }
     while let mark = rest.first {

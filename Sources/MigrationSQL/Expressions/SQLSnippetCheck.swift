@@ -11,9 +11,6 @@ package struct SQLSnippetCheck {
   private let queue: DatabaseQueue
 
   /// Makes the tables.
-  ///
-  /// - Parameter source: the model and the tables of the source.
-  /// - Throws: `DatabaseError` when they cannot be made.
   package init(source: StoreModel) throws {
     self.source = source
     queue = try DatabaseQueue()
@@ -28,11 +25,7 @@ package struct SQLSnippetCheck {
 
   /// Checks SQL.
   ///
-  /// - Parameters:
-  ///   - sql: the SQL as the mapping holds it.
-  ///   - entity: the source entity.
-  ///   - argumentCount: how many of `$1`, `$2` … there are.
-  /// - Throws: ``SQLSnippetError``, or `ExpressionTypeError` for a key path in it.
+  /// - Parameter argumentCount: how many of `$1`, `$2` … there are.
   package func check(_ sql: String, entity: String, argumentCount: Int = 0) throws {
     let snippet = try SQLSnippet(sql)
     let compiler = ExpressionCompiler(source: source, entity: entity, row: "source", now: 0)
@@ -93,16 +86,11 @@ final class SQLSnippetWatch {
     "total_changes", "last_insert_rowid",
   ]
 
-  init(table: String?) {
-    self.table = table
-  }
+  init(table: String?) { self.table = table }
 
   /// The answer to one of SQLite's questions.
   ///
-  /// - Parameters:
-  ///   - action: what it asks for.
-  ///   - first: the table of a column that is to be read.
-  ///   - second: the name of a function that is to be called.
+  /// - Parameter second: the name of a function that is to be called.
   /// - Returns: `SQLITE_OK` or `SQLITE_DENY`.
   func answer(to action: Int32, _ first: String?, _ second: String?) -> Int32 {
     switch action {

@@ -15,16 +15,12 @@ package struct StringCollation: Hashable, CaseIterable {
   /// The options as a number in SQL.
   package var flags: Int { (ignoresCase ? 1 : 0) + (ignoresDiacritics ? 2 : 0) }
 
-  /// The options of a number.
-  init(flags: Int) {
-    (ignoresCase, ignoresDiacritics) = (flags & 1 != 0, flags & 2 != 0)
-  }
+  init(flags: Int) { (ignoresCase, ignoresDiacritics) = (flags & 1 != 0, flags & 2 != 0) }
 
   package init(ignoresCase: Bool = false, ignoresDiacritics: Bool = false) {
     (self.ignoresCase, self.ignoresDiacritics) = (ignoresCase, ignoresDiacritics)
   }
 
-  /// The name of the collation.
   var name: String { "modelctl_string_\(flags)" }
 
   var options: String.CompareOptions {

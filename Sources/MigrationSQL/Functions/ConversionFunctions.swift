@@ -12,9 +12,7 @@ package struct ConversionFunctions {
   /// Knows the folder of a store's external data.
   ///
   /// - Parameter store: the path of the store, beside which Core Data keeps its files.
-  package init(store: String) {
-    externalDataFolder = URL(fileURLWithPath: ExternalData.folder(ofStore: store))
-  }
+  package init(store: String) { externalDataFolder = URL(fileURLWithPath: ExternalData.folder(ofStore: store)) }
 
   /// The functions that are the same for every store, made once for all connections.
   private static let functions: [DatabaseFunction] =
@@ -38,7 +36,6 @@ package struct ConversionFunctions {
       },
     ] + CastFunctions.all
 
-  /// Adds the functions to a connection.
   package func register(in database: Database) {
     ExpressionFunctions.register(in: database)
     for function in Self.functions { database.add(function: function) }
@@ -66,11 +63,8 @@ package struct ConversionFunctions {
 
   /// Bits in other places.
   ///
-  /// - Parameters:
-  ///   - bits: the first in the highest bit of the first byte.
-  ///   - places: for each new bit the old ones of which it is set when one is; bits are separated by commas, places by
-  ///     plus signs, as in `1,,0+3`.
-  /// - Returns: as many bits as there are places.
+  /// - Parameter places: for each new bit the old ones of which it is set when one is; bits are separated by commas,
+  ///   places by plus signs, as in `1,,0+3`.
   private static func moved(_ bits: Data, to places: String) -> Data {
     let old = [UInt8](bits)
     var (moved, position, place) = ([UInt8(0)], 0, Int?.none)

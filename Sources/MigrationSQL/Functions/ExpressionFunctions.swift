@@ -52,9 +52,7 @@ package struct ExpressionFunctions {
   ) -> RowFunction {
     RowFunction(name: name, argumentCount: count, call: value)
   }
-}
 
-extension ExpressionFunctions {
   /// Arithmetic that can fail; without a number there is no result, whatever the other number is.
   static let numberFunctions: [RowFunction] = [
     function("modelctl_zero", 4) { values in
@@ -151,7 +149,6 @@ extension ExpressionFunctions {
 }
 
 extension DatabaseValue {
-  /// The text, nil for every other value.
   package var text: String? { if case .string(let text) = storage { text } else { nil } }
 }
 

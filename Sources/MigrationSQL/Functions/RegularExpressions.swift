@@ -42,7 +42,6 @@ package final class RegularExpressions: @unchecked Sendable {
     (try? matches(text, pattern, StringCollation(flags: 0))) ?? false
   }
 
-  /// True when the pattern matches the whole text.
   func matches(_ text: String, _ pattern: String, _ collation: StringCollation) throws(PatternError) -> Bool {
     let expression = try expression(pattern, collation)
     let text = collation.ignoresDiacritics ? StringCollation(ignoresDiacritics: true).folded(text) : text

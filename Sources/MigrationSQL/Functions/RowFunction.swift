@@ -79,7 +79,5 @@ package struct RowFunction: Sendable {
 
 extension DatabaseValue {
   /// The value as SQLite keeps it: NaN is NULL.
-  package var settled: DatabaseValue {
-    if case .double(let number) = storage, number.isNaN { .null } else { self }
-  }
+  package var settled: DatabaseValue { if case .double(let number) = storage, number.isNaN { .null } else { self } }
 }

@@ -16,11 +16,8 @@ package final class TextFunction: Sendable {
   package let name: String
   package let call: @Sendable (String) -> String
 
-  private init(_ name: String, _ call: @escaping @Sendable (String) -> String) {
-    (self.name, self.call) = (name, call)
-  }
+  private init(_ name: String, _ call: @escaping @Sendable (String) -> String) { (self.name, self.call) = (name, call) }
 
-  /// Adds the function to a connection.
   func register(in database: Database) {
     sqlite3_create_function_v2(
       database.sqliteConnection, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,

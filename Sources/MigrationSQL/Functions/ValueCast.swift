@@ -11,8 +11,6 @@ struct ValueCast {
   let kind: String
 
   /// The value, as the store keeps one of the type.
-  ///
-  /// - Throws: ``RowValueError`` when the value has not the form.
   func value(of value: DatabaseValue, _ place: RowPlace) throws -> DatabaseValue {
     guard let cast = ExpressionCast(rawValue: name) else { return .null }
     if cast == .string { return try text(of: value, place).databaseValue }
@@ -52,8 +50,7 @@ struct ValueCast {
     switch value.storage {
     case .string(let text): return text
     case .int64(let number): return kind == AttributeType.date.name ? try date(Double(number), place) : "\(number)"
-    case .double(let number):
-      return kind == AttributeType.date.name ? try date(number, place) : Self.text(of: number)
+    case .double(let number): return kind == AttributeType.date.name ? try date(number, place) : Self.text(of: number)
     case .blob(let data):
       guard let text = Self.uuid(data) else { throw place.failure(.bytesWithoutText(count: data.count)) }
       return text
@@ -77,9 +74,7 @@ struct ValueCast {
   /// ISO 8601 in UTC to the millisecond, from year 1 to year 9999.
   private func date(_ seconds: Double, _ place: RowPlace) throws -> String {
     let limits = (-63_114_076_800.0)..<252_423_993_600.0
-    guard limits.contains(seconds) else {
-      throw place.failure(.yearOutOfRange(seconds: seconds))
-    }
+    guard limits.contains(seconds) else { throw place.failure(.yearOutOfRange(seconds: seconds)) }
     let milliseconds = Int((seconds * 1000).rounded())
     let (day, rest) = milliseconds.quotientFloor(86_400_000)
     let (year, month, dayOfMonth) = Self.civil(day + 11_323)

@@ -14,19 +14,13 @@ public struct SQLStatement: Hashable, Sendable, ExpressibleByStringInterpolation
   fileprivate var segments: [Segment]
 
   /// Takes SQL without values.
-  public init(stringLiteral text: String) {
-    segments = [.text(text)]
-  }
+  public init(stringLiteral text: String) { segments = [.text(text)] }
 
   /// Takes SQL with its names and values.
-  public init(stringInterpolation: StringInterpolation) {
-    segments = stringInterpolation.segments
-  }
+  public init(stringInterpolation: StringInterpolation) { segments = stringInterpolation.segments }
 
   /// Takes SQL that another module has written with its names already quoted, such as a `CREATE` statement.
-  package init(verbatim text: String) {
-    segments = [.text(text)]
-  }
+  package init(verbatim text: String) { segments = [.text(text)] }
 
   /// The SQL with a question mark for every value.
   public var text: String {
@@ -39,9 +33,7 @@ public struct SQLStatement: Hashable, Sendable, ExpressibleByStringInterpolation
   }
 
   /// The values in the order of their question marks.
-  public var arguments: [SQLValue] {
-    segments.compactMap { if case .value(let value) = $0 { value } else { nil } }
-  }
+  public var arguments: [SQLValue] { segments.compactMap { if case .value(let value) = $0 { value } else { nil } } }
 
   /// The SQL with its values written in, for people to read and for the sqlite3 shell.
   public var rendered: String {
@@ -68,29 +60,19 @@ public struct SQLStatement: Hashable, Sendable, ExpressibleByStringInterpolation
     fileprivate var segments: [Segment] = []
 
     /// Starts a collection.
-    public init(literalCapacity: Int, interpolationCount: Int) {
-      segments.reserveCapacity(interpolationCount * 2 + 1)
-    }
+    public init(literalCapacity: Int, interpolationCount: Int) { segments.reserveCapacity(interpolationCount * 2 + 1) }
 
     /// Appends SQL as written in the program.
-    public mutating func appendLiteral(_ literal: String) {
-      if !literal.isEmpty { segments.append(.text(literal)) }
-    }
+    public mutating func appendLiteral(_ literal: String) { if !literal.isEmpty { segments.append(.text(literal)) } }
 
     /// Appends a name of a table, column or index, quoted.
-    public mutating func appendInterpolation(name: String) {
-      segments.append(.text(SQLIdentifier(name).quoted))
-    }
+    public mutating func appendInterpolation(name: String) { segments.append(.text(SQLIdentifier(name).quoted)) }
 
     /// Appends a value as an argument.
-    public mutating func appendInterpolation(_ value: SQLValue) {
-      segments.append(.value(value))
-    }
+    public mutating func appendInterpolation(_ value: SQLValue) { segments.append(.value(value)) }
 
     /// Appends another piece with its values.
-    public mutating func appendInterpolation(_ piece: SQLStatement) {
-      segments.append(contentsOf: piece.segments)
-    }
+    public mutating func appendInterpolation(_ piece: SQLStatement) { segments.append(contentsOf: piece.segments) }
   }
 }
 
@@ -116,19 +98,15 @@ extension SQLStatement {
     numbers.sorted().map { "\(.number($0))" as SQLStatement }.joined()
   }
 
-  /// A list of quoted names.
   package static func names(_ names: some Sequence<String>) -> SQLStatement {
     names.map { "\(name: $0)" as SQLStatement }.joined()
   }
-}
 
-extension SQLStatement {
   /// The place of an element in an ordered list: 2048 for the first, 1024 more for each further one.
   ///
   /// In measured stores that Core Data wrote, every list that was only appended to has these places.
   ///
   /// - Parameter number: the number of the element, from 1.
-  /// - Returns: the place.
   package static func place(ofElement number: SQLStatement) -> SQLStatement { "(\(number) + 1) * \(.number(1024))" }
 
   /// The place of an element that is appended to an ordered list.
@@ -136,22 +114,14 @@ extension SQLStatement {
   /// - Parameters:
   ///   - number: the number of the element among the appended, from 1.
   ///   - last: the last place of the list, NULL for a list without elements.
-  /// - Returns: the place.
   package static func place(ofElement number: SQLStatement, after last: SQLStatement) -> SQLStatement {
     "IFNULL(\(last), \(.number(1024))) + \(.number(1024)) * \(number)"
   }
-}
 
-extension SQLStatement {
   /// The values as GRDB binds them.
-  package var databaseArguments: StatementArguments {
-    StatementArguments(arguments.map(\.argument))
-  }
+  package var databaseArguments: StatementArguments { StatementArguments(arguments.map(\.argument)) }
 
-  /// Runs the statement.
-  package func execute(in database: Database) throws {
-    try database.execute(sql: text, arguments: databaseArguments)
-  }
+  package func execute(in database: Database) throws { try database.execute(sql: text, arguments: databaseArguments) }
 }
 
 extension SQLValue {

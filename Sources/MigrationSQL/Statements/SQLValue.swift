@@ -10,16 +10,13 @@ public enum SQLValue: Hashable, Sendable {
   case real(Double)
   case text(String)
   case blob([UInt8])
-}
 
-extension SQLValue {
   /// An exact number as a column of exact numbers keeps it.
   package static func decimal(_ number: Decimal) -> SQLValue {
     let text = number.description
     return Int64(text).map(SQLValue.integer) ?? Double(text).map(SQLValue.real) ?? .text(text)
   }
 
-  /// An integer of any width.
   package static func number(_ number: Int) -> SQLValue { .integer(Int64(number)) }
 
   /// The value as an SQL literal, so that a printed plan is what runs.
@@ -74,9 +71,6 @@ extension Statement {
   /// Runs a statement that gives no rows, such as an `INSERT` that is prepared once for many rows.
   ///
   /// GRDB ends a text at its first NUL, and makes two lists of the values of each row.
-  ///
-  /// - Parameter values: one for each question mark.
-  /// - Throws: `DatabaseError`.
   package func run(_ values: [SQLValue]) throws {
     try run { statement in
       guard Int(sqlite3_bind_parameter_count(statement)) == values.count else { return SQLITE_MISUSE }
@@ -93,7 +87,6 @@ extension Statement {
   /// Runs a statement that gives no rows, with values whose memory need not stay longer.
   ///
   /// - Parameter bind: gives the statement a value for each question mark, and returns SQLite's result code.
-  /// - Throws: `DatabaseError`, and what the function throws.
   package func run(binding bind: (_ statement: OpaquePointer) throws -> Int32) throws {
     let statement = sqliteStatement
     defer { sqlite3_reset(statement) }
@@ -126,8 +119,7 @@ extension SQLValue {
       return text.withUTF8 { units in
         units.withMemoryRebound(to: CChar.self) { bytes in
           guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, position, "", 0, copied) }
-          return sqlite3_bind_text64(
-            statement, position, start, UInt64(bytes.count), copied, UInt8(SQLITE_UTF8))
+          return sqlite3_bind_text64(statement, position, start, UInt64(bytes.count), copied, UInt8(SQLITE_UTF8))
         }
       }
     case .blob(let bytes):

@@ -1,21 +1,18 @@
 import Foundation
+import MappingModels
 import ModelDescription
 import ModelFiles
+import StoreMigration
 
 extension CheckConfiguration {
   /// Reads a file.
   ///
-  /// - Parameter path: the file.
   /// - Throws: `JSONFileError` with the place of what is wrong, and `ModelFileError` when the file cannot be read.
-  public init(contentsOf path: String) throws {
-    try self.init(try JSONReader.read(fileAt: path), path: path)
-  }
+  public init(contentsOf path: String) throws { try self.init(try JSONReader.read(fileAt: path), path: path) }
 
   /// Reads the nearest file: in a folder or in one above it, up to the top of the git repository, if it is in one.
   ///
-  /// - Parameter folder: the folder to begin in.
   /// - Returns: an empty configuration when there is no file.
-  /// - Throws: as ``init(contentsOf:)``.
   public static func nearest(to folder: String = ".") throws -> CheckConfiguration {
     var prefix = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
     let depth = URL(fileURLWithPath: folder).standardizedFileURL.pathComponents.count
@@ -30,7 +27,7 @@ extension CheckConfiguration {
 
   init(_ node: JSONNode, path: String) throws(JSONFileError) {
     self.init(path: path)
-    let root = try node.object(keys: ["$schema", "rules", "exclude", "released", "unions"])
+    let root = try node.object(keys: ["$schema", "rules", "exclude", "released", "unions", "migratedBy", "policies"])
     _ = try root["$schema"]?.string()
     for member in try root["rules"]?.object().members ?? [] {
       guard Rule.named(member.key) != nil else {
@@ -53,6 +50,31 @@ extension CheckConfiguration {
       excluded.append(pattern)
     }
     for node in try root["unions"]?.array() ?? [] { unions.append(try ConfiguredUnion(node)) }
+    if let node = root["migratedBy"] {
+      let word = try node.string()
+      guard let reader = MigrationReader(rawValue: word) else {
+        throw JSONFileError(
+          .wrongValue("“\(word)” migrates no stores; write “coreData” or “modelctl”"), at: node.location)
+      }
+      migratedBy = reader
+    }
+    for member in try root["policies"]?.object().members ?? [] {
+      guard !member.key.isEmpty else {
+        throw JSONFileError(.wrongValue("a policy class has no name; write its name"), at: member.keyLocation)
+      }
+      policies.everywhere[member.key] = try PolicyStandIn(member.value, keys: ["attributes", "functions", "mappings"])
+      guard case .object = member.value.value else { continue }
+      for own in try member.value.object()["mappings"]?.object().members ?? [] {
+        let place = self.path(of: own.key)
+        guard FileManager.default.fileExists(atPath: place) else {
+          throw JSONFileError(
+            .wrongValue("“\(own.key)” is not there; write the path of a mapping model from the folder of this file"),
+            at: own.keyLocation)
+        }
+        policies.byMapping[RealPath.of(place), default: [:]][member.key] = try PolicyStandIn(
+          own.value, keys: ["attributes", "functions"])
+      }
+    }
     if let released = try root["released"]?.object(keys: ["tags"]), let node = released["tags"] {
       let pattern = try node.string()
       guard !pattern.isEmpty, !pattern.hasPrefix("-"), !pattern.contains(where: { $0.isNewline || $0 == "\0" }) else {
@@ -87,7 +109,37 @@ extension ConfiguredUnion {
   }
 }
 
+extension PolicyStandIn {
+  /// Reads `"default"`, or SQL for attributes and functions.
+  fileprivate init(_ node: JSONNode, keys: [String]) throws(JSONFileError) {
+    self.init(isShared: true)
+    if case .string(let word) = node.value {
+      guard word == "default" else {
+        throw JSONFileError(
+          .wrongValue("“\(word)” is no replacement; write “default”, or an object with attributes and functions"),
+          at: node.location)
+      }
+      return
+    }
+    let object = try node.object(keys: keys)
+    attributes = try Self.snippets(object["attributes"])
+    functions = try Self.snippets(object["functions"])
+  }
+
+  private static func snippets(_ node: JSONNode?) throws(JSONFileError) -> [String: String] {
+    var snippets: [String: String] = [:]
+    for member in try node?.object().members ?? [] {
+      let sql = try member.value.string()
+      guard !sql.isEmpty else {
+        throw JSONFileError(
+          .wrongValue("the SQL of “\(member.key)” is empty; write an expression"), at: member.value.location)
+      }
+      snippets[member.key] = sql
+    }
+    return snippets
+  }
+}
+
 extension PathPattern {
-  /// True for a pattern that no path fits.
   fileprivate var isEmpty: Bool { text.allSatisfy { $0 == "/" || $0 == "." } }
 }

@@ -1,5 +1,7 @@
 import Foundation
+public import MappingModels
 public import ModelFiles
+public import StoreMigration
 
 /// What a project has decided about its checks, in `.modelctl.json`.
 public struct CheckConfiguration: Hashable, Sendable {
@@ -31,18 +33,22 @@ public struct CheckConfiguration: Hashable, Sendable {
   public var releasedTags: String?
   /// The bundles that the app merges into one model, which must go on fitting together.
   public var unions: [ConfiguredUnion]
+  /// Who migrates the stores of users; nil where the file does not say so.
+  public var migratedBy: MigrationReader?
+  /// The replacements of policy classes that only the app has.
+  public var policies: PolicyReplacements
 
   /// Makes a configuration; without arguments nothing differs from what the rules say.
   public init(
     path: String? = nil, levels: [String: Level] = [:], excluded: [PathPattern] = [], releasedTags: String? = nil,
-    unions: [ConfiguredUnion] = []
+    unions: [ConfiguredUnion] = [], migratedBy: MigrationReader? = nil, policies: PolicyReplacements = .init()
   ) {
-    self.path = path
-    self.levels = levels
-    self.excluded = excluded
-    self.releasedTags = releasedTags
-    self.unions = unions
+    (self.path, self.levels, self.excluded, self.releasedTags) = (path, levels, excluded, releasedTags)
+    (self.unions, self.migratedBy, self.policies) = (unions, migratedBy, policies)
   }
+
+  /// Who migrates the stores of users: Core Data, unless the file says otherwise.
+  public var reader: MigrationReader { migratedBy ?? .coreData }
 
   /// True unless the rule is off.
   public func isOn(_ rule: Rule) -> Bool { levels[rule.id] != .off }
@@ -76,7 +82,67 @@ public struct ConfiguredUnion: Hashable, Sendable {
   public let location: SourceLocation?
 
   /// Makes a union of bundles.
-  public init(paths: [String], location: SourceLocation? = nil) {
-    (self.paths, self.location) = (paths, location)
+  public init(paths: [String], location: SourceLocation? = nil) { (self.paths, self.location) = (paths, location) }
+}
+
+/// A pattern of paths: `*` and `?` stand for characters of one name, `**` for any number of folders.
+public struct PathPattern: Hashable, Sendable {
+  /// The pattern as it was written.
+  public let text: String
+  private let parts: [[Character]]
+
+  /// Takes a pattern; a slash at either end says nothing.
+  public init(_ text: String) {
+    self.text = text
+    parts = text.split(separator: "/").filter { $0 != "." }.map(Array.init)
+  }
+
+  /// True for a path that fits, and for everything in a folder that fits.
+  ///
+  /// - Parameter components: the path's components, from where the pattern begins.
+  /// - Returns: false where it does not.
+  public func matches(_ components: [String]) -> Bool {
+    guard !parts.isEmpty else { return false }
+    let names = components.map(Array.init)
+    // reached[i] is true when the parts so far can stand for the first i names.
+    var reached = [true] + Array(repeating: false, count: names.count)
+    for part in parts {
+      var next = Array(repeating: false, count: names.count + 1)
+      if part == ["*", "*"] {
+        var isOpen = false
+        for position in next.indices {
+          isOpen = isOpen || reached[position]
+          next[position] = isOpen
+        }
+      } else {
+        for (position, name) in names.enumerated() where reached[position] && Self.matches(part, name) {
+          next[position + 1] = true
+        }
+      }
+      reached = next
+    }
+    return reached.contains(true)
+  }
+
+  /// Whether one name fits one part; the time grows with the product of their lengths only.
+  private static func matches(_ part: [Character], _ name: [Character]) -> Bool {
+    var reached = [true] + Array(repeating: false, count: name.count)
+    for character in part {
+      var next = Array(repeating: false, count: name.count + 1)
+      if character == "*" {
+        var isOpen = false
+        for position in next.indices {
+          isOpen = isOpen || reached[position]
+          next[position] = isOpen
+        }
+      } else {
+        for (position, letter) in name.enumerated() where reached[position] && (character == "?" || character == letter)
+        {
+          next[position + 1] = true
+        }
+      }
+      reached = next
+    }
+    return reached.last ?? false
   }
 }

@@ -7,7 +7,7 @@ extension Finding {
   /// breaks no rule.
   ///
   /// - Parameters:
-  ///   - finding: the finding.
+  ///   - finding: the finding about a part of a mapping model.
   ///   - element: the entity or property it is about.
   ///   - location: where the part stands that it is about.
   public init?(_ finding: MappingFinding, about element: ModelElement, location: SourceLocation?) {
@@ -20,7 +20,7 @@ extension Finding {
   /// Takes a way in which a model is no longer what a mapping model was made with.
   ///
   /// - Parameters:
-  ///   - drift: what changed.
+  ///   - drift: how a snapshot differs from its version.
   ///   - location: where the mapping model stands.
   public init(_ drift: MappingDrift, location: SourceLocation?) {
     self.init(
@@ -29,18 +29,14 @@ extension Finding {
       location: location, message: drift.sentence,
       fix: "put the model back as it was, or make the mapping anew from the models as they are")
   }
-}
 
-extension Finding {
   /// Takes something that a mapping file leaves to inference and that cannot be inferred.
   init(undecided error: MappingFileError) {
     self.init(
       rule: MappingRule.undecided.rawValue, severity: .error, element: error.undecidedElement, location: error.location,
       message: error.words.cause, fix: error.words.advice)
   }
-}
 
-extension Finding {
   /// Takes a comment of a mapping file that marks what has to be decided; inference decides it meanwhile.
   init(open decision: MappingFile.OpenDecision) {
     self.init(

@@ -1,3 +1,4 @@
+import Foundation
 public import MappingModels
 import MigrationSQL
 public import ModelDescription
@@ -53,6 +54,8 @@ public struct Finding: Hashable, Sendable {
   public var fix: Advice?
   /// Where else than at the element itself an entry silences it.
   var silencers: [ModelPlace] = []
+  /// What `modelctl edit` does to mend it, each by itself.
+  var edits: [String] = []
   /// What another finding is about, of which this one is a consequence.
   var cause: ModelPlace?
   /// True for advice about a version that users have, which can only be followed in the next one.
@@ -67,16 +70,22 @@ public struct Finding: Hashable, Sendable {
     message: String,
     fix: Advice? = nil
   ) {
-    self.rule = rule
-    self.severity = severity
-    self.element = element
-    self.location = location
-    self.message = message
-    self.fix = fix
+    (self.rule, self.severity, self.element) = (rule, severity, element)
+    (self.location, self.message, self.fix) = (location, message, fix)
   }
-}
 
-extension Finding {
+  /// The finding with the commands that mend it, about a file that can be edited.
+  var withEdits: Finding {
+    guard let fix, let file = location?.file, BundlePath.lastComponent(file) == "contents", let first = edits.first,
+      FileManager.default.fileExists(atPath: file)
+    else { return self }
+    func command(_ edit: String) -> String { "modelctl edit \(edit) --in \(ShellWord(path: file).text)" }
+    let beginning: Advice = "\(fix): \(command: command(first))"
+    var finding = self
+    finding.fix = edits.dropFirst().reduce(into: beginning) { $0 = "\($0); or: \(command: command($1))" }
+    return finding
+  }
+
   /// The finding as it is reported of a version that users have: what is no error is a note about the next version.
   var forNextVersion: Finding {
     guard severity != .error else { return self }
@@ -122,7 +131,7 @@ extension Finding {
   ///
   /// - Parameters:
   ///   - mapping: the mapping model.
-  ///   - source: the model of the stores that are migrated.
+  ///   - source: the model that it reads.
   ///   - location: where a property of an entity mapping stands, by the names of both.
   /// - Returns: one finding for each piece that is not one expression over a source row.
   /// - Throws: SQLite's error when its tables cannot be made.

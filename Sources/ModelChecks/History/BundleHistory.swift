@@ -1,3 +1,4 @@
+import ModelDescription
 public import ModelFiles
 import StoreMigration
 import VersionHashing
@@ -33,27 +34,33 @@ public struct BundleHistory: Sendable {
   private(set) var unions: [CheckedUnion] = []
   /// The entities that the current versions of other bundles of the project have, each with the name of one of them.
   var declaredElsewhere: [String: String] = [:]
+  /// Who migrates the stores of users.
+  var reader = MigrationReader.coreData
   /// How stores were migrated at an earlier state, nil without a base.
   var base: BaseSteps?
   /// The path of the lock file in the base, as seen from here, for a bundle that lay elsewhere in a revision of git.
   var baseLockPath: String?
   /// The revisions of git that have mapping models as the lock file records them, by their digests, where they are not so.
   var committedMappings: [String: String] = [:]
+  /// The released versions that earlier commits of the lock file hold and it does not, with the newest of the commits.
+  var lostEntries: [(name: String, revision: String)] = []
   /// The names of the bundle's versions, usable or not.
   let versionNames: Set<String>
   /// The positions of the usable versions by name.
   private let positions: [String: Int]
   /// The versions as users have them, by name.
   private let releasesByName: [String: [Release]]
-  private let releasedBeforeMemory = Memory<(names: Set<String>, missing: Set<VersionHashes>)>()
-  let matrixMemory = Memory<MigrationMatrix>()
-  let routesMemory = Memory<MigrationRoutes>()
-  let leapsMemory = Memory<[String: [(source: LoadedVersion, destination: LoadedVersion)]]>()
-  let stepMemory = Memory<[VersionStep]>()
-  let mappingMemory = Memory<[InspectedMapping]>()
-  let digestMemory = Memory<[VersionPair: Set<String>]>()
-  let mappingChangeMemory = Memory<[MappingChange]>()
-  let pathStepMemory = Memory<[PathStep]>()
+  private let releasedBeforeMemory = Once<(names: Set<String>, missing: Set<VersionHashes>)>()
+  private let fullMatrixMemory = Once<MigrationMatrix>()
+  private let matrixMemory = Once<MigrationMatrix>()
+  private let coreDataMatrixMemory = Once<MigrationMatrix>()
+  let routesMemory = Once<MigrationRoutes>()
+  let leapsMemory = Once<[String: [(source: LoadedVersion, destination: LoadedVersion)]]>()
+  let stepMemory = Once<[VersionStep]>()
+  let mappingMemory = Once<[InspectedMapping]>()
+  let digestMemory = Once<[VersionPair: Set<String>]>()
+  let mappingChangeMemory = Once<[MappingChange]>()
+  let pathStepMemory = Once<[PathStep]>()
 
   /// Makes a history.
   public init(
@@ -62,26 +69,24 @@ public struct BundleHistory: Sendable {
     mappingReadings: [MappingReading] = [], baseLock: LockFile? = nil, hasReference: Bool = false,
     currentVersionLocation: SourceLocation? = nil
   ) {
-    self.bundle = bundle
-    self.versions = versions
-    self.lock = lock
+    (self.bundle, self.versions, self.lock) = (bundle, versions, lock)
     let isReplaced: (Release) -> Bool = { version in
       guard case .base = version.evidence else { return false }
       return lock?.entries[version.name]?.replaces == version.hashes.checksum
         && lock?.entries[version.name]?.hashes != version.hashes
     }
-    self.released = released.filter { !isReplaced($0) }
+    self.released = released.filter { version in
+      let entry = lock?.entries[version.name]
+      return !isReplaced(version) && !(entry?.state == .retired && entry?.hashes == version.hashes)
+    }
     releasesByName = Dictionary(grouping: self.released, by: \.name)
     replaced = released.filter(isReplaced)
-    self.baseCurrentVersionName = baseCurrentVersionName
-    self.mappings = mappings
+    (self.baseCurrentVersionName, self.mappings) = (baseCurrentVersionName, mappings)
     self.unusableMappings = unusableMappings
     self.mappingReadings = mappingReadings.sorted { $0.path < $1.path }
     versionNames = Set(bundle.versions.map(\.name))
     positions = Dictionary(versions.indices.map { (versions[$0].name, $0) }) { first, _ in first }
-    self.baseLock = baseLock
-    self.hasReference = hasReference
-    self.currentVersionLocation = currentVersionLocation
+    (self.baseLock, self.hasReference, self.currentVersionLocation) = (baseLock, hasReference, currentVersionLocation)
   }
 
   /// Takes in a union that the bundle is a part of, with the mapping models between its merged models.
@@ -95,8 +100,31 @@ public struct BundleHistory: Sendable {
     unusableMappings.removeAll { paths.contains($0.path) }
   }
 
+  /// How modelctl reaches every version from every other, as `modelctl matrix` prints it.
+  var fullMatrix: MigrationMatrix {
+    fullMatrixMemory.value { MigrationMatrix(of: versions, mappings: mappings, unusable: unusableMappings) }
+  }
+
+  /// How the reader reaches every version from every other, looked into once for all rules.
+  ///
+  /// Core Data passes over Xcode's mapping models that drifted. Mapping files are used in both, because one rule reports
+  /// those that Core Data does not read.
+  var matrix: MigrationMatrix {
+    matrixMemory.value {
+      guard reader == .coreData, !unusableMappings.isEmpty else { return fullMatrix }
+      let drifted = Set(inspectedMappings.filter(\.isDrifted).map(\.path))
+      return fullMatrix.passingOver(unusableMappings.filter { !drifted.contains($0.path) })
+    }
+  }
+
+  /// How Core Data reaches every version from every other, without the mapping files.
+  var coreDataMatrix: MigrationMatrix { coreDataMatrixMemory.value { fullMatrix.ofCoreData } }
+
   /// The current version, nil when the bundle names none that can be used.
   public var current: LoadedVersion? { bundle.currentVersionName.flatMap(version) }
+
+  /// True for a version whose support ended: nothing is demanded of it.
+  func isRetired(_ name: String) -> Bool { lock?.entries[name]?.state == .retired }
 
   /// True when there is release evidence of a version of this name.
   public func isReleased(_ name: String) -> Bool { releasesByName[name] != nil }
@@ -116,7 +144,7 @@ public struct BundleHistory: Sendable {
   /// makes a version is not what users have. In a bundle that the earlier state does not have, the versions before the
   /// current one count as released.
   public func canChange(_ name: String) -> Bool {
-    guard isGuarded else { return false }
+    guard isGuarded, !isRetired(name), !isRescued(name) else { return false }
     guard released.isEmpty, lock == nil, baseLock == nil else {
       let (names, missing) = releasedBefore
       return !names.contains(name) && !(version(named: name).map { missing.contains($0.versionHashes) } ?? false)
@@ -162,9 +190,27 @@ public struct BundleHistory: Sendable {
     return released.filter { if case .lock = $0.evidence { false } else { true } }
   }
 
+  /// True for a version that is recorded as released in the same change that adds it, in front of one that was there: an app
+  /// was shipped with it, as a store showed, so that nothing of it can be changed.
+  func isRescued(_ name: String) -> Bool {
+    guard let base, lock?.entries[name]?.state == .released, base.version(named: name) == nil,
+      baseLock?.entries[name] == nil, name != bundle.currentVersionName
+    else { return false }
+    let later = base.versions.map(\.name) + [baseCurrentVersionName].compactMap { $0 }
+    return later.contains { $0 != name && isOlder(name, than: $0) && versionNames.contains($0) }
+  }
+
   /// Every version that can still change, with the version before it: the steps that rules about changes look at.
+  ///
+  /// A version that was rescued between two hides nothing of the step from the one to the other.
   public var openSteps: [(source: LoadedVersion, destination: LoadedVersion)] {
-    neighbours.filter { canChange($0.destination.name) }
+    let open = neighbours.filter { canChange($0.destination.name) }
+    return open.flatMap { step -> [(source: LoadedVersion, destination: LoadedVersion)] in
+      guard isRescued(step.source.name), let position = positions[step.source.name],
+        let source = versions.prefix(position).last(where: { !isRescued($0.name) })
+      else { return [step] }
+      return [(source, step.destination), step]
+    }
   }
 
   /// The place of a usable version among them, from 0.
@@ -185,7 +231,5 @@ public struct BundleHistory: Sendable {
   }
 
   /// True when a version is older than another, and more than names of two stems says so.
-  func isOlder(_ name: String, than other: String) -> Bool {
-    bundle.sequence.isOrdered(name, before: other) == true
-  }
+  func isOlder(_ name: String, than other: String) -> Bool { bundle.sequence.isOrdered(name, before: other) == true }
 }

@@ -12,6 +12,8 @@ public struct GoneBundle: Hashable, Sendable {
   public let base: String
   /// What git finds the base by; nil for a folder.
   public let revision: String?
+  /// Its path in a folder that is the base.
+  var copy: String?
   /// Where the lock file that stayed behind names its versions, nil when none did.
   public let lockLocation: SourceLocation?
   /// The configuration that leaves it out now, nil when it is not there any more.
@@ -22,12 +24,7 @@ public struct GoneBundle: Hashable, Sendable {
     path: String, releasedVersions: [String], movedTo: String?, base: String, revision: String? = nil,
     lockLocation: SourceLocation? = nil, excludedBy: String? = nil
   ) {
-    self.path = path
-    self.releasedVersions = releasedVersions
-    self.movedTo = movedTo
-    self.base = base
-    self.revision = revision
-    self.lockLocation = lockLocation
-    self.excludedBy = excludedBy
+    (self.path, self.releasedVersions, self.movedTo, self.base) = (path, releasedVersions, movedTo, base)
+    (self.revision, self.lockLocation, self.excludedBy) = (revision, lockLocation, excludedBy)
   }
 }

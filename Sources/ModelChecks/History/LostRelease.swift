@@ -5,16 +5,16 @@ import VersionHashing
 /// A released version that no version of the bundle has the name of.
 struct LostRelease {
   let name: String
-  /// The evidence of the release, in words.
   let evidence: String
   /// Where the lock file says it.
   let location: SourceLocation?
   /// A version of the same hashes whose name no release evidence has.
   let successor: LoadedVersion?
-  /// A revision of git that has it.
   let revision: String?
   /// The path of the version's file in that revision, for a bundle that lay elsewhere then.
   let revisionPath: String?
+  /// The path of the version's file in a folder that is the base.
+  let copy: String?
   /// A version that seems to be this one, renamed and edited.
   let editedSuccessor: LoadedVersion?
 }
@@ -33,6 +33,7 @@ extension BundleHistory {
         name: name, evidence: evidence.words, location: evidence.compactMap(\.location).first,
         successor: others.first { hashes.contains($0.versionHashes) },
         revision: committed?.revision, revisionPath: committed?.revisionPath,
+        copy: evidence.lazy.compactMap(\.copy).first,
         editedSuccessor: others.first { seems($0, tobe: name, with: hashes) })
     }
   }
@@ -61,6 +62,7 @@ extension BundleHistory {
   /// The command that brings a version back.
   func restoring(_ lost: LostRelease) -> Advice {
     let folder = "\(bundle.path)/\(lost.name).xcdatamodel"
+    if lost.revision == nil, let copy = lost.copy { return .copying(BundlePath.parent(copy), to: folder) }
     guard let revision = lost.revision, let path = lost.revisionPath else {
       return GitAdvice.restoring(folder, revision: lost.revision)
     }
@@ -72,7 +74,7 @@ extension BundleHistory {
   /// The command that gives a version another name.
   func renaming(_ version: LoadedVersion, to name: String) -> String {
     let paths = [version.name, name].map { ShellWord(path: "\(bundle.path)/\($0).xcdatamodel").text }
-    return "git mv \(paths.joined(separator: " "))"
+    return "mv \(paths.joined(separator: " "))"
   }
 
   /// What names a version of the bundle for modelctl lock, wherever that runs.
@@ -81,7 +83,6 @@ extension BundleHistory {
   /// The path of the lock file, whether it is there or not.
   var lockPath: String { lock?.path ?? LockFile.path(beside: bundle) }
 
-  /// The name of the lock file.
   var lockName: String { BundlePath.lastComponent(lockPath) }
 
   /// The place of an entry of the lock, else of the entries before it, else of the file.
@@ -89,5 +90,13 @@ extension BundleHistory {
     let earlier = (lock?.entries ?? [:]).filter { !VersionOrder.isOrdered(name, before: $0.key) }
     let nearest = earlier.max { VersionOrder.isOrdered($0.key, before: $1.key) }
     return nearest?.value.location ?? lock?.location ?? SourceLocation(file: lockPath, line: 1, column: 1)
+  }
+}
+
+extension Advice {
+  /// The command that brings a file or a folder back from a folder that is the base.
+  static func copying(_ copy: String, to path: String) -> Advice {
+    let words = [copy, path].map { ShellWord(path: $0).text }.joined(separator: " ")
+    return "\(command: "mkdir -p \(ShellWord(path: BundlePath.parent(path)).text) && cp -R \(words)")"
   }
 }

@@ -30,24 +30,30 @@ public struct Release: Sendable {
   public let revision: String?
   /// The path of the model's file in that revision, as seen from here, for a bundle that lay elsewhere then.
   public let revisionPath: String?
+  /// The path of the model's file in a folder that is the base.
+  let copy: String?
 
   /// Makes a release.
   public init(
     evidence: Evidence, name: String, hashes: VersionHashes, model: ManagedObjectModel? = nil,
     location: SourceLocation? = nil, revision: String? = nil, revisionPath: String? = nil
   ) {
-    self.evidence = evidence
-    self.name = name
-    self.hashes = hashes
-    self.model = model
-    self.location = location
-    self.revision = revision
-    self.revisionPath = revisionPath
+    self.init(
+      evidence: evidence, name: name, hashes: hashes, model: model, location: location, revision: revision,
+      revisionPath: revisionPath, copy: nil)
+  }
+
+  init(
+    evidence: Evidence, name: String, hashes: VersionHashes, model: ManagedObjectModel?,
+    location: SourceLocation? = nil,
+    revision: String?, revisionPath: String?, copy: String?
+  ) {
+    (self.evidence, self.name, self.hashes, self.model) = (evidence, name, hashes, model)
+    (self.location, self.revision, self.revisionPath, self.copy) = (location, revision, revisionPath, copy)
   }
 }
 
 extension [Release] {
-  /// The evidence in words, each once.
   var words: String {
     var seen: Set<String> = []
     return map(\.evidence.words).filter { seen.insert($0).inserted }.joined(separator: ", ")
@@ -55,12 +61,12 @@ extension [Release] {
 }
 
 extension Release.Evidence {
-  /// The file or the revision.
   fileprivate var words: String {
     switch self {
-    case .lock(let path): BundlePath.lastComponent(path)
-    case .base(let name), .tag(let name): name
-    case .compiled(let path): path
+    case .lock(let path): "recorded in \(BundlePath.lastComponent(path))"
+    case .base(let name): "in \(name)"
+    case .tag(let name): "tag \(name)"
+    case .compiled(let path): "in \(path)"
     }
   }
 }

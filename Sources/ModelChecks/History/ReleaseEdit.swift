@@ -1,3 +1,4 @@
+import MappingModels
 import ModelComparison
 import ModelDescription
 import ModelFiles
@@ -7,13 +8,14 @@ import VersionHashing
 struct ReleaseEdit: Hashable {
   /// The element, by its name of today unless it is gone.
   let element: ModelElement
-  /// What is known of it.
   let fact: Fact
 
   /// What is known of an edit.
   enum Fact: Hashable {
     /// What changed in the element.
     case changes([Change])
+    /// It looks like the element of this name under another one.
+    case renamed(from: ModelElement)
     /// The entity was added, as the hashes alone show.
     case added
     /// The entity was removed, as the hashes alone show.
@@ -36,6 +38,7 @@ struct ReleaseEdit: Hashable {
   var words: String {
     switch fact {
     case .changes(let changes): "\(element) \(changes.map(\.words.clause).joined(separator: ", "))"
+    case .renamed(let old): "\(old) looks renamed to \(element.ownName)"
     case .added: "\(element) was added"
     case .removed: "\(element) was removed"
     case .unexplained: "\(element) was edited (its hash alone does not tell how)"
@@ -65,11 +68,7 @@ extension LoadedVersion {
   ///
   /// They come from the model in the evidence where there is one, else from the search for edits that give the hashes.
   ///
-  /// - Parameters:
-  ///   - hashes: the hashes that it had.
-  ///   - evidence: what shows that it was released with them.
-  ///   - related: versions of the same bundle, whose definitions the search tries.
-  /// - Returns: the edits, an element each.
+  /// - Parameter related: versions of the same bundle, whose definitions the search tries.
   func edits(since hashes: VersionHashes, evidence: [Release] = [], among related: [LoadedVersion]) -> [ReleaseEdit] {
     let model: EntityHierarchy? = evidence.lazy.compactMap(\.model).compactMap { try? EntityHierarchy($0) }.first
     var edits: [ReleaseEdit]
@@ -89,7 +88,8 @@ extension LoadedVersion {
 
 extension ReleaseEdit {
   fileprivate static func edits(from source: EntityHierarchy, to destination: EntityHierarchy) -> [ReleaseEdit] {
-    let changes = ModelDifference(from: source, to: destination).changes.filter(\.changesHash)
+    let difference = ModelStep(from: source, to: destination).difference
+    let changes = difference.changes.filter(\.changesHash)
     let own = changes.filter { !$0.isConsequence }
     var order: [ModelElement] = []
     var grouped: [ModelElement: [Change]] = [:]
@@ -97,20 +97,31 @@ extension ReleaseEdit {
       if grouped[change.element] == nil { order.append(change.element) }
       grouped[change.element, default: []].append(change)
     }
-    return order.map { ReleaseEdit(element: $0, fact: .changes(grouped[$0] ?? [])) }
+    var renames: [ModelElement: ModelElement] = [:]
+    for case .looksLikeRename(let old, let new, _) in difference.hints where grouped[old]?.map(\.kind) == [.removed] {
+      if grouped[new]?.map(\.kind) == [.added] { renames[new] = old }
+    }
+    let gone = Set(renames.values)
+    return order.filter { !gone.contains($0) }.map { element in
+      let fact = renames[element].map { Fact.renamed(from: $0) } ?? .changes(grouped[element] ?? [])
+      return ReleaseEdit(element: element, fact: fact)
+    }
   }
 
   /// What the search could only say of a whole entity.
-  fileprivate static func unexplained(
-    _ difference: EntityDifference, among edits: [ReleaseEdit]
-  ) -> ReleaseEdit? {
+  fileprivate static func unexplained(_ difference: EntityDifference, among edits: [ReleaseEdit]) -> ReleaseEdit? {
     let name = difference.entity
     guard !edits.contains(where: { $0.element == .entity(name) }) else { return nil }
     return switch difference.kind {
     case .onlyInStore: ReleaseEdit(element: .entity(name), fact: .removed)
     case .onlyInVersion: ReleaseEdit(element: .entity(name), fact: .added)
-    case .unexplained: ReleaseEdit(element: .entity(name), fact: .unexplained)
+    case .unexplained, .unknownAttributes: ReleaseEdit(element: .entity(name), fact: .unexplained)
     default: nil
     }
   }
+}
+
+extension ModelElement {
+  /// The name of a property without its entity; else the element itself.
+  fileprivate var ownName: String { if case .property(_, let name) = self { name } else { description } }
 }

@@ -1,6 +1,6 @@
 import Foundation
 public import ModelDescription
-import ModelFiles
+public import ModelFiles
 import StoreMigration
 
 /// Why a version is not recorded.
@@ -26,6 +26,22 @@ public enum LockError: Error, Hashable, Sendable {
   case losesData(
     version: String, path: String, losses: [String], names: [String], overwrites: Bool, moved: MovedEntity?,
     mapping: String?)
+  /// The list of released versions is not the one that was written.
+  case rewritten(location: SourceLocation)
+  /// Its support ended, and it was to be recorded as any other.
+  case retired(place: String, version: String, path: String, LockFile.Retirement)
+  /// The lock file holds no such version.
+  case notRecorded(name: String, lock: String, candidates: [String])
+  /// A range of versions begins after its end.
+  case backwards(first: String, last: String, lock: String)
+  /// The version to which stores are migrated was to be retired.
+  case retiresCurrent(version: String, bundle: String)
+  /// A version that users never had was to be retired.
+  case retiresDraft(version: String, lock: String)
+  /// A mapping model is recorded with other bytes.
+  case mappingDiffers(path: String, version: String)
+  /// A file is no mapping model that leads to a released version.
+  case noMapping(path: String)
   /// The bundle has no such version.
   case unknownVersion(name: String, bundle: String, candidates: [String])
   /// The bundle has no current version.
@@ -46,10 +62,6 @@ public enum LockError: Error, Hashable, Sendable {
   case changedMeanwhile(path: String, version: String)
 
   /// Takes an error of writing a file.
-  ///
-  /// - Parameters:
-  ///   - error: Foundation's error.
-  ///   - path: the file.
   public init(_ error: any Error, writing path: String) {
     let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
     let isFull = [error, underlying].compactMap { $0 }.contains { error in
@@ -81,15 +93,42 @@ extension LockError: CustomStringConvertible {
       \(mapping.map { "in \($0)" } ?? "with a renaming identifier or a mapping model"), or, if that is meant, \
       \(LossConsent(names).advice(for: "modelctl lock\(overwrites ? " --relock" : "") \(ShellWord(path: path).text)"))
       """
+    case .rewritten(let location):
+      """
+      \(location): the list of released versions is not the one that modelctl wrote: an entry was taken out or put in by \
+      hand, or merged badly; restore it before you record anything; it was: \(GitAdvice.history(of: location.file))
+      """
+    case .retired(let place, let version, let path, let retirement):
+      """
+      \(place): \(version) is retired since \(retirement.date) (\(retirement.reason)); to support its stores again: \
+      modelctl lock --relock \(ShellWord(path: path).text)
+      """
+    case .notRecorded(let name, let lock, let candidates):
+      "\(lock): holds no version “\(name)”\(candidates.isEmpty ? "; see the versions with: modelctl log" : Self.advice(candidates))"
+    case .backwards(let first, let last, let lock):
+      "\(lock): \(last) is older than \(first); write the range as \(last)..\(first)"
+    case .retiresCurrent(let version, let bundle):
+      "\(bundle): \(version) is the current version, to which stores are migrated; retire older versions only"
+    case .retiresDraft(let version, let lock):
+      "\(lock): \(version) is a draft, of which users have no stores; delete it together with its entry"
+    case .mappingDiffers(let path, let version):
+      """
+      \(path): is recorded with other bytes; put it back as it was, or, if the edit is meant, record it: \
+      modelctl lock --relock \(ShellWord(path: version).text)
+      """
+    case .noMapping(let path):
+      """
+      \(path): is no mapping model that leads to a released version of a bundle here; see which versions it is for with: \
+      modelctl mapping show \(ShellWord(path: path).text)
+      """
     case .unknownVersion(let name, let bundle, let candidates):
-      "\(bundle): has no version “\(name)”\(Self.advice(candidates))"
-    case .noCurrentVersion(let bundle):
-      "\(bundle): has no current version; name the version to record, as an argument"
+      "\(bundle): has no version “\(name)”; "
+        + (candidates.isEmpty ? "it has none" : NearNames.advice(for: name, candidates))
+    case .noCurrentVersion(let bundle): "\(bundle): has no current version; name the version to record, as an argument"
     case .unusable(let version, let cause):
       switch cause {
       case .structure(let error): "\(version): \(error); mend the model before it is recorded"
-      case .controlCharacters:
-        "\(version): the name holds control characters; rename the folder"
+      case .controlCharacters: "\(version): the name holds control characters; rename the folder"
       case .changedMeanwhile: "\(version): it changed while it was read; run the command again"
       }
     case .unknownLosses(let names, let version, let candidates):

@@ -30,6 +30,26 @@ enum LockFileText {
     return digest
   }
 
+  /// A day, such as `2026-11-27`.
+  static func day(_ node: JSONNode) throws(JSONFileError) -> String {
+    let text = try node.string()
+    guard text.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil else {
+      throw JSONFileError(.wrongValue("“\(text)” is no day; write it as 2026-11-27"), at: node.location)
+    }
+    return text
+  }
+
+  /// Why the support of a version ended.
+  static func reason(_ node: JSONNode) throws(JSONFileError) -> String {
+    let text = try node.string()
+    guard isReason(text) else {
+      throw JSONFileError(.wrongValue("this is no reason; write one line of text"), at: node.location)
+    }
+    return text
+  }
+
+  static func isReason(_ text: String) -> Bool { text.contains { !$0.isWhitespace } && !holdsControl(text) }
+
   /// Refuses what names no folder of a bundle.
   static func checkVersion(_ name: String, at location: SourceLocation) throws(JSONFileError) {
     guard !isVersion(name) else { return }

@@ -14,21 +14,25 @@ extension LockFile {
         sameAs: base(of: entry, after: released).flatMap { name in
           entries[name].map { (name, $0.hashes) }
         })
-      if entry.state == .released { released = name }
+      if entry.state != .draft { released = name }
       return "    \(Self.quoted(name)): \(text)"
     }
     let body = versions.isEmpty ? "{}" : "{\n\(versions.joined(separator: ",\n"))\n  }"
-    return "{\n  \"version\": \(Self.formVersion),\n  \"versions\": \(body)\n}\n"
+    return """
+      {
+        "version": \(Self.formVersion),
+        "recorded": \(Self.quoted(listDigest)),
+        "versions": \(body)
+      }
+
+      """
   }
 
   /// Writes the file; a crash leaves the old file or the new one, whole.
   ///
   /// - Throws: Foundation's error when it cannot be written.
-  public func write() throws {
-    try FileReplacement.write(Data(text.utf8), to: path)
-  }
+  public func write() throws { try FileReplacement.write(Data(text.utf8), to: path) }
 
-  /// A text as JSON writes it.
   fileprivate static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -45,15 +49,13 @@ extension LockFile {
     }
     return quoted + "\""
   }
-}
 
-extension LockFile {
   /// The released version that an entry goes by: the one it went by before, as long as that can be, else the last one.
   ///
   /// A draft would change under those that go by it.
   private func base(of entry: Entry, after last: String?) -> String? {
     guard let last else { return nil }
-    guard let recorded = entry.sameAs, entries[recorded]?.state == .released,
+    guard let recorded = entry.sameAs, let state = entries[recorded]?.state, state != .draft,
       recorded == last || VersionOrder.isOrdered(recorded, before: last)
     else { return last }
     return recorded
@@ -63,6 +65,10 @@ extension LockFile {
 extension LockFile.Entry {
   fileprivate func text(sameAs base: (name: String, hashes: VersionHashes)?) -> String {
     var members = ["\"state\": \"\(state.rawValue)\""]
+    if let retirement {
+      members.append("\"retiredOn\": \(LockFile.quoted(retirement.date))")
+      members.append("\"reason\": \(LockFile.quoted(retirement.reason))")
+    }
     if let predecessor { members.append("\"after\": \(LockFile.quoted(predecessor))") }
     members.append("\"checksum\": \(LockFile.quoted(hashes.checksum))")
     if let replaces { members.append("\"replaces\": \(LockFile.quoted(replaces))") }

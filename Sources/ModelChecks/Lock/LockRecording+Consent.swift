@@ -7,7 +7,9 @@ import VersionHashing
 extension LockRecording {
   /// The name under which these hashes are recorded, when the bundle has no version of it.
   func previousName(of hashes: VersionHashes) -> String? {
-    lock.entries.filter { $0.value.hashes == hashes && bundle.version(named: $0.key) == nil }.keys
+    lock.entries.filter { name, entry in
+      entry.state != .retired && entry.hashes == hashes && bundle.version(named: name) == nil
+    }.keys
       .min { VersionOrder.isOrdered($0, before: $1) }
   }
 
@@ -22,7 +24,6 @@ extension LockRecording {
 
   /// What is lost on the way to a version and not recorded as meant.
   ///
-  /// - Parameter name: the version's name.
   /// - Returns: the losses in the order in which they are found, each with the name that consents to it.
   /// - Throws: ``LockError``, and `ModelFileError` when the version cannot be read.
   public func unrecordedLosses(of name: String) throws -> [UnrecordedLoss] {
@@ -76,9 +77,7 @@ extension LockRecording {
 
   /// What is lost on the way to a version.
   ///
-  /// - Parameters:
-  ///   - version: the version.
-  ///   - onlyTaken: whether steps are left out that nothing leads over, so that no store has taken them.
+  /// - Parameter onlyTaken: whether steps are left out that nothing leads over, so that no store has taken them.
   /// - Returns: the losses in the order in which they are found.
   func losses(to version: LoadedVersion, onlyTaken: Bool = false) -> [VersionStep.Loss] {
     history.steps(to: version.name).filter { !onlyTaken || $0.route != nil }
@@ -102,8 +101,7 @@ extension LockRecording {
         RealPath.of(path) == RealPath.of(bundle.path) ? usable : try Self.versions(ofBundleAt: path)
       }
       guard let bundles else { continue }
-      let (mappings, unusable) = KnownMapping.find(
-        in: readings, among: VersionIndex(bundles.flatMap(\.self)))
+      let (mappings, unusable) = KnownMapping.find(in: readings, among: VersionIndex(bundles.flatMap(\.self)))
       history.take(
         CheckedUnion(bundles: bundles, mappings: mappings, unusableMappings: unusable, files: readings), files: readings
       )

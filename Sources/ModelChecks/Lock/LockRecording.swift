@@ -17,9 +17,7 @@ public struct LockRecording {
 
     /// Makes a request.
     public init(state: LockFile.State, allowedLosses: Set<String> = [], overwrites: Bool = false) {
-      self.state = state
-      self.allowedLosses = allowedLosses
-      self.overwrites = overwrites
+      (self.state, self.allowedLosses, self.overwrites) = (state, allowedLosses, overwrites)
     }
   }
 
@@ -37,16 +35,15 @@ public struct LockRecording {
   let unionPaths: [[String]]
   /// True where nothing was recorded before, and what is lost is accepted as it is.
   let adopts: Bool
-  let historyMemory = Memory<BundleHistory>()
+  let historyMemory = Once<BundleHistory>()
 
   /// Reads a bundle and its lock file.
   ///
   /// - Parameters:
-  ///   - bundle: the bundle.
+  ///   - bundle: the bundle with what was released of it.
   ///   - search: where mapping models between its versions, and lock files that lost their bundle, are looked for.
   ///   - adopts: whether what is lost on the way to the versions is accepted, where nothing was recorded before.
   ///   - configuration: what the project has decided: an entity that moves to another bundle of a union is not lost.
-  /// - Returns: what is recorded.
   /// - Throws: ``LockError/compiled(bundle:)``, `JSONFileError` and `ModelFileError`.
   public static func read(
     _ bundle: ModelBundle, in search: ProjectSearch = ProjectSearch(), adopts: Bool = false,
@@ -54,6 +51,9 @@ public struct LockRecording {
   ) throws -> LockRecording {
     guard bundle.form.isEditable else { throw LockError.compiled(bundle: bundle.path) }
     let original = try LockFile.read(beside: bundle)
+    if let original, !original.isIntact, let place = original.digest?.location {
+      throw LockError.rewritten(location: place)
+    }
     let reading = BundleReading.read(VersionEvidence.ordered([bundle], locks: [original])[0])
     if original == nil,
       let stray = StrayLock.find(under: [search.project.path], search).first(where: { $0.isOf(reading) })
@@ -73,6 +73,9 @@ public struct LockRecording {
     self.adopts = adopts && (original?.entries.isEmpty ?? true)
   }
 
+  /// True when a lock file was there.
+  public var isRecorded: Bool { original != nil }
+
   /// The versions of the bundle that the file does not hold, oldest first.
   public var missingVersions: [String] { bundle.versions.map(\.name).filter { lock.entries[$0] == nil } }
 
@@ -82,17 +85,25 @@ public struct LockRecording {
     return bundle.sequence.isOrdered(current, before: name) ?? false
   }
 
+  /// The current version, where the file of a bundle that is guarded does not hold it: most likely it still changes.
+  public var unrecordedCurrent: String? {
+    guard !adopts, let current = bundle.currentVersionName else { return nil }
+    return missingVersions.contains(current) ? current : nil
+  }
+
   /// Records every version that is not recorded yet, those after the current one as drafts.
   ///
   /// - Parameters:
-  ///   - state: what the others become.
+  ///   - state: the state that the versions get.
+  ///   - takesCurrent: whether the current version of a bundle that is guarded is among them; drafts always are.
   ///   - progress: called with each version before it is looked at, with its place from 1 and how many there are.
   /// - Returns: what it did, oldest first.
-  /// - Throws: as ``record(_:_:)``.
   public mutating func recordMissing(
-    as state: LockFile.State = .released, progress: (String, Int, Int) -> Void = { _, _, _ in }
+    as state: LockFile.State = .released, takesCurrent: Bool = false,
+    progress: (String, Int, Int) -> Void = { _, _, _ in }
   ) throws -> [LockRecord] {
-    let missing = missingVersions
+    let left = takesCurrent || state == .draft ? nil : unrecordedCurrent
+    let missing = missingVersions.filter { $0 != left }
     let records = try missing.enumerated().map { position, name in
       progress(name, position + 1, missing.count)
       return try recordUnordered(name, Request(state: isAhead(name) ? .draft : state))
@@ -103,8 +114,6 @@ public struct LockRecording {
   }
 
   /// The current version.
-  ///
-  /// - Throws: ``LockError/noCurrentVersion(bundle:)``.
   public func currentVersion() throws(LockError) -> String {
     guard let name = bundle.currentVersionName, bundle.version(named: name) != nil else {
       throw .noCurrentVersion(bundle: bundle.path)
@@ -114,10 +123,6 @@ public struct LockRecording {
 
   /// Records a version; nothing is written yet.
   ///
-  /// - Parameters:
-  ///   - name: the version's name.
-  ///   - request: how it is recorded.
-  /// - Returns: what it did.
   /// - Throws: ``LockError``, and `ModelFileError` when the version cannot be read.
   public mutating func record(_ name: String, _ request: Request) throws -> LockRecord {
     let record = try recordUnordered(name, request)
@@ -140,6 +145,10 @@ public struct LockRecording {
       let place = old.location.map { "\($0)" } ?? lock.path
       outcome = old.hashes == hashes ? .unchanged : .updated
       if old.state == .draft, request.state == .released { outcome = .released }
+      if let retirement = old.retirement {
+        guard request.overwrites else { throw LockError.retired(place: place, version: name, path: path, retirement) }
+        outcome = .relocked
+      }
       if old.state == .released {
         edits = old.hashes == hashes ? [] : version.edits(since: old.hashes, among: usable).map(\.words)
         if !request.overwrites {
@@ -189,11 +198,11 @@ public struct LockRecording {
   mutating func setJoinNames(_ names: Set<String>, of version: String) { lock.entries[version]?.joinNames = names }
 
   /// True when the lock file is to say anything else than before.
-  private var isChanged: Bool { original?.entries != lock.entries || original?.form != lock.form }
+  private var isChanged: Bool {
+    lock.entries != original?.entries ?? [:] || original.map { $0.form != lock.form } ?? false
+  }
 
   /// Looks whether the lock file can be written, so that of several none is written when one cannot be.
-  ///
-  /// - Throws: ``LockError/unwritable(path:reason:)``.
   public func checkWritable() throws(LockError) {
     let folder = BundlePath.parent(lock.path)
     guard isChanged, !FileManager.default.isWritableFile(atPath: folder) else { return }
@@ -243,11 +252,9 @@ public struct LockRecording {
     guard let version = bundle.version(named: name) else {
       throw LockError.unknownVersion(
         name: name, bundle: bundle.path,
-        candidates: NearNames.nearest(to: name, among: bundle.versions.map(\.name)))
+        candidates: NearNames.candidates(for: name, among: bundle.versions.map(\.name)))
     }
-    guard LockFileText.isVersion(name) else {
-      throw LockError.unusable(version: version.path, .controlCharacters)
-    }
+    guard LockFileText.isVersion(name) else { throw LockError.unusable(version: version.path, .controlCharacters) }
     if let version = usable.first(where: { $0.name == name }) { return version }
     let file = try version.load()
     do {

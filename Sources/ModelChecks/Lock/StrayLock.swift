@@ -6,10 +6,8 @@ import VersionHashing
 /// A lock file that has no bundle beside it.
 struct StrayLock {
   let lock: LockFile
-  /// Where its bundle was.
   let bundlePath: String
 
-  /// The name that its bundle had.
   var bundleName: String { BundlePath.stem(bundlePath) }
 
   /// Where the lock file begins to say what was released.
@@ -38,12 +36,8 @@ struct StrayLock {
 
   /// Whether a bundle without a lock file continues the one that this belongs to: it has a version of it, or, where no
   /// other has, its name.
-  func isOf(_ reading: BundleReading) -> Bool {
-    hasVersion(of: reading) || reading.bundle.name == bundleName
-  }
+  func isOf(_ reading: BundleReading) -> Bool { hasVersion(of: reading) || reading.bundle.name == bundleName }
 
   /// True when the lock file names a version of a bundle, by its hashes.
-  func hasVersion(of reading: BundleReading) -> Bool {
-    reading.hasVersion(of: Set(lock.entries.values.map(\.hashes)))
-  }
+  func hasVersion(of reading: BundleReading) -> Bool { reading.hasVersion(of: Set(lock.entries.values.map(\.hashes))) }
 }

@@ -9,7 +9,7 @@ extension BundleHistory {
       guard !mappingReadings.isEmpty else { return [] }
       let merged = unions.flatMap(\.mappings).flatMap { [$0.source, $0.destination] }.filter { !$0.parts.isEmpty }
       let index = VersionIndex(versions + merged)
-      return mappingReadings.concurrentMap { InspectedMapping($0, among: index) }
+      return mappingReadings.concurrentMap { InspectedMapping($0, among: index, for: reader) }
     }
   }
 
@@ -30,9 +30,6 @@ extension BundleHistory {
   /// What inspecting the mapping models found by a rule.
   ///
   /// About a step between two versions that users have only what breaks every path to the current version is reported.
-  ///
-  /// - Parameter rule: the rule.
-  /// - Returns: the findings.
   func mappingIssues(_ rule: MappingRule) -> [RuleFinding] {
     inspectedMappings.flatMap { mapping -> [RuleFinding] in
       let found = mapping.findings.filter { $0.rule == rule.rawValue }
@@ -63,7 +60,7 @@ extension BundleHistory {
     guard let current,
       let verdict = matrix.verdicts(to: current).first(where: { $0.source.name == mapping.source })
     else { return false }
-    if mapping.isDrifted { return !verdict.isReachable }
+    if mapping.findings.contains(where: { $0.rule == MappingRule.drift.rawValue }) { return !verdict.isReachable }
     return verdict.steps.contains { $0.mappingPath == mapping.path }
       && (mapping.destination == current.name || !verdict.isInferable)
   }

@@ -2,6 +2,7 @@ import Foundation
 import MappingModels
 import ModelDescription
 import ModelFiles
+import StoreMigration
 
 /// The file of a mapping model of a bundle, with everything found in it.
 struct InspectedMapping: Sendable {
@@ -16,7 +17,7 @@ struct InspectedMapping: Sendable {
   let isDrifted: Bool
 
   /// Looks into a file that was found for a bundle; one that cannot be used is a finding too.
-  init(_ reading: MappingReading, among index: VersionIndex) {
+  init(_ reading: MappingReading, among index: VersionIndex, for reader: MigrationReader) {
     path = reading.path
     let begin = Self.start(of: reading)
     start = begin
@@ -25,17 +26,13 @@ struct InspectedMapping: Sendable {
     do {
       let found = try MappingInspection(reading, among: index)
       inspection = found
-      findings = try Self.findings(in: found, at: begin)
+      findings = try Self.findings(in: found, at: begin, for: reader)
     } catch let error as MappingFileError {
       findings = [Self.finding(error.rule, error.words, at: error.location)]
     } catch let error as UnusableMapping {
-      findings = [
-        Self.finding(.withoutPath, error.words, at: Self.place(error.location, error.file, in: begin))
-      ]
+      findings = [Self.finding(.withoutPath, error.words, at: Self.place(error.location, error.file, in: begin))]
     } catch let error as ModelFileError {
-      findings = [
-        Self.finding(.unreadable, error.words, at: Self.place(error.location, error.path, in: begin))
-      ]
+      findings = [Self.finding(.unreadable, error.words, at: Self.place(error.location, error.path, in: begin))]
     } catch {
       findings = [Self.finding(.unreadable, ErrorWords(error.localizedDescription), at: begin)]
     }
@@ -55,7 +52,9 @@ struct InspectedMapping: Sendable {
   }
 
   /// What is wrong with a mapping model; one cause is one finding.
-  private static func findings(in inspection: MappingInspection, at location: SourceLocation) throws -> [Finding] {
+  private static func findings(
+    in inspection: MappingInspection, at location: SourceLocation, for reader: MigrationReader
+  ) throws -> [Finding] {
     guard inspection.sourceHere != nil, inspection.destinationHere != nil else {
       return [
         Finding(
@@ -64,7 +63,7 @@ struct InspectedMapping: Sendable {
           fix: "bring its versions back, or name the versions that it is between now; keep it while users have either")
       ]
     }
-    guard inspection.drift.isEmpty else { return [Finding(driftOf: inspection, at: location)] }
+    guard inspection.drift.isEmpty else { return [Finding(driftOf: inspection, at: location, for: reader)] }
     let all = try inspection.findings(runBy: .app)
     let drifts = all.filter { $0.rule == MappingRule.drift.rawValue }
     return [Finding(ofStatedHashes: drifts)].compactMap(\.self) + all.filter { $0.rule != MappingRule.drift.rawValue }
@@ -99,8 +98,7 @@ extension MappingFileError {
     case .filterWithoutSource: .filter
     case .unknownMapping: .wrongObjects
     case .noObjects: .expression
-    case .noSourceRelationship, .severalMappings, .incompatibleTypes, .ambiguousProperty, .ambiguousEntity:
-      .undecided
+    case .noSourceRelationship, .severalMappings, .incompatibleTypes, .ambiguousProperty, .ambiguousEntity: .undecided
     }
   }
 }

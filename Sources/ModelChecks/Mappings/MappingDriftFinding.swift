@@ -2,7 +2,7 @@ import MappingModels
 import ModelComparison
 import ModelDescription
 import ModelFiles
-import PersistentStores
+import StoreMigration
 
 extension Finding {
   /// Takes an Xcode mapping model whose versions were edited since it was made: everything that differs, and what
@@ -11,37 +11,37 @@ extension Finding {
   /// - Parameters:
   ///   - inspection: the mapping model; it has drifted.
   ///   - location: where it begins.
-  init(driftOf inspection: MappingInspection, at location: SourceLocation) {
+  init(driftOf inspection: MappingInspection, at location: SourceLocation, for reader: MigrationReader) {
     let edited = [
       (MappingSide.source, inspection.sourceHere), (MappingSide.destination, inspection.destinationHere),
     ].compactMap { side, version in
       inspection.drift.contains { $0.side == side } ? version?.name : nil
     }.joined(separator: " and ")
-    let (severity, consequence) = Self.consequence(of: inspection)
+    let (severity, consequence) = Self.consequence(of: inspection, for: reader)
     let shown = inspection.drift.prefix(Self.shownDrifts).map(\.sentence).joined(separator: "; ")
     let more = inspection.drift.count - Self.shownDrifts
     let rest = more > 0 ? "; and \(more) more, which modelctl mapping check lists" : ""
     self.init(
       rule: MappingRule.drift.rawValue, severity: severity, element: .model, location: location,
-      message: "\(edited) was edited since this mapping model was made, so Core Data \(consequence); what differs: "
+      message:
+        "\(edited) was edited since this mapping model was made, so \(reader.name) \(consequence); what differs: "
         + shown + rest,
       fix: "put the model back as it was, or make the mapping anew from the models as they are")
   }
 
   private static let shownDrifts = 8
 
-  private static func consequence(of inspection: MappingInspection) -> (Severity, String) {
+  private static func consequence(of inspection: MappingInspection, for reader: MigrationReader) -> (Severity, String) {
     guard let source = inspection.sourceHere, let destination = inspection.destinationHere else {
       return (.note, "does not use it any more")
     }
     let step = "\(source.name) → \(destination.name)"
-    do {
-      _ = try MappingModel.inferred(from: source.hierarchy, to: destination.hierarchy)
-    } catch {
-      return (.error, "does not use it any more and cannot infer \(step) either (\(error.words.cause))")
+    guard reader == .coreData else { return (.error, "refuses \(step)") }
+    if let refusal = ModelStep(from: source.hierarchy, to: destination.hierarchy).refusals.first {
+      return (.error, "does not use it any more and cannot infer \(step) either (\(refusal.words.cause))")
     }
-    let work = MappingWork(
-      of: inspection.model, from: inspection.source.hierarchy, to: inspection.destination.hierarchy)
+    let made = ModelStep(from: inspection.source.hierarchy, to: inspection.destination.hierarchy)
+    let work = MappingWork(of: inspection.model, in: made)
     let lost = work.text.map { "; unlike inference it \($0)" } ?? ""
     return (.warning, "does not use it any more and infers \(step) instead\(lost)")
   }
@@ -55,5 +55,60 @@ extension Finding {
     guard drifts.count > 1 else { return }
     element = .model
     message = drifts.map(\.message).joined(separator: "; ")
+  }
+}
+
+/// What a mapping model does that inference between the same two models does not do.
+struct MappingWork {
+  /// What it does, one clause for each thing, such as `runs the policy class OrderPolicy for Order`.
+  let clauses: [String]
+
+  /// Compares a mapping model with what is inferred.
+  init(of mapping: MappingModel, in step: ModelStep) {
+    let pairing = step.pairing
+    var clauses: [String] = []
+    for entity in mapping.entityMappings {
+      let name = entity.destination ?? entity.source ?? entity.name
+      if let policy = entity.policyClassName { clauses.append("runs the policy class \(policy) for \(name)") }
+      if entity.filter != nil, let read = entity.source { clauses.append("takes only some objects of \(read)") }
+      guard let read = entity.source, let made = entity.destination else { continue }
+      if pairing.destination(ofSource: read) != made { clauses.append("makes \(made) of \(read)") }
+      let names = pairing.attributes(ofDestination: made).sourceNames
+      let links = pairing.relationships(ofDestination: made).sourceNames
+      let filled =
+        entity.attributeMappings.filter { !$0.isCopy(of: names[$0.name]) }
+        + entity.relationshipMappings.filter { !$0.isCopy(of: links[$0.name]) }
+      clauses += filled.map { "fills \(made).\($0.name)" }
+    }
+    self.clauses = clauses
+  }
+
+  /// The clauses as one list, the end of a long one left out; nil when there is none.
+  var text: String? {
+    guard !clauses.isEmpty else { return nil }
+    let shown = clauses.prefix(5).joined(separator: ", ")
+    return clauses.count > 5 ? "\(shown) and does \(clauses.count - 5) more things" : shown
+  }
+}
+
+extension PropertyMapping {
+  /// True when it gives nothing, or what inference gives: the value or the objects of one source property.
+  fileprivate func isCopy(of property: String?) -> Bool {
+    if case .sql = value { return false }
+    guard let expression = value.expression else { return true }
+    guard let property else { return false }
+    return expression.isCopy(of: property)
+  }
+}
+
+extension ValueExpression {
+  /// True for the value of a source property, a constant in the place of nil or not, and for the objects made of its
+  /// objects.
+  fileprivate func isCopy(of property: String) -> Bool {
+    let read = ValueExpression.sourceValue(property.split(separator: ".").map(String.init))
+    if self == read || madeObjects?.sources == read || self == .objects(madeFromRelationship: property) { return true }
+    guard case .conditional(.comparison(let comparison), then: .constant, else: let value) = self else { return false }
+    let nilTests = [ExpressionComparison(value, .equal, .null), ExpressionComparison(.null, .equal, value)]
+    return nilTests.contains(comparison) && value.isCopy(of: property)
   }
 }

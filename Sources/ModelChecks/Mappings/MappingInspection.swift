@@ -1,6 +1,7 @@
 public import MappingModels
 import ModelDescription
 public import ModelFiles
+import StoreMigration
 
 /// A mapping model read from a file of any form with the two versions it is between, and what is wrong with it.
 public struct MappingInspection: Sendable {
@@ -34,9 +35,6 @@ public struct MappingInspection: Sendable {
   ///
   /// An Xcode mapping model carries its own models; those of the versions are only held against them.
   ///
-  /// - Parameters:
-  ///   - reading: the file.
-  ///   - index: the versions there are.
   /// - Throws: `MappingFileError` and `ModelFileError` for a file that cannot be read, `UnusableMapping` for one whose
   ///   versions are not among these.
   public init(_ reading: MappingReading, among index: VersionIndex) throws {
@@ -87,6 +85,17 @@ public struct MappingInspection: Sendable {
     case modelctl
   }
 
+  /// Both models as an Xcode mapping model carries them: the versions here, else those in the file; nil for merged versions.
+  package func snapshots(
+    in project: ProjectFolder
+  ) -> (source: MappingModelSnapshot, destination: MappingModelSnapshot)? {
+    let own: XcodeMappingModel? = if case .xcode(let file) = places { file } else { nil }
+    guard let old = sourceHere?.snapshot(in: project) ?? own?.source ?? source.snapshot(in: project),
+      let new = destinationHere?.snapshot(in: project) ?? own?.destination ?? destination.snapshot(in: project)
+    else { return nil }
+    return (old, new)
+  }
+
   /// The names of the versions that are not here.
   var missingVersions: String {
     [(source, sourceHere), (destination, destinationHere)].filter { $0.1 == nil }.map(\.0.name)
@@ -97,12 +106,26 @@ public struct MappingInspection: Sendable {
   ///
   /// - Parameters:
   ///   - runner: who runs the mapping model; a policy class of the app is a note when the app does.
-  ///   - hasPolicy: whether something replaces a policy class besides what the file itself says.
-  /// - Returns: the findings.
+  ///   - standIns: what replaces policy classes besides what the file itself says.
   /// - Throws: SQLite's error when SQL cannot be asked about.
-  public func findings(
-    runBy runner: Runner = .modelctl, hasPolicy: (String) -> Bool = { _ in false }
-  ) throws -> [Finding] {
+  public func findings(runBy runner: Runner = .modelctl, standIns: [String: PolicyStandIn] = [:]) throws -> [Finding] {
+    let found = try findings(runBy: runner) { PolicyName.find($0, in: standIns) != nil }
+    // What is looked at piece by piece is refused as a whole by the planner alone.
+    guard runner == .modelctl, !found.contains(where: { $0.severity == .error }) else { return found }
+    return found + [refusal(standIns)].compactMap { $0 }
+  }
+
+  /// What a migration by modelctl is refused for, whatever a store holds.
+  private func refusal(_ standIns: [String: PolicyStandIn]) -> Finding? {
+    let mapping = KnownMapping(path: path, source: source, destination: destination, model: model)
+    guard case .mapping(let name, let refusal, _)? = mapping.planRefusal(MigrationOptions(policyStandIns: standIns))
+    else { return nil }
+    return Finding(
+      rule: refusal.rule.rawValue, severity: .error, element: .model, location: location(mapping: name, property: nil),
+      message: "entity mapping \(name): \(refusal)", fix: nil)
+  }
+
+  private func findings(runBy runner: Runner, hasPolicy: (String) -> Bool) throws -> [Finding] {
     let mappingFindings = model.findings(from: source.hierarchy, to: destination.hierarchy, hasPolicy: hasPolicy)
     return drift.map { Finding($0, location: location(mapping: nil, property: nil)) }
       + undecided.map { Finding(undecided: $0) }
@@ -124,7 +147,8 @@ public struct MappingInspection: Sendable {
     return finding.property.map { .property(entity: entity, name: $0) } ?? .entity(entity)
   }
 
-  private var openDecisions: [MappingFile.OpenDecision] {
+  /// The decisions that a mapping file marks as open.
+  public var openDecisions: [MappingFile.OpenDecision] {
     if case .document(let file) = places { file.openDecisions } else { [] }
   }
 
@@ -133,6 +157,21 @@ public struct MappingInspection: Sendable {
     case .document(let file): file.location(ofMapping: mapping, property: property)
     case .xcode(let file): file.location(ofMapping: mapping, property: property)
     case .none: SourceLocation(file: path, line: 1, column: 1)
+    }
+  }
+}
+
+extension MappingRefusal {
+  /// The rule that a mapping model breaks which cannot be planned.
+  fileprivate var rule: MappingRule {
+    switch self {
+    case .nameIsTaken: .duplicateName
+    case .unknownSource, .unknownDestination: .unknownEntity
+    case .unknownProperty: .unknownProperty
+    case .propertyIsTaken: .duplicateProperty
+    case .wrongObjects, .unknownMapping: .wrongObjects
+    case .unknownRelationship, .noDestinationObjects, .expression: .expression
+    case .missingPolicy, .missingFunctions, .unusedStandIn: .policy
     }
   }
 }
@@ -159,7 +198,6 @@ extension MappingInspection.Note: CustomStringConvertible {
 }
 
 extension LoadedVersion {
-  /// The version that a mapping model carries.
   fileprivate init(bundle: String, snapshot: MappingModelSnapshot) {
     self.init(
       bundle: bundle, name: snapshot.versionName, isCurrent: false, hierarchy: snapshot.hierarchy,

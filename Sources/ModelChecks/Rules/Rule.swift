@@ -30,7 +30,6 @@ public struct Rule: Sendable {
   public let explanation: String
   let subject: Subject
 
-  /// What a rule looks at.
   enum Subject: Sendable {
     /// One version, by itself.
     case model(@Sendable (ModelIndex) -> [RuleFinding])
@@ -80,6 +79,7 @@ public struct Rule: Sendable {
     .cascadeBothWays, .caseClash, .contradictoryLimits, .duplicateName, .inheritanceCycle, .inheritedNameClash,
     .missingInverse, .oneSidedInverse, .reservedName, .toManyWithoutInverse, .unknownAttributeType,
     .unknownConfigurationMember, .unknownConstraintProperty, .unknownDerivationProperty, .unknownDestination,
+    .unknownFetchProperty,
     .unknownIndexProperty, .unknownParent,
   ]
 
@@ -92,11 +92,11 @@ public struct Rule: Sendable {
   /// The rules about mapping models between versions.
   static let mappingRules: [Rule] = inspectionRules + [.mappingAmbiguous, .mappingFileOnly, .mappingWithoutPath]
 
-  /// The rules about what users have.
   private static let historyRules: [Rule] = [
     .bundleMoved, .currentVersionMovedBack, .equalHashes, .lockMissingVersion, .lockRewritten, .lockStale, .missingLock,
     .newVersionNotCurrent, .noCurrentVersion, .releasedBundleDeleted, .releasedMappingChanged, .releasedMappingDeleted,
-    .releasedVersionDeleted, .releasedVersionRenamed, .silentChange, .unionClash, .unionUnreachable, .unversionedChange,
+    .releasedVersionDeleted, .releasedVersionRenamed, .silentChange, .staleModelFile, .unionClash, .unionUnreachable,
+    .unversionedChange,
     .versionRelocked,
   ]
 
@@ -104,11 +104,6 @@ public struct Rule: Sendable {
   public func check(_ file: ModelFile) -> [Finding] { check(ModelIndex(file)) }
 
   /// What every rule about a single version finds in a model, sorted by place.
-  ///
-  /// - Parameters:
-  ///   - file: the model with the places of its elements.
-  ///   - rules: the rules to apply.
-  /// - Returns: the findings of all rules together.
   public static func check(_ file: ModelFile, rules: [Rule] = all) -> [Finding] {
     let index = ModelIndex(file)
     return rules.flatMap { $0.check(index) }.sorted()
@@ -117,9 +112,9 @@ public struct Rule: Sendable {
   /// What every rule about a single version finds in a model that is in no file, such as one written in Swift.
   ///
   /// - Parameters:
+  ///   - rules: the rules to run.
   ///   - model: the model, which may be broken in any way.
   ///   - name: what the model is called.
-  ///   - rules: the rules to apply.
   /// - Returns: the findings of all rules together, which have no places.
   public static func check(_ model: ManagedObjectModel, named name: String, rules: [Rule] = all) -> [Finding] {
     check(ModelFile(model: model, path: name), rules: rules)
@@ -128,9 +123,8 @@ public struct Rule: Sendable {
   /// What every rule about history finds in a bundle, sorted by place.
   ///
   /// - Parameters:
+  ///   - rules: the rules to run.
   ///   - history: the bundle, what was released of it, and the mappings between its versions.
-  ///   - rules: the rules to apply.
-  /// - Returns: the findings of all rules together.
   public static func check(_ history: BundleHistory, rules: [Rule] = all) -> [Finding] {
     rules.concurrentMap { $0.check(history) }.flatMap(\.self).sorted()
   }
@@ -156,11 +150,10 @@ public struct Rule: Sendable {
       message: found.message, fix: found.fix)
     finding.silencers = found.silencers
     finding.cause = found.cause
+    finding.edits = found.edits
     return finding
   }
-}
 
-extension Rule {
   /// What a rule is about.
   public enum Category: String, Hashable, Sendable, CaseIterable {
     /// One version, by itself.
@@ -188,4 +181,33 @@ extension Rule {
 
   /// The path of its page in the documentation.
   public var page: String { "docs/rules/\(id).md" }
+}
+
+/// What a rule is, for those who list rules or render what they found.
+public struct RuleDescription: Hashable, Sendable {
+  /// The rule's id, stable across releases.
+  public var id: String
+  /// What the rule is for, in one sentence.
+  public var purpose: String
+  /// How much its findings matter where no configuration says otherwise.
+  public var severity: Finding.Severity
+  /// Why it matters and what to do, as plain text; nil where the purpose says it all.
+  public var explanation: String?
+
+  /// Describes a rule.
+  public init(id: String, purpose: String, severity: Finding.Severity, explanation: String? = nil) {
+    (self.id, self.purpose, self.severity, self.explanation) = (id, purpose, severity, explanation)
+  }
+
+  /// The rule's page, relative to the root of modelctl's repository.
+  public var helpPath: String { "docs/rules/\(id).md" }
+}
+
+extension RuleDescription {
+  /// Describes a rule as it is without a configuration.
+  public init(_ rule: Rule) {
+    self.init(
+      id: rule.id, purpose: rule.purpose, severity: rule.severity,
+      explanation: rule.explanation.isEmpty ? nil : rule.explanation)
+  }
 }

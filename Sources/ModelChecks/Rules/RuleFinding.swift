@@ -8,6 +8,8 @@ struct RuleFinding {
   var location: SourceLocation?
   var message: String
   var fix: Advice?
+  /// What `modelctl edit` does to mend it in a version that can still change, each by itself: `remove Order.note`.
+  var edits: [String] = []
   /// How much it matters, where that is not what the rule says.
   var severity: Finding.Severity?
   /// Where else than at the element itself an entry silences it.
@@ -15,10 +17,11 @@ struct RuleFinding {
   /// What a likely rename is about, of which this is a consequence.
   var cause: ModelPlace?
 
-  init(_ element: ModelElement, _ message: String, fix: Advice? = nil, at location: SourceLocation? = nil) {
-    self.element = element
-    self.location = location
-    self.message = message
-    self.fix = fix
+  init(
+    _ element: ModelElement, _ message: String, fix: Advice? = nil, edits: [String] = [],
+    at location: SourceLocation? = nil
+  ) {
+    (self.element, self.location, self.message) = (element, location, message)
+    (self.fix, self.edits) = (fix, edits)
   }
 }

@@ -3,10 +3,6 @@ import ModelFiles
 
 extension CheckedProject {
   /// Takes in the unions that a project guards, as far as one of their bundles is checked.
-  ///
-  /// - Parameters:
-  ///   - configuration: what the project has decided.
-  ///   - paths: the bundles that the command line names as merged.
   public mutating func addUnions(of configuration: CheckConfiguration, merging paths: [String] = []) {
     var wanted = configuration.unions.map { union in
       (paths: union.paths.map(configuration.path), location: union.location)

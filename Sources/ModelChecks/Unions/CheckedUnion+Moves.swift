@@ -9,10 +9,8 @@ extension CheckedUnion {
     (currentVersions ?? []).contains { $0.bundle != bundle && $0.hierarchy.entity(named: entity) != nil }
   }
 
-  /// What an entity loses that moves from a version of one bundle to another.
-  ///
-  /// - Returns: nil where nobody can say: the current versions cannot be merged, no merged version holds the version, or
-  ///   no path leads on from it.
+  /// What an entity loses that moves from a version of one bundle to another; nil where nobody can say: the current
+  /// versions cannot be merged, no merged version holds the version, or no path leads on from it.
   func losses(ofMoved entity: String, from version: LoadedVersion) -> [VersionStep.Loss]? {
     let key = "\(version.bundle)@\(version.name)"
     return moves.value(for: key) { lossesByEntity(from: version) }.map { $0[entity] ?? [] }
@@ -20,9 +18,7 @@ extension CheckedUnion {
 
   /// What every entity loses on the step from the last merged version that holds a version.
   private func lossesByEntity(from version: LoadedVersion) -> [String: [VersionStep.Loss]]? {
-    guard let current = currentVersions, let target = try? LoadedVersion(merging: current) else {
-      return nil
-    }
+    guard let current = currentVersions, let target = try? LoadedVersion(merging: current) else { return nil }
     let path = UnionPath(bundles).versions(from: nil, to: target)
     let start = path.lastIndex { merged in
       merged.parts.contains { $0.bundle == version.bundle && $0.name == version.name }
@@ -30,10 +26,10 @@ extension CheckedUnion {
     guard let start, start + 1 < path.count,
       let route = try? MigrationRoutes(mappings: mappings, unusable: unusableMappings)
         .route(from: path[start], to: path[start + 1], among: path),
-      let forecasts = try? route.hops.map(HopForecast.init(of:))
+      let forecasts = try? route.hops.map({ try HopForecast(of: $0) })
     else { return nil }
     let losses = forecasts.flatMap(\.losses).map { loss in
-      let element = version.declaration(of: ModelElement(consent: loss.element))
+      let element = version.hierarchy.declaration(of: ModelElement(consent: loss.element))
       return VersionStep.Loss(
         names: [loss.element] + (loss.otherElement.map { [$0] } ?? []), sentence: loss.sentence, element: element,
         location: version.location(of: element))

@@ -1,3 +1,4 @@
+import ModelDescription
 public import ModelFiles
 import StoreMigration
 
@@ -9,16 +10,16 @@ public struct CheckedUnion: Sendable {
   public let mappings: [KnownMapping]
   /// The mapping models found that cannot be used.
   public let unusableMappings: [UnusableMapping]
-  /// What each entity loses that moves, by the version it moves from.
-  let moves = KeyedMemory<String, [String: [VersionStep.Loss]]?>()
-  private let verdictMemory = Memory<[MigrationVerdict]>()
+  let moves = OncePerKey<String, [String: [VersionStep.Loss]]?>()
+  private let matrixMemory = Once<MigrationMatrix>()
+  private let verdictMemory = Once<[MigrationVerdict]>()
 
   /// Makes a union.
   ///
   /// - Parameters:
-  ///   - bundles: the versions of each bundle that can be used, oldest first.
-  ///   - mappings: the mapping models between versions of one bundle.
+  ///   - bundles: the bundles that the app merges.
   ///   - unusableMappings: the mapping models found that cannot be used.
+  ///   - mappings: the mapping models between merged models.
   ///   - files: the files of mapping models, of which those between merged models are taken.
   public init(
     bundles: [[LoadedVersion]], mappings: [KnownMapping] = [], unusableMappings: [UnusableMapping] = [],
@@ -50,10 +51,13 @@ public struct CheckedUnion: Sendable {
   /// How the union of the current versions is reached from every older one, looked into once for all rules; none where
   /// the current versions cannot be merged.
   var verdicts: [MigrationVerdict] {
-    verdictMemory.value {
-      let path = Self.path(of: bundles)
-      guard let target = path.last else { return [] }
-      return MigrationMatrix(of: path, mappings: mappings, unusable: unusableMappings).verdicts(to: target)
+    verdictMemory.value { matrix.versions.last.map { matrix.verdicts(to: $0) } ?? [] }
+  }
+
+  /// How the merged versions that a store passes are reached from each other.
+  var matrix: MigrationMatrix {
+    matrixMemory.value {
+      MigrationMatrix(of: Self.path(of: bundles), mappings: mappings, unusable: unusableMappings)
     }
   }
 

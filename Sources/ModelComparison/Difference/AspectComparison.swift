@@ -11,9 +11,7 @@ struct AspectComparison {
 
   private(set) var entries: [Entry] = []
 
-  init(_ aspect: Aspect, _ source: AspectValue, _ destination: AspectValue) {
-    add(aspect, source, destination)
-  }
+  init(_ aspect: Aspect, _ source: AspectValue, _ destination: AspectValue) { add(aspect, source, destination) }
 
   init(_ source: AttributeDescription, _ attribute: AttributeDescription) {
     add(.type, .type(source.type), .type(attribute.type))
@@ -108,22 +106,14 @@ struct AspectComparison {
     if source.elements != index.elements {
       entries.append(Entry(aspect: .indexElements, from: Self.elements(of: source), to: Self.elements(of: index)))
     }
-    add(
-      .partialIndexPredicate,
-      AspectValue(source.partialIndexPredicate),
-      AspectValue(index.partialIndexPredicate)
-    )
+    add(.partialIndexPredicate, AspectValue(source.partialIndexPredicate), AspectValue(index.partialIndexPredicate))
   }
 
   init(_ source: FetchedPropertyDescription, _ property: FetchedPropertyDescription) {
     if let sourceRequest = source.fetchRequest, let request = property.fetchRequest {
       entries = AspectComparison(sourceRequest, request).entries
     } else if source.fetchRequest != property.fetchRequest {
-      add(
-        .fetchedEntity,
-        AspectValue(source.fetchRequest?.entityName),
-        AspectValue(property.fetchRequest?.entityName)
-      )
+      add(.fetchedEntity, AspectValue(source.fetchRequest?.entityName), AspectValue(property.fetchRequest?.entityName))
     }
     add(.optional, .flag(source.isOptional), .flag(property.isOptional))
     add(.userInfo, .entries(source.userInfo), .entries(property.userInfo))

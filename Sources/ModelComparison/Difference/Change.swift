@@ -27,32 +27,12 @@ public struct Change: Hashable, Sendable {
   public let kind: Kind
   /// True when the change alone gives an entity another version hash.
   public let changesHash: Bool
-  /// Whether Core Data infers a migration across it.
-  public let inferability: Inferability
-  /// What happens to the rows.
-  public let effect: DataEffect
-}
 
-extension Change {
   /// True for what only follows from another change.
   package var isConsequence: Bool {
     switch kind {
     case .followsRename, .followsAncestor: true
     default: false
     }
-  }
-
-  /// The same change where it leaves every hash.
-  var withoutHash: Change {
-    Change(
-      element: element, sourceElement: sourceElement, kind: kind, changesHash: false, inferability: inferability,
-      effect: effect)
-  }
-
-  /// The same change where the whole of what changed leaves every hash.
-  var withoutMigration: Change {
-    Change(
-      element: element, sourceElement: sourceElement, kind: kind, changesHash: false, inferability: .noMigration,
-      effect: .columnKeepsItsName)
   }
 }

@@ -5,10 +5,8 @@ extension DifferenceBuilder {
 
   /// Adds what happened to the properties of one kind: those that an entity declares, then those that it declared.
   ///
-  /// - Parameters:
-  ///   - entity: the entity of the newer version.
-  ///   - sourceEntity: the entity that it continues.
-  ///   - compare: adds what changed in a property that continues another, which is given first with its declaration.
+  /// - Parameter compare: adds what changed in a property that continues another, which is given first with its
+  ///   declaration.
   mutating func addProperties<Property: ComparedProperty>(
     of entity: EntityDescription,
     from sourceEntity: EntityDescription?,
@@ -21,13 +19,15 @@ extension DifferenceBuilder {
         let old = Property.all(of: declaration.entity, in: source)[declaration.name]?.property
       else {
         if let sourceEntity, !isDropped(Property.Counterpart.self, named: property.name, by: sourceEntity) {
-          add(element, from: nil, .added, property.added)
+          add(element, from: nil, .added, changesHash: !property.isTransient)
         }
         continue
       }
       if isMoved(declaration, to: entity) {
         let oldElement = ModelElement.property(entity: declaration.entity, name: declaration.name)
-        add(element, from: oldElement, .moved(from: declaration.entity, to: entity.name), property.moved)
+        add(
+          element, from: oldElement, .moved(from: declaration.entity, to: entity.name),
+          changesHash: !property.isTransient)
       }
       compare(&self, old, declaration, property)
     }
@@ -57,17 +57,16 @@ extension DifferenceBuilder {
       let here = names[property.name].flatMap { Property.all(of: entity.name, in: destination)[$0] }
       let leaves = here.map { $0.entity.name != entity.name && $0.property.isTransient } ?? true
       guard leaves, !property.isTransient, let target = declarations.first[declaration] else { return }
-      add(element, from: sourceElement, .moved(from: sourceEntity.name, to: target.entity), property.moved)
+      add(element, from: sourceElement, .moved(from: sourceEntity.name, to: target.entity))
       return
     }
     guard let successor = Property.Counterpart.all(of: entity.name, in: destination)[property.name],
       self[keyPath: Property.Counterpart.declarations]
         .sources[Declaration(entity: successor.entity.name, name: property.name)] == nil
-    else { return add(sourceElement, from: sourceElement, .removed, property.removed) }
-    let isStored = !property.isTransient || !successor.property.isTransient
-    let (kind, effect) = Property.becomingCounterpart
-    let meaning = Assessment.inferable(effect).combined(with: successor.property.added)
-    add(element, from: sourceElement, kind, isStored ? meaning : .unversioned())
+    else { return add(sourceElement, from: sourceElement, .removed, changesHash: !property.isTransient) }
+    add(
+      element, from: sourceElement, Property.becomingCounterpart,
+      changesHash: !property.isTransient || !successor.property.isTransient)
   }
 
   /// Whether an entity declared a property of this kind and name that nothing continues.
@@ -79,10 +78,147 @@ extension DifferenceBuilder {
   }
 }
 
-extension Assessment {
-  /// The same effect where the coming half may depend on the rows.
-  fileprivate func combined(with added: Assessment) -> Assessment {
-    if case .dependsOnRows(let condition) = added.inferability { return .dependsOnRows(condition, effect) }
-    return self
+/// A property with values or links in the rows, which may continue one of its kind in the source.
+protocol ComparedProperty: Sendable {
+  /// The kind that a property becomes when it keeps its name and nothing else.
+  associatedtype Counterpart: ComparedProperty
+
+  /// Which properties of this kind continue which.
+  static var declarations: KeyPath<DifferenceBuilder, DeclarationPairing> { get }
+  /// What is reported of one that becomes its counterpart.
+  static var becomingCounterpart: Change.Kind { get }
+
+  static func declared(by entity: EntityDescription) -> [Self]
+  static func all(of entity: String, in hierarchy: EntityHierarchy) -> [String: EntityHierarchy.Declared<Self>]
+  static func names(ofDestination entity: String, in pairing: EntityPairing) -> PropertyPairing
+
+  var name: String { get }
+  var isTransient: Bool { get }
+}
+
+extension AttributeDescription: ComparedProperty {
+  typealias Counterpart = RelationshipDescription
+
+  static var declarations: KeyPath<DifferenceBuilder, DeclarationPairing> { \.attributes }
+  static var becomingCounterpart: Change.Kind { .attributeBecameRelationship }
+
+  static func declared(by entity: EntityDescription) -> [AttributeDescription] { entity.attributes }
+
+  static func all(
+    of entity: String, in hierarchy: EntityHierarchy
+  ) -> [String: EntityHierarchy.Declared<AttributeDescription>] {
+    hierarchy.allAttributes(of: entity)
+  }
+
+  static func names(ofDestination entity: String, in pairing: EntityPairing) -> PropertyPairing {
+    pairing.attributes(ofDestination: entity)
+  }
+}
+
+extension RelationshipDescription: ComparedProperty {
+  typealias Counterpart = AttributeDescription
+
+  static var declarations: KeyPath<DifferenceBuilder, DeclarationPairing> { \.relationships }
+  static var becomingCounterpart: Change.Kind { .relationshipBecameAttribute }
+
+  static func declared(by entity: EntityDescription) -> [RelationshipDescription] { entity.relationships }
+
+  static func all(
+    of entity: String, in hierarchy: EntityHierarchy
+  ) -> [String: EntityHierarchy.Declared<RelationshipDescription>] {
+    hierarchy.allRelationships(of: entity)
+  }
+
+  static func names(ofDestination entity: String, in pairing: EntityPairing) -> PropertyPairing {
+    pairing.relationships(ofDestination: entity)
+  }
+}
+
+extension DifferenceBuilder {
+  mutating func addAttributes(of entity: EntityDescription, from sourceEntity: EntityDescription?) {
+    addProperties(of: entity, from: sourceEntity) { builder, old, declaration, attribute in
+      builder.compareAttribute(old, declaredAs: declaration, attribute, of: entity)
+    }
+  }
+
+  private mutating func compareAttribute(
+    _ old: AttributeDescription,
+    declaredAs declaration: Declaration,
+    _ attribute: AttributeDescription,
+    of entity: EntityDescription
+  ) {
+    let element = ModelElement.property(entity: entity.name, name: attribute.name)
+    let oldElement = ModelElement.property(entity: declaration.entity, name: declaration.name)
+    if HashedText(old.name) != HashedText(attribute.name) {
+      let differs = hashes.differs(declaration.entity, from: entity.name)
+      add(
+        element, from: oldElement, .renamed(from: old.name, to: attribute.name),
+        changesHash: attribute.nameChangesHash(from: old, hashDiffers: differs))
+    }
+    let leavesTheRows = isMoved(declaration, to: entity) && attribute.isTransient
+    for entry in AspectComparison(old, attribute).entries {
+      add(
+        element, from: oldElement, .changed(entry.aspect, from: entry.from, to: entry.to),
+        changesHash: !leavesTheRows && attribute.changesHash(entry.aspect, from: old))
+    }
+  }
+
+  mutating func addRelationships(of entity: EntityDescription, from sourceEntity: EntityDescription?) {
+    addProperties(of: entity, from: sourceEntity) { builder, old, declaration, relationship in
+      builder.compareRelationship(old, declaredAs: declaration, relationship, of: entity)
+    }
+  }
+
+  private mutating func compareRelationship(
+    _ old: RelationshipDescription,
+    declaredAs declaration: Declaration,
+    _ relationship: RelationshipDescription,
+    of entity: EntityDescription
+  ) {
+    let element = ModelElement.property(entity: entity.name, name: relationship.name)
+    let oldElement = ModelElement.property(entity: declaration.entity, name: declaration.name)
+    if HashedText(old.name) != HashedText(relationship.name) {
+      add(
+        element, from: oldElement, .renamed(from: old.name, to: relationship.name),
+        changesHash: !old.isTransient && !relationship.isTransient)
+    }
+    let hashesInverse =
+      source.hashedInverseName(of: old, in: declaration.entity)
+      != destination.hashedInverseName(of: relationship, in: entity.name)
+    for entry in AspectComparison(old, relationship).entries {
+      add(
+        element, from: oldElement,
+        followedRename(entry.aspect, from: old, to: relationship)
+          ?? .changed(entry.aspect, from: entry.from, to: entry.to),
+        changesHash: relationship.changesHash(entry.aspect, from: old, hashesInverse: hashesInverse))
+    }
+  }
+
+  /// The change reported as a consequence, where the entity or the inverse that is named was itself renamed.
+  private func followedRename(
+    _ aspect: Aspect,
+    from old: RelationshipDescription,
+    to relationship: RelationshipDescription
+  ) -> Change.Kind? {
+    switch aspect {
+    case .destination:
+      guard let from = old.destinationEntityName, let to = relationship.destinationEntityName,
+        pairing.source(ofDestination: to) == from
+      else { return nil }
+      return .followsRename(aspect, from: from, to: to)
+    case .inverseEntity:
+      guard let from = old.inverseEntityName, let to = relationship.inverseEntityName,
+        pairing.source(ofDestination: to) == from
+      else { return nil }
+      return .followsRename(aspect, from: from, to: to)
+    case .inverse:
+      guard let from = old.inverseName, let to = relationship.inverseName,
+        let entity = relationship.destinationEntityName,
+        let declaring = destination.allRelationships(of: entity)[to]?.entity.name,
+        relationships.sources[Declaration(entity: declaring, name: to)]?.name == from
+      else { return nil }
+      return .followsRename(aspect, from: from, to: to)
+    default: return nil
+    }
   }
 }

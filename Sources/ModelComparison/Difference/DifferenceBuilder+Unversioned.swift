@@ -9,8 +9,7 @@ extension DifferenceBuilder {
       name: \.name,
       element: { .fetchIndex(entity: entity.name, name: $0) },
       sourceElement: { .fetchIndex(entity: sourceEntity.name, name: $0) },
-      aspects: { AspectComparison($0, $1).entries },
-      effect: .indexesStay
+      aspects: { AspectComparison($0, $1).entries }
     )
   }
 
@@ -21,8 +20,7 @@ extension DifferenceBuilder {
       name: \.name,
       element: { .property(entity: entity.name, name: $0) },
       sourceElement: { .property(entity: sourceEntity.name, name: $0) },
-      aspects: { AspectComparison($0, $1).entries },
-      effect: .none
+      aspects: { AspectComparison($0, $1).entries }
     )
   }
 
@@ -34,8 +32,7 @@ extension DifferenceBuilder {
       name: \.name,
       element: { .composite($0) },
       sourceElement: { .composite($0) },
-      aspects: { AspectComparison(elements: $0.elements, $1.elements).entries },
-      effect: .atAttributesOfComposite
+      aspects: { AspectComparison(elements: $0.elements, $1.elements).entries }
     )
     compareByName(
       sourceModel.fetchRequests,
@@ -43,8 +40,7 @@ extension DifferenceBuilder {
       name: \.name,
       element: { .fetchRequest($0) },
       sourceElement: { .fetchRequest($0) },
-      aspects: { AspectComparison($0, $1).entries },
-      effect: .none
+      aspects: { AspectComparison($0, $1).entries }
     )
     compareByName(
       sourceModel.configurations,
@@ -52,8 +48,7 @@ extension DifferenceBuilder {
       name: \.name,
       element: { .configuration($0) },
       sourceElement: { .configuration($0) },
-      aspects: { AspectComparison(members: $0.entityNames, $1.entityNames).entries },
-      effect: .otherStore
+      aspects: { AspectComparison(members: $0.entityNames, $1.entityNames).entries }
     )
     if sourceModel.versionIdentifiers != model.versionIdentifiers {
       add(
@@ -61,7 +56,7 @@ extension DifferenceBuilder {
         from: .model,
         .changed(
           .versionIdentifiers, from: .names(sourceModel.versionIdentifiers), to: .names(model.versionIdentifiers)),
-        .unversioned()
+        changesHash: false
       )
     }
   }
@@ -72,8 +67,7 @@ extension DifferenceBuilder {
     name: (Value) -> String,
     element: (String) -> ModelElement,
     sourceElement: (String) -> ModelElement,
-    aspects: (Value, Value) -> [AspectComparison.Entry],
-    effect: DataEffect
+    aspects: (Value, Value) -> [AspectComparison.Entry]
   ) {
     let sourceByName = Dictionary(sourceValues.map { (name($0), $0) }, uniquingKeysWith: { first, _ in first })
     let destinationByName = Dictionary(
@@ -86,11 +80,11 @@ extension DifferenceBuilder {
             element(key),
             from: sourceElement(key),
             .changed(entry.aspect, from: entry.from, to: entry.to),
-            .unversioned(effect)
+            changesHash: false
           )
         }
-      case (nil, _?): add(element(key), from: nil, .added, .unversioned(effect))
-      case (_?, nil): add(sourceElement(key), from: sourceElement(key), .removed, .unversioned(effect))
+      case (nil, _?): add(element(key), from: nil, .added, changesHash: false)
+      case (_?, nil): add(sourceElement(key), from: sourceElement(key), .removed, changesHash: false)
       case (nil, nil): break
       }
     }

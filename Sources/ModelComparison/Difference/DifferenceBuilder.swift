@@ -3,20 +3,26 @@ public import ModelDescription
 extension ModelDifference {
   /// Compares two models whose hierarchies are known.
   public init(from source: EntityHierarchy, to destination: EntityHierarchy) {
-    let pairing = EntityPairing(from: source, to: destination)
+    self.init(EntityPairing(from: source, to: destination))
+  }
+
+  /// Compares two models whose entities are paired.
+  package init(_ pairing: EntityPairing) {
+    let (source, destination) = (pairing.source, pairing.destination)
     var builder = DifferenceBuilder(pairing)
     builder.build()
     entitiesWithoutHash = source.model.entities.map(\.name).filter { destination.entity(named: $0) == nil }.sorted()
-    let isSameVersion = builder.hashes.changed.isEmpty && entitiesWithoutHash.isEmpty
     changes = builder.changes.map { change in
-      // Others of its entity may undo it for the hash, such as two attributes that swap their names.
-      guard change.changesHash, let name = change.element.entityName,
-        let entity = change.kind == .removed ? pairing.destination(ofSource: name) : name,
-        !builder.hashes.changed.contains(entity)
-      else { return change }
-      return isSameVersion ? change.withoutMigration : change.withoutHash
+      // Others of its entity may undo it for the hash, such as two attributes that swap their names; an entity may go
+      // whose name and hash another has now.
+      guard change.changesHash, let name = change.element.entityName else { return change }
+      let isGone = change.kind == .removed
+      let entity = isGone ? pairing.destination(ofSource: name) ?? destination.entity(named: name)?.name : name
+      guard let entity, !builder.hashes.changed.contains(entity) else { return change }
+      return Change(
+        element: change.element, sourceElement: change.sourceElement, kind: change.kind, changesHash: false)
     }
-    hints = HintSearch(pairing, builder.changes).hints()
+    hints = HintSearch(pairing: pairing, changes: builder.changes, changedEntities: builder.hashes.changed).hints()
     entitiesWithNewHash = builder.hashes.changed.sorted()
   }
 }
@@ -42,7 +48,7 @@ struct DifferenceBuilder {
   mutating func build() {
     for entity in destination.numberedEntities {
       guard let sourceEntity = pairing.source(ofDestination: entity.name).flatMap(source.entity(named:)) else {
-        add(.entity(entity.name), from: nil, .added, .inferable(.tableStartsEmpty))
+        add(.entity(entity.name), from: nil, .added)
         addProperties(of: entity, from: nil)
         continue
       }
@@ -52,61 +58,40 @@ struct DifferenceBuilder {
       addFollowedAncestor(of: entity, since: start)
     }
     for entity in source.numberedEntities where pairing.destination(ofSource: entity.name) == nil {
-      add(.entity(entity.name), from: .entity(entity.name), .removed, .removed(entity))
+      add(.entity(entity.name), from: .entity(entity.name), .removed)
     }
     compareModels()
   }
 
   mutating func add(
-    _ element: ModelElement, from sourceElement: ModelElement?, _ kind: Change.Kind, _ meaning: Assessment
+    _ element: ModelElement, from sourceElement: ModelElement?, _ kind: Change.Kind, changesHash: Bool = true
   ) {
-    changes.append(
-      Change(
-        element: element,
-        sourceElement: sourceElement,
-        kind: kind,
-        changesHash: meaning.changesHash,
-        inferability: meaning.inferability,
-        effect: meaning.effect
-      )
-    )
+    changes.append(Change(element: element, sourceElement: sourceElement, kind: kind, changesHash: changesHash))
   }
 
   private mutating func compare(_ sourceEntity: EntityDescription, _ entity: EntityDescription) {
     let (sourceElement, element) = (ModelElement.entity(sourceEntity.name), ModelElement.entity(entity.name))
     if HashedText(sourceEntity.name) != HashedText(entity.name) {
-      add(element, from: sourceElement, .renamed(from: sourceEntity.name, to: entity.name), .inferable(.rowsKept))
+      add(element, from: sourceElement, .renamed(from: sourceEntity.name, to: entity.name))
     }
     for entry in AspectComparison(sourceEntity, entity).entries {
       if entry.aspect == .superentity, let old = sourceEntity.superentityName, let new = entity.superentityName,
         pairing.source(ofDestination: new) == old
       {
-        add(
-          element,
-          from: sourceElement,
-          .followsRename(.superentity, from: old, to: new),
-          .inferable(.none)
-        )
+        add(element, from: sourceElement, .followsRename(.superentity, from: old, to: new))
         continue
       }
-      let constraints = followed(sourceEntity.uniquenessConstraints, in: entity)
-      if entry.aspect == .uniquenessConstraints, constraints == entity.uniquenessConstraints {
+      if entry.aspect == .uniquenessConstraints,
+        followed(sourceEntity.uniquenessConstraints, in: entity) == entity.uniquenessConstraints
+      {
         add(
-          element,
-          from: sourceElement,
-          .followsRename(.uniquenessConstraints, from: "\(entry.from)", to: "\(entry.to)"),
-          .inferable(.noneOnExistingRows)
-        )
+          element, from: sourceElement,
+          .followsRename(.uniquenessConstraints, from: "\(entry.from)", to: "\(entry.to)"))
         continue
       }
-      let roots =
-        entry.aspect == .superentity ? pairing.sourceRoots(under: destination.rootName(of: entity.name)) : []
       add(
-        element,
-        from: sourceElement,
-        .changed(entry.aspect, from: entry.from, to: entry.to),
-        .changed(entry.aspect, from: sourceEntity, to: entity, sourceRoots: roots, sourceConstraints: constraints)
-      )
+        element, from: sourceElement, .changed(entry.aspect, from: entry.from, to: entry.to),
+        changesHash: entity.changesHash(entry.aspect, from: sourceEntity))
     }
     compareFetchIndexes(sourceEntity, entity)
   }
@@ -135,15 +120,11 @@ struct DifferenceBuilder {
     if changes[start...].contains(where: { $0.changesHash && $0.element.entityName == entity.name }) { return }
     add(
       .entity(entity.name),
-      from: pairing.source(ofDestination: entity.name).map { .entity($0) },
-      .followsAncestor(parent),
-      .inferable(.noneBeyondAncestor)
-    )
+      from: pairing.source(ofDestination: entity.name).map { .entity($0) }, .followsAncestor(parent))
   }
 }
 
 extension ModelElement {
-  /// The entity that the element is or belongs to.
   package var entityName: String? {
     switch self {
     case .entity(let name): name
@@ -155,7 +136,36 @@ extension ModelElement {
   }
 
   /// The property's name, empty for what is no property.
-  fileprivate var propertyName: String {
-    if case .property(_, let name) = self { name } else { "" }
+  fileprivate var propertyName: String { if case .property(_, let name) = self { name } else { "" } }
+}
+
+/// Which entities have another version hash, from what enters it and without computing it.
+struct HashComparison {
+  private let sources: [String: HashedEntity]
+  private let destinations: [String: HashedEntity]
+  /// The destination entities whose hash no source entity of the same name has.
+  let changed: Set<String>
+
+  init(from source: EntityHierarchy, to destination: EntityHierarchy) {
+    sources = Self.entities(of: source)
+    destinations = Self.entities(of: destination)
+    var changed: Set<String> = []
+    for entity in destination.numberedEntities {
+      let isSame = sources[entity.name] == destinations[entity.name]
+      if !isSame || entity.superentityName.map(changed.contains) == true { changed.insert(entity.name) }
+    }
+    self.changed = changed
+  }
+
+  /// True when the entity itself differs, its parent's hash aside.
+  func differs(_ source: String, from name: String) -> Bool {
+    sources[source]?.properties != destinations[name]?.properties
+  }
+
+  private static func entities(of hierarchy: EntityHierarchy) -> [String: HashedEntity] {
+    Dictionary(
+      hierarchy.model.entities.map { ($0.name, HashedEntity($0, in: hierarchy)) },
+      uniquingKeysWith: { first, _ in first }
+    )
   }
 }

@@ -6,8 +6,8 @@ public enum Hint: Hashable, Sendable {
   case looksLikeRename(source: ModelElement, destination: ModelElement, identifier: String)
   /// The renaming identifier is the previous name of an element that has an identifier of its own.
   case identifierNamesPreviousName(element: ModelElement, identifier: String, canonicalName: String)
-  /// The change reaches no existing row and makes no new version.
-  case doesNotReachExistingRows(element: ModelElement, aspect: Aspect)
+  /// The change reaches no existing row, and its entity may have no new version either.
+  case doesNotReachExistingRows(element: ModelElement, aspect: Aspect, isNewVersion: Bool = false)
   /// Several elements claim each other by one name.
   case ambiguousPairing(PairingAmbiguity)
 }
@@ -29,13 +29,14 @@ extension Hint: CustomStringConvertible {
       the renaming identifier \(style.quoted(identifier)) of \(element) is its previous name, whose own identifier is \
       \(style.quoted(canonicalName)); use that, so that older versions are still continued
       """
-    case .doesNotReachExistingRows(let element, let aspect):
-      aspect.isIndex
-        ? """
-        the index change of \(element) makes no new version, so existing stores never get it; change a version hash \
-        modifier with it
-        """
-        : "the change of \(element) (\(aspect.rawValue)) makes no new version and does not reach existing rows"
+    case .doesNotReachExistingRows(let element, let aspect, false) where aspect.isIndex:
+      """
+      the index change of \(element) makes no new version, so existing stores never get it; change a version hash \
+      modifier with it
+      """
+    case .doesNotReachExistingRows(let element, let aspect, let isNewVersion):
+      "the change of \(element) (\(aspect.rawValue)) "
+        + (isNewVersion ? "does not reach existing rows" : "makes no new version and does not reach existing rows")
     case .ambiguousPairing(let ambiguity):
       """
       \(ambiguity.words().destinations) and the source's \(ambiguity.words().sources) claim each other by the name \

@@ -7,34 +7,39 @@ struct HintSearch {
 
   let pairing: EntityPairing
   let changes: [Change]
+  /// The destination entities with a new hash.
+  let changedEntities: Set<String>
   private var source: EntityHierarchy { pairing.source }
   private var destination: EntityHierarchy { pairing.destination }
 
-  init(_ pairing: EntityPairing, _ changes: [Change]) {
-    self.pairing = pairing
-    self.changes = changes
-  }
-
   func hints() -> [Hint] {
-    pairing.ambiguities.map { .ambiguousPairing($0) } + propertyAmbiguities() + renamedEntities() + renamedProperties()
-      + stalePreviousNames() + unreachedRows()
+    let ofProperties = propertyAmbiguities()
+    return (pairing.ambiguities + ofProperties).map { .ambiguousPairing($0) } + renamedEntities()
+      + renamedProperties(except: ofProperties) + stalePreviousNames() + unreachedRows()
   }
 
-  private func propertyAmbiguities() -> [Hint] {
-    var hints: [Hint] = []
+  private func propertyAmbiguities() -> [PairingAmbiguity] {
+    var ambiguities: [PairingAmbiguity] = []
     var seen: Set<PairingAmbiguity> = []
     for entity in destination.numberedEntities where pairing.source(ofDestination: entity.name) != nil {
       let found =
         pairing.attributes(ofDestination: entity.name).ambiguities
         + pairing.relationships(ofDestination: entity.name).ambiguities
-      for ambiguity in found where seen.insert(ambiguity).inserted { hints.append(.ambiguousPairing(ambiguity)) }
+      for ambiguity in found where seen.insert(ambiguity).inserted { ambiguities.append(ambiguity) }
     }
-    return hints
+    return ambiguities
   }
 
   private func renamedEntities() -> [Hint] {
-    let added = destination.numberedEntities.filter { pairing.source(ofDestination: $0.name) == nil }
-    let removed = source.numberedEntities.filter { pairing.destination(ofSource: $0.name) == nil }
+    // Those that claim each other have identifiers, and one more would settle nothing.
+    let claimants = Set(pairing.ambiguities.flatMap(\.destinations))
+    let claimed = Set(pairing.ambiguities.flatMap(\.sources))
+    let added = destination.numberedEntities.filter {
+      pairing.source(ofDestination: $0.name) == nil && !claimants.contains($0.name)
+    }
+    let removed = source.numberedEntities.filter {
+      pairing.destination(ofSource: $0.name) == nil && !claimed.contains($0.name)
+    }
     guard added.count * removed.count <= Self.comparisonLimit else { return [] }
     let sourceProperties = removed.map(Self.properties)
     let sourceNames = removed.map { NameLikeness($0.name) }
@@ -74,12 +79,17 @@ struct HintSearch {
       .union(entity.relationships.map { "\($0.name): \($0.isToMany ? "to-many" : "to-one")" })
   }
 
-  private func renamedProperties() -> [Hint] {
+  private func renamedProperties(except ambiguities: [PairingAmbiguity]) -> [Hint] {
+    let claimants = Set(
+      ambiguities.flatMap { ambiguity in
+        ambiguity.destinations.map { ModelElement.property(entity: ambiguity.element.entityName ?? "", name: $0) }
+      })
     var removed: [String: Set<String>] = [:]
     var added: [String: Set<String>] = [:]
     var entities: [String] = []
     for change in changes where change.changesHash {
       guard case .property(let entity, let name) = change.element else { continue }
+      if change.kind != .removed, claimants.contains(change.element) { continue }
       if change.kind == .removed, let successor = pairing.destination(ofSource: entity) {
         removed[successor, default: []].insert(name)
       } else if change.kind == .added, pairing.source(ofDestination: entity) != nil {
@@ -117,9 +127,7 @@ struct HintSearch {
     var hints: [Hint] = []
     func check(_ element: ModelElement, _ identifier: String, previous: String, canonical: String) {
       guard identifier == previous, canonical != previous else { return }
-      hints.append(
-        .identifierNamesPreviousName(element: element, identifier: identifier, canonicalName: canonical)
-      )
+      hints.append(.identifierNamesPreviousName(element: element, identifier: identifier, canonicalName: canonical))
     }
     func check(
       _ properties: [(name: String, identifier: String?)],
@@ -159,16 +167,43 @@ struct HintSearch {
 
   private func unreachedRows() -> [Hint] {
     let retyped = Set(changes.filter { if case .changed(.type, _, _) = $0.kind { true } else { false } }.map(\.element))
-    return changes.compactMap { change in
+    return changes.compactMap { change -> Hint? in
+      let aspect: Aspect
       switch (change.kind, change.element) {
-      // A value of another type is made anew.
-      case (.changed(.valueTransformer, _, _), _) where retyped.contains(change.element): nil
-      case (.changed(let aspect, _, _), _) where aspect.seemsToReachRows && !change.changesHash:
-        .doesNotReachExistingRows(element: change.element, aspect: aspect)
-      case (.added, .fetchIndex), (.removed, .fetchIndex):
-        .doesNotReachExistingRows(element: change.element, aspect: .indexElements)
-      default: nil
+      case (.changed(let changed, _, _), _) where changed.seemsToReachRows && !change.changesHash: aspect = changed
+      case (.added, .fetchIndex), (.removed, .fetchIndex): aspect = .indexElements
+      default: return nil
       }
+      let isNewVersion = change.element.entityName.map(changedEntities.contains) ?? false
+      if aspect.isIndex, isNewVersion { return nil }
+      // A value of another type is made anew.
+      if aspect == .valueTransformer, retyped.contains(change.element) { return nil }
+      if let attribute = attribute(change.element, in: destination), let old = change.sourceElement,
+        let former = self.attribute(old, in: source)
+      {
+        // No row has what is not stored, and every row gets what was not.
+        if attribute.isTransient || former.isTransient { return nil }
+        if aspect == .defaultValue, reachesRows(change.element, former, attribute) { return nil }
+      }
+      return .doesNotReachExistingRows(element: change.element, aspect: aspect, isNewVersion: isNewVersion)
+    }
+  }
+
+  private func attribute(_ element: ModelElement, in hierarchy: EntityHierarchy) -> AttributeDescription? {
+    guard case .property(let entity, let name) = element else { return nil }
+    return hierarchy.allAttributes(of: entity)[name]?.property
+  }
+
+  /// True when a migration gives the default value to rows: to those without a value where one is required now, or to
+  /// those of an entity that did not have the attribute.
+  private func reachesRows(
+    _ element: ModelElement, _ former: AttributeDescription, _ attribute: AttributeDescription
+  ) -> Bool {
+    guard attribute.defaultValue != nil, case .property(let entity, let name) = element else { return false }
+    if former.isOptional, !attribute.isOptional { return true }
+    return destination.family(of: entity).contains { member in
+      pairing.source(ofDestination: member.name) != nil
+        && pairing.attributes(ofDestination: member.name).sourceNames[name] == nil
     }
   }
 }

@@ -69,9 +69,7 @@ struct CanonicalPairing {
       } else {
         let names = Set(claimed.map(\.name))
         for claimant in claimants where names.contains(claimant.name) { sourceNames[claimant.name] = claimant.name }
-        conflicts.append(
-          Conflict(claimedName: key, sources: claimed.map(\.name), destinations: claimants.map(\.name))
-        )
+        conflicts.append(Conflict(claimedName: key, sources: claimed.map(\.name), destinations: claimants.map(\.name)))
       }
       settledSources.formUnion(claimed.map(\.name))
       settledDestinations.formUnion(claimants.map(\.name))

@@ -8,17 +8,13 @@ struct DeclarationPairing {
     let name: String
   }
 
-  /// The source declaration that each destination declaration continues.
   let sources: [Declaration: Declaration]
   /// The source declarations that something continues.
   let continued: Set<Declaration>
   /// The first destination declaration that continues each source declaration.
   let first: [Declaration: Declaration]
 
-  /// - Parameters:
-  ///   - pairing: the entities' pairing.
-  ///   - names: the pairing of one entity's properties.
-  ///   - declarations: the properties of an entity, inherited ones included, each with its declaring entity.
+  /// - Parameter declarations: the properties of an entity, inherited ones included, each with its declaring entity.
   init(
     _ pairing: EntityPairing,
     names: (String) -> PropertyPairing,
@@ -38,8 +34,7 @@ struct DeclarationPairing {
         continued.insert(sourceDeclaration)
       }
     }
-    self.sources = sources
-    self.continued = continued
+    (self.sources, self.continued) = (sources, continued)
     first = Dictionary(sources.map { ($0.value, $0.key) }) { one, other in
       (one.entity, one.name) < (other.entity, other.name) ? one : other
     }

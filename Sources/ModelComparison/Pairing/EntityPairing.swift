@@ -20,8 +20,7 @@ public struct EntityPairing: Sendable {
       hierarchy.model.entities.map { .init(name: $0.name, identifier: $0.renamingIdentifier) }
     }
     let pairing = CanonicalPairing(from: items(source), to: items(destination))
-    self.source = source
-    self.destination = destination
+    (self.source, self.destination) = (source, destination)
     sourceNames = pairing.sourceNames
     destinationNames = Dictionary(
       pairing.sourceNames.map { ($0.value, $0.key) },
@@ -42,9 +41,7 @@ public struct EntityPairing: Sendable {
 
   /// The destination entity that continues a source entity.
   public func destination(ofSource name: String) -> String? { destinationNames[name] }
-}
 
-extension EntityPairing {
   /// The attributes of a destination entity and of the source entity it continues, inherited ones included.
   public func attributes(ofDestination name: String) -> PropertyPairing {
     attributes(ofDestination: name, from: source(ofDestination: name))
@@ -57,11 +54,7 @@ extension EntityPairing {
         .init(name: $0.property.name, identifier: $0.property.renamingIdentifier)
       }
     }
-    return PropertyPairing(
-      from: sourceName.map { items(source, $0) } ?? [],
-      to: items(destination, name),
-      of: name
-    )
+    return PropertyPairing(from: sourceName.map { items(source, $0) } ?? [], to: items(destination, name), of: name)
   }
 
   /// The relationships of a destination entity and of the source entity it continues, inherited ones included.
@@ -76,11 +69,7 @@ extension EntityPairing {
         .init(name: $0.property.name, identifier: $0.property.renamingIdentifier)
       }
     }
-    return PropertyPairing(
-      from: sourceName.map { items(source, $0) } ?? [],
-      to: items(destination, name),
-      of: name
-    )
+    return PropertyPairing(from: sourceName.map { items(source, $0) } ?? [], to: items(destination, name), of: name)
   }
 
   /// The source leaf path of each leaf path of an attribute that continues another.
@@ -92,8 +81,7 @@ extension EntityPairing {
     to destination: AttributeDescription
   ) -> [String: String] {
     switch (source.type == .composite, destination.type == .composite) {
-    case (false, false):
-      return [destination.name: source.name]
+    case (false, false): return [destination.name: source.name]
     case (true, true):
       func items(_ elements: [AttributeDescription]) -> [CanonicalPairing.Item] {
         elements.map { .init(name: $0.name, identifier: $0.renamingIdentifier) }
@@ -109,13 +97,10 @@ extension EntityPairing {
         }
       }
       return paths
-    default:
-      return [:]
+    default: return [:]
     }
   }
-}
 
-extension EntityPairing {
   /// True when the links of a relationship to a source entity can stand in one to a destination entity.
   ///
   /// They can when the one continues the other, or when both stand in one hierarchy of either model.
@@ -128,9 +113,7 @@ extension EntityPairing {
     guard let continued = source(ofDestination: destinationEntity) else { return false }
     return source.rootName(of: continued) == source.rootName(of: sourceEntity)
   }
-}
 
-extension EntityPairing {
   /// The source roots whose tables feed the table of a destination root, sorted; Core Data allows only one.
   public func sourceRoots(under root: String) -> [String] {
     var roots: Set<String> = []
@@ -140,12 +123,9 @@ extension EntityPairing {
     }
     return roots.sorted()
   }
-}
 
-extension EntityPairing {
   /// What an entity, attribute or relationship of the destination continues of the source.
   ///
-  /// - Parameter element: the element, by its name in the destination.
   /// - Returns: the origin; nil for an element that the destination does not have or that has no identity, such as an
   ///   index, and for a property of an entity that continues none.
   public func origin(of element: ModelElement) -> ElementOrigin? {
@@ -175,5 +155,61 @@ extension EntityPairing {
     guard let continued else { return .added }
     return .continues(
       canonicalName: RenamingIdentifier.meaning(of: continued.identifier, of: continued.name) ?? continued.name)
+  }
+}
+
+/// Which properties of one kind of a destination entity continue which of its source entity, inherited ones included.
+public struct PropertyPairing: Hashable, Sendable {
+  /// The source property of each destination property that has one.
+  public let sourceNames: [String: String]
+  /// The source properties that nothing continues, sorted.
+  public let removed: [String]
+  /// The destination properties that continue nothing, sorted.
+  public let added: [String]
+  /// The claims that settle nothing.
+  public let ambiguities: [PairingAmbiguity]
+
+  init(from sources: [CanonicalPairing.Item], to destinations: [CanonicalPairing.Item], of entity: String) {
+    let pairing = CanonicalPairing(from: sources, to: destinations)
+    sourceNames = pairing.sourceNames
+    let continued = Set(pairing.sourceNames.values)
+    removed = sources.map(\.name).filter { !continued.contains($0) }.sorted()
+    added = destinations.map(\.name).filter { pairing.sourceNames[$0] == nil }.sorted()
+    ambiguities = pairing.conflicts.map { conflict in
+      PairingAmbiguity(
+        element: .property(entity: entity, name: conflict.destinations.first ?? ""),
+        claimedName: conflict.claimedName,
+        sources: conflict.sources,
+        destinations: conflict.destinations
+      )
+    }
+  }
+
+  /// The names of the destination's properties by those of the source's that they continue.
+  package var destinationNames: [String: String] {
+    Dictionary(sourceNames.map { ($0.value, $0.key) }, uniquingKeysWith: min)
+  }
+}
+
+/// Several entities or properties of both versions that claim each other, so that none can be chosen.
+public struct PairingAmbiguity: Hashable, Sendable {
+  /// The first destination that makes the claim.
+  public let element: ModelElement
+  /// The name by which they claim each other.
+  public let claimedName: String
+  /// The names in the source that are claimed.
+  public let sources: [String]
+  /// The names in the destination that claim them.
+  public let destinations: [String]
+
+  /// The claimants and the claimed, each listed as far as somebody reads on.
+  package func words(separator: String = ", ") -> (destinations: String, sources: String) {
+    (Self.list(destinations, separator), Self.list(sources, separator))
+  }
+
+  /// Names that all claim each other are listed once for each of them, so that long lists would multiply.
+  private static func list(_ names: [String], _ separator: String) -> String {
+    let listed = names.prefix(10).joined(separator: separator)
+    return names.count > 10 ? "\(listed) and \(names.count - 10) more" : listed
   }
 }

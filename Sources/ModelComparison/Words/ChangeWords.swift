@@ -16,8 +16,7 @@ public struct ChangeWords: Hashable, Sendable {
     case .attributeBecameRelationship: "was an attribute, is a relationship"
     case .relationshipBecameAttribute: "was a relationship, is an attribute"
     case .changed(let aspect, let from, let to): "\(aspect.rawValue): \(from) → \(to)"
-    case .followsRename(let aspect, let from, let to):
-      "\(aspect.rawValue) follows the rename of \(from) to \(to)"
+    case .followsRename(let aspect, let from, let to): "\(aspect.rawValue) follows the rename of \(from) to \(to)"
     case .followsAncestor(let ancestor): "inherits the change of \(ancestor)"
     }
   }
@@ -28,8 +27,7 @@ public struct ChangeWords: Hashable, Sendable {
     case .changed(let aspect, let old, let new):
       "\(aspect.spokenName) \(aspect.isPlural ? "change" : "changes") from \(old.words(in: .spoken)) to "
         + new.words(in: .spoken)
-    case .followsRename(let aspect, let old, let new):
-      "\(aspect.spokenName) follows the rename of \(old) to \(new)"
+    case .followsRename(let aspect, let old, let new): "\(aspect.spokenName) follows the rename of \(old) to \(new)"
     default: sentence
     }
   }

@@ -39,16 +39,10 @@ extension Entity {
   /// Describes an entity.
   ///
   /// - Parameters:
-  ///   - name: the entity's name, unique in its model.
-  ///   - parent: the name of the entity it inherits from.
   ///   - isAbstract: true when only its sub-entities have objects.
-  ///   - objectClass: the class of its objects.
-  ///   - codeGeneration: how Xcode generates the class.
   ///   - renamingIdentifier: what pairs it with its former self in another version.
   ///   - versionHashModifier: a text that changes the hash and nothing else.
-  ///   - userInfo: the developer's own entries.
   ///   - scalarValues: what attributes that do not say whether their values are scalars have.
-  ///   - syncable: the obsolete sync flag of the editor.
   ///   - contents: attributes, relationships, fetched properties, indexes and constraints.
   public init(
     _ name: String, parent: String? = nil, isAbstract: Bool = false, objectClass: ObjectClass = .sameName,
@@ -67,16 +61,11 @@ extension Entity {
   /// Describes an entity that inherits from the one of a type.
   ///
   /// - Parameters:
-  ///   - name: the entity's name, unique in its model.
   ///   - parent: the type that describes the entity it inherits from.
   ///   - isAbstract: true when only its sub-entities have objects.
-  ///   - objectClass: the class of its objects.
-  ///   - codeGeneration: how Xcode generates the class.
   ///   - renamingIdentifier: what pairs it with its former self in another version.
   ///   - versionHashModifier: a text that changes the hash and nothing else.
-  ///   - userInfo: the developer's own entries.
   ///   - scalarValues: what attributes that do not say whether their values are scalars have.
-  ///   - syncable: the obsolete sync flag of the editor.
   ///   - contents: attributes, relationships, fetched properties, indexes and constraints.
   public init<Parent: EntityDescribing>(
     _ name: String, parent: Parent.Type, isAbstract: Bool = false, objectClass: ObjectClass = .sameName,
@@ -150,8 +139,7 @@ public enum ScalarValues: Hashable, Sendable {
   /// What an attribute of a type has.
   public func flag(for type: AttributeType) -> Bool? {
     switch type {
-    case .integer16, .integer32, .integer64, .double, .float, .boolean:
-      self == .unsaid ? nil : self == .whereXcodeDoes
+    case .integer16, .integer32, .integer64, .double, .float, .boolean: self == .unsaid ? nil : self == .whereXcodeDoes
     case .date, .uuid: self == .unsaid ? nil : false
     default: nil
     }

@@ -26,9 +26,7 @@ public struct EntityContents: Sendable {
 
 extension EntityContents: EntityComponent {
   /// Adds every part in order.
-  public func add(to draft: inout EntityDraft) {
-    for component in components { component.add(to: &draft) }
-  }
+  public func add(to draft: inout EntityDraft) { for component in components { component.add(to: &draft) } }
 }
 
 /// Puts the parts of an entity together; `if`, `switch`, `for` and optional parts work as in any Swift code.

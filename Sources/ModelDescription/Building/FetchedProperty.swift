@@ -14,12 +14,7 @@ public struct FetchedProperty: EntityComponent {
 
   /// Describes a fetched property.
   ///
-  /// - Parameters:
-  ///   - name: the property's name.
-  ///   - entity: the name of the entity it fetches.
-  ///   - predicate: the predicate's text.
-  ///   - requestName: the name of the fetch request.
-  ///   - settings: every other setting of the fetch request as model files write it, such as `fetchLimit`.
+  /// - Parameter settings: every other setting of the fetch request as model files write it, such as `fetchLimit`.
   public init(
     _ name: String, of entity: String, predicate: String? = nil, requestName: String = Self.requestName,
     settings: [String: String] = [:]
@@ -29,12 +24,7 @@ public struct FetchedProperty: EntityComponent {
 
   /// Describes a fetched property that fetches the entity of a type.
   ///
-  /// - Parameters:
-  ///   - name: the property's name.
-  ///   - entity: the type that describes the entity it fetches.
-  ///   - predicate: the predicate's text.
-  ///   - requestName: the name of the fetch request.
-  ///   - settings: every other setting of the fetch request as model files write it, such as `fetchLimit`.
+  /// - Parameter settings: every other setting of the fetch request as model files write it, such as `fetchLimit`.
   public init<Described: EntityDescribing>(
     _ name: String, of entity: Described.Type, predicate: String? = nil, requestName: String = Self.requestName,
     settings: [String: String] = [:]
@@ -81,8 +71,6 @@ public struct FetchRequestTemplate: ModelComponent {
   ///
   /// - Parameters:
   ///   - name: the name it is looked up by.
-  ///   - entity: the name of the entity it fetches.
-  ///   - predicate: the predicate's text.
   ///   - settings: every other setting as model files write it, such as `fetchLimit`.
   public init(_ name: String, of entity: String, predicate: String? = nil, settings: [String: String] = [:]) {
     self.init(name, EntityReference(entity), predicate, settings)
@@ -92,8 +80,6 @@ public struct FetchRequestTemplate: ModelComponent {
   ///
   /// - Parameters:
   ///   - name: the name it is looked up by.
-  ///   - entity: the type that describes the entity it fetches.
-  ///   - predicate: the predicate's text.
   ///   - settings: every other setting as model files write it, such as `fetchLimit`.
   public init<Described: EntityDescribing>(
     _ name: String, of entity: Described.Type, predicate: String? = nil, settings: [String: String] = [:]

@@ -88,9 +88,7 @@ public struct Configuration: ModelComponent {
 
   /// Describes a configuration.
   ///
-  /// - Parameters:
-  ///   - name: the configuration's name.
-  ///   - members: the entities, by name or by the type that describes them.
+  /// - Parameter members: the entities, by name or by the type that describes them.
   public init(_ name: String, @EntityNamesBuilder _ members: () -> EntityNames) {
     self.name = name
     self.members = members()

@@ -51,30 +51,19 @@ public struct EntityDescription: Hashable, Sendable {
     codeGeneration: String? = nil,
     isSyncable: Bool = false
   ) {
-    self.name = name
-    self.className = className
-    self.superentityName = superentityName
-    self.isAbstract = isAbstract
-    self.attributes = attributes
-    self.relationships = relationships
-    self.fetchedProperties = fetchedProperties
-    self.fetchIndexes = fetchIndexes
-    self.compoundIndexes = compoundIndexes
-    self.uniquenessConstraints = uniquenessConstraints
-    self.renamingIdentifier = renamingIdentifier
-    self.versionHashModifier = versionHashModifier
-    self.userInfo = userInfo
-    self.codeGeneration = codeGeneration
+    (self.name, self.className) = (name, className)
+    (self.superentityName, self.isAbstract) = (superentityName, isAbstract)
+    (self.attributes, self.relationships) = (attributes, relationships)
+    (self.fetchedProperties, self.fetchIndexes) = (fetchedProperties, fetchIndexes)
+    (self.compoundIndexes, self.uniquenessConstraints) = (compoundIndexes, uniquenessConstraints)
+    (self.renamingIdentifier, self.versionHashModifier) = (renamingIdentifier, versionHashModifier)
+    (self.userInfo, self.codeGeneration) = (userInfo, codeGeneration)
     self.isSyncable = isSyncable
   }
-}
 
-extension EntityDescription {
   /// The name it is paired by across versions: the renaming identifier when it has one, else its name.
   public var canonicalName: String { renamingIdentifier.flatMap { $0.isEmpty ? nil : $0 } ?? name }
-}
 
-extension EntityDescription {
   /// The fetch indexes that the entity declares in any of the three forms, sorted by name.
   ///
   /// Core Data makes a fetch index of an attribute that is marked as indexed, named after it, and of a compound index. In a
@@ -93,6 +82,17 @@ extension EntityDescription {
           name: name, elements: properties.map { FetchIndexDescription.Element(subject: .property($0)) }))
     }
     return indexes.sorted { $0.name.precedesByBytes($1.name) }
+  }
+
+  /// Removes what repeats a fetch index: another one of its name, and its older forms.
+  package mutating func removeRepeatedIndexes() {
+    var names: Set<String> = []
+    fetchIndexes = fetchIndexes.filter { names.insert($0.name).inserted }
+    let lists = Set(fetchIndexes.compactMap(\.plainProperties))
+    compoundIndexes.removeAll(where: lists.contains)
+    for position in attributes.indices where lists.contains([attributes[position].name]) {
+      attributes[position].isIndexed = false
+    }
   }
 }
 

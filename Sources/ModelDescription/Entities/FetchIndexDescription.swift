@@ -27,9 +27,7 @@ public struct FetchIndexDescription: Hashable, Sendable {
 
     /// Makes an index element.
     public init(subject: Subject, kind: Kind = .binary, isAscending: Bool = true) {
-      self.subject = subject
-      self.kind = kind
-      self.isAscending = isAscending
+      (self.subject, self.kind, self.isAscending) = (subject, kind, isAscending)
     }
   }
 
@@ -42,8 +40,6 @@ public struct FetchIndexDescription: Hashable, Sendable {
 
   /// Makes a fetch index.
   public init(name: String, elements: [Element], partialIndexPredicate: String? = nil) {
-    self.name = name
-    self.elements = elements
-    self.partialIndexPredicate = partialIndexPredicate
+    (self.name, self.elements, self.partialIndexPredicate) = (name, elements, partialIndexPredicate)
   }
 }

@@ -22,7 +22,6 @@ package struct HashedEntity: Hashable, Sendable {
   package let modifier: HashedText
   package let constraints: [HashedText]
 
-  /// Takes what is hashed out of an entity.
   package init(_ entity: EntityDescription, in hierarchy: EntityHierarchy) {
     name = HashedText(entity.name)
     isAbstract = entity.isAbstract
@@ -32,7 +31,6 @@ package struct HashedEntity: Hashable, Sendable {
     constraints = Self.constraints(of: entity)
   }
 
-  /// The constraints of an entity as they are hashed.
   package static func constraints(of entity: EntityDescription) -> [HashedText] {
     constraints(joining: entity.uniquenessConstraints)
   }
@@ -72,15 +70,11 @@ package struct HashedEntity: Hashable, Sendable {
 package struct HashedText: Hashable, Sendable {
   package let text: String
 
-  package init(_ text: String) {
-    self.text = text
-  }
+  package init(_ text: String) { self.text = text }
 
   package static func == (first: HashedText, second: HashedText) -> Bool {
     first.text == second.text && !first.text.isRespelled(as: second.text)
   }
 
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(text)
-  }
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

@@ -32,8 +32,7 @@ package enum HashedProperty: Hashable, Sendable {
         expression: HashedText(derivation.hashedExpression), filter: HashedText(derivation.filterPredicate ?? ""))
     } else if attribute.type == .composite {
       let leaves = attribute.leaves.map(\.attribute)
-      self = .composite(
-        leaves.sorted { $0.name.precedesByBytes($1.name) }.map(HashedProperty.init))
+      self = .composite(leaves.sorted { $0.name.precedesByBytes($1.name) }.map(HashedProperty.init))
     } else {
       self = .attribute(
         Value(
@@ -62,9 +61,7 @@ package enum HashedProperty: Hashable, Sendable {
   }
 
   /// A count as it is hashed: 32 bits, and the greatest number in code is -1.
-  package static func hashedCount(_ count: Int) -> Int32 {
-    count == .max ? -1 : Int32(truncatingIfNeeded: count)
-  }
+  package static func hashedCount(_ count: Int) -> Int32 { count == .max ? -1 : Int32(truncatingIfNeeded: count) }
 }
 
 extension EntityHierarchy {

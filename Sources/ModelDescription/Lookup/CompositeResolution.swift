@@ -25,7 +25,6 @@ package struct CompositeResolution {
   private let composites: [String: CompositeDescription]
   private var count = 0
 
-  /// Resolves the composite attributes of a model.
   package init(_ model: ManagedObjectModel) {
     self.model = model
     composites = Dictionary(model.composites.map { ($0.name, $0) }) { first, _ in first }

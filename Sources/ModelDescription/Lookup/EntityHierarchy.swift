@@ -60,17 +60,13 @@ public struct EntityHierarchy: Sendable {
         superentities.append(nil)
         continue
       }
-      guard let parent = positions[name] else {
-        throw .unknownSuperentity(entity: entity.name, superentity: name)
-      }
+      guard let parent = positions[name] else { throw .unknownSuperentity(entity: entity.name, superentity: name) }
       superentities.append(parent)
       children[parent].append(position)
     }
     try Self.checkPropertyNames(model)
     try Self.checkComposites(model)
-    self.model = model
-    self.positions = positions
-    self.superentities = superentities
+    (self.model, self.positions, self.superentities) = (model, positions, superentities)
     let keys = model.entities.map { SiblingOrder($0.name) }
     self.children = children.map { positions in positions.sorted { keys[$0] < keys[$1] } }
     rootPositions = model.entities.indices.filter { superentities[$0] == nil }.sorted { keys[$0] < keys[$1] }
@@ -121,13 +117,9 @@ public struct EntityHierarchy: Sendable {
       for position in path { isRooted[position] = true }
     }
   }
-}
 
-extension EntityHierarchy {
   /// The entity of this name.
-  public func entity(named name: String) -> EntityDescription? {
-    positions[name].map { model.entities[$0] }
-  }
+  public func entity(named name: String) -> EntityDescription? { positions[name].map { model.entities[$0] } }
 
   /// The entity that this one inherits from directly.
   public func superentity(of name: String) -> EntityDescription? {
@@ -146,14 +138,10 @@ extension EntityHierarchy {
   }
 
   /// The topmost ancestor, whose table holds the rows; the name itself when it is unknown or a root.
-  public func rootName(of name: String) -> String {
-    lineage(of: name).last?.name ?? name
-  }
+  public func rootName(of name: String) -> String { lineage(of: name).last?.name ?? name }
 
   /// The entities without a parent, in the order of their numbers.
-  public var roots: [EntityDescription] {
-    rootPositions.map { model.entities[$0] }
-  }
+  public var roots: [EntityDescription] { rootPositions.map { model.entities[$0] } }
 
   /// The direct sub-entities in the order of their numbers.
   public func subentities(of name: String) -> [EntityDescription] {
@@ -161,9 +149,7 @@ extension EntityHierarchy {
   }
 
   /// The entity and everything below it, depth first, in the order of their numbers.
-  public func family(of name: String) -> [EntityDescription] {
-    positions[name].map { descendants(from: [$0]) } ?? []
-  }
+  public func family(of name: String) -> [EntityDescription] { positions[name].map { descendants(from: [$0]) } ?? [] }
 
   /// The entities at these positions and everything below them, depth first.
   private func descendants(from positions: [Int]) -> [EntityDescription] {
@@ -177,9 +163,7 @@ extension EntityHierarchy {
   }
 
   /// Every entity, depth first from each root, in the order of their numbers.
-  public var numberedEntities: [EntityDescription] {
-    descendants(from: rootPositions)
-  }
+  public var numberedEntities: [EntityDescription] { descendants(from: rootPositions) }
 
   /// Every entity by its name alone, whatever its parent: the order in which Core Data goes through a model.
   package var entitiesByName: [EntityDescription] {
@@ -187,12 +171,8 @@ extension EntityHierarchy {
   }
 
   /// True when the entity is the other one or inherits from it.
-  public func isEntity(_ name: String, kindOf other: String) -> Bool {
-    lineage(of: name).contains { $0.name == other }
-  }
-}
+  public func isEntity(_ name: String, kindOf other: String) -> Bool { lineage(of: name).contains { $0.name == other } }
 
-extension EntityHierarchy {
   /// A property together with the entity that declares it.
   public struct Declared<Property: Sendable>: Sendable {
     /// The entity whose declaration holds.
@@ -260,9 +240,7 @@ struct SiblingOrder: Comparable {
   private let caseless: String
   private let name: String
 
-  init(_ name: String) {
-    (self.name, caseless) = (name, name.lowercased())
-  }
+  init(_ name: String) { (self.name, caseless) = (name, name.lowercased()) }
 
   static func < (first: SiblingOrder, second: SiblingOrder) -> Bool {
     first.caseless == second.caseless

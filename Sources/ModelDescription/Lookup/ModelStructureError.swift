@@ -30,18 +30,15 @@ extension ModelStructureError: CustomStringConvertible {
   /// The cause in one sentence.
   public var description: String {
     switch self {
-    case .duplicateEntity(let name):
-      "the model has two entities named \(name)"
-    case .duplicateProperty(let entity, let name):
-      "entity \(entity) has two properties named \(name)"
+    case .duplicateEntity(let name): "the model has two entities named \(name)"
+    case .duplicateProperty(let entity, let name): "entity \(entity) has two properties named \(name)"
     case .unknownSuperentity(let entity, let superentity):
       "the parent \(superentity) of entity \(entity) is not in the model"
     case .inheritanceCycle(let entities):
       "entities inherit from each other in a circle: \((entities + entities.prefix(1)).joined(separator: " → "))"
     case .compositeCycle(let composites):
       "composite types contain each other in a circle: \(composites.joined(separator: " → "))"
-    case .compositesTooLarge(let limit):
-      "the composite types of the model are beyond the limit of \(limit)"
+    case .compositesTooLarge(let limit): "the composite types of the model are beyond the limit of \(limit)"
     case .unrecognizedAttributeType(let entity, let attribute, let type):
       "attribute \(entity).\(attribute) has the unknown type “\(type)”"
     }

@@ -1,34 +1,109 @@
 /// Finds the names that somebody who mistyped one may have meant.
 package enum NearNames {
-  /// The three names that are nearest, the nearest first; all of them when there are no more.
+  /// The names that are like another, the likest first, three at most: two letters in five differ, or one name is in
+  /// the other.
   package static func nearest(to name: String, among names: [String]) -> [String] {
-    var seen: Set<String> = []
-    let distinct = names.filter { seen.insert($0).inserted }
-    let wanted = Array(name.lowercased().prefix(64))
-    let ranked = distinct.map { (name: $0, distance: distance(wanted, Array($0.lowercased().prefix(64)))) }
-    return ranked.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
+    ranked(name, names.map { ($0, [$0]) }).filter(\.isAlike).prefix(3).map(\.name)
   }
 
-  /// The names that are so near that somebody who mistyped one most likely meant them: a letter in three at most.
+  /// The same, or the three nearest if none is alike: for a few names that a reader may not know.
+  package static func candidates(for name: String, among names: [String]) -> [String] {
+    candidates(for: name, among: names.map { ($0, [$0]) })
+  }
+
+  /// The same of names that are shown in another form than they may be typed in.
+  package static func candidates(for name: String, among names: [(shown: String, keys: [String])]) -> [String] {
+    let ranked = ranked(name, names)
+    let alike = ranked.filter(\.isAlike)
+    return (alike.isEmpty ? ranked : alike).prefix(3).map(\.name)
+  }
+
+  /// The names so near that somebody who mistyped one most likely meant them: a letter in three at most.
   package static func close(to name: String, among names: [String]) -> [String] {
-    let wanted = Array(name.lowercased().prefix(64))
-    let limit = max(1, wanted.count / 3)
-    return nearest(to: name, among: names).filter {
-      distance(wanted, Array($0.lowercased().prefix(64))) <= limit
+    ranked(name, names.map { ($0, [$0]) }).filter { $0.isAlike && $0.rank.distance <= limit(name) }
+      .prefix(3).map(\.name)
+  }
+
+  /// What to say of candidates: a question if the first is like the name, else that they are there.
+  package static func advice(for name: String, _ candidates: [String]) -> String {
+    let list = candidates.map { "“\($0)”" }.joined(separator: ", ")
+    let hasLike = candidates.contains { candidate in
+      [candidate, String(candidate.drop { $0 != "@" }.dropFirst())].contains { isAlike(name, $0) }
+    }
+    return hasLike ? "did you mean \(list)?" : "known names include \(list)"
+  }
+
+  private struct Rank: Comparable {
+    let distance: Int
+    /// How far the numbers are apart in which the names end, if that is all.
+    let gap: Int
+    let name: String
+
+    static func < (first: Rank, second: Rank) -> Bool {
+      (first.distance, first.gap, first.name) < (second.distance, second.gap, second.name)
     }
   }
 
-  /// Levenshtein's distance.
-  private static func distance(_ first: [Character], _ second: [Character]) -> Int {
+  private static func ranked(
+    _ name: String, _ names: [(shown: String, keys: [String])]
+  ) -> [(name: String, rank: Rank, isAlike: Bool)] {
+    var seen: Set<String> = []
+    return names.filter { seen.insert($0.shown).inserted }.map { shown, keys in
+      let ranks = keys.map { Rank(distance: distance(name, $0), gap: gap(name, $0), name: shown) }
+      return (shown, ranks.min() ?? Rank(distance: .max, gap: 0, name: shown), keys.contains { isAlike(name, $0) })
+    }
+    .sorted { $0.rank < $1.rank }
+  }
+
+  private static func limit(_ name: String) -> Int { max(1, min(name.count, 64) / 3) }
+
+  private static func isAlike(_ name: String, _ other: String) -> Bool {
+    let (name, other) = ownParts(name, other)
+    let (first, second) = (name.lowercased(), other.lowercased())
+    if min(first.count, second.count) >= 3, first.contains(second) || second.contains(first) { return true }
+    // Of two letters one alone makes no likeness, unless a number follows it.
+    let distance = distance(name, other)
+    return distance <= max(1, min(name.count, 64) * 2 / 5) && distance < min(first.count, second.count)
+  }
+
+  /// Two names without the entity or the bundle that both have in front.
+  private static func ownParts(_ name: String, _ other: String) -> (String, String) {
+    guard let end = name.lastIndex(where: { $0 == "." || $0 == "@" }) else { return (name, other) }
+    let prefix = name[...end]
+    return other.hasPrefix(prefix)
+      ? (String(name[name.index(after: end)...]), String(other.dropFirst(prefix.count))) : (name, other)
+  }
+
+  private static func gap(_ name: String, _ other: String) -> Int {
+    func parts(_ text: String) -> (stem: Substring, number: Int?) {
+      let stem = text.lowercased()[...].reversed().drop { $0.isASCII && $0.isNumber }.count
+      return (text.prefix(stem), Int(text.dropFirst(stem)))
+    }
+    let (first, second) = (parts(name), parts(other))
+    guard first.stem.lowercased() == second.stem.lowercased(), let one = first.number, let two = second.number else {
+      return 0
+    }
+    return Int(min(one.distance(to: two).magnitude, UInt(Int.max)))
+  }
+
+  private static func distance(_ name: String, _ other: String) -> Int {
+    letters(Array(name.lowercased().prefix(64)), Array(other.lowercased().prefix(64)))
+  }
+
+  /// Levenshtein's distance, in which two neighbours that change places are one step.
+  private static func letters(_ first: [Character], _ second: [Character]) -> Int {
+    var former: [Int] = []
     var row = Array(0...second.count)
     for (line, left) in first.enumerated() {
-      var diagonal = row[0]
-      row[0] = line + 1
+      var next = [line + 1]
       for (column, right) in second.enumerated() {
-        let substituted = diagonal + (left == right ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(substituted, row[column] + 1, row[column + 1] + 1)
+        var least = min(row[column] + (left == right ? 0 : 1), row[column + 1] + 1, next[column] + 1)
+        if line > 0, column > 0, left == second[column - 1], right == first[line - 1] {
+          least = min(least, former[column - 1] + 1)
+        }
+        next.append(least)
       }
+      (former, row) = (row, next)
     }
     return row[second.count]
   }
@@ -41,9 +116,7 @@ extension String {
   package func isRespelled(as other: String) -> Bool {
     self == other && (utf8.count != other.utf8.count || !utf8.elementsEqual(other.utf8))
   }
-}
 
-extension String {
   /// True when this text comes before another by the bytes of UTF-8, as hashes and checksums sort names.
   package func precedesByBytes(_ other: String) -> Bool {
     var (first, second) = (self, other)

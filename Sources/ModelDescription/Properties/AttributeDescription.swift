@@ -89,18 +89,24 @@ public struct AttributeDescription: Hashable, Sendable {
     self.userInfo = userInfo
     self.isSyncable = isSyncable
   }
-}
 
-extension AttributeDescription {
   /// The name it is paired by across versions: the renaming identifier when it has one, else its name.
   public var canonicalName: String { renamingIdentifier.flatMap { $0.isEmpty ? nil : $0 } ?? name }
+
+  /// True if an object cannot be saved without a value of it.
+  public var isMandatory: Bool { !isOptional && !isTransient && derivation == nil }
+
+  /// True if the value at a path of elements, and every composite value around it, must be there.
+  public func requires(_ path: ArraySlice<String>) -> Bool {
+    guard !isOptional else { return false }
+    guard let name = path.first, let element = elements.first(where: { $0.name == name }) else { return true }
+    return element.requires(path.dropFirst())
+  }
 
   /// The attributes that hold values: itself, or the leaves of a composite attribute, each with its path of names.
   public var leaves: [(path: [String], attribute: AttributeDescription)] {
     guard type == .composite else { return [([name], self)] }
-    return elements.flatMap { element in
-      element.leaves.map { ([name] + $0.path, $0.attribute) }
-    }
+    return elements.flatMap { element in element.leaves.map { ([name] + $0.path, $0.attribute) } }
   }
 }
 
@@ -115,9 +121,7 @@ public struct AttributeValidation: Hashable, Sendable {
 
   /// Makes a validation; without arguments it accepts everything.
   public init(minimum: AttributeValue? = nil, maximum: AttributeValue? = nil, regularExpression: String? = nil) {
-    self.minimum = minimum
-    self.maximum = maximum
-    self.regularExpression = regularExpression
+    (self.minimum, self.maximum, self.regularExpression) = (minimum, maximum, regularExpression)
   }
 }
 
@@ -130,12 +134,9 @@ public struct Derivation: Hashable, Sendable {
 
   /// Makes a derivation.
   public init(expression: String, filterPredicate: String? = nil) {
-    self.expression = expression
-    self.filterPredicate = filterPredicate
+    (self.expression, self.filterPredicate) = (expression, filterPredicate)
   }
-}
 
-extension Derivation {
   /// The expression's format as Core Data hashes it: a collection operator becomes a function.
   ///
   /// `pages.@count` is `count:(pages)` and `lines.@sum.price` is `sum:(lines.price)`; a plain key path and a function

@@ -36,14 +36,10 @@ extension AttributeType {
   public static let known: [AttributeType] = table.map(\.type)
 
   /// The type of this code; codes nobody knows give ``unrecognized(_:)``.
-  public init(code: Int32) {
-    self = Self.table.first { $0.code == code }?.type ?? .unrecognized(String(code))
-  }
+  public init(code: Int32) { self = Self.table.first { $0.code == code }?.type ?? .unrecognized(String(code)) }
 
   /// The type of this name in a model file; names nobody knows give ``unrecognized(_:)``.
-  public init(name: String) {
-    self = Self.table.first { $0.name == name }?.type ?? .unrecognized(name)
-  }
+  public init(name: String) { self = Self.table.first { $0.name == name }?.type ?? .unrecognized(name) }
 
   /// The number that stands for the type in hashes and archives, nil for an unrecognized type.
   public var code: Int32? { Self.table.first { $0.type == self }?.code }

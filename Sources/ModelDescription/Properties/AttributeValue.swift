@@ -12,9 +12,7 @@ public enum AttributeValue: Hashable, Sendable {
   case binary(Data)
   case uuid(UUID)
   case uri(String)
-}
 
-extension AttributeValue {
   /// Compares values as SQLite stores them: texts are equal where their bytes are, “é” of one character and “é” of two not.
   public static func == (first: AttributeValue, second: AttributeValue) -> Bool {
     switch (first, second) {

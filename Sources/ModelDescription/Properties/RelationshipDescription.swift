@@ -49,30 +49,47 @@ public struct RelationshipDescription: Hashable, Sendable {
     userInfo: [String: String] = [:],
     isSyncable: Bool = false
   ) {
-    self.name = name
-    self.destinationEntityName = destinationEntityName
-    self.inverseName = inverseName
-    self.inverseEntityName = inverseEntityName
-    self.isOptional = isOptional
-    self.isTransient = isTransient
-    self.minCount = minCount
-    self.maxCount = maxCount
-    self.isOrdered = isOrdered
-    self.deleteRule = deleteRule
-    self.isIndexed = isIndexed
-    self.renamingIdentifier = renamingIdentifier
-    self.versionHashModifier = versionHashModifier
-    self.userInfo = userInfo
-    self.isSyncable = isSyncable
+    (self.name, self.destinationEntityName, self.inverseName) = (name, destinationEntityName, inverseName)
+    (self.inverseEntityName, self.isOptional, self.isTransient) = (inverseEntityName, isOptional, isTransient)
+    (self.minCount, self.maxCount, self.isOrdered) = (minCount, maxCount, isOrdered)
+    (self.deleteRule, self.isIndexed, self.renamingIdentifier) = (deleteRule, isIndexed, renamingIdentifier)
+    (self.versionHashModifier, self.userInfo, self.isSyncable) = (versionHashModifier, userInfo, isSyncable)
   }
-}
 
-extension RelationshipDescription {
   /// True unless at most one object may stand at the other end.
   public var isToMany: Bool { maxCount != 1 }
 
   /// The name it is paired by across versions: the renaming identifier when it has one, else its name.
   public var canonicalName: String { renamingIdentifier.flatMap { $0.isEmpty ? nil : $0 } ?? name }
+
+  /// How many objects an object may have at the other end when it is saved.
+  public struct Counts: Hashable, Sendable {
+    /// The minimum, 0 for none.
+    public let least: Int
+    /// The maximum; nil for any number.
+    public let most: Int?
+    /// True if no object is enough whatever the minimum is.
+    public let allowsNone: Bool
+
+    /// True unless every number will do.
+    public var isLimited: Bool { least > 0 || most != nil }
+
+    /// True for a number below the minimum, but for none where none is enough.
+    public func isTooFew(_ count: Int) -> Bool { count < least && !(count == 0 && allowsNone) }
+
+    /// True for a number above the maximum.
+    public func isTooMany(_ count: Int) -> Bool { most.map { count > $0 } ?? false }
+  }
+
+  /// The rule for saves, loads, merges, `verify` and the objects that a mapping model makes.
+  ///
+  /// A to-many that is not optional may be empty unless it states a minimum: 24 stores of the corpus, saved by Core Data,
+  /// have such objects.
+  public var counts: Counts {
+    guard isToMany else { return Counts(least: isOptional ? 0 : 1, most: nil, allowsNone: isOptional) }
+    return Counts(
+      least: max(minCount, 0), most: maxCount > 0 ? maxCount : nil, allowsNone: isOptional || minCount <= 0)
+  }
 }
 
 /// What happens to the objects at the other end of a relationship when an object is deleted.
@@ -114,10 +131,7 @@ public struct FetchedPropertyDescription: Hashable, Sendable {
     userInfo: [String: String] = [:],
     isSyncable: Bool = false
   ) {
-    self.name = name
-    self.isOptional = isOptional
-    self.fetchRequest = fetchRequest
-    self.userInfo = userInfo
-    self.isSyncable = isSyncable
+    (self.name, self.isOptional, self.fetchRequest) = (name, isOptional, fetchRequest)
+    (self.userInfo, self.isSyncable) = (userInfo, isSyncable)
   }
 }

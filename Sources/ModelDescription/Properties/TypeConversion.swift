@@ -6,10 +6,7 @@ public struct TypeConversion: Hashable, Sendable {
   public var to: AttributeType
 
   /// Makes a conversion.
-  public init(from: AttributeType, to: AttributeType) {
-    self.from = from
-    self.to = to
-  }
+  public init(from: AttributeType, to: AttributeType) { (self.from, self.to) = (from, to) }
 
   /// True when inference makes it without being asked.
   ///
@@ -50,8 +47,7 @@ public struct TypeConversion: Hashable, Sendable {
     case (.integer16, .integer32), (.integer16, .integer64), (.integer16, .decimal), (.integer16, .double),
       (.integer16, .float), (.integer16, .date):
       return true
-    case (.integer32, .integer64), (.integer32, .decimal), (.integer32, .double), (.integer32, .date):
-      return true
+    case (.integer32, .integer64), (.integer32, .decimal), (.integer32, .double), (.integer32, .date): return true
     case (.integer64, .decimal), (.float, .double), (.float, .decimal), (.float, .date): return true
     case (.double, .date), (.date, .double): return true
     case (.boolean, _): return to.isNumeric || to == .string

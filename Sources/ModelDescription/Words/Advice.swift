@@ -62,9 +62,7 @@ extension Advice: ExpressibleByStringInterpolation {
     public mutating func appendInterpolation(command: String) { advice.append(.command(command)) }
 
     /// Adds the pieces of other advice.
-    public mutating func appendInterpolation(_ other: Advice) {
-      for part in other.parts { advice.append(part) }
-    }
+    public mutating func appendInterpolation(_ other: Advice) { for part in other.parts { advice.append(part) } }
   }
 
   /// Takes words without a command.
@@ -76,7 +74,6 @@ extension Advice: ExpressibleByStringInterpolation {
 
 /// A text as one word of a shell command, quoted only where it must be.
 package struct ShellWord {
-  /// The word.
   package let text: String
 
   /// Makes a word that a shell reads back as this text.
@@ -97,16 +94,10 @@ package struct ShellWord {
 package struct ErrorWords: Hashable, Sendable {
   /// What is wrong, without the place.
   package var cause: String
-  /// What to do about it.
   package var advice: Advice?
 
-  /// Takes the words of an error.
-  package init(_ cause: String, _ advice: Advice? = nil) {
-    self.cause = cause
-    self.advice = advice
-  }
+  package init(_ cause: String, _ advice: Advice? = nil) { (self.cause, self.advice) = (cause, advice) }
 
-  /// Both in one sentence.
   package var sentence: String { advice.map { "\(cause); \($0)" } ?? cause }
 }
 

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// One object of a keyed archive; every look at it follows at most one reference, so cycles do no harm.
 package struct ArchivedObject: Sendable {
   private let archive: KeyedArchive
@@ -7,8 +9,7 @@ package struct ArchivedObject: Sendable {
   /// Follows a reference; nil for the archive's null and for a reference to nothing.
   init?(_ reference: Int, in archive: KeyedArchive) {
     guard let object = archive.object(reference) else { return nil }
-    self.archive = archive
-    self.object = object
+    (self.archive, self.object) = (archive, object)
   }
 
   private var table: BinaryPropertyListTable { archive.table }
@@ -19,7 +20,6 @@ package struct ArchivedObject: Sendable {
   /// The object decoded where it contains no others; nil for a container.
   package var leaf: PropertyList? { table.leaf(object) }
 
-  /// A field of the object.
   package subscript(key: String) -> ArchivedObject? {
     table.value(of: object, for: key).flatMap { ArchivedObject($0, in: archive) }
   }
@@ -31,7 +31,6 @@ package struct ArchivedObject: Sendable {
     return names.isEmpty ? [description["$classname"]?.text].compactMap { $0 } : names
   }
 
-  /// True when the object is of the class or of one that inherits from it.
   package func isKind(of className: String) -> Bool {
     guard let description = self["$class"] else { return false }
     let names = description["$classes"]?.references ?? []
@@ -41,7 +40,6 @@ package struct ArchivedObject: Sendable {
     return description["$classname"]?.text == className
   }
 
-  /// The text of a string, boxed or not.
   package var string: String? { text ?? self["NS.string"]?.text }
 
   /// The text of a string that is not empty.
@@ -59,7 +57,6 @@ package struct ArchivedObject: Sendable {
 
   private func numbers(of references: [Int]?) -> [UInt64]? { references?.map { table.uid(of: $0) ?? 0 } }
 
-  /// The references of a plain array.
   private var references: [Int]? { table.elements(of: object) }
 
   /// The members of an array or a set.
@@ -90,7 +87,6 @@ package struct ArchivedObject: Sendable {
   /// How many entries a dictionary has, those whose keys are no strings among them.
   var entryCount: Int { pairs.count }
 
-  /// The keys and values of a dictionary.
   private var pairs: [(key: ArchivedObject, value: ArchivedObject)] {
     let keys: [Int]
     let values: [Int]
@@ -110,17 +106,118 @@ package struct ArchivedObject: Sendable {
   }
 
   /// The values of a dictionary, or the members of an array or a set.
-  package var members: [ArchivedObject] {
-    isDictionary ? pairs.filter { $0.key.isString }.map(\.value) : elements
-  }
+  package var members: [ArchivedObject] { isDictionary ? pairs.filter { $0.key.isString }.map(\.value) : elements }
 
   private var isString: Bool { [0x50, 0x60].contains(table.kind(of: object)) || self["NS.string"]?.text != nil }
 
   /// The entries whose values are strings too.
   package var textEntries: [String: String] {
-    Dictionary(entries.compactMap { entry in entry.value.text.map { (entry.key, $0) } }) { first, _ in first }
+    Dictionary(entries.compactMap { entry in entry.value.string.map { (entry.key, $0) } }) { first, _ in first }
   }
 
   /// A truth that is false when the field is missing.
   package func flag(_ key: String) -> Bool { self[key]?.value.boolean ?? false }
+}
+
+/// The objects of a keyed archive that is written.
+///
+/// A store has millions, most of them dictionaries of a few names: the names stand once, and a dictionary is its values.
+struct ArchivedTable {
+  enum Object {
+    case value(PropertyList)
+    /// The values of a dictionary, in the order of its names.
+    case fields(names: Int, [PropertyList])
+  }
+
+  /// The objects by number; the first is the archive's null.
+  private(set) var objects: [Object] = [.value(.string("$null"))]
+  /// The names that dictionaries have, each in the order of its bytes.
+  private(set) var names: [[String]] = []
+  private var numbers: [[String]: Int] = [:]
+
+  mutating func append(_ object: PropertyList) -> Int {
+    objects.append(packed(object))
+    return objects.count - 1
+  }
+
+  /// Puts an object in the place of another.
+  mutating func replace(_ number: Int, with object: PropertyList) {
+    guard objects.indices.contains(number) else { return }
+    objects[number] = packed(object)
+  }
+
+  private mutating func packed(_ object: PropertyList) -> Object {
+    guard case .dictionary(let fields) = object else { return .value(object) }
+    let sorted = fields.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    let names = sorted.map(\.key)
+    let number = self.number(of: names)
+    return .fields(names: number, sorted.map(\.value))
+  }
+
+  /// The number of names that are spelled like these: texts that look the same may have other bytes.
+  private mutating func number(of names: [String]) -> Int {
+    if let number = numbers[names],
+      zip(names, self.names[number]).allSatisfy({ $0.utf8.elementsEqual($1.utf8) })
+    {
+      return number
+    }
+    self.names.append(names)
+    numbers[names] = self.names.count - 1
+    return self.names.count - 1
+  }
+}
+
+/// An archive of `NSKeyedArchiver`: a flat table of objects that refer to each other.
+///
+/// Archives of models have thousands of objects with a dozen fields each, of which a reader needs a few; so the bytes
+/// are checked as a whole, and an object is decoded when it is asked for.
+package final class KeyedArchive: Sendable {
+  let table: BinaryPropertyListTable
+  /// What the numbers of references mean.
+  private let objects: [Int]
+  private let top: Int
+
+  /// Checks the table; no object is followed yet.
+  package init(
+    _ data: Data, path: String, objectLimit: Int = BinaryPropertyListCheck.objectLimit
+  ) throws(ModelFileError) {
+    do {
+      table = try Self.table(data, path: path, objectLimit: objectLimit)
+    } catch {
+      throw .brokenPropertyList(path: path, error)
+    }
+    guard let objects = table.value(of: table.top, for: "$objects").flatMap(table.elements),
+      let top = table.value(of: table.top, for: "$top"), table.kind(of: top) == 0xD0
+    else { throw .brokenArchive(path: path, reason: "it is a property list, but no keyed archive") }
+    (self.objects, self.top) = (objects, top)
+  }
+
+  /// An archive in the XML form is brought into the binary one.
+  private static func table(
+    _ data: Data, path: String, objectLimit: Int
+  ) throws(PropertyListError) -> BinaryPropertyListTable {
+    if data.starts(with: Data("bplist".utf8)) { return try BinaryPropertyListTable(data, objectLimit: objectLimit) }
+    return try BinaryPropertyListTable(try PropertyList(decoding: data, path: path).binary)
+  }
+
+  package var root: ArchivedObject? {
+    (table.value(of: top, for: "root") ?? table.value(of: top, for: "$0")).flatMap { ArchivedObject($0, in: self) }
+  }
+
+  /// The number of an object that the archive was made of under a name.
+  package func number(ofRoot name: String) -> UInt64? { table.value(of: top, for: name).flatMap(table.uid) }
+
+  /// The object of a number; nil for the archive's null and for a number that no object has.
+  package func object(numbered number: UInt64) -> ArchivedObject? {
+    guard number > 0, number < UInt64(objects.count) else { return nil }
+    return ArchivedObject(objects[Int(number)], in: self)
+  }
+
+  /// The object that a reference leads to, nil for the archive's null and for a reference to nothing.
+  func object(_ reference: Int) -> Int? {
+    guard let uid = table.uid(of: reference) else { return reference }
+    guard uid > 0, uid < UInt64(objects.count) else { return nil }
+    let object = objects[Int(uid)]
+    return table.kind(of: object) == 0x80 || table.isText(object, "$null") ? nil : object
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+package import ModelDescription
 
 /// Lays values out as the table of objects of a keyed archive.
 package struct ArchivedValueWriter {
@@ -21,10 +22,7 @@ package struct ArchivedValueWriter {
     BinaryPropertyListWriter.write(table, roots: roots)
   }
 
-  /// Appends an object, and gives the reference.
-  package mutating func append(_ object: PropertyList) -> PropertyList {
-    .uid(UInt64(table.append(object)))
-  }
+  package mutating func append(_ object: PropertyList) -> PropertyList { .uid(UInt64(table.append(object))) }
 
   /// Puts an object in the place of one that was appended, which may refer to those that came after it.
   package mutating func replace(_ reference: PropertyList, with object: PropertyList) {
@@ -59,8 +57,7 @@ package struct ArchivedValueWriter {
     case .date(let seconds): return of("NSDate", ["NS.time": .real(seconds)])
     case .uuid(let uuid): return of("NSUUID", ["NS.uuidbytes": .data(withUnsafeBytes(of: uuid.uuid) { Data($0) })])
     case .null: return of("NSNull", [:])
-    case .array(let members):
-      return of("NSArray", ["NS.objects": .array(members.map { add($0) })])
+    case .array(let members): return of("NSArray", ["NS.objects": .array(members.map { add($0) })])
     case .dictionary(let entries):
       let sorted = entries.sorted { $0.key < $1.key }
       return of(
@@ -90,5 +87,42 @@ package struct ArchivedValueWriter {
       ]))
     classes[names] = reference
     return reference
+  }
+
+  /// Appends the value of an attribute, and gives the reference.
+  package mutating func add(constant value: AttributeValue) -> PropertyList {
+    switch value {
+    case .integer(let number): add(.integer(number))
+    case .double(let number): add(.double(number))
+    case .string(let text): add(.string(text))
+    case .boolean(let flag): add(.boolean(flag))
+    case .date(let seconds): add(.date(seconds))
+    case .binary(let bytes): add(.data(bytes))
+    case .uuid(let uuid): add(.uuid(uuid))
+    case .decimal(let number):
+      append(object(of: ["NSDecimalNumber", "NSNumber", "NSValue", "NSObject"], Self.fields(of: number)))
+    case .uri(let text):
+      append(object(of: ["NSURL", "NSObject"], ["NS.base": .uid(0), "NS.relative": add(.string(text))]))
+    }
+  }
+
+  /// The fields of a decimal number: a whole number of 128 bits, least parts first, and a power of ten.
+  private static func fields(of number: Decimal) -> [String: PropertyList] {
+    var parts = [UInt32](repeating: 0, count: 8)
+    for digit in "\(number.significand)".utf8 where !number.isNaN && (0x30...0x39).contains(digit) {
+      var carry = UInt32(digit - 0x30)
+      for position in parts.indices {
+        let part = parts[position] * 10 + carry
+        (parts[position], carry) = (part & 0xFFFF, part >> 16)
+      }
+    }
+    let mantissa = Data(parts.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+    let length = (parts.lastIndex { $0 != 0 }).map { $0 + 1 } ?? 0
+    return [
+      "NS.mantissa": .data(mantissa), "NS.mantissa.bo": .integer(1),
+      "NS.exponent": .integer(number.isNaN ? 0 : Int64(number.exponent)),
+      "NS.negative": .boolean(number.isNaN || number.isSignMinus), "NS.length": .integer(Int64(length)),
+      "NS.compact": .boolean(true),
+    ]
   }
 }

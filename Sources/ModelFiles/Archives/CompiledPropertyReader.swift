@@ -71,9 +71,7 @@ enum CompiledPropertyReader {
     object["NSRenamingIdentifier"]?.filledString.flatMap { $0 == name ? nil : $0 }
   }
 
-  private static func derivation(
-    _ object: ArchivedObject, _ address: String, notes: inout [String]
-  ) -> Derivation? {
+  private static func derivation(_ object: ArchivedObject, _ address: String, notes: inout [String]) -> Derivation? {
     guard let expression = object["NSDerivationExpression"].flatMap({ ExpressionFormat.text(of: $0) }) else {
       notes.append("the derivation of \(address) is in a form that is not known")
       return nil
@@ -89,7 +87,6 @@ enum CompiledPropertyReader {
 struct CompositeElements {
   /// The most elements of one attribute; an archive may refer to one object from many places.
   private static let elementLimit = 20_000
-  /// The deepest nesting.
   private static let depthLimit = 32
 
   private var count = 0
@@ -97,10 +94,7 @@ struct CompositeElements {
 
   /// Reads the elements in the order of the archive.
   ///
-  /// - Parameters:
-  ///   - object: the composite attribute.
-  ///   - address: its entity and name.
-  ///   - notes: gets one where the elements cannot be read.
+  /// - Parameter notes: gets one where the elements cannot be read.
   /// - Returns: the elements, none where they cannot be read.
   static func read(_ object: ArchivedObject, of address: String, notes: inout [String]) -> [AttributeDescription] {
     var reading = CompositeElements()

@@ -6,11 +6,8 @@ public import ModelDescription
 public enum ModelCache {
   /// Decodes the content of the table's only row.
   ///
-  /// - Parameters:
-  ///   - deflated: `Z_CONTENT`: a compiled model in raw DEFLATE, without a zlib header.
-  ///   - path: the store's path, for errors.
+  /// - Parameter deflated: `Z_CONTENT`: a compiled model in raw DEFLATE, without a zlib header.
   /// - Returns: the model the store was last written with.
-  /// - Throws: ``ModelFileError``.
   public static func decode(_ deflated: Data, path: String = "Z_MODELCACHE") throws(ModelFileError)
     -> ManagedObjectModel
   {

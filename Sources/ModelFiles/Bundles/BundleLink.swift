@@ -5,8 +5,8 @@ package enum BundleLink {
   /// Follows a path that is a link to a bundle.
   ///
   /// - Parameter path: a path, which need not exist.
-  /// - Returns: where the link leads, absolute where its path is, otherwise from where the program runs; of any other path
-  ///   the path itself, without a slash at the end.
+  /// - Returns: where the link leads, absolute where its path is, otherwise from where the program runs; of any other
+  ///   path the path itself, without a slash at the end.
   static func target(of path: String) -> String {
     let trimmed = BundlePath.trimmed(path)
     guard isLink(trimmed), let target = RealPath.existing(trimmed), ModelBundle.Form(ofPath: target) != nil else {
@@ -27,7 +27,6 @@ package enum BundleLink {
 
   /// Follows a path that is a link to the file of a version in a bundle.
   ///
-  /// - Parameter path: the path of a file.
   /// - Returns: as ``target(of:)``.
   static func file(of path: String) -> String {
     guard isLink(path), !isInBundle(BundlePath.parent(path)), let target = RealPath.existing(path),
@@ -50,13 +49,11 @@ package enum BundleLink {
     return folder == "." ? BundlePath.lastComponent(bundle) : "\(folder)/\(BundlePath.lastComponent(bundle))"
   }
 
-  /// True for a link, wherever it leads.
   static func isLink(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// True for the path of a version in a bundle.
   private static func isInBundle(_ path: String) -> Bool {
     BundlePath.pathExtension(path).lowercased() == ModelBundle.Form.single.rawValue
       && BundlePath.pathExtension(BundlePath.parent(path)).lowercased() == ModelBundle.Form.versioned.rawValue

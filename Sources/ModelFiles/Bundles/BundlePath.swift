@@ -1,3 +1,5 @@
+import Foundation
+
 /// The parts of a path, as text; nothing is looked up.
 package enum BundlePath {
   private static let slash = UInt8(ascii: "/")
@@ -43,9 +45,29 @@ package enum BundlePath {
     folder.utf8.last == slash ? folder + name : "\(folder)/\(name)"
   }
 
+  /// A folder as a sentence calls it: a full stop is no name.
+  package static func words(_ folder: String) -> String { folder == "." ? "this folder" : folder }
+
   /// True for a text that can only be meant as a path.
   package static func looksLikePath(_ text: String) -> Bool {
     text.utf8.contains(slash) || ["contents", "elements"].contains(text)
       || ["xcdatamodeld", "xcdatamodel", "momd", "mom", "sqlite", "store"].contains(pathExtension(text))
+  }
+}
+
+/// Where a path leads.
+package enum RealPath {
+  /// The absolute path with every link followed, as the system opens it.
+  ///
+  /// Foundation takes `link/..` for the folder of the link; the system goes up from where the link leads.
+  ///
+  /// - Returns: the path itself, made absolute, when it leads to nothing.
+  package static func of(_ path: String) -> String { existing(path) ?? URL(fileURLWithPath: path).path }
+
+  /// The same for a path that leads to something, else nil.
+  package static func existing(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(validatingCString: resolved)
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Reads what lies in a bundle beside the models.
 struct BundleReader {
@@ -9,10 +9,8 @@ struct BundleReader {
     switch form {
     case .single: [editorVersion(at: path)]
     case .compiledSingle: [compiledVersion(at: path)]
-    case .versioned:
-      try entries(withExtension: "xcdatamodel").map { editorVersion(at: $0) }
-    case .compiled:
-      try entries(withExtension: "mom").map { compiledVersion(at: $0) }
+    case .versioned: try entries(withExtension: "xcdatamodel").map { editorVersion(at: $0) }
+    case .compiled: try entries(withExtension: "mom").map { compiledVersion(at: $0) }
     }
   }
 
@@ -33,9 +31,7 @@ struct BundleReader {
     } catch {
       throw PropertyListFile.failure(error, of: file)
     }
-    guard case .dictionary(let values) = list else {
-      throw .brokenPropertyList(path: file, .noDictionary)
-    }
+    guard case .dictionary(let values) = list else { throw .brokenPropertyList(path: file, .noDictionary) }
     switch values[CurrentVersionFile.key] {
     case .string(let name)?: return BundlePath.stem(name)
     case nil: return nil
@@ -75,7 +71,6 @@ struct BundleReader {
   }
 }
 
-/// Reads property lists from files.
 enum PropertyListFile {
   static func read(_ path: String) throws(ModelFileError) -> PropertyList {
     let data = try FileBytes.read(path)
@@ -90,5 +85,26 @@ enum PropertyListFile {
   static func failure(_ error: PropertyListError, of path: String) -> ModelFileError {
     if case .badXML(let cause) = error { return cause }
     return .brokenPropertyList(path: path, error)
+  }
+}
+
+/// What the `VersionInfo.plist` of a compiled bundle records of its versions.
+public struct CompiledVersionInfo: Hashable, Sendable {
+  /// `NSManagedObjectModel_CurrentVersionName`.
+  public let currentVersionName: String?
+  /// `NSManagedObjectModel_VersionHashes`: the entities' hashes by version.
+  public let hashes: [String: [String: Data]]
+  /// `NSManagedObjectModel_VersionChecksums`: the checksum by version; only newer bundles have it.
+  public let checksums: [String: String]
+
+  init(_ list: PropertyList) {
+    guard case .dictionary(let values) = list else {
+      (currentVersionName, hashes, checksums) = (nil, [:], [:])
+      return
+    }
+    currentVersionName = values["NSManagedObjectModel_CurrentVersionName"]?.string
+    hashes = (values["NSManagedObjectModel_VersionHashes"]?.dictionary ?? [:])
+      .compactMapValues { $0.dictionary?.compactMapValues(\.data) }
+    checksums = (values["NSManagedObjectModel_VersionChecksums"]?.dictionary ?? [:]).compactMapValues(\.string)
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A bundle of model versions: `.xcdatamodeld`, a single `.xcdatamodel`, `.momd` or a single `.mom`.
 ///
@@ -61,7 +61,6 @@ public struct ModelBundle: Hashable, Sendable {
 
   /// Looks into a bundle; no model is read.
   ///
-  /// - Parameter path: the path of the bundle.
   /// - Throws: ``ModelFileError/notAModel(path:)`` for another extension, and what stops a bundle from being used: it
   ///   cannot be read, or holds no version.
   public init(at path: String) throws(ModelFileError) {
@@ -69,8 +68,7 @@ public struct ModelBundle: Hashable, Sendable {
     guard let form = Form(rawValue: BundlePath.pathExtension(trimmed).lowercased()) else {
       throw .notAModel(path: path)
     }
-    self.path = trimmed
-    self.form = form
+    (self.path, self.form) = (trimmed, form)
     name = BundlePath.stem(trimmed)
     let reader = BundleReader(path: trimmed, name: name)
     let versions = try reader.versions(form)
@@ -98,34 +96,26 @@ public struct ModelBundle: Hashable, Sendable {
   }
 
   /// The bundle that it is a version of, where it was named by the path of a version; else itself.
-  ///
-  /// - Throws: as ``init(at:)``.
   package func whole() throws(ModelFileError) -> ModelBundle {
     guard form == .single, let bundle = BundleLink.bundle(around: path) else { return self }
     return try ModelBundle(at: bundle)
   }
 
   /// The version of this name.
-  public func version(named name: String) -> ModelVersion? {
-    versions.first { $0.name == name }
-  }
+  public func version(named name: String) -> ModelVersion? { versions.first { $0.name == name } }
 
   /// The current version.
   ///
   /// - Throws: ``ModelFileError/noCurrentVersion(bundle:versions:)`` when the bundle does not say, and
   ///   ``ModelFileError/currentVersionMissing(bundle:name:versions:)`` when it names a version it has not.
   public func currentVersion() throws(ModelFileError) -> ModelVersion {
-    guard let name = currentVersionName else {
-      throw .noCurrentVersion(bundle: path, versions: versions.map(\.name))
-    }
+    guard let name = currentVersionName else { throw .noCurrentVersion(bundle: path, versions: versions.map(\.name)) }
     guard let version = version(named: name) else {
       throw .currentVersionMissing(bundle: path, name: name, versions: versions.map(\.name))
     }
     return version
   }
-}
 
-extension ModelBundle {
   /// Every bundle below a folder that can be used, sorted by path; a bundle inside a bundle belongs to that one.
   ///
   /// What ``ProjectFiles`` leaves out is left out here too.
@@ -137,16 +127,14 @@ extension ModelBundle {
   }
 
   /// The only bundle below a folder; the editor's bundles go before compiled ones.
-  ///
-  /// - Throws: as ``only(of:under:)``.
   public static func only(under folder: String) throws(ModelFileError) -> ModelBundle {
     try only(of: bundlePaths(under: folder), under: folder)
   }
 
   /// The only bundle of those found below a folder; the editor's bundles go before compiled ones.
   ///
-  /// - Throws: ``ModelFileError/ambiguous(name:candidates:)`` when there are several, the cause when the only one cannot
-  ///   be used, and ``ModelFileError/noBundle(folder:)`` when there is none.
+  /// - Throws: ``ModelFileError/ambiguous(name:candidates:)`` when there are several, the cause when the only one
+  ///   cannot be used, and ``ModelFileError/noBundle(folder:)`` when there is none.
   public static func only(of paths: [String], under folder: String) throws(ModelFileError) -> ModelBundle {
     let editable = paths.filter { Form(ofPath: $0)?.isEditable ?? false }
     let choice = editable.isEmpty ? paths : editable
@@ -155,6 +143,56 @@ extension ModelBundle {
     return try ModelBundle(at: first)
   }
 
+  /// The paths without each `.mom` that lies beside a `.momd` of its name: a build from before there were versions left it.
+  package static func withoutStale(_ paths: [String]) -> [String] {
+    let known = Set(paths)
+    return paths.filter { Form(ofPath: $0) != .compiledSingle || !known.contains("\($0)d") }
+  }
+
   /// The paths of every bundle below a folder, usable or not, sorted.
   public static func bundlePaths(under folder: String) -> [String] { ProjectFiles.found(under: folder).bundles }
+}
+
+/// One version of a model in a bundle.
+public struct ModelVersion: Hashable, Sendable {
+  /// The form of its file.
+  public enum Form: Hashable, Sendable {
+    /// The editor's XML.
+    case contents
+    /// The editor's archive from before XML.
+    case elements
+    /// The compiled model.
+    case compiled
+
+    /// Reads a model from the bytes of a file of this form.
+    package func read(_ bytes: Data, path: String) throws(ModelFileError) -> ModelFile {
+      switch self {
+      case .contents: try ContentsReader.read(bytes, path: path)
+      case .elements: try ElementsReader.read(bytes, path: path)
+      case .compiled: try CompiledModelReader.read(bytes, path: path)
+      }
+    }
+  }
+
+  /// The version's name, without an extension.
+  public let name: String
+  /// The path of the version: a `.xcdatamodel` folder or a `.mom` file.
+  public let path: String
+  /// The name of its bundle, without an extension.
+  public let bundleName: String
+  /// The path of the file the model is in.
+  public let filePath: String
+  /// The form of that file.
+  public let form: Form
+
+  /// Reads the version's model.
+  public func load() throws(ModelFileError) -> ModelFile { try load(bytes()) }
+
+  package func bytes() throws(ModelFileError) -> Data { try FileBytes.read(filePath) }
+
+  /// Reads the version's model from the bytes of its file.
+  package func load(_ bytes: Data) throws(ModelFileError) -> ModelFile { try form.read(bytes, path: filePath) }
+
+  /// The version and its bundle as the command line takes them: `Bundle@version`.
+  public var qualifiedName: String { "\(bundleName)@\(name)" }
 }

@@ -1,11 +1,10 @@
+import ModelDescription
+
 /// Finds the versions that a name means as people type it.
 package enum VersionLookup {
   /// The positions of the names that a text means: those that it is; else those that it is but for the case of letters;
   /// else those whose number it is, as `117` is of “Model 117”.
   ///
-  /// - Parameters:
-  ///   - text: what was typed.
-  ///   - names: the names of versions.
   /// - Returns: the positions, several where the text says too little.
   package static func positions(of text: String, in names: [String]) -> [Int] {
     func all(_ isMeant: (String) -> Bool) -> [Int] { names.indices.filter { isMeant(names[$0]) } }
@@ -23,6 +22,29 @@ package enum VersionLookup {
     else { return false }
     let before = name.dropLast(text.count).last
     return before.map { !$0.isASCIIDigit && $0 != "." } ?? true
+  }
+
+  /// The name of a bundle, and those of its versions.
+  package struct Bundle {
+    package let name: String
+    package let versions: [String]
+
+    package init(name: String, versions: [String]) { (self.name, self.versions) = (name, versions) }
+  }
+
+  /// What to write in place of a name that means nothing: names of versions, with their bundle's unless they mean one
+  /// version without it.
+  package static func suggestions(for text: String, among bundles: [Bundle]) -> [String] {
+    let all = Dictionary(grouping: bundles.flatMap(\.versions)) { $0 }.mapValues(\.count)
+    let taken = Set(bundles.map(\.name))
+    let candidates = bundles.flatMap { bundle in
+      bundle.versions.map { name -> (shown: String, keys: [String]) in
+        let qualified = "\(bundle.name)@\(name)"
+        let isClear = all[name] == 1 && !taken.contains(name)
+        return (isClear && !text.contains("@") ? name : qualified, [name, qualified])
+      } + [(bundle.name, [bundle.name])]
+    }
+    return NearNames.candidates(for: text, among: candidates)
   }
 
   /// The positions of the bundles that a name means: those that it is, else those that it is but for case.

@@ -6,7 +6,6 @@ public enum ContentsReader {
   /// Reads a file.
   ///
   /// - Parameter path: the path of the `contents` file.
-  /// - Returns: the model with the places of its elements.
   /// - Throws: ``ModelFileError``, with line and column where there is one.
   public static func read(fileAt path: String) throws(ModelFileError) -> ModelFile {
     try read(try FileBytes.read(path), path: path)
@@ -14,10 +13,7 @@ public enum ContentsReader {
 
   /// Reads bytes, such as those of a git revision.
   ///
-  /// - Parameters:
-  ///   - data: the file's bytes.
-  ///   - path: the path that locations name.
-  /// - Returns: the model with the places of its elements.
+  /// - Parameter data: the file's bytes.
   /// - Throws: ``ModelFileError``, with line and column where there is one.
   public static func read(_ data: Data, path: String) throws(ModelFileError) -> ModelFile {
     let root = try MarkupReader.read(data, path: path)
@@ -125,5 +121,40 @@ enum CompositeResolver {
     case .tooMany(let limit):
       throw .tooLarge(path: fallback.file, what: "the number of its composite attributes' elements", limit: limit)
     }
+  }
+}
+
+/// Reads fetch requests and fetched properties.
+enum FetchRequestReader {
+  static func request(
+    _ element: MarkupElement, _ record: inout ContentsRecord
+  ) throws(ModelFileError) -> FetchRequestDescription {
+    var reader = MarkupAttributes(element)
+    var request = FetchRequestDescription(name: try reader.name(), entityName: reader.text("entity") ?? "")
+    request.predicate = reader.filledText("predicateString")
+    for attribute in element.attributes where !["name", "entity", "predicateString"].contains(attribute.name) {
+      request.settings[attribute.name] = attribute.value
+    }
+    for child in element.children { record.noteUnknown(child, in: element) }
+    return request
+  }
+
+  static func fetchedProperty(
+    _ element: MarkupElement, _ record: inout ContentsRecord
+  ) throws(ModelFileError) -> FetchedPropertyDescription {
+    var reader = MarkupAttributes(element)
+    var property = FetchedPropertyDescription(name: try reader.name())
+    property.isOptional = reader.flag("optional")
+    property.isSyncable = reader.flag("syncable")
+    reader.ignore(["transient"])
+    for child in element.children {
+      switch child.name {
+      case "fetchRequest": property.fetchRequest = try request(child, &record)
+      case "userInfo": property.userInfo = UserInfoReader.entries(child, &record)
+      default: record.noteUnknown(child, in: element)
+      }
+    }
+    reader.finish(&record)
+    return property
   }
 }

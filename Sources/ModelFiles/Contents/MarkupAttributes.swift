@@ -1,3 +1,5 @@
+import ModelDescription
+
 /// Takes an element's attributes one by one; what is left at the end is unknown and noted.
 struct MarkupAttributes {
   let element: MarkupElement
@@ -32,14 +34,10 @@ struct MarkupAttributes {
   }
 
   /// The text of an attribute that means nothing when it is empty.
-  mutating func filledText(_ name: String) -> String? {
-    text(name).flatMap { $0.isEmpty ? nil : $0 }
-  }
+  mutating func filledText(_ name: String) -> String? { text(name).flatMap { $0.isEmpty ? nil : $0 } }
 
   mutating func name() throws(ModelFileError) -> String {
-    guard let name = filledText("name") else {
-      throw .missingName(location: element.location, element: element.name)
-    }
+    guard let name = filledText("name") else { throw .missingName(location: element.location, element: element.name) }
     return name
   }
 
@@ -67,8 +65,7 @@ struct MarkupAttributes {
   func finish(_ record: inout ContentsRecord) {
     for complaint in complaints { record.note(element.location, complaint) }
     for (attribute, isTaken) in zip(element.attributes, isTaken) where !isTaken {
-      record.note(
-        element.location, "unknown attribute \(attribute.name)=“\(attribute.value)” of <\(element.name)>")
+      record.note(element.location, "unknown attribute \(attribute.name)=“\(attribute.value)” of <\(element.name)>")
     }
   }
 
@@ -78,5 +75,60 @@ struct MarkupAttributes {
     case "NO", "false", "0": false
     default: nil
     }
+  }
+}
+
+/// What is learnt about a file beside its model while it is read.
+struct ContentsRecord {
+  private(set) var locations: [ModelElement: SourceLocation] = [:]
+  private(set) var redeclarations: [ModelFile.Redeclaration] = []
+  private(set) var notes: [ModelNote] = []
+
+  init(capacity: Int) { locations.reserveCapacity(capacity) }
+
+  mutating func declare(_ element: ModelElement, _ markup: MarkupElement) {
+    guard let first = locations.updateValue(markup.location, forKey: element) else { return }
+    locations[element] = first
+    redeclarations.append(.init(element: element, location: markup.location))
+  }
+
+  mutating func note(_ location: SourceLocation, _ sentence: String) {
+    notes.append(ModelNote(location: location, sentence: sentence))
+  }
+
+  mutating func noteUnknown(_ element: MarkupElement, in parent: MarkupElement) {
+    note(element.location, "unknown element <\(element.name)> in <\(parent.name)>")
+  }
+}
+
+/// Reads a `<userInfo>`; an entry without a value has the empty one.
+enum UserInfoReader {
+  static func entries(_ element: MarkupElement, _ record: inout ContentsRecord) -> [String: String] {
+    var entries: [String: String] = [:]
+    for child in element.children {
+      var reader = MarkupAttributes(child)
+      guard child.name == "entry", let key = reader.text("key") else {
+        record.noteUnknown(child, in: element)
+        continue
+      }
+      if entries.updateValue(reader.text("value") ?? "", forKey: key) != nil {
+        reader.complain("the key “\(key)” stands twice; the last value counts")
+      }
+      reader.finish(&record)
+    }
+    return entries
+  }
+
+  /// Reads the only child that properties have; other children are noted.
+  static func only(in element: MarkupElement, _ record: inout ContentsRecord) -> [String: String] {
+    var entries: [String: String] = [:]
+    for child in element.children {
+      if child.name == "userInfo" {
+        entries.merge(self.entries(child, &record)) { _, later in later }
+      } else {
+        record.noteUnknown(child, in: element)
+      }
+    }
+    return entries
   }
 }

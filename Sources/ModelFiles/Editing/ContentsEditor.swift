@@ -20,11 +20,8 @@ public struct ContentsEditor: Sendable {
   ///
   /// - Parameters:
   ///   - data: the file's bytes.
-  ///   - path: the path that messages name.
-  ///   - renames: the identifiers of elements that were renamed.
   ///   - givesOwnNames: whether the others get their own name.
   /// - Returns: the bytes with the identifiers, and which were given, in the file's order.
-  /// - Throws: ``ModelFileError``.
   public static func addingIdentifiers(
     to data: Data, path: String, renames: [ModelElement: String] = [:], givesOwnNames: Bool = true
   ) throws(ModelFileError) -> (data: Data, given: [GivenIdentifier]) {
@@ -53,12 +50,72 @@ public struct ContentsEditor: Sendable {
   /// Puts ` elementID="…"` where Xcode writes it, in place of an empty one.
   private static func edit(of node: MarkupNode, identifier: String) -> ByteEdit {
     let text = "elementID=\"\(XMLText.attribute(identifier))\""
-    if let empty = node.attributes.first(where: { $0.name == "elementID" }) {
-      return ByteEdit(empty.range, text.utf8)
-    }
+    if let empty = node.attributes.first(where: { $0.name == "elementID" }) { return ByteEdit(empty.range, text.utf8) }
     let position = EditorOrder.position(of: "elementID", among: node.attributes.map(\.name), in: node.name)
     let offset =
       position > 0 ? node.attributes[position - 1].range.upperBound : node.head.lowerBound + 1 + node.name.utf8.count
     return ByteEdit(offset..<offset, " \(text)".utf8)
   }
+}
+
+/// The order in which Xcode writes attributes and elements, as seen in the model files of many projects.
+enum EditorOrder {
+  private static let attributes: [String: [String]] = [
+    "model": [
+      "name", "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion",
+      "sourceLanguage", "usedWithCloudKit", "usedWithSwiftData", "userDefinedModelVersionIdentifier", "macOSVersion",
+      "iOSVersion",
+    ],
+    "entity": [
+      "name", "representedClassName", "isAbstract", "parentEntity", "renamingIdentifier", "elementID",
+      "versionHashModifier", "syncable", "codeGenerationType",
+    ],
+    "attribute": [
+      "name", "optional", "transient", "attributeType", "allowsExternalBinaryDataStorage", "allowsCloudEncryption",
+      "composite", "derived", "valueTransformerName", "derivationExpression", "customClassName",
+      "minDateTimeInterval", "minValueString", "maxDateTimeInterval", "maxValueString", "regularExpressionString",
+      "defaultDateTimeInterval", "defaultValueString", "usesScalarValueType", "indexed", "preserveAfterDeletion",
+      "spotlightIndexingEnabled", "storedInTruthFile", "renamingIdentifier", "elementID", "versionHashModifier",
+      "isSyncIdentityProperty", "syncable",
+    ],
+    "relationship": [
+      "name", "optional", "transient", "toMany", "minCount", "maxCount", "deletionRule", "ordered",
+      "destinationEntity", "inverseName", "inverseEntity", "indexed", "renamingIdentifier", "elementID",
+      "versionHashModifier", "syncable",
+    ],
+    "fetchedProperty": ["name", "optional", "syncable"],
+    "fetchRequest": [
+      "name", "entity", "predicateString", "fetchLimit", "fetchBatchSize", "includeSubentities",
+      "includePropertyValues", "includesPendingChanges", "returnObjectsAsFaults", "returnDistinctResults",
+      "resultType",
+    ],
+    "fetchIndex": ["name", "partialIndexPredicate"],
+    "fetchIndexElement": ["property", "type", "order"],
+    "configuration": ["name", "usedWithCloudKit"],
+    "entry": ["key", "value"],
+    "element": ["name", "positionX", "positionY", "width", "height"],
+  ]
+
+  fileprivate static let children: [String: [String]] = [
+    "model": ["entity", "composite", "fetchRequest", "configuration", "elements"],
+    "entity": [
+      "attribute", "relationship", "fetchedProperty", "fetchIndex", "compoundIndexes", "uniquenessConstraints",
+      "userInfo",
+    ],
+  ]
+
+  /// The place of an attribute among those of its element, nil for one that Xcode does not write.
+  static func rank(ofAttribute name: String, in element: String) -> Int? { attributes[element]?.firstIndex(of: name) }
+
+  /// The place of an element among those of its parent, 0 where the order does not matter.
+  static func rank(ofChild name: String, in element: String) -> Int { children[element]?.firstIndex(of: name) ?? 0 }
+
+  /// Where an attribute that Xcode writes goes among others.
+  static func position(of name: String, among names: [String], in element: String) -> Int {
+    guard let rank = rank(ofAttribute: name, in: element) else { return names.count }
+    return names.firstIndex { (self.rank(ofAttribute: $0, in: element) ?? -1) > rank } ?? names.count
+  }
+
+  /// True for a kind of element that Xcode writes into a parent.
+  static func knows(child name: String, in element: String) -> Bool { children[element]?.contains(name) ?? false }
 }

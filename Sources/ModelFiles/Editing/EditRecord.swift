@@ -20,7 +20,6 @@ public struct EditRecord: Hashable, Sendable {
     fileprivate let path: String
   }
 
-  /// The name of a kept edit.
   private struct Name {
     let number: Int
     let digest: String
@@ -45,7 +44,6 @@ public struct EditRecord: Hashable, Sendable {
   /// - Parameters:
   ///   - contents: the bytes before.
   ///   - data: the bytes after.
-  ///   - path: the file.
   /// - Throws: Foundation's error.
   public func keep(_ contents: Data, before data: Data, of path: String) throws {
     let place = place(of: path)
@@ -79,11 +77,8 @@ public struct EditRecord: Hashable, Sendable {
   /// Drops an edit.
   public func forget(_ edit: Edit) { try? FileManager.default.removeItem(atPath: edit.path) }
 
-  private func place(of path: String) -> String {
-    BundlePath.joined(folder, TextDigest.hexadecimal(RealPath.of(path)))
-  }
+  private func place(of path: String) -> String { BundlePath.joined(folder, TextDigest.hexadecimal(RealPath.of(path))) }
 
-  /// The edits in a folder, the last one last.
   private func names(in place: String) -> [Name] {
     ((try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []).compactMap(Name.init)
       .sorted { ($0.number, $0.digest) < ($1.number, $1.digest) }

@@ -39,11 +39,8 @@ public struct ModelExport: Sendable {
   /// Plans the export of a model, such as one made in code or read from a store.
   ///
   /// - Parameters:
-  ///   - model: the model.
-  ///   - path: an `.xcdatamodeld`, made when it is missing; an `.xcdatamodel`, in or outside a bundle; or a file.
   ///   - version: the name of the version in a bundle; that of the bundle itself for a new one.
   ///   - makesCurrent: whether a version in a bundle that is there becomes the current one.
-  /// - Throws: ``ModelExportError``.
   public init(
     _ model: ManagedObjectModel, to path: String, version: String? = nil, makesCurrent: Bool = false
   ) throws(ModelExportError) {
@@ -53,13 +50,6 @@ public struct ModelExport: Sendable {
   /// Plans the export of what was read from a `contents` file, with what it says beyond its model.
   ///
   /// Where the model is as it was read from a file in UTF-8, the file's own bytes are written.
-  ///
-  /// - Parameters:
-  ///   - document: the file.
-  ///   - path: as for a model.
-  ///   - version: as for a model.
-  ///   - makesCurrent: as for a model.
-  /// - Throws: ``ModelExportError``.
   public init(
     _ document: ContentsDocument, to path: String, version: String? = nil, makesCurrent: Bool = false
   ) throws(ModelExportError) {
@@ -101,5 +91,136 @@ public struct ModelExport: Sendable {
     let names = Set(hashes.entities.keys).union(others.keys).filter { hashes.entities[$0] != others[$0] }
     guard names.isEmpty else { throw .otherHashes(entities: names.sorted(), losses: ExportLoss.losses(model, written)) }
     return (hashes, ExportLoss.losses(model, written))
+  }
+}
+
+/// Something that a model, or its file, says and an exported `contents` file does not.
+public struct ExportLoss: Hashable, Sendable {
+  /// What it belongs to.
+  public let element: ModelElement
+  /// What it is, such as “the default value”.
+  public let what: String
+
+  /// Compares a model with what was read back of it.
+  static func losses(_ model: ManagedObjectModel, _ written: ManagedObjectModel) -> [ExportLoss] {
+    guard model != written else { return [] }
+    var losses: [ExportLoss] = []
+    func compare<Value: Equatable>(_ original: Value, _ copy: Value, _ element: ModelElement, _ what: String) {
+      if original != copy { losses.append(ExportLoss(element: element, what: what)) }
+    }
+    compare(model.versionIdentifiers, written.versionIdentifiers, .model, "every version identifier but the first")
+    compare(model.composites, written.composites, .model, "a part of the composite types")
+    compare(model.configurations, written.configurations, .model, "a part of the configurations")
+    compare(model.fetchRequests, written.fetchRequests, .model, "a part of the fetch requests")
+    let entities = Dictionary(written.entities.map { ($0.name, $0) }) { first, _ in first }
+    for entity in model.entities where entities[entity.name] != entity {
+      let element = ModelElement.entity(entity.name)
+      guard let other = entities[entity.name] else {
+        losses.append(ExportLoss(element: element, what: "the entity, whose name XML cannot hold"))
+        continue
+      }
+      let before = losses.count
+      losses += attributes(of: entity, other)
+      compare(entity.relationships, other.relationships, element, "a part of its relationships")
+      compare(entity.fetchedProperties, other.fetchedProperties, element, "a part of its fetched properties")
+      compare(entity.fetchIndexes, other.fetchIndexes, element, "a part of its indexes")
+      if losses.count == before { losses.append(ExportLoss(element: element, what: "a part of its settings")) }
+    }
+    return losses
+  }
+
+  private static func attributes(of entity: EntityDescription, _ other: EntityDescription) -> [ExportLoss] {
+    let attributes = Dictionary(other.attributes.map { ($0.name, $0) }) { first, _ in first }
+    return entity.attributes.compactMap { attribute in
+      guard let counterpart = attributes[attribute.name] else {
+        return loss(entity, attribute, "the attribute, whose name XML cannot hold")
+      }
+      if attribute == counterpart { return nil }
+      if attribute.defaultValue != counterpart.defaultValue { return loss(entity, attribute, "the default value") }
+      if attribute.validation != counterpart.validation { return loss(entity, attribute, "the limits of its values") }
+      if attribute.derivation != counterpart.derivation { return loss(entity, attribute, "a part of its derivation") }
+      if attribute.elements != counterpart.elements { return loss(entity, attribute, "its elements") }
+      return loss(entity, attribute, "a part of its settings")
+    }
+  }
+
+  private static func loss(_ entity: EntityDescription, _ attribute: AttributeDescription, _ what: String) -> ExportLoss
+  {
+    ExportLoss(element: .property(entity: entity.name, name: attribute.name), what: what)
+  }
+}
+
+extension ExportLoss: CustomStringConvertible {
+  /// The element and what is lost of it.
+  public var description: String { "\(element): \(what)" }
+}
+
+/// Why a model could not be exported; everything is as it was.
+public enum ModelExportError: Error, Hashable, Sendable {
+  /// There is something at the path.
+  case exists(path: String)
+  /// The bundle has a version of this name.
+  case versionExists(name: String, bundle: String)
+  /// The bundle is there, and nothing names the version.
+  case unnamed(bundle: String)
+  /// The name can be no version's.
+  case badName(String, reason: String)
+  /// The path names a version, and so does another name.
+  case twoNames(path: String)
+  /// A version was named, and the path is no bundle's.
+  case noBundle(path: String)
+  /// The path is that of a compiled model.
+  case compiled(path: String)
+  /// The path is that of a folder.
+  case folder(path: String)
+  /// The folder to write into is not there.
+  case noFolder(path: String, folder: String)
+  /// The path lies in a bundle, but not where its versions do.
+  case insideBundle(path: String, bundle: String)
+  /// The model's inheritance is broken.
+  case structure(ModelStructureError)
+  /// The written model would have other hashes.
+  case otherHashes(entities: [String], losses: [ExportLoss])
+  /// The same of a model that a store keeps of itself.
+  case otherHashesOfStore(path: String, entities: [String], losses: [ExportLoss])
+  /// A model cannot be read.
+  case model(ModelFileError)
+  /// A file cannot be written.
+  case unwritable(path: String, reason: String)
+}
+
+extension ModelExportError: CustomStringConvertible {
+  /// The place, the cause and what to try next.
+  public var description: String {
+    switch self {
+    case .exists(let path): "\(path): is there already; name another path, or remove it first"
+    case .versionExists(let name, let bundle): "\(bundle): has a version “\(name)”; choose another name with --version"
+    case .unnamed(let bundle): "\(bundle): the bundle is there; name the version to add with --version NAME"
+    case .badName(let name, let reason): "“\(name)” can be no version's name: \(reason); choose another with --version"
+    case .twoNames(let path): "\(path): names the version itself; leave --version out"
+    case .noBundle(let path): "\(path): only a bundle has named versions; name an .xcdatamodeld, or leave --version out"
+    case .compiled(let path):
+      "\(path): compiled models are made by Xcode; name an .xcdatamodeld, an .xcdatamodel or a file"
+    case .folder(let path): "\(path): is a folder; name what to make in it, such as \(path)/Model.xcdatamodeld"
+    case .noFolder(let path, let folder): "\(path): there is no folder “\(folder)”; make it first"
+    case .insideBundle(let path, let bundle):
+      "\(path): lies in \(bundle), where it would not be found; name a path outside of it, or a version of an "
+        + ".xcdatamodeld, such as Model.xcdatamodeld/v2.xcdatamodel"
+    case .structure(let error): "the model cannot be exported: \(error)"
+    case .otherHashes(let entities, let losses):
+      "exported, \(entities.joined(separator: ", ")) would have other version hashes, and no store would open; "
+        + (losses.isEmpty
+          ? "a contents file cannot say all of the model"
+          : "a contents file cannot say: \(losses.map { "\($0)" }.joined(separator: "; "))")
+        + "; export the contents file that it was made of"
+    case .otherHashesOfStore(let path, let entities, let losses):
+      "\(path): its model cannot be exported, because a contents file cannot say "
+        + (losses.isEmpty
+          ? "all of \(entities.joined(separator: ", "))" : losses.map { "\($0)" }.joined(separator: "; "))
+        + ". An app with SwiftData has no contents file; its stores work in place of models, as in: "
+        + "modelctl show \(ShellWord(path: path).text), modelctl diff OLD.store \(ShellWord(path: path).text)"
+    case .model(let error): "\(error)"
+    case .unwritable(let path, let reason): "\(path): cannot be written: \(reason); nothing was changed"
+    }
   }
 }

@@ -16,10 +16,6 @@ package struct JSONReader {
   private var count = 0
 
   /// Reads a file.
-  ///
-  /// - Parameter path: the file.
-  /// - Returns: the value that the file holds.
-  /// - Throws: ``JSONFileError``, and `ModelFileError` when the file cannot be read.
   package static func read(fileAt path: String) throws -> JSONNode {
     try read(Array(try FileBytes.read(path)), file: path)
   }
@@ -28,11 +24,8 @@ package struct JSONReader {
   ///
   /// - Parameters:
   ///   - bytes: the text in UTF-8; a byte order mark in front is passed over.
-  ///   - file: the path that places name.
   ///   - depthLimit: the deepest that lists and objects may lie in each other.
   ///   - valueLimit: the most values that the text may hold.
-  /// - Returns: the value that the text is.
-  /// - Throws: ``JSONFileError``.
   package static func read(
     _ bytes: [UInt8], file: String, depthLimit: Int = Self.depthLimit, valueLimit: Int = Self.valueLimit
   ) throws(JSONFileError) -> JSONNode {
@@ -52,8 +45,6 @@ package struct JSONReader {
   ///   - start: where it begins in the text.
   ///   - depthLimit: the deepest that lists and objects may lie in each other.
   ///   - valueLimit: the most values that the piece may hold.
-  /// - Returns: the value that the piece is.
-  /// - Throws: ``JSONFileError``.
   package static func read(
     _ bytes: [UInt8], from start: SourceLocation, depthLimit: Int, valueLimit: Int
   ) throws(JSONFileError) -> JSONNode {
@@ -260,9 +251,7 @@ package struct JSONReader {
     return SourceLocation(file: file, line: mark.line, column: mark.column)
   }
 
-  private mutating func syntax(_ problem: String) -> JSONFileError {
-    JSONFileError(.syntax(problem), at: here())
-  }
+  private mutating func syntax(_ problem: String) -> JSONFileError { JSONFileError(.syntax(problem), at: here()) }
 
   /// The first line that begins as git's conflict markers do; no line of JSON can.
   private var conflictMarker: SourceLocation? {

@@ -27,8 +27,6 @@ public struct MappingFile: Hashable, Sendable {
 
   /// Reads a file.
   ///
-  /// - Parameter path: the file's path.
-  /// - Returns: the mapping file.
   /// - Throws: ``MappingFileError`` with line and column.
   public static func read(_ path: String) throws(MappingFileError) -> MappingFile {
     let data: Data
@@ -42,9 +40,7 @@ public struct MappingFile: Hashable, Sendable {
 
   /// Reads bytes.
   ///
-  /// - Parameters:
-  ///   - data: the file's bytes; they may be hostile.
-  ///   - path: the path that places name.
+  /// - Parameter data: the file's bytes; they may be hostile.
   /// - Throws: ``MappingFileError`` with line and column.
   public init(_ data: Data, path: String) throws(MappingFileError) {
     self = try MappingFileReader.read(data, path: path)
@@ -54,12 +50,8 @@ public struct MappingFile: Hashable, Sendable {
     sourceVersion: String, destinationVersion: String, written: WrittenMappingModel,
     locations: [WrittenMappingModel.Place: SourceLocation], openDecisions: [OpenDecision], path: String
   ) {
-    self.sourceVersion = sourceVersion
-    self.destinationVersion = destinationVersion
-    self.written = written
-    self.locations = locations
-    self.openDecisions = openDecisions
-    self.path = path
+    (self.sourceVersion, self.destinationVersion, self.written) = (sourceVersion, destinationVersion, written)
+    (self.locations, self.openDecisions, self.path) = (locations, openDecisions, path)
   }
 
   /// The place of a part, else of what holds it.
@@ -73,10 +65,6 @@ public struct MappingFile: Hashable, Sendable {
 
   /// Decides everything that is not written, as inference does.
   ///
-  /// - Parameters:
-  ///   - source: the version that the rows have.
-  ///   - destination: the version that they get.
-  /// - Returns: the mapping model.
   /// - Throws: ``MappingFileError`` with the place of the first thing that means nothing for these models.
   public func resolved(
     from source: EntityHierarchy,
@@ -91,9 +79,6 @@ public struct MappingFile: Hashable, Sendable {
 
   /// The same where inference cannot decide everything: what it cannot is left empty.
   ///
-  /// - Parameters:
-  ///   - source: the version that the rows have.
-  ///   - destination: the version that they get.
   /// - Returns: the mapping model, and what nobody has decided, each with its place.
   /// - Throws: ``MappingFileError`` with the place of the first thing that means nothing for these models.
   public func resolvedAsFarAsPossible(
@@ -107,15 +92,12 @@ public struct MappingFile: Hashable, Sendable {
       throw MappingFileError(cause: .resolution(error), location: location(of: error.place))
     }
   }
-}
 
-extension MappingFile {
   /// The place of an entity mapping or of one of its properties, else of what holds it.
   ///
   /// - Parameters:
   ///   - name: the entity mapping's name; nil for the whole file.
   ///   - property: the destination property; nil for the whole mapping.
-  /// - Returns: the place.
   public func location(ofMapping name: String?, property: String?) -> SourceLocation {
     guard let position = written.entityMappings.firstIndex(where: { ($0.name ?? $0.defaultName) == name }) else {
       return location(of: .model)
@@ -128,5 +110,67 @@ extension MappingFile {
       return location(of: .relationship(relationship, of: position))
     }
     return location(of: .entityMapping(position))
+  }
+}
+
+/// Why a mapping file cannot be used, and where in it.
+public struct MappingFileError: Error, Hashable, Sendable {
+  /// What is wrong.
+  public enum Cause: Hashable, Sendable {
+    /// The file is not readable, or is not well-formed XML.
+    case file(ModelFileError)
+    /// The file passes a limit.
+    case tooLarge(what: String, limit: Int)
+    /// The XML is of another kind.
+    case unexpectedRoot(String)
+    /// The schema does not allow it.
+    case schema(String)
+    /// Attributes of one element contradict each other.
+    case contradiction(element: String, attributes: [String])
+    /// Something that may stand once stands twice.
+    case duplicate(String)
+    /// An expression cannot be read.
+    case expression(ExpressionSyntaxError, attribute: String)
+    /// It means nothing for the two models.
+    case resolution(MappingResolutionError)
+  }
+
+  /// What is wrong.
+  public let cause: Cause
+  /// Where; for an expression the very character.
+  public let location: SourceLocation
+}
+
+extension MappingFileError: CustomStringConvertible {
+  /// The place, the cause, and what to write instead.
+  public var description: String { locatedWords.sentence }
+
+  /// The place and the cause, and what to write instead.
+  package var locatedWords: ErrorWords {
+    if case .file(let error) = cause { return error.locatedWords }
+    return ErrorWords("\(location): \(words.cause)", words.advice)
+  }
+
+  /// The cause without the place, and what to write instead.
+  package var words: ErrorWords {
+    switch cause {
+    case .file(let error): error.words
+    case .tooLarge(let what, let limit): .init("\(what) exceeds the limit of \(limit)")
+    case .unexpectedRoot(let name): Self.rootWords(name)
+    case .schema(let message): .init("not valid: \(message)")
+    case .contradiction(let element, let attributes):
+      .init("<\(element)> has \(attributes.joined(separator: " and ")), of which only one can hold", "take one away")
+    case .duplicate(let what): .init("\(what) stands twice", "take one away")
+    case .expression(let error, let attribute): .init("\(attribute): \(error.words.cause)", error.words.advice)
+    case .resolution(let error): error.words
+    }
+  }
+
+  private static func rootWords(_ name: String) -> ErrorWords {
+    let advice: Advice =
+      name == "database"
+      ? "see how an Xcode mapping model becomes one with: \(command: "modelctl mapping convert --help")"
+      : "see how one is made with: \(command: "modelctl mapping new --help")"
+    return .init("the root element is <\(name)>, a mapping file's is <mappingModel>", advice)
   }
 }

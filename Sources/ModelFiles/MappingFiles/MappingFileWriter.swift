@@ -12,14 +12,6 @@ public struct MappingFileWriter {
   /// Writes a mapping model with only what inference would not say.
   ///
   /// Reading the text and resolving it against the two models gives an equal mapping model.
-  ///
-  /// - Parameters:
-  ///   - mapping: the mapping model.
-  ///   - source: the version that the rows have.
-  ///   - destination: the version that they get.
-  ///   - sourceVersion: the source version's name.
-  ///   - destinationVersion: the destination version's name.
-  /// - Returns: the file's text.
   public static func text(
     of mapping: MappingModel,
     from source: EntityHierarchy,
@@ -33,11 +25,6 @@ public struct MappingFileWriter {
 
   /// Writes down what inference does between two versions, with comments on what it cannot know.
   ///
-  /// - Parameters:
-  ///   - source: the version that the rows have.
-  ///   - destination: the version that they get.
-  ///   - sourceVersion: the source version's name.
-  ///   - destinationVersion: the destination version's name.
   /// - Returns: the text of a file that can be read and resolved as it is.
   public static func template(
     from source: EntityHierarchy,
@@ -53,12 +40,8 @@ public struct MappingFileWriter {
 
   /// Writes what is written, no more and no less.
   ///
-  /// - Parameters:
-  ///   - written: the written mapping model.
-  ///   - sourceVersion: the source version's name.
-  ///   - destinationVersion: the destination version's name.
-  ///   - comments: the lines of the comments before the parts they are about; those of the whole stand at the top.
-  /// - Returns: the file's text.
+  /// - Parameter comments: the lines of the comments before the parts they are about; those of the whole stand at the
+  ///   top.
   public static func text(
     of written: WrittenMappingModel,
     sourceVersion: String,
@@ -173,7 +156,6 @@ public struct MappingFileWriter {
     }
   }
 
-  /// The words of a comment; an element in it is one.
   private static func words(of comment: String) -> [String] {
     var words: [String] = []
     var isInElement = false
@@ -186,11 +168,24 @@ public struct MappingFileWriter {
 }
 
 extension ValueExpression {
-  /// True for a variable, or keys from one.
   fileprivate var isKeyPath: Bool {
     switch self {
     case .variable, .keyPath(_, of: .variable): true
     default: false
     }
   }
+}
+
+extension EntityMapping.Kind {
+  private static let words: [(kind: Self, word: String)] = [
+    (.undefined, "undefined"), (.custom, "custom"), (.add, "add"), (.remove, "remove"), (.copy, "copy"),
+    (.transform, "transform"),
+  ]
+
+  init?(word: String) {
+    guard let kind = Self.words.first(where: { $0.word == word })?.kind else { return nil }
+    self = kind
+  }
+
+  var word: String { Self.words.first { $0.kind == self }?.word ?? "undefined" }
 }

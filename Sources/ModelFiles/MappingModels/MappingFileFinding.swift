@@ -61,14 +61,12 @@ extension MappingFileFinding: CustomStringConvertible {
       .init("no object has the type \(XcodeMappingReader.rootType)", "name the xcmapping.xml of a mapping model")
     case .secondMappingModel(let first):
       .init("a second mapping model; the first is at \(first)", "keep one and save the file in Xcode")
-    case .missingMarkup(let name):
-      .init("this <object> has no \(name)", "restore the file from version control")
+    case .missingMarkup(let name): .init("this <object> has no \(name)", "restore the file from version control")
     case .duplicateID(let id, let first):
       .init(
         "a second object with the id “\(id)”; the first is at \(first)",
         "the file may be badly merged, restore one side")
-    case .duplicateValue(let name):
-      .init("a second value of \(name)", "the file may be badly merged, restore one side")
+    case .duplicateValue(let name): .init("a second value of \(name)", "the file may be badly merged, restore one side")
     case .danglingReference(let relationship, let id):
       .init("\(relationship) refers to “\(id)”, which is not in the file", "it may be badly merged, restore one side")
     case .wrongDestination(let relationship, let id, let found, let expected):

@@ -1,6 +1,7 @@
 public import Foundation
 public import MappingModels
 public import ModelDescription
+public import VersionHashing
 
 /// What an Xcode mapping model (`.xcmappingmodel`) says, before any rule decides what it leaves open.
 ///
@@ -30,10 +31,7 @@ public struct XcodeMappingModel: Hashable, Sendable {
 
   /// Reads the text of an `xcmapping.xml`.
   ///
-  /// - Parameters:
-  ///   - data: the text; it may be hostile.
-  ///   - path: the path that places name.
-  /// - Throws: ``ModelFileError``.
+  /// - Parameter data: the text; it may be hostile.
   public init(_ data: Data, path: String) throws(ModelFileError) {
     guard !data.starts(with: Data("bplist".utf8)) else {
       throw .mapping(location: SourceLocation(file: path, line: 1, column: 1), finding: .compiled)
@@ -45,66 +43,169 @@ public struct XcodeMappingModel: Hashable, Sendable {
     path: String, source: MappingModelSnapshot, destination: MappingModelSnapshot,
     entityMappings: [XcodeEntityMapping], notes: [ModelNote]
   ) {
-    self.path = path
-    self.source = source
-    self.destination = destination
-    self.entityMappings = entityMappings
-    self.notes = notes
+    (self.path, self.source, self.destination) = (path, source, destination)
+    (self.entityMappings, self.notes) = (entityMappings, notes)
   }
-}
 
-extension XcodeMappingModel {
   /// The mapping model that Apple's `mapc` makes of this file, against the models it carries.
   ///
   /// - Throws: ``ModelFileError/mapping(location:finding:)`` for an expression or a filter that cannot be computed and
   ///   for two entity mappings of one name.
-  public func compiled() throws(ModelFileError) -> MappingModel {
-    try compilation().mapping
-  }
+  public func compiled() throws(ModelFileError) -> MappingModel { try compilation().mapping }
 
   /// The same as ``compiled()``, with notes on what the rules had to guess or pass over.
-  ///
-  /// - Throws: ``ModelFileError/mapping(location:finding:)``.
   public func compilation() throws(ModelFileError) -> MappingCompilation {
     var compiler = try MappingCompiler(self)
     return try compiler.compile()
   }
-}
 
-extension XcodeMappingModel {
   /// How the models changed since they were saved into the mapping model.
   ///
   /// - Parameters:
   ///   - source: the source model as its file has it, nil to leave it out.
   ///   - destination: the destination model as its file has it, nil to leave it out.
   /// - Returns: what changed, the source's changes first; empty exactly when all hashes are equal.
-  /// - Throws: `ModelStructureError`.
   public func drift(
     source: EntityHierarchy?, destination: EntityHierarchy?
   ) throws(ModelStructureError) -> [MappingDrift] {
     var drifts: [MappingDrift] = []
-    if let source {
-      drifts += try MappingDrift.between(self.source.hierarchy, and: source, side: .source)
-    }
+    if let source { drifts += try MappingDrift.between(self.source.hierarchy, and: source, side: .source) }
     if let destination {
       drifts += try MappingDrift.between(self.destination.hierarchy, and: destination, side: .destination)
     }
     return drifts
   }
-}
 
-extension XcodeMappingModel {
   /// The place of an entity mapping or of one of its properties, else of what holds it.
   ///
   /// - Parameters:
   ///   - name: the entity mapping's name, as compiling gives it; nil for the whole file.
   ///   - property: the destination property; nil for the whole mapping.
-  /// - Returns: the place.
   public func location(ofMapping name: String?, property: String?) -> SourceLocation {
     guard let name, let mapping = entityMappings.first(where: { MappingCompiler.name(of: $0) == name }) else {
       return SourceLocation(file: path, line: 1, column: 1)
     }
     let properties = mapping.attributeMappings + mapping.relationshipMappings
     return properties.first { $0.name == property }?.location ?? mapping.location
+  }
+}
+
+/// What is wrong with an archive in a mapping model's file.
+public enum MappingArchiveError: Error, Hashable, Sendable {
+  /// It cannot be read.
+  case unreadable(ModelFileError)
+  case empty
+  case noMappingModel
+  case noEntityMappings
+  case unnamedEntityMapping
+  case duplicateEntityMapping(String)
+  case unknownType(Int64)
+  case noHash
+  case unnamedPropertyMapping
+}
+
+extension MappingArchiveError: CustomStringConvertible {
+  /// The cause in a few words.
+  public var description: String {
+    switch self {
+    case .unreadable(let error): error.archiveReason
+    case .empty: "it archives nothing"
+    case .noMappingModel: "it archives no NSMappingModel"
+    case .noEntityMappings: "it has no entity mappings"
+    case .unnamedEntityMapping: "an entity mapping has no name"
+    case .duplicateEntityMapping(let name): "two entity mappings are named \(name)"
+    case .unknownType(let number): "its type \(number) is unknown"
+    case .noHash: "it is no hash of 32 bytes"
+    case .unnamedPropertyMapping: "a property mapping names no property"
+    }
+  }
+}
+
+/// An entity mapping as an Xcode mapping model writes it.
+public struct XcodeEntityMapping: Hashable, Sendable {
+  /// Where it stands in the file.
+  public var location: SourceLocation
+  /// Its place in the order of mappings, nil when it has none.
+  public var number: Int?
+  /// Its name when the author gave one.
+  public var name: String?
+  /// The source entity.
+  public var source: String?
+  /// The destination entity.
+  public var destination: String?
+  /// The class of the policy.
+  public var policyClassName: String?
+  /// The text of the predicate that chooses source objects.
+  public var filter: String?
+  /// The explicit source expression, which counts only when the expression is not generated.
+  public var sourceExpression: ArchivedExpression?
+  /// The mappings of attributes in the file's order.
+  public var attributeMappings: [XcodePropertyMapping]
+  /// The mappings of relationships in the file's order.
+  public var relationshipMappings: [XcodePropertyMapping]
+  /// The developer's own entries.
+  public var userInfo: [String: String]
+}
+
+/// A mapping of an attribute or a relationship as an Xcode mapping model writes it.
+public struct XcodePropertyMapping: Hashable, Sendable {
+  /// Where it stands in the file.
+  public var location: SourceLocation
+  /// The destination property.
+  public var name: String
+  /// The author's value expression; it wins over a generated one.
+  public var expression: ArchivedExpression?
+  /// The key path of the source objects of a relationship.
+  public var sourceKeyPath: String?
+  /// The entity mapping that made the objects of a relationship.
+  public var sourceMappingName: String?
+  /// False when a relationship without an expression stays empty.
+  public var generatesExpression: Bool
+  /// The developer's own entries.
+  public var userInfo: [String: String]
+}
+
+/// One of the two models that an Xcode mapping model carries: what its author saw, whatever became of the model since.
+public struct MappingModelSnapshot: Sendable {
+  /// The last two components of the path the file names, such as `Shop.xcdatamodeld/Shop 2.xcdatamodel`.
+  public var versionPath: String
+  /// The model with its inheritance, which is sound.
+  public var hierarchy: EntityHierarchy
+  /// The hashes of its entities, by which Core Data picks the mapping model.
+  public var hashes: VersionHashes
+  /// Where it stands in the file.
+  public var location: SourceLocation
+
+  init(versionPath: String, hierarchy: EntityHierarchy, hashes: VersionHashes, location: SourceLocation) {
+    (self.versionPath, self.hierarchy, self.hashes) = (versionPath, hierarchy, hashes)
+    self.location = location
+  }
+
+  /// Takes a version as a mapping model is to carry it.
+  public init(versionPath: String, hierarchy: EntityHierarchy, hashes: VersionHashes) {
+    self.init(
+      versionPath: versionPath, hierarchy: hierarchy, hashes: hashes,
+      location: SourceLocation(file: versionPath, line: 1, column: 1))
+  }
+
+  /// The model.
+  public var model: ManagedObjectModel { hierarchy.model }
+
+  /// The name of the version without folder and extension.
+  public var versionName: String { BundlePath.stem(versionPath) }
+}
+
+extension MappingModelSnapshot: Hashable {
+  /// True for the same model from the same place.
+  public static func == (first: MappingModelSnapshot, second: MappingModelSnapshot) -> Bool {
+    first.versionPath == second.versionPath && first.hashes == second.hashes && first.location == second.location
+      && first.model == second.model
+  }
+
+  /// Hashes what distinguishes snapshots.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(versionPath)
+    hasher.combine(hashes)
+    hasher.combine(location)
   }
 }

@@ -7,8 +7,7 @@ struct ContentsMerger {
   private(set) var conflicts: [(conflict: MergeConflict, marker: Int)] = []
 
   init(ours: MarkupSource, theirs: MarkupSource) {
-    self.ours = ours
-    self.theirs = theirs
+    (self.ours, self.theirs) = (ours, theirs)
     output = MergeOutput(lineEnd: LineEnds.first(in: ours.bytes) ?? Array("\n".utf8))
   }
 
@@ -79,9 +78,7 @@ struct ContentsMerger {
 
   /// The bytes between the tags of an element whose list only one side changed; nil when both did.
   private func mergedList(_ base: MergeNode?, _ our: MergeNode, _ their: MergeNode) -> ArraySlice<UInt8>? {
-    if our.content == their.content || base?.content == their.content {
-      return our.node.content.map { ours[$0] } ?? []
-    }
+    if our.content == their.content || base?.content == their.content { return our.node.content.map { ours[$0] } ?? [] }
     return base?.content == our.content ? their.node.content.map { theirs[$0] } ?? [] : nil
   }
 
@@ -106,9 +103,7 @@ struct ContentsMerger {
     return ourText.isEmpty ? ours : ours[ourText.endIndex...]
   }
 
-  private mutating func write(
-    _ aside: MergeAside, ours: ArraySlice<UInt8>, theirs: ArraySlice<UInt8>, place: String
-  ) {
+  private mutating func write(_ aside: MergeAside, ours: ArraySlice<UInt8>, theirs: ArraySlice<UInt8>, place: String) {
     let text = settled(aside, ours: ours, theirs: theirs, place: place)
     output.append(text)
   }
@@ -171,7 +166,6 @@ struct MergeOutput {
   private let lineEnd: [UInt8]
   private var endsLine = false
 
-  /// - Parameter lineEnd: what ends the lines of the markers.
   init(lineEnd: [UInt8]) { self.lineEnd = lineEnd }
 
   mutating func append(_ more: some Collection<UInt8>) {
@@ -195,14 +189,10 @@ struct MergeOutput {
     endsLine = true
   }
 
-  private func line(_ text: [UInt8], _ indent: [UInt8]) -> [UInt8] {
-    text.isEmpty ? [] : indent + text + lineEnd
-  }
+  private func line(_ text: [UInt8], _ indent: [UInt8]) -> [UInt8] { text.isEmpty ? [] : indent + text + lineEnd }
 
   /// Ends the text; a marker stands on a line of its own also at the end.
-  mutating func finish() {
-    if endsLine { bytes += lineEnd }
-  }
+  mutating func finish() { if endsLine { bytes += lineEnd } }
 }
 
 /// A merged start tag, in the form of each side; the same where they do not disagree.

@@ -42,10 +42,7 @@ struct MergeNode {
   private init(
     _ node: MarkupNode, key: Key, lead: Range<Int>, aside: String, _ source: MarkupSource, _ fingerprints: Fingerprints
   ) {
-    self.node = node
-    self.aside = aside
-    self.key = key
-    self.lead = lead
+    (self.node, self.aside, self.key, self.lead) = (node, aside, key, lead)
     var seen: [Key: Int] = [:]
     var children: [MergeNode] = []
     var position = node.content?.lowerBound ?? node.range.upperBound
@@ -70,9 +67,7 @@ struct MergeNode {
   }
 
   /// True when nothing would be lost with this element that the base did not have.
-  func isUnchanged(since base: MergeNode) -> Bool {
-    meaning == base.meaning && (aside.isEmpty || aside == base.aside)
-  }
+  func isUnchanged(since base: MergeNode) -> Bool { meaning == base.meaning && (aside.isEmpty || aside == base.aside) }
 
   private static let properties: Set<String> = ["attribute", "relationship", "fetchedProperty"]
 
@@ -128,5 +123,31 @@ struct MergeNode {
       kind = node.node.name
       canonicalName = node.node.canonicalName
     }
+  }
+}
+
+/// Gives elements that mean the same one number, so that whole elements are compared at once.
+///
+/// One table serves all documents of a merge. Attributes count in any order, comments and text count, white space does
+/// not.
+final class Fingerprints {
+  private struct Form: Hashable {
+    let name: String
+    let attributes: [String]
+    let content: MergeNode.Content
+  }
+
+  private var numbers: [Form: Int] = [:]
+
+  func number(of node: MarkupNode, _ content: MergeNode.Content, withIdleIdentifiers: Bool = true) -> Int {
+    let said = node.attributes.filter { attribute in
+      withIdleIdentifiers || !AttributeGroups.isIdentifier(attribute.name)
+        || AttributeGroups.meaning(of: attribute.name, in: node) != nil
+    }
+    let attributes = said.sorted { $0.name < $1.name }.flatMap { [$0.name, $0.value] }
+    let form = Form(name: node.name, attributes: attributes, content: content)
+    if let number = numbers[form] { return number }
+    numbers[form] = numbers.count
+    return numbers.count - 1
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bundles, mapping models and lock files below a folder, found in one walk.
+/// The bundles, mapping models and lock files below a folder.
 ///
 /// Hidden folders (`.git`, `.build`) and what git ignores (`DerivedData`, `Pods` where they are not committed) are left
 /// out. A link to a bundle is a bundle, unless what it leads to is found by itself; other links to folders are not
@@ -33,91 +33,70 @@ public struct ProjectFiles: Hashable, Sendable {
     return trimmed.dropLast(BundlePath.pathExtension(trimmed).count + 1) + lockSuffix
   }
 
-  /// Walks through a folder.
+  /// Looks through a folder.
   ///
   /// - Parameter folder: the folder; it may be a bundle, which then is the only one.
   /// - Returns: what was found; each path begins with the folder's, unless that is the current one.
-  public static func found(under folder: String) -> ProjectFiles {
+  public static func found(under folder: String) -> ProjectFiles { found(under: folder, cache: nil) }
+
+  /// The same, with a folder in which what was seen is kept for the next time.
+  static func found(under folder: String, cache: String?) -> ProjectFiles {
     let start = BundlePath.trimmed(folder.isEmpty ? "." : folder)
     guard ModelBundle.Form(rawValue: BundlePath.pathExtension(start)) == nil else {
       return ProjectFiles(bundles: [start])
     }
-    let ignored = IgnoredPaths.found(under: start)
-    var files = ProjectFiles()
-    var links: [String] = []
-    var open = [""]
-    var visited = 0
-    while visited < folderLimit, let next = open.popLast() {
-      visited += 1
-      let place = next.isEmpty ? start : BundlePath.joined(start, next)
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
-      if !next.isEmpty, names.contains(".git") { files.repositories.append(start == "." ? next : place) }
-      for name in names where !name.hasPrefix(".") {
-        let inner = next.isEmpty ? name : "\(next)/\(name)"
-        guard !ignored.contains(inner) else { continue }
-        let path = start == "." ? inner : BundlePath.joined(start, inner)
-        if isBundleLink(path) {
-          links.append(path)
-        } else if files.take(path, named: name), isFolder(path) {
-          open.append(inner)
+    var walk = ProjectWalk(cache: cache)
+    walk.add(start)
+    return walk.files()
+  }
+
+  /// What a name says that a file or folder may be.
+  enum Role: Hashable {
+    case bundle(ModelBundle.Form)
+    case mapping
+    /// A mapping file, where its folder says so too.
+    case mappingFile
+    case lock
+    /// A file or folder that is of no interest, whatever is in it.
+    case nothing
+    /// Nothing by itself; a folder may hold anything.
+    case other
+
+    init(ofName name: String) {
+      if let form = ModelBundle.Form(rawValue: BundlePath.pathExtension(name)) {
+        self = .bundle(form)
+        return
+      }
+      self =
+        switch MappingPath.form(of: name) {
+        case .xcode? where name != "xcmapping.xml", .compiled?: .mapping
+        case .document?: .mappingFile
+        case nil where name.hasSuffix(ProjectFiles.lockSuffix): .lock
+        case nil: .other
+        default: .nothing
         }
+    }
+
+    /// The same for the bytes of a name, most of which are of no interest.
+    init(of name: UnsafeRawBufferPointer) {
+      self = Self.mayMatter(name) ? Role(ofName: String(decoding: name, as: UTF8.self)) : .other
+    }
+
+    private static let ends: [[UInt8]] = [
+      ".xcdatamodeld", ".xcdatamodel", ".momd", ".mom", ".xcmappingmodel", ".cdm", ".xml", ProjectFiles.lockSuffix,
+    ].map { Array($0.utf8) }
+
+    /// True for every name whose role is another than `other`, and for few besides.
+    private static func mayMatter(_ name: UnsafeRawBufferPointer) -> Bool {
+      let lowercase: UInt8 = 0x20
+      guard let last = name.last.map({ $0 | lowercase }), (0x64...0x6E).contains(last) else { return false }
+      return ends.contains { end in
+        guard end.last == last, end.count <= name.count else { return false }
+        return zip(end, name.suffix(end.count)).allSatisfy { $0 == $1 | lowercase }
       }
     }
-    files.isCutOff = !open.isEmpty
-    files.bundles += leadingElsewhere(links, than: files.bundles)
-    files.bundles = VersionOrder.sorted(files.bundles)
-    files.mappings = VersionOrder.sorted(files.mappings)
-    files.locks = VersionOrder.sorted(files.locks)
-    return files
   }
 
-  /// True for a link to the folder of a bundle.
-  private static func isBundleLink(_ path: String) -> Bool {
-    guard let form = ModelBundle.Form(ofPath: path), form != .compiledSingle, BundleLink.isLink(path) else {
-      return false
-    }
-    return RealPath.existing(path).map { isFolder($0) && ModelBundle.Form(ofPath: $0) != nil } ?? false
-  }
-
-  /// The links to bundles that were not found by themselves, one a bundle; the first by name where there are several.
-  private static func leadingElsewhere(_ links: [String], than bundles: [String]) -> [String] {
-    guard !links.isEmpty else { return [] }
-    var seen = Set(bundles.map(RealPath.of))
-    return VersionOrder.sorted(links).filter { link in
-      let target = RealPath.of(link)
-      return !isInside(target, seen) && seen.insert(target).inserted
-    }
-  }
-
-  /// True for a path below one of others.
-  private static func isInside(_ path: String, _ folders: Set<String>) -> Bool {
-    var parent = BundlePath.parent(path)
-    while parent != "/" {
-      if folders.contains(parent) { return true }
-      parent = BundlePath.parent(parent)
-    }
-    return false
-  }
-
-  /// Takes what a path shows it to be.
-  ///
-  /// - Returns: true where the path may be a folder to look into.
-  private mutating func take(_ path: String, named name: String) -> Bool {
-    if let form = ModelBundle.Form(rawValue: BundlePath.pathExtension(name)) {
-      if form == .compiledSingle || Self.isFolder(path) { bundles.append(path) }
-      return false
-    }
-    switch MappingPath.form(of: name) {
-    case .xcode? where name != "xcmapping.xml", .compiled?: mappings.append(path)
-    case .document? where MappingPath.bundleName(of: "./" + path) != nil: mappings.append(path)
-    case nil where name.hasSuffix(Self.lockSuffix): locks.append(path)
-    case nil: return true
-    default: break
-    }
-    return false
-  }
-
-  /// The same with every path changed.
   func mapPaths(_ transform: (String) -> String) -> ProjectFiles {
     ProjectFiles(
       bundles: bundles.map(transform), mappings: mappings.map(transform), locks: locks.map(transform),
@@ -134,38 +113,12 @@ public struct ProjectFiles: Hashable, Sendable {
   /// The mapping models that are in no repository below the start.
   var ownMappings: [String] { mappings.filter { !isInRepository($0) } }
 
-  /// The bundles that are in a repository below the start.
   var foreignBundles: [String] { bundles.filter(isInRepository) }
 
   private func isInRepository(_ path: String) -> Bool { repositories.contains { path.hasPrefix($0 + "/") } }
 
-  /// True for a folder, false for a link to one.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
-}
-
-/// What git ignores below a folder.
-struct IgnoredPaths {
-  /// The paths from the folder; of a folder that is ignored as a whole its own alone.
-  private let paths: Set<String>
-
-  /// Asks git, where the folder lies in a work tree.
-  ///
-  /// Git lists what it does not track and its ignore rules name, so a file that was committed all the same is not
-  /// ignored. Where git cannot answer nothing is.
-  ///
-  /// - Parameter folder: the folder.
-  /// - Returns: nothing outside a work tree, and in a folder that is ignored itself.
-  static func found(under folder: String) -> IgnoredPaths {
-    guard ProjectFolder.isInWorkTree(folder),
-      let answer = try? GitCommand(folder: folder).run(
-        ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"]), answer.isSuccess
-    else { return IgnoredPaths(paths: []) }
-    let paths = answer.output.split(separator: 0).map { BundlePath.trimmed(String(decoding: $0, as: UTF8.self)) }
-    return IgnoredPaths(paths: Set(paths))
-  }
-
-  func contains(_ path: String) -> Bool { paths.contains(path) }
 }

@@ -18,7 +18,6 @@ public struct ProjectFolder: Hashable, Sendable {
   /// Finds the folder of the project that a path lies in; a bundle is no project.
   ///
   /// - Parameter path: a folder, or the path of a file or bundle, which need not exist.
-  /// - Returns: the folder of the project.
   public static func enclosing(_ path: String) -> ProjectFolder {
     let start = AbsolutePath.components(ProjectFiles.isFolder(path) ? path : BundlePath.parent(path))
       .prefix { ModelBundle.Form(rawValue: BundlePath.pathExtension($0)) == nil }.map(\.self)
@@ -48,16 +47,24 @@ public struct ProjectFolder: Hashable, Sendable {
     return "/" + components.joined(separator: "/")
   }
 
-  /// True for a path in this folder, and for the folder.
+  /// The path as people in the project write it: from this folder; of what lies elsewhere its last two names.
+  public func innerPath(_ path: String) -> String {
+    let names = AbsolutePath.components(path)
+    return (contains(path) ? Array(names.dropFirst(components.count)) : names.suffix(2)).joined(separator: "/")
+  }
+
+  /// True for the same folder, wherever the paths that led to it began.
+  package func isSame(as other: ProjectFolder) -> Bool { components == other.components }
+
   func contains(_ path: String) -> Bool { AbsolutePath.components(path).starts(with: components) }
 
-  /// True for a folder in the work tree of a git repository; git is not asked.
-  static func isInWorkTree(_ folder: String) -> Bool {
+  /// The components of the top of the work tree of git that a folder is in, for which git is not asked; nil outside one.
+  static func workTree(around folder: String) -> [String]? {
     var components = AbsolutePath.components(folder)
     repeat {
-      if exists(".git", in: components) { return true }
+      if exists(".git", in: components) { return components }
     } while components.popLast() != nil
-    return false
+    return nil
   }
 
   private static func exists(_ name: String, in components: [String]) -> Bool {

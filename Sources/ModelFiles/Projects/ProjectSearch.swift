@@ -1,24 +1,27 @@
 import Foundation
+import ModelDescription
 
-/// Finds the bundles and the mapping models of a project, and walks through each folder once.
-public final class ProjectSearch: @unchecked Sendable {
+/// Finds the bundles and the mapping models of a project; each folder is looked through once, and each bundle opened once.
+public final class ProjectSearch: Sendable {
   /// The folder of the project in which the program runs: where bundles are looked for when nothing is named.
   public let project: ProjectFolder
   private let excludes: @Sendable (String) -> Bool
   private let here = AbsolutePath.components(".")
-  private let lock = NSLock()
-  private var found: [String: ProjectFiles] = [:]
+  private let cache: String?
+  private let found = OncePerKey<String, ProjectFiles>()
+  private let opened = OncePerKey<String, Result<ModelBundle, ModelFileError>>()
 
   /// Prepares a search, which looks for nothing yet.
   ///
   /// - Parameters:
-  ///   - project: the project in which the program runs.
   ///   - excludes: true for a path that the project leaves out.
+  ///   - cache: a folder to keep what was seen of the project's folders in, so that those that have not changed are not
+  ///     read again; nil for none.
   public init(
     in project: ProjectFolder = .enclosing("."),
-    excluding excludes: @escaping @Sendable (String) -> Bool = { _ in false }
+    excluding excludes: @escaping @Sendable (String) -> Bool = { _ in false }, cache: String? = nil
   ) {
-    (self.project, self.excludes) = (project, excludes)
+    (self.project, self.excludes, self.cache) = (project, excludes, cache)
   }
 
   /// What lies below a folder and is not left out.
@@ -30,27 +33,24 @@ public final class ProjectSearch: @unchecked Sendable {
     return allFiles(under: folder).excluding { $0 != named && excludes($0) }
   }
 
-  /// True for a path that the project leaves out.
   func leavesOut(_ path: String) -> Bool { excludes(path) }
 
   /// What lies below a folder, also what the project leaves out.
   public func allFiles(under folder: String) -> ProjectFiles {
-    lock.withLock {
-      if let files = found[folder] { return files }
-      var files = ProjectFiles.found(under: folder)
-      if folder == project.path, !folder.hasPrefix("/"), folder != "." {
-        files = files.mapPaths(fromHere)
-      }
-      found[folder] = files
-      return files
+    found.value(for: folder) {
+      let files = ProjectFiles.found(under: folder, cache: cache)
+      return folder == project.path && !folder.hasPrefix("/") && folder != "." ? files.mapPaths(fromHere) : files
     }
+  }
+
+  /// The bundle at a path, opened when somebody asks first.
+  package func bundle(at path: String) throws(ModelFileError) -> ModelBundle {
+    try opened.value(for: path) { Result { () throws(ModelFileError) in try ModelBundle(at: path) } }.get()
   }
 
   /// The only bundle below a folder.
   ///
   /// - Parameter folder: the folder; nil for the project.
-  /// - Returns: the bundle.
-  /// - Throws: as `ModelBundle.only(of:under:)`.
   public func onlyBundle(under folder: String?) throws(ModelFileError) -> ModelBundle {
     let folder = folder ?? project.path
     return try ModelBundle.only(of: files(under: folder).bundles, under: folder)
@@ -71,7 +71,6 @@ public final class ProjectSearch: @unchecked Sendable {
   /// beside that folder.
   ///
   /// - Parameter paths: the paths of bundles and of folders with bundles; none for this project.
-  /// - Returns: the folders, each once.
   public func mappingFolders(near paths: [String]) -> [String] {
     var folders: [String] = paths.isEmpty ? [project.path] : []
     for path in paths {
@@ -109,10 +108,7 @@ public final class ProjectSearch: @unchecked Sendable {
   /// Where a mapping file of a bundle is looked for: beside the bundle's other mapping files, else in `Migrations` of the
   /// project, or, for a bundle of no project, of the folder that holds it.
   ///
-  /// - Parameters:
-  ///   - bundles: the path of the bundle; several where their models are merged.
-  ///   - source: the name of the version that stores have.
-  ///   - destination: the name of the version that they get.
+  /// - Parameter bundles: the path of the bundle; several where their models are merged.
   /// - Returns: the path; nothing is written.
   public func mappingPlace(ofBundles bundles: [String], from source: String, to destination: String) -> String {
     let name = bundles.map { BundlePath.stem($0) }.joined(separator: MergedName.separator)
@@ -124,5 +120,29 @@ public final class ProjectSearch: @unchecked Sendable {
     let home = top == "." ? MappingPath.folderName : BundlePath.joined(top, MappingPath.folderName)
     let place = others.first.map(BundlePath.parent) ?? BundlePath.joined(home, name)
     return BundlePath.joined(place, MappingPath.fileName(from: source, to: destination))
+  }
+}
+
+/// The bundles of a project that people edit, by the entities of their current versions.
+package struct EntityHolders: Sendable {
+  private let paths: [String: [String]]
+
+  /// Reads the current versions of a project's bundles; one that cannot be read holds nothing.
+  package static func read(in search: ProjectSearch) -> EntityHolders {
+    var paths: [String: [String]] = [:]
+    for path in search.files(under: search.project.path).bundles {
+      guard let bundle = try? search.bundle(at: path), bundle.form.isEditable,
+        let model = try? bundle.currentVersion().load().model
+      else { continue }
+      for entity in model.entities { paths[entity.name, default: []].append(path) }
+    }
+    return EntityHolders(paths: paths)
+  }
+
+  /// The path of another bundle that has an entity of a name; nil when none has.
+  package func bundle(declaring entity: String, besides bundle: String) -> String? {
+    guard let found = paths[entity] else { return nil }
+    let own = RealPath.of(bundle)
+    return found.first { RealPath.of($0) != own }
   }
 }

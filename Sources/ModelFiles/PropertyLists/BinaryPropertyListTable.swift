@@ -23,7 +23,6 @@ struct BinaryPropertyListTable: Sendable {
   /// - Parameters:
   ///   - data: the bytes.
   ///   - objectLimit: the most objects that they may expand to.
-  /// - Throws: ``PropertyListError``.
   init(_ data: Data, objectLimit: Int = BinaryPropertyListCheck.objectLimit) throws(PropertyListError) {
     bytes = Array(data)
     guard bytes.count >= Self.leastSize, bytes.starts(with: "bplist0".utf8) else { throw .notAPropertyList }
@@ -57,13 +56,11 @@ struct BinaryPropertyListTable: Sendable {
     }
   }
 
-  /// A number in the byte order of property lists.
   func number(at offset: Int, size: Int) -> UInt64 { Self.number(bytes, at: offset, size: size) }
 
   /// Where an object begins.
   func offset(of reference: Int) -> UInt64 { number(at: offsetTable + reference * offsetSize, size: offsetSize) }
 
-  /// What a container refers to at a position of its references.
   func reference(at position: Int, from start: Int) -> UInt64 {
     number(at: start + position * referenceSize, size: referenceSize)
   }
@@ -72,7 +69,6 @@ struct BinaryPropertyListTable: Sendable {
 // MARK: - Objects that were checked
 
 extension BinaryPropertyListTable {
-  /// The kind of an object, by its first byte.
   func kind(of reference: Int) -> UInt8 { bytes[start(of: reference)] & 0xF0 }
 
   /// The references of an array, nil for any other object.
@@ -106,7 +102,6 @@ extension BinaryPropertyListTable {
     return nil
   }
 
-  /// True for a string that says this.
   func isText(_ reference: Int, _ text: String) -> Bool {
     let offset = start(of: reference)
     switch bytes[offset] & 0xF0 {
@@ -175,5 +170,39 @@ extension BinaryPropertyListTable {
     let low = number(at: offset + 8, size: 8)
     return number(at: offset, size: 8) == 0 && low > UInt64(Int64.max)
       ? .unsigned(low) : .integer(Int64(bitPattern: low))
+  }
+}
+
+/// Decodes binary property lists (`bplist00`) whole.
+struct BinaryPropertyListReader {
+  private let table: BinaryPropertyListTable
+  private var known: [Int: PropertyList] = [:]
+
+  static func read(_ data: Data) throws(PropertyListError) -> PropertyList {
+    let table = try BinaryPropertyListTable(data)
+    return read(table.top, of: table)
+  }
+
+  static func read(_ reference: Int, of table: BinaryPropertyListTable) -> PropertyList {
+    var reader = BinaryPropertyListReader(table: table)
+    return reader.object(reference)
+  }
+
+  private init(table: BinaryPropertyListTable) { self.table = table }
+
+  private mutating func object(_ reference: Int) -> PropertyList {
+    if let decoded = known[reference] { return decoded }
+    let decoded = table.leaf(reference) ?? container(reference)
+    known[reference] = decoded
+    return decoded
+  }
+
+  private mutating func container(_ reference: Int) -> PropertyList {
+    if let elements = table.elements(of: reference) { return .array(elements.map { object($0) }) }
+    var entries: [String: PropertyList] = [:]
+    for (key, value) in table.entries(of: reference) ?? [] {
+      if let key = table.text(of: key) { entries[key] = object(value) }
+    }
+    return .dictionary(entries)
   }
 }

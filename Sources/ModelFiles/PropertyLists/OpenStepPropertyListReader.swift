@@ -10,11 +10,7 @@ struct OpenStepPropertyListReader {
 
   /// Decodes a property list.
   ///
-  /// - Parameters:
-  ///   - data: the bytes, in UTF-8; they may be hostile.
-  ///   - limit: the greatest number of arrays and dictionaries.
-  /// - Returns: the property list.
-  /// - Throws: `PropertyListError`.
+  /// - Parameter data: the bytes, in UTF-8; they may be hostile.
   static func read(_ data: Data, limit: Int) throws(PropertyListError) -> PropertyList {
     guard data.count(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "(") }) <= limit else {
       throw .tooDeep(limit: limit)

@@ -17,13 +17,9 @@ public enum PropertyList: Hashable, Sendable {
   case uid(UInt64)
   case array([PropertyList])
   case dictionary([String: PropertyList])
-}
 
-extension PropertyList {
   /// The text of a string.
-  public var string: String? {
-    if case .string(let text) = self { text } else { nil }
-  }
+  public var string: String? { if case .string(let text) = self { text } else { nil } }
 
   /// The number of an integer, or of a boolean as archives write it.
   public var integer: Int64? {
@@ -48,33 +44,20 @@ extension PropertyList {
   public var boolean: Bool? { integer.map { $0 != 0 } }
 
   /// The bytes of a data value.
-  public var data: Data? {
-    if case .data(let bytes) = self { bytes } else { nil }
-  }
+  public var data: Data? { if case .data(let bytes) = self { bytes } else { nil } }
 
   /// The number of a reference.
-  public var uid: UInt64? {
-    if case .uid(let number) = self { number } else { nil }
-  }
+  public var uid: UInt64? { if case .uid(let number) = self { number } else { nil } }
 
   /// The elements of an array.
-  public var array: [PropertyList]? {
-    if case .array(let elements) = self { elements } else { nil }
-  }
+  public var array: [PropertyList]? { if case .array(let elements) = self { elements } else { nil } }
 
   /// The entries of a dictionary.
-  public var dictionary: [String: PropertyList]? {
-    if case .dictionary(let entries) = self { entries } else { nil }
-  }
+  public var dictionary: [String: PropertyList]? { if case .dictionary(let entries) = self { entries } else { nil } }
 }
 
 extension PropertyList {
   /// Decodes a property list in the binary or the XML form.
-  ///
-  /// - Parameters:
-  ///   - data: the bytes; they may be hostile.
-  ///   - path: the path that errors in XML name.
-  /// - Throws: ``PropertyListError``.
   public init(decoding data: Data, path: String = "property list") throws(PropertyListError) {
     if data.starts(with: Data("bplist".utf8)) {
       self = try BinaryPropertyListReader.read(data)
@@ -92,4 +75,127 @@ extension PropertyList {
 
   /// The list in the binary form; equal lists give equal bytes.
   public var binary: Data { Data(BinaryPropertyListWriter.write(self)) }
+}
+
+/// Why bytes are no property list, one that is not safe to decode, or another than the one that is read.
+public enum PropertyListError: Error, Hashable, Sendable {
+  case notAPropertyList
+  /// The bytes end before what they announce, or point outside themselves.
+  case truncated(offset: UInt64)
+  case unknownMarker(UInt8, offset: UInt64)
+  case keyIsNoString
+  case invalidText
+  case cycle
+  case tooDeep(limit: Int)
+  case tooManyObjects(limit: Int)
+  /// An element of the XML form that is unknown or does not hold what it must.
+  case badElement(SourceLocation, String)
+  indirect case badXML(ModelFileError)
+  /// An archive is not in the binary form.
+  case notBinary
+  case noDictionary
+  /// The value of a key is no string.
+  case noString(key: String)
+}
+
+extension PropertyListError: CustomStringConvertible {
+  /// The cause in a few words.
+  public var description: String {
+    switch self {
+    case .notAPropertyList: "the bytes are neither a binary nor an XML property list"
+    case .truncated(let offset): "it is cut off or points outside itself at byte \(offset)"
+    case .unknownMarker(let marker, let offset):
+      "it holds an object of the unknown kind 0x\(String(marker, radix: 16)) at byte \(offset)"
+    case .keyIsNoString: "a dictionary has a key that is no string"
+    case .invalidText: "it holds a string that is not valid Unicode"
+    case .cycle: "an object contains itself"
+    case .tooDeep(let limit): "it is nested deeper than \(limit) levels"
+    case .tooManyObjects(let limit): "it expands to more than \(limit) objects"
+    case .badElement(let location, let name): "\(location): unexpected or empty <\(name)>"
+    case .badXML(let error): error.description
+    case .notBinary: "it is not in the binary form"
+    case .noDictionary: "it holds no dictionary"
+    case .noString(let key): "\(key) is no string"
+    }
+  }
+}
+
+/// Decodes property lists in the XML form.
+enum XMLPropertyListReader {
+  static func read(_ data: Data, path: String) throws(PropertyListError) -> PropertyList {
+    let root: MarkupElement
+    do {
+      root = try MarkupReader.read(data, path: path)
+    } catch {
+      throw .badXML(error)
+    }
+    return try read(root)
+  }
+
+  static func read(_ root: MarkupElement) throws(PropertyListError) -> PropertyList {
+    guard root.name == "plist", root.children.count == 1, let value = root.children.first else {
+      throw .badElement(root.location, root.name)
+    }
+    return try decode(value)
+  }
+
+  private static func decode(_ element: MarkupElement) throws(PropertyListError) -> PropertyList {
+    switch element.name {
+    case "dict": return reference(try entries(element))
+    case "array":
+      var elements: [PropertyList] = []
+      for child in element.children { elements.append(try decode(child)) }
+      return .array(elements)
+    case "string": return .string(element.text)
+    default: break
+    }
+    guard let leaf = leaf(element) else { throw .badElement(element.location, element.name) }
+    return leaf
+  }
+
+  /// The XML form writes a reference of a keyed archive as a dictionary of one entry.
+  private static func reference(_ entries: [String: PropertyList]) -> PropertyList {
+    guard entries.count == 1, let number = entries["CF$UID"]?.integer, number >= 0 else { return .dictionary(entries) }
+    return .uid(UInt64(number))
+  }
+
+  private static func leaf(_ element: MarkupElement) -> PropertyList? {
+    let text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
+    switch element.name {
+    case "true": return .boolean(true)
+    case "false": return .boolean(false)
+    case "integer": return integer(text)
+    case "real": return Double(text).map { .real($0) }
+    case "date": return date(text)
+    case "data":
+      return (Base64.decoded(text) ?? Data(base64Encoded: text, options: .ignoreUnknownCharacters)).map { .data($0) }
+    default: return nil
+    }
+  }
+
+  private static func integer(_ text: String) -> PropertyList? {
+    if text.hasPrefix("0x") { return Int64(text.dropFirst(2), radix: 16).map { .integer($0) } }
+    return Int64(text).map { .integer($0) } ?? UInt64(text).map { .unsigned($0) }
+  }
+
+  private static func date(_ text: String) -> PropertyList? {
+    (try? Date(text, strategy: .iso8601)).map { .date($0.timeIntervalSinceReferenceDate) }
+  }
+
+  private static func entries(_ element: MarkupElement) throws(PropertyListError) -> [String: PropertyList] {
+    var entries: [String: PropertyList] = [:]
+    var key: String?
+    for child in element.children {
+      if let name = key {
+        guard child.name != "key" else { throw .badElement(child.location, child.name) }
+        entries[name] = try decode(child)
+        key = nil
+      } else {
+        guard child.name == "key" else { throw .badElement(child.location, child.name) }
+        key = child.text
+      }
+    }
+    if key != nil { throw .badElement(element.location, element.name) }
+    return entries
+  }
 }

@@ -20,7 +20,6 @@ public struct BundleChange: Sendable {
   ///
   /// - Parameters:
   ///   - base: a revision of git, of which the merge base with `HEAD` is taken where there is one.
-  ///   - search: the project.
   ///   - report: what is done with the changes and the revision while the files of the revision are there.
   /// - Returns: what `report` returns.
   /// - Throws: ``RevisionError``, ``ModelFileError``, and what `report` throws.
@@ -40,13 +39,8 @@ public struct BundleChange: Sendable {
 
   /// Compares the bundles of two revisions.
   ///
-  /// - Parameters:
-  ///   - source: the earlier revision.
-  ///   - destination: the later revision.
-  ///   - search: the project.
-  ///   - report: what is done with the changes while the files of the revisions are there.
+  /// - Parameter report: what is done with the changes while the files of the revisions are there.
   /// - Returns: what `report` returns.
-  /// - Throws: as ``since(_:in:_:)``.
   public static func between<Result>(
     _ source: String, _ destination: String, in search: ProjectSearch, _ report: ([BundleChange]) throws -> Result
   ) throws -> Result {

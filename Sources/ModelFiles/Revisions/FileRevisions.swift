@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The commits of git that changed a file or a folder.
 public enum FileRevisions {
   /// Asks git for what leads to the commit that is checked out.
@@ -6,7 +8,6 @@ public enum FileRevisions {
   ///   - path: the file or folder, which need not be there any more.
   ///   - limit: the most commits that are wanted.
   /// - Returns: the commits, newest first, as short as git abbreviates them.
-  /// - Throws: ``RevisionError``.
   public static func read(of path: String, atMost limit: Int) throws(RevisionError) -> [String] {
     let git = GitCommand(folder: RevisionTree.folder(of: path))
     let repository = try RevisionTree.top(git)
@@ -18,5 +19,48 @@ public enum FileRevisions {
     ])
     guard answer.isSuccess else { throw .failed(revision: "HEAD", reason: answer.complaint) }
     return answer.text.split(separator: "\n").map(String.init)
+  }
+
+  /// Reads a file as the newest commits that changed it have it.
+  ///
+  /// - Parameters:
+  ///   - path: the file, which need not be there any more.
+  ///   - limit: the most commits that are wanted.
+  /// - Returns: the commits with the bytes, newest first; those without the file are left out.
+  public static func contents(
+    of path: String, atMost limit: Int
+  ) throws(RevisionError) -> [(revision: String, bytes: Data)] {
+    let commits = try read(of: path, atMost: limit)
+    let git = GitCommand(folder: RevisionTree.folder(of: path))
+    guard let place = RevisionTree.place(of: path, in: try RevisionTree.top(git)) else { return [] }
+    var found: [(revision: String, bytes: Data)] = []
+    for commit in commits {
+      let answer = try git.answer(["cat-file", "blob", "\(commit):\(place)"])
+      if answer.isSuccess { found.append((commit, answer.output)) }
+    }
+    return found
+  }
+
+  /// The states that have a file or a folder: the newest tags, the commit that is checked out, and the one before the
+  /// last change of it.
+  ///
+  /// - Parameter path: the file or folder, which need not be there any more.
+  /// - Returns: names of tags and commits, those to try first in front.
+  public static func holders(of path: String) throws(RevisionError) -> [String] {
+    let git = GitCommand(folder: RevisionTree.folder(of: path))
+    guard let place = RevisionTree.place(of: path, in: try RevisionTree.top(git)) else { return [] }
+    func holds(_ revision: String) throws(RevisionError) -> Bool {
+      try git.answer(["cat-file", "-e", "\(revision):\(place)"]).isSuccess
+    }
+    let tags = try git.answer(["tag", "--list", "--sort=-version:refname", "--sort=-creatordate"]).text.split(
+      separator: "\n"
+    ).prefix(500)
+    var found: [String] = []
+    for tag in tags.map(String.init) where found.count < 3 {
+      if try holds("refs/tags/\(tag)") { found.append(tag) }
+    }
+    let changed = try read(of: path, atMost: 1)
+    for commit in ["HEAD"] + changed.flatMap({ [$0, "\($0)~"] }) where try holds(commit) { found.append(commit) }
+    return found
   }
 }

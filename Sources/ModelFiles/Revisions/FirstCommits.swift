@@ -20,7 +20,6 @@ public struct FirstCommits: Hashable, Sendable {
   /// Asks git about the version folders of bundles, once a repository; nil outside of one, without git, and before the
   /// first commit.
   ///
-  /// - Parameter bundles: the bundles.
   /// - Returns: when it first had each version.
   public static func read(of bundles: [ModelBundle]) -> FirstCommits? {
     var first = FirstCommits()
@@ -76,9 +75,42 @@ public struct FirstCommits: Hashable, Sendable {
   }
 
   /// The commit that had a version first, where it lies now; nil when it was not committed.
-  public func commit(of version: ModelVersion) -> Commit? {
-    commits[Self.key(AbsolutePath.components(version.path))]
-  }
+  public func commit(of version: ModelVersion) -> Commit? { commits[Self.key(AbsolutePath.components(version.path))] }
 
   private static func key(_ components: [String]) -> String { components.joined(separator: "/") }
+}
+
+/// The tags of a repository at which an app was released.
+public struct ReleaseTags: Hashable, Sendable {
+  /// The tags at which the model files differ from those at every tag before, oldest first.
+  public let names: [String]
+  /// True in a clone that may lack tags.
+  public let isShallow: Bool
+  /// The tags that fit and do not count, because they are no ancestors of the commit that is checked out.
+  ///
+  /// On a maintenance branch those of a later release are left out. In a shallow clone git cannot tell, and all count.
+  public let leftOut: [String]
+
+  /// Finds the tags that fit a pattern.
+  ///
+  /// - Parameter pattern: a pattern as `git tag --list` takes it.
+  /// - Throws: ``RevisionError`` outside a repository.
+  public static func read(matching pattern: String, of paths: [String]) throws(RevisionError) -> ReleaseTags {
+    let git = GitCommand(folder: RevisionTree.folder(of: paths.first ?? "."))
+    let repository = try RevisionTree.top(git)
+    let isShallow = try git.answer(["rev-parse", "--is-shallow-repository"]).text == "true"
+    let places = paths.compactMap { RevisionTree.place(of: $0, in: repository) }
+    let answer = try git.answer(["tag", "--list", "--sort=creatordate", pattern])
+    guard answer.isSuccess else { throw .failed(revision: pattern, reason: answer.complaint) }
+    let all = answer.text.split(separator: "\n").map(String.init)
+    let merged = isShallow ? nil : try git.answer(["tag", "--list", "--merged", "HEAD", pattern])
+    let ancestors = merged.flatMap { $0.isSuccess ? Set($0.text.split(separator: "\n").map(String.init)) : nil }
+    var names: [String] = []
+    var seen: Set<Data> = []
+    for name in all where ancestors?.contains(name) ?? true {
+      let tree = try git.answer(["ls-tree", "-r", "-z", "--full-tree", "refs/tags/\(name)", "--"] + places)
+      if tree.isSuccess, !tree.output.isEmpty, seen.insert(tree.output).inserted { names.append(name) }
+    }
+    return ReleaseTags(names: names, isShallow: isShallow, leftOut: all.filter { !(ancestors?.contains($0) ?? true) })
+  }
 }

@@ -4,9 +4,7 @@ package import ModelDescription
 package enum GitAdvice {
   /// What brings a file or a folder back.
   ///
-  /// - Parameters:
-  ///   - path: the path from this folder.
-  ///   - revision: a revision that has it; without one the commit is to be looked for.
+  /// - Parameter revision: a revision that has it; without one the commit is to be looked for.
   /// - Returns: one command, or two of which the first finds what the second needs.
   package static func restoring(_ path: String, revision: String?) -> Advice {
     let place = Place(of: path)
@@ -36,10 +34,7 @@ package enum GitAdvice {
 
   /// What shows a file of a revision.
   ///
-  /// - Parameters:
-  ///   - path: the path of the file in the revision, from this folder; it need not be there any more.
-  ///   - revision: the revision.
-  /// - Returns: one command.
+  /// - Parameter path: the path of the file in the revision, from this folder; it need not be there any more.
   package static func showing(_ path: String, of revision: String) -> String {
     let place = Place(of: path)
     let start = place.path.hasPrefix("../") ? "" : "./"
@@ -50,17 +45,12 @@ package enum GitAdvice {
   ///
   /// - Parameters:
   ///   - path: the path of the file in the revision, from this folder; it need not be there any more.
-  ///   - revision: the revision.
   ///   - destination: the path of the file that is written, in a folder that is there.
-  /// - Returns: one command.
   package static func writing(_ path: String, of revision: String, to destination: String) -> String {
     "\(showing(path, of: revision)) > \(ShellWord(path: destination).text)"
   }
 
   /// What shows how a file came to be what it is.
-  ///
-  /// - Parameter path: the path from this folder.
-  /// - Returns: one command.
   package static func history(of path: String) -> String {
     let place = Place(of: path)
     return "\(place.git) log -p -- \(place.word)"
@@ -96,7 +86,6 @@ package enum GitAdvice {
       return false
     }
 
-    /// The beginning of a command.
     var git: String { folder.map { "git -C \(ShellWord(path: $0).text)" } ?? "git" }
 
     /// The path as a word of which git makes no pattern.

@@ -28,10 +28,12 @@ struct GitCommand {
   let folder: String
 
   /// Runs git to its end.
-  func run(_ arguments: [String]) throws(Missing) -> Answer {
-    let process = process(arguments)
+  ///
+  /// - Parameter input: what git reads; nil for nothing.
+  func run(_ arguments: [String], input: Data? = nil, isLiteral: Bool = true) throws(Missing) -> Answer {
+    let process = process(arguments, isLiteral: isLiteral)
     let (output, errors) = (Pipe(), Pipe())
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = try input.map(Self.handle(of:)) ?? FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = errors
     let end = ProcessEnd(of: process)
@@ -49,12 +51,33 @@ struct GitCommand {
   }
 
   /// The process of a run, not started.
-  func process(_ arguments: [String]) -> Process {
+  ///
+  /// - Parameter isLiteral: false for a command that refuses to be given that option, because it takes no patterns.
+  func process(_ arguments: [String], isLiteral: Bool = true) -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["git", "--no-pager", "--literal-pathspecs", "-C", folder] + arguments
+    // What is asked changes nothing, waits for no other program and starts none that a repository names.
+    process.arguments =
+      ["git", "--no-pager", "--no-optional-locks"] + (isLiteral ? ["--literal-pathspecs"] : [])
+      + ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-C", folder] + arguments
     if let variables = GitEnvironment.variables(for: folder) { process.environment = variables }
     return process
+  }
+
+  /// Bytes in a file without a name: git may read them whenever it likes, and none is left when it does not.
+  private static func handle(of input: Data) throws(Missing) -> FileHandle {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-\(UUID().uuidString)").path
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Missing() }
+    unlink(path)
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    do {
+      try handle.write(contentsOf: input)
+      try handle.seek(toOffset: 0)
+    } catch {
+      throw Missing()
+    }
+    return handle
   }
 
   /// What `env` ends with when there is no such program.
@@ -71,6 +94,5 @@ struct ProcessEnd {
     process.terminationHandler = { _ in ended.signal() }
   }
 
-  /// Waits for the end, once.
   func wait() { ended.wait() }
 }

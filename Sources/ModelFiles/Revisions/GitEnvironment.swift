@@ -7,13 +7,13 @@ import Foundation
 enum GitEnvironment {
   /// True when the variables name the repository, whatever folder git runs in; then paths and git start where the
   /// program runs.
-  static func isFixed(for folder: String) -> Bool {
-    all["GIT_DIR"] != nil && !isFound(from: folder)
-  }
+  static func isFixed(for folder: String) -> Bool { all["GIT_DIR"] != nil && !isFound(from: folder) }
+
+  /// True when no variable names a repository or an index, so that a work tree's own `.git` says where they are.
+  static var isPlain: Bool { all["GIT_DIR"] == nil && all["GIT_INDEX_FILE"] == nil }
 
   /// The variables for git in a folder.
   ///
-  /// - Parameter folder: the folder.
   /// - Returns: the program's own without those that would mislead git there; nil when all of them stay.
   static func variables(for folder: String) -> [String: String]? {
     guard all["GIT_DIR"] != nil || all["GIT_INDEX_FILE"] != nil, !isFixed(for: folder) else { return nil }
@@ -42,7 +42,7 @@ enum GitEnvironment {
   }
 
   /// Where the repository of a work tree lies: `.git` itself, or what that file names.
-  private static func directory(of top: String) -> String? {
+  static func directory(of top: String) -> String? {
     let link = BundlePath.joined(top, ".git")
     guard !ProjectFiles.isFolder(link), let text = try? String(contentsOfFile: link, encoding: .utf8),
       text.hasPrefix("gitdir:")

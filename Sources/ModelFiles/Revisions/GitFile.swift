@@ -8,7 +8,6 @@ public struct GitFile: Hashable, Sendable {
   public let revision: String
   /// The path after the colon.
   public let path: String
-  /// The folder git runs in.
   let folder: String
 
   /// Takes an argument apart; nil when it has no colon, or nothing before or after it, or a dash or a slash in front.
@@ -19,8 +18,7 @@ public struct GitFile: Hashable, Sendable {
     guard !revision.isEmpty, !path.isEmpty, !revision.hasPrefix("-"), !revision.hasPrefix("/"),
       !revision.contains(where: { $0.isNewline || $0 == "\0" })
     else { return nil }
-    self.argument = argument
-    self.folder = folder
+    (self.argument, self.folder) = (argument, folder)
   }
 
   private init(_ file: GitFile, path: String) {
@@ -38,14 +36,11 @@ public struct GitFile: Hashable, Sendable {
     switch try repository.kind(of: start) {
     case "blob"?: return start
     case "tree"?: return try start.modelFile(in: repository)
-    default:
-      throw .git(argument: argument, reason: "there is no such revision, or no such path in it")
+    default: throw .git(argument: argument, reason: "there is no such revision, or no such path in it")
     }
   }
 
   /// Reads the model.
-  ///
-  /// - Throws: ``ModelFileError``; places name the argument's revision and path.
   func load() throws(ModelFileError) -> ModelFile {
     let data = try GitRepository(folder: folder).contents(of: self)
     let place = "\(revision):\(path)"

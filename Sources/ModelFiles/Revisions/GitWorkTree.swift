@@ -11,10 +11,6 @@ public struct GitWorkTree: Hashable, Sendable {
   public let origin: String?
 
   /// Looks at the work tree around a folder.
-  ///
-  /// - Parameter folder: the folder.
-  /// - Returns: what git says of it.
-  /// - Throws: ``RevisionError/noGit`` and ``RevisionError/noRepository(folder:reason:)``.
   public static func read(around folder: String) throws(RevisionError) -> GitWorkTree {
     let git = GitCommand(folder: folder)
     return GitWorkTree(
@@ -34,19 +30,14 @@ public struct GitWorkTree: Hashable, Sendable {
 
   /// The value of a key in the repository's own configuration.
   ///
-  /// - Parameter key: the key.
   /// - Returns: the value, nil when the key is not set there.
-  /// - Throws: ``RevisionError/noGit``.
   public func setting(_ key: String) throws(RevisionError) -> String? {
     try Self.line(GitCommand(folder: top), ["config", "--local", "--get", key])
   }
 
   /// Sets a key of the repository's own configuration, or takes it away.
   ///
-  /// - Parameters:
-  ///   - key: the key.
-  ///   - value: the value, nil to take the key away.
-  /// - Throws: ``RevisionError/noGit`` and ``RevisionError/failed(revision:reason:)``.
+  /// - Parameter value: the value, nil to take the key away.
   public func set(_ key: String, to value: String?) throws(RevisionError) {
     let arguments = value.map { ["config", "--local", key, $0] } ?? ["config", "--local", "--unset", key]
     let answer = try GitCommand(folder: top).answer(arguments)
@@ -56,5 +47,74 @@ public struct GitWorkTree: Hashable, Sendable {
   private static func line(_ git: GitCommand, _ arguments: [String]) throws(RevisionError) -> String? {
     let answer = try git.answer(arguments)
     return answer.isSuccess && !answer.text.isEmpty ? answer.text : nil
+  }
+}
+
+/// Paths from the root, with their links resolved as far as they exist.
+package enum AbsolutePath {
+  package static func components(_ path: String) -> [String] {
+    var existing = URL(fileURLWithPath: path).standardizedFileURL
+    var missing: [String] = []
+    while existing.path != "/", !FileManager.default.fileExists(atPath: existing.path) {
+      missing.append(existing.lastPathComponent)
+      existing.deleteLastPathComponent()
+    }
+    let parts = BundlePath.components(existing.resolvingSymlinksInPath().path)
+    return parts + missing.reversed()
+  }
+
+  /// The path from one folder to what has these components.
+  ///
+  /// - Parameters:
+  ///   - components: where it leads, from the root.
+  ///   - base: where it begins; the folder in which the program runs otherwise.
+  /// - Returns: the path, `.` for the folder itself.
+  static func relative(_ components: [String], from base: [String] = AbsolutePath.components(".")) -> String {
+    let common = zip(base, components).prefix { $0 == $1 }.count
+    let steps = Array(repeating: "..", count: base.count - common) + components.dropFirst(common)
+    return steps.isEmpty ? "." : steps.joined(separator: "/")
+  }
+}
+
+/// Asks git for what is in a revision; an argument can never be taken for an option.
+struct GitRepository {
+  let folder: String
+
+  /// `blob` or `tree`, nil when there is no such revision or path.
+  func kind(of file: GitFile) throws(ModelFileError) -> String? {
+    let answer = try run(["cat-file", "-t", object(file)], file)
+    return answer.isSuccess ? answer.text : nil
+  }
+
+  func contents(of file: GitFile) throws(ModelFileError) -> Data {
+    let size = try succeed(["cat-file", "-s", object(file)], file)
+    let text = String(decoding: size, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    guard let count = Int(text), count <= FileBytes.limit else {
+      throw .tooLarge(path: file.argument, what: "its size in bytes", limit: FileBytes.limit)
+    }
+    return try succeed(["cat-file", "blob", object(file)], file)
+  }
+
+  func names(in file: GitFile) throws(ModelFileError) -> [String] {
+    // Without --full-tree, git would leave out what is not below the folder it runs in.
+    try succeed(["ls-tree", "--full-tree", "-z", "--name-only", object(file)], file).split(separator: 0)
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// A revision never begins with a dash, so neither does this.
+  private func object(_ file: GitFile) -> String { "\(file.revision):\(file.path)" }
+
+  private func succeed(_ arguments: [String], _ file: GitFile) throws(ModelFileError) -> Data {
+    let answer = try run(arguments, file)
+    guard answer.isSuccess else { throw .git(argument: file.argument, reason: answer.complaint) }
+    return answer.output
+  }
+
+  private func run(_ arguments: [String], _ file: GitFile) throws(ModelFileError) -> GitCommand.Answer {
+    do {
+      return try GitCommand(folder: folder).run(arguments)
+    } catch {
+      throw .git(argument: file.argument, reason: "git could not be started; is it installed?")
+    }
   }
 }

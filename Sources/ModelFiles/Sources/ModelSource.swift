@@ -10,8 +10,6 @@ public enum ModelSource: Hashable, Sendable {
   case revision(GitFile)
 
   /// Reads the model.
-  ///
-  /// - Throws: ``ModelFileError``.
   public func load() throws(ModelFileError) -> ModelFile {
     switch self {
     case .version(let version): try version.load()
@@ -28,20 +26,17 @@ public enum ModelSource: Hashable, Sendable {
     case .revision(let file): file.argument
     }
   }
-}
 
-extension ModelSource {
   /// Finds the model that an argument of the command line names.
   ///
-  /// A path that exists wins; then `Bundle@version`, then `REV:path` of git, then a version name, then a bundle's name,
-  /// which means its current version.
+  /// A path that exists wins, but for a folder that is no bundle and has the very name of a bundle or a version; then
+  /// `Bundle@version`, then `REV:path` of git, then a bundle's name, which means its current version, then a version's.
   ///
   /// - Parameters:
   ///   - argument: a version or bundle name, `Bundle@version`, a path to a bundle, a version or a file, or `REV:path`.
   ///   - folder: the folder in which the argument is given; bundles are looked for in the project around it.
   ///   - bundlePath: the only bundle to look in, or a folder that holds it; nil for the project.
   ///   - search: the search of that project, where there is one already.
-  /// - Returns: what the argument names.
   /// - Throws: ``ModelFileError/notAModel(path:)`` for a path that exists and is something else, such as a store;
   ///   ``ModelFileError/unknownVersion(name:folder:candidates:)``; ``ModelFileError/ambiguous(name:candidates:)``.
   public static func resolve(
@@ -49,30 +44,29 @@ extension ModelSource {
   ) throws(ModelFileError) -> ModelSource {
     let versions = VersionSearch(in: bundlePath, search ?? ProjectSearch(in: .enclosing(folder)))
     if FileManager.default.fileExists(atPath: argument) {
+      if ProjectFiles.isFolder(argument), ModelBundle.Form(ofPath: argument) == nil,
+        let version = try versions.versionOfPath(called: argument)
+      {
+        return .version(version)
+      }
       do {
         return try PathSource.resolve(argument)
       } catch {
-        guard case .notAModel = error, !BundlePath.looksLikePath(argument),
-          let version = try versions.versionOfPath(called: argument)
-        else { throw error }
+        guard case .notAModel = error, let version = try versions.versionOfPath(called: argument) else { throw error }
         return .version(version)
       }
     }
     if let version = try versions.qualified(argument) { return .version(version) }
     if let file = GitFile(argument, folder: folder) { return .revision(try file.resolved()) }
-    if BundlePath.looksLikePath(argument) {
-      throw .unreadable(path: argument, reason: "there is no such file")
-    }
+    if BundlePath.looksLikePath(argument) { throw .unreadable(path: argument, reason: "there is no such file") }
     return .version(try versions.version(named: argument))
   }
 
   /// The current version of the only bundle, for a command without a MODEL argument.
   ///
   /// - Parameters:
-  ///   - folder: the folder around which the project lies.
   ///   - bundlePath: the bundle itself, or a folder that holds it; nil for the project.
   ///   - search: the search of that project, where there is one already.
-  /// - Returns: the bundle's current version.
   /// - Throws: ``ModelFileError``, with the candidates when there is more than one bundle.
   public static func current(
     under folder: String = ".", bundlePath: String? = nil, in search: ProjectSearch? = nil

@@ -18,8 +18,9 @@ enum PathSource {
       return version
     }
     if ModelBundle.Form(rawValue: fileExtension) != nil { return try ModelBundle(at: path).currentVersion() }
-    guard !ModelBundle.bundlePaths(under: path).isEmpty else { throw .notAModel(path: path) }
-    return try ModelBundle.only(under: path).currentVersion()
+    let bundles = ModelBundle.bundlePaths(under: path)
+    guard !bundles.isEmpty else { throw .notAModel(path: path) }
+    return try ModelBundle.only(of: bundles, under: path).currentVersion()
   }
 
   /// A file is told by its first bytes, so that a name without an extension does no harm.

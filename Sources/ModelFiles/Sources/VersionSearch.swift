@@ -41,7 +41,7 @@ struct VersionSearch {
     guard matches.isEmpty else { return try single(matches, name: text) }
     guard bundleNames.isEmpty else {
       let candidates = bundles.filter { bundleNames.contains($0.name) }.flatMap(\.versions).map(\.qualifiedName)
-      throw .unknownVersion(name: text, folder: folder, candidates: NearNames.nearest(to: text, among: candidates))
+      throw .unknownVersion(name: text, folder: folder, candidates: NearNames.candidates(for: text, among: candidates))
     }
     return nil
   }
@@ -57,32 +57,30 @@ struct VersionSearch {
     return matches.isEmpty ? nil : try single(matches, name: "\(path)@\(name)")
   }
 
-  /// The version of this name in whatever bundle has it, else the current version of the bundle of this name.
+  /// The current version of the bundle of this name, else the version of this name in whatever bundle has it.
   func version(named name: String) throws(ModelFileError) -> ModelVersion {
     let found = search()
+    if let named = try exactly(name, found.usable) { return named }
+    let respelled = { VersionLookup.isRespelled(name, $0) }
+    if let current = try currentVersion(ofBundle: name, isMeant: respelled, found.usable) { return current }
     let versions = found.usable.flatMap(\.versions)
-    let matches = versions.filter { $0.name == name }
-    if matches.isEmpty {
-      if let current = try currentVersion(ofBundle: name, isMeant: { $0 == name }, found.usable) { return current }
-      let meant = VersionLookup.positions(of: name, in: versions.map(\.name)).map { versions[$0] }
-      guard meant.isEmpty else { return try single(meant, name: name) }
-      let respelled = { VersionLookup.isRespelled(name, $0) }
-      if let current = try currentVersion(ofBundle: name, isMeant: respelled, found.usable) { return current }
-      if let failure = found.failure { throw failure }
-      let names = versions.map(\.name) + versions.map(\.qualifiedName)
-      throw .unknownVersion(name: name, folder: folder, candidates: NearNames.nearest(to: name, among: names))
-    }
-    return try single(matches, name: name)
+    let meant = VersionLookup.positions(of: name, in: versions.map(\.name)).map { versions[$0] }
+    guard meant.isEmpty else { return try single(meant, name: name) }
+    if let failure = found.failure { throw failure }
+    throw .unknownVersion(
+      name: name, folder: folder, candidates: VersionLookup.suggestions(for: name, among: found.usable.map(\.named)))
   }
 
-  /// The version that a folder or a file happens to be called like, nil when there is none.
+  /// The version that a folder or a file is called like, letter by letter; nil if there is none.
   func versionOfPath(called name: String) throws(ModelFileError) -> ModelVersion? {
-    do {
-      return try version(named: name)
-    } catch {
-      guard case .ambiguous = error else { return nil }
-      throw error
-    }
+    BundlePath.looksLikePath(name) ? nil : try exactly(name, search().usable)
+  }
+
+  /// What has this very name: a bundle goes before versions, which are `Bundle@Version` too.
+  private func exactly(_ name: String, _ bundles: [ModelBundle]) throws(ModelFileError) -> ModelVersion? {
+    if let current = try currentVersion(ofBundle: name, isMeant: { $0 == name }, bundles) { return current }
+    let matches = bundles.flatMap(\.versions).filter { $0.name == name }
+    return matches.isEmpty ? nil : try single(matches, name: name)
   }
 
   /// The current version of the bundle that a name means, nil when it means none.
@@ -100,7 +98,7 @@ struct VersionSearch {
     var failure: ModelFileError?
     for path in project.files(under: folder).bundles {
       do {
-        usable.append(try ModelBundle(at: path))
+        usable.append(try project.bundle(at: path))
       } catch {
         failure = failure ?? error
       }
@@ -127,4 +125,7 @@ extension ModelBundle {
     let given = AbsolutePath.components(text)
     return given == components || given == components.dropLast() + [name]
   }
+
+  /// The bundle as names of versions are looked up in it.
+  package var named: VersionLookup.Bundle { VersionLookup.Bundle(name: name, versions: versions.map(\.name)) }
 }

@@ -6,7 +6,6 @@ import Foundation
 package final class ByteStream {
   private static let pieceSize = 1 << 16
 
-  /// The path that locations name.
   package let path: String
   private let descriptor: Int32
   private var piece = [UInt8](repeating: 0, count: pieceSize)
@@ -14,14 +13,10 @@ package final class ByteStream {
   private var (line, column) = (1, 1)
 
   /// Opens a file.
-  ///
-  /// - Throws: ``ModelFileError`` when it is no file, or cannot be read.
   package init(_ path: String) throws(ModelFileError) {
     self.path = path
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      throw .unreadable(path: path, reason: "there is no such file, or it may not be read")
-    }
+    guard descriptor >= 0 else { throw .unreadable(path: path, reason: "there is no such file, or it may not be read") }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw .unreadable(path: path, reason: "it is not a file")
@@ -41,7 +36,6 @@ package final class ByteStream {
     return offset < end ? piece[offset] : nil
   }
 
-  /// Passes the next byte.
   package func skip() {
     guard offset < end else { return }
     let byte = piece[offset]

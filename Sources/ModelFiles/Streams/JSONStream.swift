@@ -7,9 +7,6 @@ package struct JSONStream {
   private let bytes: ByteStream
   private let depthLimit: Int
 
-  /// Opens a file.
-  ///
-  /// - Throws: ``ModelFileError``.
   package init(_ path: String, depthLimit: Int) throws(ModelFileError) {
     bytes = try ByteStream(path)
     self.depthLimit = depthLimit
@@ -27,7 +24,6 @@ package struct JSONStream {
   /// Enters an object.
   ///
   /// - Parameter body: called with each key; it must read the key's value, by this or another of these functions.
-  /// - Throws: ``JSONFileError``, ``ModelFileError``, and what the body throws.
   package func forEachMember(_ body: (_ key: String, _ location: SourceLocation) throws -> Void) throws {
     try expect("{", "an object is due")
     if try take("}") { return }
@@ -47,7 +43,6 @@ package struct JSONStream {
   /// Enters a list.
   ///
   /// - Parameter body: called for each element, which it must read.
-  /// - Throws: as ``forEachMember(_:)``.
   package func forEachElement(_ body: () throws -> Void) throws {
     try expect("[", "a list is due")
     if try take("]") { return }
@@ -58,9 +53,6 @@ package struct JSONStream {
     }
   }
 
-  /// Reads a whole value.
-  ///
-  /// - Throws: as ``forEachMember(_:)``.
   package func value() throws -> JSONNode {
     guard let first = try start() else { throw syntax("the text ends where a value is due") }
     let location = bytes.location
@@ -83,9 +75,7 @@ package struct JSONStream {
         case UInt8(ascii: "\""): isText = true
         case UInt8(ascii: "{"), UInt8(ascii: "["):
           depth += 1
-          guard depth <= depthLimit else {
-            throw JSONFileError(.tooDeep(limit: depthLimit), at: bytes.location)
-          }
+          guard depth <= depthLimit else { throw JSONFileError(.tooDeep(limit: depthLimit), at: bytes.location) }
         case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","), UInt8(ascii: ":"):
           if depth == 0 { return try read(text, location) }
           if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { depth -= 1 }
@@ -103,12 +93,7 @@ package struct JSONStream {
     return try read(text, location)
   }
 
-  /// Makes sure that nothing follows.
-  ///
-  /// - Throws: as ``forEachMember(_:)``.
-  package func finish() throws {
-    guard try start() == nil else { throw syntax("something follows the end") }
-  }
+  package func finish() throws { guard try start() == nil else { throw syntax("something follows the end") } }
 
   private func read(_ text: [UInt8], _ location: SourceLocation) throws -> JSONNode {
     try JSONReader.read(text, from: location, depthLimit: depthLimit, valueLimit: .max)

@@ -2,7 +2,6 @@ import Foundation
 
 /// Values as Swift literals; whatever a text holds, it stays inside its quotes.
 package enum SwiftLiteral {
-  /// A text.
   package static func string(_ text: String) -> String {
     var literal = "\""
     for scalar in text.unicodeScalars {
@@ -39,7 +38,6 @@ package enum SwiftLiteral {
     return value.isSubnormal ? "Double(bitPattern: 0x\(String(value.bitPattern, radix: 16)))" : "\(value)"
   }
 
-  /// Data.
   static func data(_ data: Data) -> String {
     data.isEmpty ? "Data()" : "Data(base64Encoded: \(string(data.base64EncodedString())))"
   }

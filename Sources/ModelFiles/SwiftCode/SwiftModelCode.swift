@@ -10,12 +10,18 @@ public struct SwiftModelCode: Hashable, Sendable {
   /// Writes the code of a model.
   ///
   /// - Parameters:
-  ///   - model: the model.
   ///   - name: what the model is called; the type that holds it gets this name, as far as Swift allows.
   ///   - origin: where the model comes from, shown in the documentation comment.
-  ///   - module: the module that the code imports.
   public init(_ model: ManagedObjectModel, name: String, origin: String, module: String = "ModelKit") {
     text = SwiftModelWriter(model: model, origin: origin, module: module).text(named: name)
+  }
+
+  /// The name of the type for a name that was asked for: the same if Swift and the names of the model's own types allow.
+  public static func typeName(for name: String, of model: ManagedObjectModel, module: String = "ModelKit") -> String {
+    // The structs of entities have the entities' names and may stand in the same module.
+    let entities = model.entities.map(\.name) + model.composites.map(\.name)
+    var types = SwiftNames(taken: SwiftWords.building.union(entities + [module]))
+    return types.name(for: name, .upper, suffix: "Model")
   }
 }
 
@@ -26,10 +32,7 @@ private struct SwiftModelWriter {
   let module: String
 
   func text(named name: String) -> String {
-    // The structs of entities have the entities' names and may stand in the same module.
-    let entities = model.entities.map(\.name) + model.composites.map(\.name)
-    var types = SwiftNames(taken: SwiftWords.building.union(entities + [module]))
-    let type = types.name(for: name, .upper, suffix: "Model")
+    let type = SwiftModelCode.typeName(for: name, of: model, module: module)
     var names = SwiftNames(taken: ["model"])
     var parts: [Part] = []
     var groups: [Part] = []
@@ -107,6 +110,93 @@ private struct SwiftModelWriter {
   private func needsFoundation(_ lines: [String]) -> Bool {
     lines.contains { line in
       ["Date(", "Data(", "UUID(", "Decimal(", "DecimalConstant(", ".decimal("].contains { line.contains($0) }
+    }
+  }
+}
+
+/// An entity in the words of ``Entity``.
+struct SwiftEntityCode {
+  let entity: EntityDescription
+
+  /// What stands in front of the braces.
+  var head: String { "Entity(\(arguments.joined(separator: ", ")))" }
+
+  /// What stands between the braces, a line each.
+  var body: [String] { properties + indexes }
+
+  private var arguments: [String] {
+    var arguments = [SwiftLiteral.string(entity.name)]
+    if let parent = entity.superentityName { arguments.append("parent: \(SwiftLiteral.string(parent))") }
+    if entity.isAbstract { arguments.append("isAbstract: true") }
+    if entity.className != entity.name {
+      arguments.append("objectClass: \(entity.className.map { SwiftLiteral.string($0) } ?? ".managedObject")")
+    }
+    switch entity.codeGeneration {
+    case "class": break
+    case nil: arguments.append("codeGeneration: nil")
+    case "category": arguments.append("codeGeneration: .category")
+    case let word?: arguments.append("codeGeneration: CodeGeneration(rawValue: \(SwiftLiteral.string(word)))")
+    }
+    arguments += SwiftPropertyCode.identity(
+      entity.renamingIdentifier, entity.versionHashModifier, entity.userInfo, false)
+    if scalarValues != .whereXcodeDoes { arguments.append("scalarValues: .\(scalarValues)") }
+    if syncable != .entity { arguments.append("syncable: .\(syncable)") }
+    return arguments
+  }
+
+  /// What leaves the fewest attributes to say something of their own.
+  private var scalarValues: ScalarValues {
+    let exceptions = [ScalarValues.whereXcodeDoes, .nowhere, .unsaid].map { style in
+      (style, entity.attributes.count { $0.usesScalarValueType != style.flag(for: $0.type) })
+    }
+    return exceptions.min { $0.1 < $1.1 }?.0 ?? .whereXcodeDoes
+  }
+
+  private var syncable: SyncFlag {
+    guard entity.isSyncable else { return .none }
+    let flags =
+      entity.attributes.map(\.isSyncable) + entity.relationships.map(\.isSyncable)
+      + entity.fetchedProperties.map(\.isSyncable)
+    return flags.count(where: \.self) * 2 > flags.count ? .withProperties : .entity
+  }
+
+  private var properties: [String] {
+    let isSyncable = syncable == .withProperties
+    let code = SwiftPropertyCode(isSyncableByDefault: isSyncable)
+    return entity.attributes.map {
+      SwiftAttributeCode(attribute: $0, scalarValues: scalarValues, isSyncableByDefault: isSyncable).line
+    } + entity.relationships.map { code.line(of: $0) } + entity.fetchedProperties.map { code.line(of: $0) }
+  }
+
+  private var indexes: [String] {
+    entity.fetchIndexes.map(line)
+      + entity.compoundIndexes.map { "CompoundIndex(\(list($0)))" }
+      + entity.uniquenessConstraints.map { "UniquenessConstraint(\(list($0)))" }
+  }
+
+  private func list(_ names: [String]) -> String { names.map { SwiftLiteral.string($0) }.joined(separator: ", ") }
+
+  private func line(_ index: FetchIndexDescription) -> String {
+    var arguments = [SwiftLiteral.string(index.name)] + index.elements.map(argument)
+    if let predicate = index.partialIndexPredicate {
+      arguments.append("partialIndexPredicate: \(SwiftLiteral.string(predicate))")
+    }
+    return "FetchIndex(\(arguments.joined(separator: ", ")))"
+  }
+
+  private func argument(_ element: FetchIndexDescription.Element) -> String {
+    switch (element.subject, element.kind, element.isAscending) {
+    case (.property(let name), .binary, true): return ".ascending(\(SwiftLiteral.string(name)))"
+    case (.property(let name), .binary, false): return ".descending(\(SwiftLiteral.string(name)))"
+    case (.property(let name), .rTree, true): return ".rTree(\(SwiftLiteral.string(name)))"
+    default:
+      let subject =
+        switch element.subject {
+        case .property(let name): ".property(\(SwiftLiteral.string(name)))"
+        case .expression(let text): ".expression(\(SwiftLiteral.string(text)))"
+        }
+      let kind = element.kind == .rTree ? ", kind: .rTree" : ""
+      return ".init(subject: \(subject)\(kind)\(element.isAscending ? "" : ", isAscending: false"))"
     }
   }
 }

@@ -1,7 +1,14 @@
 package import Foundation
 
-/// Decodes base64 as property lists and XML stores hold it: broken into lines, megabytes of it.
+/// Base64 as property lists and XML stores hold it: broken into lines, megabytes of it.
 package enum Base64 {
+  /// The text of bytes as Core Data breaks it: after 76 characters, and never again but at the end.
+  package static func broken(_ bytes: Data) -> String {
+    let text = bytes.base64EncodedString()
+    guard text.utf8.count > 76 else { return text.isEmpty ? "" : text + "\n" }
+    return "\(text.prefix(76))\n\(text.dropFirst(76))\n"
+  }
+
   private static let pad: UInt8 = 64
   private static let space: UInt8 = 65
   private static let unknown: UInt8 = 66

@@ -5,22 +5,22 @@ package enum FileBytes {
   /// The most bytes a model file may have: ten times the largest ever seen.
   package static let limit = 16 << 20
 
-  package static func read(_ path: String) throws(ModelFileError) -> Data {
+  package static func read(_ path: String, limit: Int = limit) throws(ModelFileError) -> Data {
     var status = stat()
     guard stat(path, &status) == 0 else {
       throw .unreadable(path: path, reason: "there is no such file, or it may not be read")
     }
-    try check(status, path)
+    try check(status, path, limit)
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .unreadable(path: path, reason: "reading failed; check its permissions") }
     defer { close(descriptor) }
     // Another file may lie there by now.
     guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: "reading failed") }
-    try check(status, path)
+    try check(status, path, limit)
     return try bytes(of: descriptor, size: Int(status.st_size), path)
   }
 
-  private static func check(_ status: stat, _ path: String) throws(ModelFileError) {
+  private static func check(_ status: stat, _ path: String, _ limit: Int) throws(ModelFileError) {
     guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(path: path, reason: "it is not a file") }
     guard status.st_size > 0 else { throw .empty(path: path) }
     guard status.st_size <= limit else { throw .tooLarge(path: path, what: "its size in bytes", limit: limit) }
@@ -43,5 +43,48 @@ package enum FileBytes {
     guard let count else { throw .unreadable(path: path, reason: "reading failed; check its permissions") }
     guard count > 0 else { throw .empty(path: path) }
     return count == size ? data : data.prefix(count)
+  }
+}
+
+/// Puts bytes in the place of a file's, at once or not at all.
+package enum FileReplacement {
+  /// Why a file is left as it is.
+  package enum Refusal: Error, Hashable {
+    /// Its bytes are others than those that the new ones were made of.
+    case changed
+  }
+
+  /// Writes a file that was read before, as ``write(_:to:)`` does, unless somebody else has changed it since.
+  ///
+  /// - Parameters:
+  ///   - data: the new bytes.
+  ///   - oldData: the bytes that were read.
+  package static func write(_ data: Data, to path: String, inPlaceOf oldData: Data) throws {
+    guard try Data(contentsOf: URL(fileURLWithPath: RealPath.of(path))) == oldData else { throw Refusal.changed }
+    try write(data, to: path)
+  }
+
+  /// Writes a file: a link is followed, and the mode and the owner of a file that was there stay.
+  ///
+  /// What is no file, such as a device or a pipe, is written to and stays what it is.
+  ///
+  /// - Parameter data: the new bytes.
+  package static func write(_ data: Data, to path: String) throws {
+    let place = RealPath.of(path)
+    let file = URL(fileURLWithPath: place)
+    guard let oldAttributes = try? FileManager.default.attributesOfItem(atPath: place) else {
+      return try data.write(to: file, options: .atomic)
+    }
+    guard oldAttributes[.type] as? FileAttributeType == .typeRegular else {
+      let handle = try FileHandle(forWritingTo: file)
+      try handle.write(contentsOf: data)
+      return try handle.close()
+    }
+    try data.write(to: file, options: .atomic)
+    let owner = oldAttributes.filter { $0.key == .ownerAccountID || $0.key == .groupOwnerAccountID }
+    // Only a superuser can give files away, and nobody else has another's to write.
+    try? FileManager.default.setAttributes(owner, ofItemAtPath: place)
+    guard let mode = oldAttributes[.posixPermissions] else { return }
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: place)
   }
 }

@@ -31,11 +31,8 @@ public struct ModelFile: Hashable, Sendable {
     notes: [ModelNote] = [],
     path: String
   ) {
-    self.model = model
-    self.locations = locations
-    self.redeclarations = redeclarations
-    self.notes = notes
-    self.path = path
+    (self.model, self.locations, self.redeclarations) = (model, locations, redeclarations)
+    (self.notes, self.path) = (notes, path)
   }
 
   /// Takes a store's own copy of its model.
@@ -43,9 +40,7 @@ public struct ModelFile: Hashable, Sendable {
     self.init(model: model, path: path)
     isOfStore = true
   }
-}
 
-extension ModelFile {
   /// The place of an element, else of the entity that holds it.
   public func location(of element: ModelElement) -> SourceLocation? {
     if let location = locations[element] { return location }
@@ -66,10 +61,7 @@ public struct ModelNote: Hashable, Sendable {
   public var sentence: String
 
   /// Makes a note.
-  public init(location: SourceLocation, sentence: String) {
-    self.location = location
-    self.sentence = sentence
-  }
+  public init(location: SourceLocation, sentence: String) { (self.location, self.sentence) = (location, sentence) }
 }
 
 extension ModelNote: CustomStringConvertible {

@@ -46,9 +46,7 @@ public enum ModelFileError: Error, Hashable, Sendable {
   case ambiguous(name: String, candidates: [String])
   /// Git could not give the model.
   case git(argument: String, reason: String)
-}
 
-extension ModelFileError {
   /// What is wrong with an archive, without the file it stands in.
   var archiveReason: String {
     switch self {
@@ -74,10 +72,8 @@ extension ModelFileError: CustomStringConvertible {
     switch self {
     case .unreadable(let path, let reason):
       .init("cannot be read: \(reason)", "look for it with: \(command: "ls -ld \(Self.quoted(path))")")
-    case .empty(let path):
-      .init("the file is empty", Self.restoring(path))
-    case .tooLarge(_, let what, let limit):
-      .init("\(what) exceeds the limit of \(limit)")
+    case .empty(let path): .init("the file is empty", Self.restoring(path))
+    case .tooLarge(_, let what, let limit): .init("\(what) exceeds the limit of \(limit)")
     case .syntax(let location, let message):
       .init(
         "not well-formed XML: \(message)",
@@ -96,12 +92,10 @@ extension ModelFileError: CustomStringConvertible {
       .init("a property list, not a model in XML", "name the bundle or the file called “elements” or “.mom” instead")
     case .unexpectedRoot(_, let name):
       .init("the root element is <\(name)>, a model's is <model>", "name the “contents” file of a version")
-    case .missingName(_, let element):
-      .init("this <\(element)> has no name", "add name=\"…\"")
+    case .missingName(_, let element): .init("this <\(element)> has no name", "add name=\"…\"")
     case .compositeCycle(_, let names):
       .init("composite types contain each other: \(names.joined(separator: " → "))", "take one out of another")
-    case .brokenPropertyList(let path, let error):
-      .init("not a readable property list: \(error)", Self.restoring(path))
+    case .brokenPropertyList(let path, let error): .init("not a readable property list: \(error)", Self.restoring(path))
     case .brokenArchive(_, let reason):
       .init("not a readable model archive: \(reason)", "name the “contents” file it was made from")
     case .noVersions(let bundle):
@@ -110,16 +104,16 @@ extension ModelFileError: CustomStringConvertible {
       .init("names “\(name)”, which is not in the bundle", "name one of \(Self.list(versions))")
     case .noCurrentVersion(_, let versions):
       .init("no .xccurrentversion says which version is current", "name one of \(Self.list(versions))")
-    case .noBundle:
-      .init("no model bundle is in this folder or below it", "name one with: --model PATH")
-    case .notAModel:
-      .init("not a model", "name a bundle, a version, a “contents” file, a .mom or a .momd")
-    case .mapping(_, let finding):
-      finding.words
+    case .noBundle: .init("no model bundle is in this folder or below it", "name one with: --model PATH")
+    case .notAModel: .init("not a model", "name a bundle, a version, a “contents” file, a .mom or a .momd")
+    case .mapping(_, let finding): finding.words
     case .unknownVersion(let name, let folder, let candidates):
       candidates.isEmpty
-        ? .init("no model version “\(name)”: no model bundle was found under \(folder)", "name one with: --model PATH")
-        : .init("no model version “\(name)” under \(folder)", "did you mean \(Self.list(candidates))?")
+        ? .init(
+          "no model version “\(name)”: no model bundle was found under \(BundlePath.words(folder))",
+          "name one with: --model PATH")
+        : .init(
+          "no model version “\(name)” under \(BundlePath.words(folder))", "\(NearNames.advice(for: name, candidates))")
     case .ambiguous(let name, let candidates):
       .init("“\(name)” could be \(Self.list(candidates))", "write one of these instead")
     case .git(let argument, let reason):

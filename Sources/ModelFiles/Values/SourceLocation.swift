@@ -10,11 +10,7 @@ public struct SourceLocation: Hashable, Sendable {
   public var column: Int
 
   /// Makes a location.
-  public init(file: String, line: Int, column: Int) {
-    self.file = file
-    self.line = line
-    self.column = column
-  }
+  public init(file: String, line: Int, column: Int) { (self.file, self.line, self.column) = (file, line, column) }
 }
 
 extension SourceLocation: Comparable {
@@ -50,5 +46,26 @@ extension SourceLocation {
   private static func shown(_ line: String) -> String {
     let trimmed = line.trimmingCharacters(in: .whitespacesAndNewlines)
     return trimmed.count > shownLength ? trimmed.prefix(shownLength) + "…" : trimmed
+  }
+}
+
+/// An error that may be about a location in a text file, with which its description then begins.
+package protocol LocatedError: Error {
+  /// The location and the words behind it; nil where it is about no location in a text.
+  var located: (location: SourceLocation, words: String)? { get }
+}
+
+package enum NameList {
+  /// How many stand for themselves.
+  package static let limit = 5
+
+  /// At most five names and how many more there are, so that a sentence about a large project stays one.
+  ///
+  /// - Parameter last: what stands before the last name where all are shown.
+  package static func text(_ names: [String], last: String = ", ") -> String {
+    let shown = names.prefix(limit)
+    if names.count > limit { return "\(shown.joined(separator: ", ")) and \(names.count - limit) more" }
+    guard let end = shown.last, shown.count > 1 else { return shown.joined() }
+    return shown.dropLast().joined(separator: ", ") + last + end
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import ModelDescription
 
 /// The `.xccurrentversion` of a bundle.
@@ -24,11 +24,7 @@ enum CurrentVersionFile {
 
   /// Decodes the file: a property list in the binary form, in XML, or in the form of OpenStep.
   ///
-  /// - Parameters:
-  ///   - data: the bytes.
-  ///   - path: the path that errors in XML name.
-  /// - Returns: the property list.
-  /// - Throws: `PropertyListError`.
+  /// - Parameter data: the bytes.
   static func list(decoding data: Data, path: String) throws(PropertyListError) -> PropertyList {
     guard data.first(where: { !spaces.contains($0) }) == UInt8(ascii: "{") else {
       return try PropertyList(decoding: data, path: path)
@@ -45,5 +41,29 @@ enum CurrentVersionFile {
       #"<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict><key>\#(key)</key>"#
       + #"<string>%s.xcdatamodel</string></dict></plist>\n"#
     return "printf \(ShellWord(text).text) VERSION > \(ShellWord(path: path).text)"
+  }
+}
+
+extension ModelBundle {
+  /// Another current version of a bundle, as a change of its `.xccurrentversion`.
+  package struct CurrentVersionChange: Sendable {
+    package let path: String
+    /// What it says, nil where it is not there.
+    package let oldData: Data?
+    /// What it is to say, byte for byte as Xcode writes it.
+    package let data: Data
+  }
+
+  /// Makes a version current; nothing is written.
+  package func making(currentVersion version: String) throws(ModelFileError) -> CurrentVersionChange {
+    guard form == .versioned else { throw .notAModel(path: path) }
+    guard self.version(named: version) != nil else {
+      throw .unknownVersion(
+        name: version, folder: path, candidates: NearNames.nearest(to: version, among: versions.map(\.name)))
+    }
+    let file = BundlePath.joined(path, CurrentVersionFile.name)
+    let oldData = FileManager.default.fileExists(atPath: file) ? try FileBytes.read(file) : nil
+    return CurrentVersionChange(
+      path: file, oldData: oldData, data: Data(CurrentVersionFile.text(version: version).utf8))
   }
 }

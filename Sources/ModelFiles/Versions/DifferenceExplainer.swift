@@ -16,11 +16,7 @@ struct DifferenceExplainer {
 
   /// Explains the differences.
   ///
-  /// - Parameters:
-  ///   - hashes: the store's hashes.
-  ///   - version: the version to compare with.
-  ///   - configuration: the configuration to compare with; nil for the whole model.
-  ///   - vocabulary: the words that edits are made of.
+  /// - Parameter configuration: the configuration to compare with; nil for the whole model.
   /// - Returns: the entities that differ, parents first, then those that only the store has.
   static func explain(
     _ hashes: VersionHashes, against version: LoadedVersion, configuration: String?, vocabulary: EditVocabulary
@@ -40,13 +36,8 @@ struct DifferenceExplainer {
     return (explainer.differences, explainer.hierarchy)
   }
 
-  private init(
-    hashes: VersionHashes, known: VersionHashes, vocabulary: EditVocabulary, hierarchy: EntityHierarchy
-  ) {
-    self.hashes = hashes
-    self.known = known
-    self.vocabulary = vocabulary
-    self.hierarchy = hierarchy
+  private init(hashes: VersionHashes, known: VersionHashes, vocabulary: EditVocabulary, hierarchy: EntityHierarchy) {
+    (self.hashes, self.known, self.vocabulary, self.hierarchy) = (hashes, known, vocabulary, hierarchy)
   }
 
   /// The most pairs of names that are tried as a renaming.
@@ -119,7 +110,10 @@ struct DifferenceExplainer {
       correct(result.entity)
       return .edited(result.edits)
     }
-    guard let use = vocabulary.entities[name]?[goal] else { return .unexplained }
+    guard let use = vocabulary.entities[name]?[goal] else {
+      let columns = vocabulary.unknownColumns[name, default: []].map(\.name)
+      return columns.isEmpty ? .unexplained : .unknownAttributes(columns: columns)
+    }
     correct(use.element)
     return .asIn(version: use.version)
   }

@@ -6,28 +6,44 @@ struct EditGenerator {
 
   /// Every single edit of an entity.
   ///
-  /// - Parameter entity: the entity as the version declares it.
   /// - Returns: the edits, each at most once.
   func candidates(for entity: EntityDescription) -> [EditCandidate] {
     let properties = Self.properties(of: entity)
     return properties.flatMap(flips) + additions(to: entity) + properties.map(Self.removal)
       + entityEdits(of: entity) + properties.flatMap { lesserEdits(of: $0, in: entity) }
-      + properties.flatMap { definitions(of: $0, in: entity) }
+      + properties.flatMap { definitions(of: $0, in: entity) } + columnAttributes(of: entity)
   }
 
-  /// Every single edit of one property.
+  /// Attributes named after columns of the store that no version has a property for.
+  private func columnAttributes(of entity: EntityDescription) -> [EditCandidate] {
+    vocabulary.unknownColumns[entity.name, default: []].prefix(Self.columnLimit).flatMap { column in
+      column.spellings.flatMap { name in
+        column.attributeTypes.flatMap { type in
+          [true, false].map { isOptional -> EditCandidate in
+            let attribute = AttributeDescription(name: name, type: type, isOptional: isOptional)
+            var candidate = EditCandidate(
+              change: .addedAttribute(attribute), effect: .property(removing: nil, inserting: .attribute(attribute)))
+            candidate.isRare = true
+            return candidate
+          }
+        }
+      }
+    }
+  }
+
+  /// Of how many columns attributes are tried.
+  private static let columnLimit = 4
+
   func candidates(for property: EditCandidate.Property, in entity: EntityDescription) -> [EditCandidate] {
     flips(property) + lesserEdits(of: property, in: entity)
   }
 
-  /// The properties that an entity declares itself.
   static func properties(of entity: EntityDescription) -> [EditCandidate.Property] {
     entity.attributes.map { .attribute($0) } + entity.relationships.map { .relationship($0) }
   }
 
   private static func removal(of property: EditCandidate.Property) -> EditCandidate {
-    EditCandidate(
-      change: .removedProperty(property.name), effect: .property(removing: property.name, inserting: nil))
+    EditCandidate(change: .removedProperty(property.name), effect: .property(removing: property.name, inserting: nil))
   }
 
   private func flips(_ property: EditCandidate.Property) -> [EditCandidate] {
@@ -166,8 +182,7 @@ struct EditGenerator {
   ) -> EditCandidate {
     var edited = attribute
     mutate(&edited)
-    return EditCandidate(
-      change: change, effect: .property(removing: attribute.name, inserting: .attribute(edited)))
+    return EditCandidate(change: change, effect: .property(removing: attribute.name, inserting: .attribute(edited)))
   }
 
   private func edit(
@@ -178,5 +193,68 @@ struct EditGenerator {
     mutate(&edited)
     return EditCandidate(
       change: change, effect: .property(removing: relationship.name, inserting: .relationship(edited)))
+  }
+}
+
+/// An edit that may explain a hash, with what it does to the entity.
+struct EditCandidate: Hashable, Sendable {
+  /// A property of either kind.
+  enum Property: Hashable, Sendable {
+    case attribute(AttributeDescription)
+    case relationship(RelationshipDescription)
+
+    var name: String {
+      switch self {
+      case .attribute(let attribute): attribute.name
+      case .relationship(let relationship): relationship.name
+      }
+    }
+
+    var isTransient: Bool {
+      switch self {
+      case .attribute(let attribute): attribute.isTransient
+      case .relationship(let relationship): relationship.isTransient
+      }
+    }
+  }
+
+  enum Effect: Hashable, Sendable {
+    /// Takes a property away, puts one in, or exchanges one.
+    case property(removing: String?, inserting: Property?)
+    case abstract(Bool)
+    case modifier(String?)
+    case constraints(adding: [String]?, removing: [String]?)
+  }
+
+  let change: ModelEdit.Change
+  let effect: Effect
+  /// True for edits that are tried alone and not in pairs, because few people make them.
+  var isRare = false
+
+  func applied(to entity: EntityDescription) -> EntityDescription {
+    var entity = entity
+    switch effect {
+    case .abstract(let isAbstract): entity.isAbstract = isAbstract
+    case .modifier(let modifier): entity.versionHashModifier = modifier
+    case .constraints(let added, let removed):
+      if let removed { entity.uniquenessConstraints.removeAll { $0 == removed } }
+      if let added { entity.uniquenessConstraints.append(added) }
+    case .property(let removed, let inserted):
+      let names = [removed, inserted?.name]
+      entity.attributes.removeAll { names.contains($0.name) }
+      entity.relationships.removeAll { names.contains($0.name) }
+      switch inserted {
+      case .attribute(let attribute)?: entity.attributes.append(attribute)
+      case .relationship(let relationship)?: entity.relationships.append(relationship)
+      case nil: break
+      }
+    }
+    return entity
+  }
+
+  /// The property of the version that the edit is about.
+  var subject: String? {
+    guard case .property(let removed, _) = effect else { return nil }
+    return removed
   }
 }

@@ -1,5 +1,6 @@
-import ModelDescription
-package import VersionHashing
+import Foundation
+public import ModelDescription
+public import VersionHashing
 
 extension LoadedVersion {
   /// What stands between the bundles and the version names of a merged model.
@@ -46,7 +47,6 @@ extension LoadedVersion {
     return isNamedAfterBundle ? name : "\(bundleName)@\(name)"
   }
 
-  /// The path of the version, as an argument names it.
   private var path: String {
     switch ModelBundle.Form(rawValue: BundlePath.pathExtension(bundle)) {
     case .versioned: BundlePath.joined(bundle, "\(name).xcdatamodel")
@@ -57,9 +57,7 @@ extension LoadedVersion {
 
   /// Merges the versions that a merged model's name names, of each bundle one.
   ///
-  /// - Parameters:
-  ///   - name: the name.
-  ///   - versions: the versions to choose from, those of a bundle beside each other.
+  /// - Parameter versions: the versions to choose from, those of a bundle beside each other.
   /// - Returns: the merged version, in the order of the bundles; nil when a part of the name means no version, or
   ///   several, and when the versions contradict each other.
   static func merged(named name: MergedName, among versions: [LoadedVersion]) -> LoadedVersion? {
@@ -85,7 +83,6 @@ extension LoadedVersion {
   /// Each bundle's version is known by its own entities, so that no combinations are tried.
   ///
   /// - Parameters:
-  ///   - hashes: the store's hashes.
   ///   - versions: the versions to choose from, in the order in which they are preferred.
   ///   - configuration: the configuration that the store is opened with; nil for whole models.
   /// - Returns: a version of each bundle, in the order of the bundles; nil when the store is not made of several.
@@ -126,4 +123,60 @@ extension LoadedVersion {
   }
 
   private var isCompiled: Bool { bundle.hasSuffix(".mom") || bundle.hasSuffix(".momd") }
+}
+
+/// The name of what several bundles are merged to, a part for each of them; it is the same in any order.
+package struct MergedName: Hashable, Sendable {
+  /// What stands between the parts.
+  package static let separator = " + "
+
+  /// The parts in an order of their own; the whole name where it has but one.
+  package let parts: [String]
+
+  package init(_ text: String) { parts = text.components(separatedBy: Self.separator).sorted() }
+}
+
+/// Why versions of several bundles cannot be merged into one model.
+public struct UnionError: Error, Hashable, Sendable {
+  /// A version that takes part in it.
+  public struct Version: Hashable, Sendable {
+    /// The path of its bundle.
+    public let bundle: String
+    /// Its name.
+    public let name: String
+  }
+
+  /// What is wrong.
+  public enum Cause: Hashable, Sendable {
+    /// Two models contradict each other.
+    case merge(ModelMergeError)
+    /// The union's entities form no hierarchy.
+    case structure(ModelStructureError)
+  }
+
+  /// The two versions that contradict each other, or all that were merged.
+  public let versions: [Version]
+  /// What is wrong.
+  public let cause: Cause
+
+  init(versions: [(bundle: String, name: String)], cause: Cause) {
+    self.versions = versions.map { Version(bundle: $0.bundle, name: $0.name) }
+    self.cause = cause
+  }
+}
+
+extension UnionError: CustomStringConvertible {
+  /// The cause and what to do, with the bundles and versions.
+  public var description: String { description(calling: versions.map { "\($0.bundle) (\($0.name))" }) }
+
+  /// The cause and what to do.
+  ///
+  /// - Parameter names: how the ``versions`` are called, in their order.
+  /// - Returns: a sentence without a full stop.
+  public func description(calling names: [String]) -> String {
+    switch cause {
+    case .merge(let error): error.description(of: names.first ?? "", and: names.last ?? "")
+    case .structure(let error): "\(names.joined(separator: " and ")) cannot be merged: \(error)"
+    }
+  }
 }

@@ -44,29 +44,14 @@ public struct LoadedVersion: Sendable {
 
   /// Takes a model and hashes it.
   ///
-  /// - Parameters:
-  ///   - bundle: the path of the bundle, or the name that the versions of a model in code share.
-  ///   - name: the version's name.
-  ///   - isCurrent: whether it is the bundle's current version.
-  ///   - model: the version's model.
   /// - Throws: `ModelStructureError` when the model is broken.
-  public init(
-    bundle: String, name: String, isCurrent: Bool, model: ManagedObjectModel
-  ) throws(ModelStructureError) {
+  public init(bundle: String, name: String, isCurrent: Bool, model: ManagedObjectModel) throws(ModelStructureError) {
     try self.init(
       bundle: bundle, name: name, isCurrent: isCurrent, file: ModelFile(model: model, path: bundle),
       sharing: EntityHashMemory())
   }
 
   /// Takes a model that was read, and hashes it.
-  ///
-  /// - Parameters:
-  ///   - bundle: the path of the bundle.
-  ///   - name: the version's name.
-  ///   - isCurrent: whether it is the bundle's current version.
-  ///   - file: the version's model with its file.
-  ///   - memory: what is shared by the versions of one bundle.
-  /// - Throws: `ModelStructureError` when the model is broken.
   package init(
     bundle: String, name: String, isCurrent: Bool, file: ModelFile, sharing memory: EntityHashMemory = .init()
   ) throws(ModelStructureError) {
@@ -87,7 +72,6 @@ public struct LoadedVersion: Sendable {
 
   /// The place of an element, else of the entity that holds it, else of the model.
   ///
-  /// - Parameter element: an element of the version.
   /// - Returns: the beginning of the file where it has no places.
   public func location(of element: ModelElement) -> SourceLocation {
     file.location(of: element) ?? file.location(of: .model) ?? SourceLocation(file: file.path, line: 1, column: 1)
@@ -114,7 +98,6 @@ public struct LoadedVersion: Sendable {
   /// The hashes that a store of one configuration records, nil when there is no such configuration.
   ///
   /// - Parameter configuration: the configuration's name; nil for the whole model.
-  /// - Returns: the hashes of the member entities.
   public func versionHashes(ofConfiguration configuration: String?) -> VersionHashes? {
     guard let configuration else { return versionHashes }
     guard let found = hierarchy.model.configurations.first(where: { $0.name == configuration }) else { return nil }
@@ -124,7 +107,6 @@ public struct LoadedVersion: Sendable {
 
   /// Returns the version as a store of one configuration sees it.
   ///
-  /// - Parameter configuration: the configuration's name.
   /// - Returns: nil when there is no such configuration, or when its entities alone form no model.
   public func restricted(toConfiguration configuration: String) -> LoadedVersion? {
     guard parts.isEmpty else {
@@ -138,7 +120,6 @@ public struct LoadedVersion: Sendable {
 
   /// Returns the version as a store with some hashes sees it: whole, or one of its configurations.
   ///
-  /// - Parameter hashes: the hashes that the store records.
   /// - Returns: nil when neither the version nor a configuration of it has them.
   package func restricted(to hashes: VersionHashes) -> LoadedVersion? {
     guard hashes != versionHashes else { return self }
@@ -150,16 +131,12 @@ public struct LoadedVersion: Sendable {
   package var configurations: [String?] {
     [nil] + hierarchy.model.configurations.filter { $0.entityNames.count < versionHashes.entities.count }.map(\.name)
   }
-}
 
-extension LoadedVersion {
   /// Reads every usable version of these bundles, on all cores.
   ///
   /// - Parameter bundles: the bundles in the order in which they are preferred.
   /// - Returns: the versions in the bundles' order, and the errors of those that cannot be used.
-  public static func load(
-    from bundles: [ModelBundle]
-  ) -> (versions: [LoadedVersion], failures: [VersionError]) {
+  public static func load(from bundles: [ModelBundle]) -> (versions: [LoadedVersion], failures: [VersionError]) {
     var versions: [LoadedVersion] = []
     var failures: [VersionError] = []
     let named = bundles.flatMap { bundle in bundle.versions.map { (bundle: bundle, version: $0) } }
@@ -179,8 +156,7 @@ extension LoadedVersion {
     for ((bundle, version), result) in zip(named, results) {
       switch result {
       case .success(let known): versions.append(known)
-      case .failure(let error):
-        failures.append(VersionError(bundle: bundle.path, version: version.name, cause: error))
+      case .failure(let error): failures.append(VersionError(bundle: bundle.path, version: version.name, cause: error))
       }
     }
     return (versions, failures)
@@ -212,5 +188,16 @@ extension VersionError.Cause: CustomStringConvertible {
     case .file(let error): error.description
     case .structure(let error): error.description
     }
+  }
+}
+
+extension LoadedVersion {
+  /// The version as Xcode's mapping models carry it; nil for a merged one, which is no model of theirs.
+  package func snapshot(in project: ProjectFolder) -> MappingModelSnapshot? {
+    guard parts.isEmpty else { return nil }
+    let form = ModelBundle.Form(rawValue: BundlePath.pathExtension(bundle))
+    let folder = form == .versioned ? bundle : "\(BundlePath.stem(bundle)).xcdatamodeld"
+    let path = form == .single ? bundle : BundlePath.joined(folder, "\(name).xcdatamodel")
+    return MappingModelSnapshot(versionPath: project.innerPath(path), hierarchy: hierarchy, hashes: versionHashes)
   }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import MappingModels
+public import MappingModels
 import VersionHashing
 
 /// A mapping model's file of any form as it was read, before it is held against any versions.
@@ -23,7 +23,6 @@ public struct MappingReading: Sendable {
 
   /// Reads a file.
   ///
-  /// - Parameter path: the path of the file.
   /// - Returns: what it says, or why it cannot be read.
   public static func read(_ path: String) -> MappingReading { read(path, sharing: [:]) }
 
@@ -42,12 +41,41 @@ public struct MappingReading: Sendable {
   /// Reads files on all cores.
   ///
   /// - Parameters:
-  ///   - paths: the paths of the files.
   ///   - others: files that were read before; what has the same bytes as one of them is taken from there.
+  ///   - replacements: the project's replacements of policy classes, which each file gets beside its own.
   /// - Returns: the files in the order of their paths.
-  public static func all(at paths: [String], sharing others: [MappingReading] = []) -> [MappingReading] {
+  public static func all(
+    at paths: [String], sharing others: [MappingReading] = [], replacing replacements: PolicyReplacements = .init()
+  ) -> [MappingReading] {
     let known = Dictionary(others.compactMap { other in other.digest.map { ($0, other) } }) { first, _ in first }
-    return paths.concurrentMap { read($0, sharing: known) }
+    return paths.concurrentMap { read($0, sharing: known).replacing(replacements) }
+  }
+
+  /// The same with the project's replacements of policy classes.
+  private func replacing(_ replacements: PolicyReplacements) -> MappingReading {
+    guard !replacements.isEmpty else { return self }
+    let place = RealPath.of(path)
+    func added(_ model: MappingModel) -> MappingModel {
+      var model = model
+      model.policyStandIns = replacements.adding(
+        to: model.policyStandIns, classes: model.entityMappings.compactMap(\.policyClassName), at: place)
+      return model
+    }
+    return MappingReading(
+      path: path,
+      content: content.map { content in
+        switch content {
+        case .document(var file):
+          file.written.policyStandIns = replacements.adding(
+            to: file.written.policyStandIns, classes: file.written.entityMappings.compactMap(\.policyClassName),
+            at: place)
+          return .document(file)
+        case .xcode(let file, let compilation):
+          return .xcode(file, compilation.map { MappingCompilation(mapping: added($0.mapping), notes: $0.notes) })
+        case .compiled(let compilation):
+          return .compiled(MappingCompilation(mapping: added(compilation.mapping), notes: compilation.notes))
+        }
+      }, digest: digest)
   }
 
   /// The file that holds what a path says: the one inside, for a bundle of Xcode's.

@@ -1,4 +1,4 @@
-import ModelDescription
+public import ModelDescription
 public import VersionHashing
 
 /// The model version that differs from a store in the fewest entities, of several the one by the fewest edits, and in what.
@@ -7,17 +7,18 @@ public struct NearestVersion: Sendable {
   public let version: LoadedVersion
   /// The configuration that was compared; nil for the whole model.
   public let configuration: String?
+  /// The columns of the store's tables.
+  public let columns: StoreColumns
   /// The entities that differ, parents before their sub-entities, then those the version lacks.
   public let differences: [EntityDifference]
 
   /// Finds the nearest version and explains each difference by an edit or two, where such an edit reproduces the
   /// store's hash.
   ///
-  /// - Parameters:
-  ///   - hashes: the store's hashes.
-  ///   - versions: the versions to choose from; of equally near ones the later wins; nil is the answer
-  ///     when none has an entity in common with the store.
-  public init?(to hashes: VersionHashes, among versions: [LoadedVersion]) {
+  /// - Parameter versions: the versions to choose from; of equally near ones the later wins; nil is the answer
+  ///   when none has an entity in common with the store.
+  public init?(to hashes: VersionHashes, among versions: [LoadedVersion], columns: StoreColumns = .none) {
+    self.columns = columns
     var nearest: [(version: LoadedVersion, configuration: String?)] = []
     var least = Int.max
     for version in versions {
@@ -36,7 +37,7 @@ public struct NearestVersion: Sendable {
       let related = versions.filter { $0.bundle == candidate.version.bundle }
       let differences = DifferenceExplainer.explain(
         hashes, against: candidate.version, configuration: candidate.configuration,
-        vocabulary: EditVocabulary(of: related, storeEntities: Set(hashes.entities.keys)))
+        vocabulary: EditVocabulary(of: related, storeEntities: Set(hashes.entities.keys), columns: columns))
       return (candidate, differences, edits: differences.reduce(0) { $0 + $1.kind.editCount })
     }
     guard let (best, differences, _) = explained.min(by: { $0.edits < $1.edits }) else { return nil }
@@ -59,5 +60,24 @@ extension NearestVersion: CustomStringConvertible {
   public var description: String {
     let place = version.name + (configuration.map { " (configuration \($0))" } ?? "")
     return "\(place), but \(differences.map(\.description).joined(separator: "; "))"
+  }
+}
+
+/// The model that a version had when its hashes were taken, as far as edits of what it is now explain them.
+public struct FormerModel: Sendable {
+  /// The model as it was; what is not explained is as it is now.
+  public let hierarchy: EntityHierarchy
+  /// The entities whose hashes differ, and in what.
+  public let differences: [EntityDifference]
+
+  /// Looks for the edits.
+  ///
+  /// - Parameter related: versions of the same bundle, whose definitions are tried.
+  public init(
+    of version: LoadedVersion, with hashes: VersionHashes, related: [LoadedVersion], columns: StoreColumns = .none
+  ) {
+    let vocabulary = EditVocabulary(of: related, storeEntities: Set(hashes.entities.keys), columns: columns)
+    (differences, hierarchy) = DifferenceExplainer.reconstruct(
+      hashes, from: version, configuration: nil, vocabulary: vocabulary)
   }
 }

@@ -40,9 +40,6 @@ public struct NewModelVersion: Sendable {
   ///   - name: the new version's name; the next in the bundle's pattern otherwise.
   ///   - addsIdentifiers: whether elements without a renaming identifier get their own name as one. Otherwise the copy
   ///     is the same byte for byte, but for what the restoration says was renamed.
-  ///   - restoration: what the copied version gets back.
-  /// - Returns: the version.
-  /// - Throws: ``NewVersionError``.
   public static func plan(
     of bundle: ModelBundle, named name: String? = nil, addsIdentifiers: Bool = false, restoration: Restoration? = nil
   ) throws(NewVersionError) -> NewModelVersion {
@@ -95,11 +92,8 @@ public struct NewModelVersion: Sendable {
   /// - Parameters:
   ///   - contents: the text of its `contents` file.
   ///   - version: the version that differs least from it; the current one stays current.
-  ///   - bundle: the bundle.
   ///   - name: its name; otherwise one by which it comes before the version that differs least.
   ///   - identifiers: the version identifiers of its model, of which one that fits becomes its name.
-  /// - Returns: the version.
-  /// - Throws: ``NewVersionError``.
   public static func plan(
     recovering contents: Data, like version: ModelVersion, in bundle: ModelBundle, named name: String? = nil,
     orAfter identifiers: [String] = []
@@ -156,5 +150,122 @@ public struct NewModelVersion: Sendable {
       }
     }
     return files
+  }
+}
+
+/// Why a new version could not be made; the bundle is as it was.
+public enum NewVersionError: Error, Hashable, Sendable {
+  /// The name can be no version's.
+  case badName(String, reason: String)
+  /// The bundle has a version of this name.
+  case exists(name: String, bundle: String)
+  /// The bundle is what Xcode builds, not what it edits.
+  case compiled(bundle: String)
+  /// Identifiers cannot be added to the editor's old archive.
+  case archive(path: String)
+  /// There is something in the way of the bundle that a single model becomes.
+  case inTheWay(path: String)
+  /// The version is what it was in the revision.
+  case notEdited(path: String, revision: String)
+  /// The revision has no such version.
+  case notInRevision(path: String, revision: String)
+  /// A model cannot be read.
+  case model(ModelFileError)
+  /// A file cannot be written.
+  case unwritable(path: String, reason: String)
+}
+
+extension NewVersionError: CustomStringConvertible {
+  /// The place, the cause and what to try next.
+  public var description: String {
+    switch self {
+    case .badName(let name, let reason):
+      "“\(name)” can be no version's name: \(reason); choose another, or leave it out"
+    case .exists(let name, let bundle): "\(bundle): has a version “\(name)”; choose another name, or leave it out"
+    case .compiled(let bundle):
+      "\(bundle): a compiled bundle; name the .xcdatamodeld it was built from with --model PATH"
+    case .archive(let path):
+      "\(path): the editor's archive from before XML, which can be copied and not edited; save the model in a newer "
+        + "Xcode first, or leave --renaming-identifiers out"
+    case .inTheWay(let path):
+      "\(path): is in the way of the bundle that the model becomes; move it, or name it with --model PATH"
+    case .notEdited(let path, let revision):
+      "\(path): is what it was in \(revision), so there is nothing to restore; leave --restore out"
+    case .notInRevision(let path, let revision):
+      "\(path): not in \(revision); name the revision that shipped it, and find it with: git log --all -- PATH"
+    case .model(let error): "\(error)"
+    case .unwritable(let path, let reason): "\(path): cannot be written: \(reason); nothing was changed"
+    }
+  }
+}
+
+/// Writes a new version: everything is written under a hidden name first, then put in place by renaming, and taken back
+/// when a step fails.
+struct VersionWriter {
+  let version: NewModelVersion
+  /// The folder under its hidden name.
+  let draft: String
+
+  init(_ version: NewModelVersion) {
+    self.version = version
+    let folder = version.bundle.form == .single ? BundlePath.parent(version.bundle.path) : version.bundle.path
+    draft = BundlePath.joined(folder, ".modelctl-\(UUID().uuidString)")
+  }
+
+  func write() throws(NewVersionError) {
+    var undo: [() throws -> Void] = [{ try FileManager.default.removeItem(atPath: draft) }]
+    do {
+      try version.bundle.form == .single ? convert(&undo) : extend(&undo)
+    } catch {
+      for step in undo.reversed() { try? step() }
+      throw (error as? NewVersionError)
+        ?? .unwritable(path: version.bundle.path, reason: (error as NSError).localizedDescription)
+    }
+  }
+
+  private func extend(_ undo: inout [() throws -> Void]) throws {
+    guard !FileManager.default.fileExists(atPath: version.path) else {
+      throw NewVersionError.exists(name: version.name, bundle: version.bundle.path)
+    }
+    try writeFiles(to: draft)
+    try FileManager.default.moveItem(atPath: draft, toPath: version.path)
+    undo.append { try FileManager.default.removeItem(atPath: version.path) }
+    try restore(in: version.previous.filePath, &undo)
+    if version.isCurrent { try writeCurrent(in: version.bundle.path) }
+  }
+
+  /// Makes a bundle of a single model: the model moves in beside the new version.
+  private func convert(_ undo: inout [() throws -> Void]) throws {
+    let single = version.bundle.path
+    guard !FileManager.default.fileExists(atPath: version.bundlePath) else {
+      throw NewVersionError.inTheWay(path: version.bundlePath)
+    }
+    try writeFiles(to: BundlePath.joined(draft, "\(version.name).xcdatamodel"))
+    try writeCurrent(in: draft)
+    try restore(in: version.previous.filePath, &undo)
+    let inside = BundlePath.joined(draft, BundlePath.lastComponent(single))
+    try FileManager.default.moveItem(atPath: single, toPath: inside)
+    undo.append { try FileManager.default.moveItem(atPath: inside, toPath: single) }
+    try FileManager.default.moveItem(atPath: draft, toPath: version.bundlePath)
+  }
+
+  private func writeFiles(to folder: String) throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for (name, data) in version.files {
+      try data.write(to: URL(fileURLWithPath: BundlePath.joined(folder, name)))
+    }
+  }
+
+  private func writeCurrent(in folder: String) throws {
+    let file = URL(fileURLWithPath: BundlePath.joined(folder, CurrentVersionFile.name))
+    try Data(CurrentVersionFile.text(version: version.name).utf8).write(to: file, options: .atomic)
+  }
+
+  private func restore(in path: String, _ undo: inout [() throws -> Void]) throws {
+    guard let restoration = version.restoration else { return }
+    let file = URL(fileURLWithPath: path)
+    let edited = try Data(contentsOf: file)
+    undo.append { try edited.write(to: file, options: .atomic) }
+    try restoration.contents.write(to: file, options: .atomic)
   }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import ModelDescription
 
 /// A version whose file gets back what it was when stores were written with it; nothing is written until ``write()``.
 public struct RestoredVersion: Sendable {
@@ -13,11 +14,7 @@ public struct RestoredVersion: Sendable {
 
   /// Plans the restoration.
   ///
-  /// - Parameters:
-  ///   - version: the version.
-  ///   - contents: what its `contents` file was.
-  ///   - bundle: its bundle.
-  /// - Returns: the version and what it gets back.
+  /// - Parameter contents: what its `contents` file was.
   /// - Throws: ``NewVersionError`` when the file cannot be read.
   public static func plan(
     _ version: ModelVersion, to contents: Data, in bundle: ModelBundle
@@ -39,6 +36,30 @@ public struct RestoredVersion: Sendable {
     } catch {
       let reason = error is FileReplacement.Refusal ? "it changed meanwhile" : (error as NSError).localizedDescription
       throw .unwritable(path: version.filePath, reason: reason)
+    }
+  }
+}
+
+extension NewModelVersion.Restoration {
+  /// Reads what a version was in a revision of git.
+  ///
+  /// - Parameter revision: the branch, tag or commit that shipped the version.
+  /// - Returns: what the version gets back, without identifiers yet, and the model it was.
+  /// - Throws: ``RevisionError``, ``NewVersionError`` and ``ModelFileError``.
+  public static func read(
+    _ revision: String, of version: ModelVersion
+  ) throws -> (restoration: NewModelVersion.Restoration, old: ModelFile) {
+    try RevisionTree.read(revision, paths: [version.path], usingMergeBase: false) { tree in
+      let path = tree.path(of: version.filePath)
+      guard FileManager.default.fileExists(atPath: path) else {
+        throw NewVersionError.notInRevision(path: version.filePath, revision: revision)
+      }
+      let data = try FileBytes.read(path)
+      let name = "\(revision):\(version.filePath)"
+      let old =
+        version.form == .contents
+        ? try ContentsReader.read(data, path: name) : try ElementsReader.read(data, path: name)
+      return (.init(revision: revision, contents: data), old)
     }
   }
 }

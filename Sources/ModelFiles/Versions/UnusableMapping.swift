@@ -43,11 +43,20 @@ public struct UnusableMapping: Error, Sendable {
 
   /// Makes an unusable mapping.
   public init(path: String, refusal: Refusal, cause: Cause, file: String? = nil, at location: SourceLocation? = nil) {
-    self.path = path
-    self.refusal = refusal
-    self.cause = cause
+    (self.path, self.refusal, self.cause) = (path, refusal, cause)
     self.file = file ?? path
     self.location = location
+  }
+
+  /// The command that writes a mapping file for the versions as they are; nil where a mapping file is there already.
+  package var writtenAgain: String? {
+    guard case .drifted(let source, let destination) = refusal, MappingPath.form(of: path) != .document else {
+      return nil
+    }
+    let names = [source, destination].map { version in
+      ShellWord(version.parts.isEmpty ? "\(version.bundleName)@\(version.name)" : version.name).text
+    }
+    return "modelctl mapping new \(names.joined(separator: " ")) --write"
   }
 }
 
@@ -78,11 +87,12 @@ extension UnusableMapping: CustomStringConvertible {
         """, "name their bundle with --model PATH")
     case .otherEntities:
       .init("no two versions here have the hashes of the entities it maps", "name their bundle with --model PATH")
-    case .severalBundles: .init("its versions are not in one bundle")
-    case .unknownVersion(let name, let near):
+    case .severalBundles:
       .init(
-        "there is no version “\(name)” here",
-        near.isEmpty ? nil : "did you mean \(near.map { "“\($0)”" }.joined(separator: ", "))?")
+        "its two versions are not in one bundle", "name a source and a destination that are versions of the same bundle"
+      )
+    case .unknownVersion(let name, let near):
+      .init("there is no version “\(name)” here", near.isEmpty ? nil : "\(NearNames.advice(for: name, near))")
     case .editedReleases(let source, let destination):
       .init(
         "made with other models than \(source) and \(destination) are now",

@@ -6,9 +6,6 @@ public enum VersionName {
   /// The name after a version's, by the pattern of the bundle's names: “Model 2” is followed by “Model 3”, “v6” by
   /// “v7”, “Shop” by “Shop 2”, as in Xcode.
   ///
-  /// - Parameters:
-  ///   - name: the version that is copied.
-  ///   - names: the names that are taken.
   /// - Returns: a name that none of them has, not even in other letters' case.
   public static func next(after name: String, among names: [String]) -> String {
     let digits = trailingDigits(name)
@@ -29,10 +26,7 @@ public enum VersionName {
 
   /// A name for a version that came before another one: by the order of names it follows the one before that.
   ///
-  /// - Parameters:
-  ///   - name: the version that follows.
-  ///   - wanted: names to be taken if they are free and come before the current version.
-  ///   - bundle: their bundle.
+  /// - Parameter wanted: names to be taken if they are free and come before the current version.
   /// - Returns: a name that no version of the bundle has.
   static func before(_ name: String, wanted: [String], in bundle: ModelBundle) -> String {
     let names = bundle.versions.map(\.name)

@@ -35,11 +35,6 @@ public struct ContentsDocument: Hashable, Sendable {
   }
 
   /// Reads a file's bytes.
-  ///
-  /// - Parameters:
-  ///   - data: the bytes.
-  ///   - path: the path that messages name.
-  /// - Throws: ``ModelFileError``.
   public init(_ data: Data, path: String) throws(ModelFileError) {
     model = try ContentsReader.read(data, path: path).model
     let text = Data(try MarkupReader.utf8(data, path: path))
@@ -51,9 +46,7 @@ public struct ContentsDocument: Hashable, Sendable {
   }
 
   /// The file's bytes, written from the values.
-  public var data: Data {
-    ContentsWriter(style).data(of: kept.applied(to: ContentsForm.element(model)))
-  }
+  public var data: Data { ContentsWriter(style).data(of: kept.applied(to: ContentsForm.element(model))) }
 
   /// The bytes that the file had, nil when the model was changed, or was in no file, or in one that is not UTF-8.
   var unchangedBytes: Data? {
@@ -81,4 +74,157 @@ public struct ContentsDocument: Hashable, Sendable {
     .init(name: "minimumToolsVersion", value: "Automatic"),
     .init(name: "sourceLanguage", value: "Swift"),
   ]
+}
+
+/// What a file says about an element beyond the model, or says in other words than Xcode would.
+///
+/// It is the difference between what a file has and what would be written from the model alone. An element is known by
+/// its name; a spelling holds as long as the model means what was spelled.
+struct KeptMarkup: Hashable, Sendable {
+  /// An attribute that is spelled otherwise than the model would be, or is in one of the two only.
+  struct Spelling: Hashable, Sendable {
+    /// What would be written from the model; nil for nothing.
+    let meant: String?
+    /// What the file has; nil for nothing.
+    let written: String?
+    /// What else must still be meant, such as the type that a value is of.
+    let ties: [String: String?]
+
+    func holds(for meant: ContentsElement, named name: String) -> Bool {
+      self.meant == meant[name] && ties.allSatisfy { meant[$0.key] == $0.value }
+    }
+  }
+
+  /// What an element is known by among its siblings.
+  struct Key: Hashable, Sendable {
+    let element: String
+    let identity: String
+    /// How many before it have the same element and identity.
+    let ordinal: Int
+  }
+
+  private var spellings: [String: Spelling] = [:]
+  /// The order of the attributes, where it is not Xcode's.
+  private var attributeOrder: [String]?
+  private var children: [Key: KeptMarkup] = [:]
+  /// Elements that the model would have and the file has not.
+  private var omitted: Set<Key> = []
+  /// Elements that are not the model's, such as the diagram.
+  private var added: [Key: ContentsElement] = [:]
+  /// The order of the elements, where it does not follow from the model.
+  private var childOrder: [Key]?
+
+  /// Attributes whose meaning hangs on others.
+  private static let ties = [
+    "renamingIdentifier": ["elementID"], "deleteRule": ["deletionRule"], "derivationExpression": ["derived"],
+    "defaultValueString": ["attributeType", "defaultDateTimeInterval"],
+    "defaultDateTimeInterval": ["attributeType", "defaultValueString"],
+    "minValueString": ["attributeType", "minDateTimeInterval"],
+    "minDateTimeInterval": ["attributeType", "minValueString"],
+    "maxValueString": ["attributeType", "maxDateTimeInterval"],
+    "maxDateTimeInterval": ["attributeType", "maxValueString"],
+  ]
+
+  init() {}
+
+  var isEmpty: Bool { self == KeptMarkup() }
+
+  init(of written: ContentsElement, beyond meant: ContentsElement) {
+    let texts = Dictionary(written.attributes.map { ($0.name, $0.value) }) { first, _ in first }
+    for name in Set(texts.keys).union(meant.attributes.map(\.name)) {
+      guard meant[name] != texts[name] else { continue }
+      let ties = Self.ties[name, default: []].map { ($0, meant[$0]) }
+      spellings[name] = Spelling(
+        meant: meant[name], written: texts[name], ties: Dictionary(ties) { first, _ in first })
+    }
+    let names = written.attributes.map(\.name)
+    if attributes(of: meant).map(\.name) != names { attributeOrder = names }
+    let (own, other) = (Self.keyed(written.children), Self.keyed(meant.children))
+    let byKey = Dictionary(uniqueKeysWithValues: other)
+    for (key, child) in own {
+      if let counterpart = byKey[key] {
+        let kept = KeptMarkup(of: child, beyond: counterpart)
+        if !kept.isEmpty { children[key] = kept }
+      } else {
+        added[key] = child
+      }
+    }
+    let keys = own.map(\.key)
+    omitted = Set(byKey.keys).subtracting(keys)
+    if keys != other.map(\.key).filter({ !omitted.contains($0) }) { childOrder = keys }
+  }
+
+  /// The element as the file has it: what the model means with what is kept.
+  func applied(to meant: ContentsElement) -> ContentsElement {
+    var element = meant
+    element.attributes = ordered(attributes(of: meant), in: meant.name)
+    var content: [(key: Key, element: ContentsElement)] = []
+    for (key, child) in Self.keyed(meant.children) where !omitted.contains(key) {
+      content.append((key, children[key]?.applied(to: child) ?? child))
+    }
+    element.children = arranged(content)
+    return element
+  }
+
+  private func attributes(of meant: ContentsElement) -> [ContentsElement.Attribute] {
+    var attributes = meant.attributes.compactMap { attribute -> ContentsElement.Attribute? in
+      guard let spelling = spellings[attribute.name], spelling.holds(for: meant, named: attribute.name) else {
+        return attribute
+      }
+      return spelling.written.map { .init(name: attribute.name, value: $0) }
+    }
+    for (name, spelling) in spellings.sorted(by: { $0.key < $1.key }) {
+      guard meant[name] == nil, let written = spelling.written, spelling.holds(for: meant, named: name) else {
+        continue
+      }
+      attributes.insert(.init(name: name, value: written), at: place(of: name, among: attributes, in: meant.name))
+    }
+    return attributes
+  }
+
+  private func ordered(_ attributes: [ContentsElement.Attribute], in element: String) -> [ContentsElement.Attribute] {
+    guard let attributeOrder else { return attributes }
+    let byName = Dictionary(attributes.map { ($0.name, $0) }) { first, _ in first }
+    var ordered = attributeOrder.compactMap { byName[$0] }
+    let known = Set(attributeOrder)
+    for attribute in attributes where !known.contains(attribute.name) {
+      ordered.insert(attribute, at: place(of: attribute.name, among: ordered, in: element))
+    }
+    return ordered
+  }
+
+  /// Where an attribute goes among others; one that Xcode does not write goes to the end.
+  private func place(of name: String, among attributes: [ContentsElement.Attribute], in element: String) -> Int {
+    guard EditorOrder.rank(ofAttribute: name, in: element) != nil else { return attributes.count }
+    return EditorOrder.position(of: name, among: attributes.map(\.name), in: element)
+  }
+
+  /// The elements in the file's order; what is new in the model follows what it follows there.
+  private func arranged(_ content: [(key: Key, element: ContentsElement)]) -> [ContentsElement] {
+    guard let childOrder else { return content.map(\.element) }
+    let known = Set(childOrder)
+    var followers: [Key?: [ContentsElement]] = [:]
+    var last: Key?
+    for (key, element) in content {
+      if known.contains(key) { last = key } else { followers[last, default: []].append(element) }
+    }
+    let byKey = Dictionary(content.map { ($0.key, $0.element) }) { first, _ in first }
+    return (followers[nil] ?? [])
+      + childOrder.flatMap { key in
+        [byKey[key] ?? added[key]].compactMap { $0 } + (followers[key] ?? [])
+      }
+  }
+
+  private static let identities = ["name", "key", "value", "property"]
+
+  private static func keyed(_ elements: [ContentsElement]) -> [(key: Key, element: ContentsElement)] {
+    var counts: [Key: Int] = [:]
+    return elements.map { element in
+      let identity = identities.lazy.compactMap { element[$0] }.first ?? ""
+      let first = Key(element: element.name, identity: identity, ordinal: 0)
+      let ordinal = counts[first, default: 0]
+      counts[first] = ordinal + 1
+      return (Key(element: element.name, identity: identity, ordinal: ordinal), element)
+    }
+  }
 }

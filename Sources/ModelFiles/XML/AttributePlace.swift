@@ -11,7 +11,6 @@ struct AttributePlace {
   ///
   /// - Parameters:
   ///   - offset: how many scalars of the value, as the parser gives it, stand before it.
-  ///   - attribute: the attribute's name.
   ///   - element: the place of the element's `<`.
   ///   - bytes: the document in UTF-8, without a byte order mark.
   /// - Returns: the place, nil when the element has no such attribute.

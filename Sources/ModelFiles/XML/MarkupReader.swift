@@ -5,7 +5,6 @@ package import Foundation
 package enum MarkupReader {
   /// The deepest nesting of elements that is read.
   static let depthLimit = 100
-  /// The most elements that are read.
   package static let elementLimit = 100_000
 
   /// The library wants to be set up once, before threads use it.
@@ -15,27 +14,20 @@ package enum MarkupReader {
   ///
   /// - Parameters:
   ///   - data: the text in UTF-8, UTF-16, ISO-8859-1 or windows-1252, as ``XMLEncoding`` finds it.
-  ///   - path: the path that locations name.
   ///   - byteLimit: the most bytes.
   ///   - elementLimit: the most elements.
-  /// - Returns: the root element.
-  /// - Throws: ``ModelFileError`` with line and column where there is one.
   package static func read(
     _ data: Data, path: String, byteLimit: Int = FileBytes.limit, elementLimit: Int = elementLimit
   ) throws(ModelFileError) -> MarkupElement {
     guard !data.isEmpty else { throw .empty(path: path) }
-    guard data.count <= byteLimit else {
-      throw .tooLarge(path: path, what: "its size in bytes", limit: byteLimit)
-    }
+    guard data.count <= byteLimit else { throw .tooLarge(path: path, what: "its size in bytes", limit: byteLimit) }
     guard !data.starts(with: Data("bplist".utf8)) else { throw .propertyListInsteadOfXML(path: path) }
     _ = isReady
     let bytes = try utf8(data, path: path)
     let session = MarkupSession(bytes, path: path, elementLimit: elementLimit)
     session.run(bytes)
     if let failure = session.failure {
-      if case .syntax = failure, let marker = session.cursor.conflictMarker {
-        throw .conflictMarkers(location: marker)
-      }
+      if case .syntax = failure, let marker = session.cursor.conflictMarker { throw .conflictMarkers(location: marker) }
       throw failure
     }
     guard let root = session.root else {
@@ -55,5 +47,173 @@ package enum MarkupReader {
     }
     guard !body.isEmpty else { throw .empty(path: path) }
     return Array(body.utf8)
+  }
+}
+
+/// Turns positions in a text's bytes into lines and columns, going forward only, so that a whole file costs one pass.
+struct LineCursor {
+  private let bytes: [UInt8]
+  private let file: String
+  private var offset = 0
+  private var line = 1
+  private var column = 1
+
+  init(_ bytes: [UInt8], file: String) { (self.bytes, self.file) = (bytes, file) }
+
+  /// The place of the nearest `<` before a position inside a start tag, where no other can stand.
+  mutating func startTag(before position: Int) -> SourceLocation {
+    var start = min(max(position, 0), bytes.count - 1)
+    while start > offset, bytes[start] != UInt8(ascii: "<") { start -= 1 }
+    bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress, offset < start else { return }
+      while let newline = memchr(base + offset, 0x0A, start - offset) {
+        offset = base.distance(to: newline) + 1
+        (line, column) = (line + 1, 1)
+      }
+      for byte in buffer[offset..<start] where byte & 0xC0 != 0x80 { column += 1 }
+      offset = start
+    }
+    return SourceLocation(file: file, line: line, column: column)
+  }
+
+  /// The first line that begins as git's conflict markers do.
+  var conflictMarker: SourceLocation? {
+    for (number, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+      for marker in ["<<<<<<< ", ">>>>>>> "] where line.starts(with: marker.utf8) {
+        return SourceLocation(file: file, line: number + 1, column: 1)
+      }
+    }
+    return nil
+  }
+}
+
+/// An element of an XML document with its place.
+package struct MarkupElement: Hashable, Sendable {
+  package struct Attribute: Hashable, Sendable {
+    package var name: String
+    package var value: String
+  }
+
+  package var name: String
+  /// Its attributes in the file's order.
+  package var attributes: [Attribute]
+  package var children: [MarkupElement] = []
+  package var text = ""
+  /// The place of the start tag's `<`.
+  package var location: SourceLocation
+
+  package subscript(attribute attribute: String) -> String? {
+    attributes.first { $0.name.utf8.count == attribute.utf8.count && $0.name == attribute }?.value
+  }
+
+  /// The elements of this name directly inside.
+  package func children(named name: String) -> [MarkupElement] { children.filter { $0.name == name } }
+}
+
+/// One run of the parser: the elements that are open and the first failure.
+final class MarkupSession {
+  let path: String
+  var cursor: LineCursor
+  var root: MarkupElement?
+  var failure: ModelFileError?
+  private var open: [MarkupElement] = []
+  /// The text of each open element as far as it is known, in UTF-8; it comes in pieces.
+  private var texts: [[UInt8]] = []
+  /// The names of the document by where libxml2 keeps them, which is one place a name.
+  private var names: [UnsafePointer<CChar>: String] = [:]
+  /// The names that were asked for last, each at a position that its place gives.
+  private var recentNames = [(place: UnsafePointer<CChar>?, name: String)](repeating: (nil, ""), count: 64)
+  private var count = 0
+  private let elementLimit: Int
+
+  init(_ bytes: [UInt8], path: String, elementLimit: Int = MarkupReader.elementLimit) {
+    (self.path, self.elementLimit) = (path, elementLimit)
+    cursor = LineCursor(bytes, file: path)
+  }
+
+  func run(_ bytes: [UInt8]) {
+    var events = ModelctlXMLEvents()
+    events.user = Unmanaged.passUnretained(self).toOpaque()
+    events.start = { user, offset, name, count, attributes in
+      MarkupSession.of(user)?.start(offset: offset, name: name, count: Int(count), attributes: attributes)
+    }
+    events.end = { user in MarkupSession.of(user)?.end() }
+    events.characters = { user, text, length in MarkupSession.of(user)?.characters(text, count: Int(length)) }
+    events.failure = { user, line, column, message in
+      MarkupSession.of(user)?.fail(line: Int(line), column: Int(column), message: message)
+    }
+    bytes.withUnsafeBytes { buffer in
+      modelctl_xml_parse(&events, buffer.bindMemory(to: CChar.self).baseAddress, buffer.count)
+    }
+  }
+
+  private static func of(_ user: UnsafeMutableRawPointer?) -> MarkupSession? {
+    user.map { Unmanaged<MarkupSession>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private func start(
+    offset: Int, name: UnsafePointer<CChar>?, count attributeCount: Int,
+    attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+  ) {
+    guard failure == nil, let name else { return }
+    count += 1
+    if open.count >= MarkupReader.depthLimit {
+      failure = .tooLarge(path: path, what: "the nesting of its elements", limit: MarkupReader.depthLimit)
+    } else if count > elementLimit {
+      failure = .tooLarge(path: path, what: "the number of its elements", limit: elementLimit)
+    }
+    var values: [MarkupElement.Attribute] = []
+    if let attributes {
+      values.reserveCapacity(attributeCount)
+      // Five pointers an attribute: local name, prefix, namespace, start and end of the value.
+      for position in 0..<max(attributeCount, 0) {
+        guard let name = attributes[position * 5], let start = attributes[position * 5 + 3],
+          let end = attributes[position * 5 + 4]
+        else { continue }
+        values.append(.init(name: text(ofName: name), value: Self.text(start, count: end - start)))
+      }
+    }
+    open.append(MarkupElement(name: text(ofName: name), attributes: values, location: cursor.startTag(before: offset)))
+    texts.append([])
+  }
+
+  private func end() {
+    guard failure == nil, var element = open.popLast(), let text = texts.popLast() else { return }
+    if !text.isEmpty { element.text = String(decoding: text, as: UTF8.self) }
+    if open.isEmpty {
+      root = element
+    } else {
+      open[open.count - 1].children.append(element)
+    }
+  }
+
+  private func characters(_ text: UnsafePointer<CChar>?, count: Int) {
+    guard failure == nil, let text, !open.isEmpty else { return }
+    texts[texts.count - 1].append(contentsOf: UnsafeRawBufferPointer(start: text, count: max(count, 0)))
+  }
+
+  private func fail(line: Int, column: Int, message: UnsafePointer<CChar>?) {
+    guard failure == nil else { return }
+    var words = message.map { String(cString: $0) } ?? "unknown error"
+    // libxml2 has the same words for too much and too little.
+    if let last = open.last, words.hasPrefix("Extra content at the end") {
+      words = "the file ends while <\(last.name)> is open"
+    }
+    failure = .syntax(
+      location: SourceLocation(file: path, line: max(line, 1), column: max(column, 1)),
+      message: words.trimmingCharacters(in: .whitespacesAndNewlines))
+  }
+
+  private func text(ofName name: UnsafePointer<CChar>) -> String {
+    let position = Int(bitPattern: name) >> 3 & 63
+    if recentNames[position].place == name { return recentNames[position].name }
+    let text = names[name] ?? String(cString: name)
+    names[name] = text
+    recentNames[position] = (name, text)
+    return text
+  }
+
+  private static func text(_ start: UnsafePointer<CChar>, count: Int) -> String {
+    String(decoding: UnsafeRawBufferPointer(start: start, count: max(count, 0)), as: UTF8.self)
   }
 }

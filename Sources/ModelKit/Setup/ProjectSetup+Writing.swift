@@ -7,12 +7,13 @@ extension ProjectSetup {
   ///
   /// Where one of them cannot be written, the files made before are taken away again.
   ///
-  /// - Throws: ``SetupError/unwritable(path:reason:)``, ``LockError`` and `RevisionError`.
+  /// - Throws: ``SetupError/unwritable(path:reason:)``, `LockError` and `RevisionError`.
   public func write() throws {
     for recording in recordings { try recording.checkWritable() }
     var written = WrittenFiles()
     do {
       for file in files where file.state == .new { try written.make(file) }
+      for file in files where file.state == .changed { try written.change(file) }
       // Lock files that were there before grow; what was recorded stays true whatever happens after it.
       for recording in recordings {
         let isThere = FileManager.default.fileExists(atPath: recording.lock.path)
@@ -43,6 +44,7 @@ extension ProjectSetup {
 /// Files and folders that a run made, which it can take away again.
 private struct WrittenFiles {
   private var paths: [String] = []
+  private var previous: [(path: String, text: String)] = []
 
   /// Makes a file with the folders on its way; one that is there by now is not replaced.
   mutating func make(_ file: SetupFile) throws(SetupError) {
@@ -55,12 +57,25 @@ private struct WrittenFiles {
     }
   }
 
-  mutating func note(_ path: String) {
-    if FileManager.default.fileExists(atPath: path) { paths.append(path) }
+  /// Puts the new text of a file in the place of the one that was shown; a file that is another by now stays.
+  mutating func change(_ file: SetupFile) throws(SetupError) {
+    let url = URL(fileURLWithPath: file.path)
+    do {
+      guard let text = file.previous, try Data(contentsOf: url) == Data(text.utf8) else {
+        throw CocoaError(.fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: "it was changed meanwhile"])
+      }
+      try Data(file.content.utf8).write(to: url, options: .atomic)
+      previous.append((file.path, text))
+    } catch {
+      throw .unwritable(path: file.path, reason: error.localizedDescription)
+    }
   }
+
+  mutating func note(_ path: String) { if FileManager.default.fileExists(atPath: path) { paths.append(path) } }
 
   /// Takes away what was made, the last first; of a folder only what is empty.
   func remove() {
+    for (path, text) in previous { try? Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic) }
     for path in paths.reversed() {
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }

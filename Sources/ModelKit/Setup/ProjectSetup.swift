@@ -1,6 +1,8 @@
 import Foundation
 public import ModelChecks
+import ModelDescription
 public import ModelFiles
+public import StoreMigration
 
 /// What a project gets so that its models are guarded: the versions in lock files, and files that have them checked.
 ///
@@ -14,12 +16,15 @@ public struct ProjectSetup {
     public var services: [SetupService]
     /// Where CI takes modelctl from, nil when that is to be filled in by hand.
     public var source: SetupSource?
+    /// Who migrates the stores of users, nil where nobody has said so.
+    public var migratedBy: MigrationReader?
 
     /// Makes a request.
-    public init(folder: String = ".", services: [SetupService] = [], source: SetupSource? = nil) {
-      self.folder = folder
-      self.services = services
-      self.source = source
+    public init(
+      folder: String = ".", services: [SetupService] = [], source: SetupSource? = nil,
+      migratedBy: MigrationReader? = nil
+    ) {
+      (self.folder, self.services, self.source, self.migratedBy) = (folder, services, source, migratedBy)
     }
   }
 
@@ -40,32 +45,37 @@ public struct ProjectSetup {
   ///
   /// - Parameter request: what is asked for.
   /// - Returns: what is to be written.
-  /// - Throws: ``SetupError``, ``LockError``, `JSONFileError` about `.modelctl.json`, `RevisionError` and
+  /// - Throws: ``SetupError``, `LockError`, `JSONFileError` about `.modelctl.json`, `RevisionError` and
   ///   `ModelFileError`.
   public static func plan(_ request: Request) throws -> ProjectSetup {
     let folder = request.folder
     let tree = workTree(around: folder)
     let check = try CheckConfiguration.nearest(to: folder)
     let search = ProjectSearch(in: .enclosing(folder), excluding: check.excludes)
-    let configuration = SetupConfiguration(of: check, in: search, top: tree?.top)
+    let configuration = try SetupConfiguration(of: check, in: search, top: tree?.top, migratedBy: request.migratedBy)
     if tree == nil, request.services.contains(.git) {
       throw SetupError.noRepository(folder: folder, service: SetupService.git.rawValue)
     }
     let bundles = try configuration.paths.map { try ModelBundle(at: $0) }.filter(\.form.isEditable)
     guard !bundles.isEmpty else { throw SetupError.noBundle(folder: folder) }
     var records: [(file: String, record: LockRecord)] = []
-    var recordings: [LockRecording] = []
-    for bundle in bundles {
-      var recording = try LockRecording.read(bundle, in: search, adopts: true, configuration: check)
-      records += try recording.recordMissing().map { (recording.lock.path, $0) }
-      recordings.append(recording)
+    var recordings = try bundles.map { try LockRecording.read($0, in: search, adopts: true, configuration: check) }
+    // In a project that is guarded, a version that no lock file holds is a draft until somebody records it by name.
+    let isGuarded = recordings.contains(where: \.isRecorded)
+    for position in recordings.indices where !isGuarded {
+      let file = recordings[position].lock.path
+      records += try recordings[position].recordMissing().map { (file, $0) }
     }
+    let unguarded = isGuarded ? recordings.filter { !$0.isRecorded }.map(\.bundle.path) : []
     let setup = ServiceFiles(folder: folder, workTree: tree, source: request.source)
     let files = try request.services.map { try setup.file(of: $0) } + [configuration.file].compactMap { $0 }
     let settings = try request.services.flatMap { try setup.settings(of: $0) }
     let usesBranch = request.services.contains(.github) && tree?.defaultBranch == nil
     let notes =
       configuration.notes
+      + unguarded.map { path in
+        "\(path) has no lock file; if its versions are released, record them: modelctl lock --all \(ShellWord(path: path).text)"
+      }
       + (usesBranch
         ? ["the default branch is not known, so that \(SetupService.github.path) names main; write yours there"] : [])
     return ProjectSetup(
@@ -75,7 +85,8 @@ public struct ProjectSetup {
 
   /// True when everything is there already.
   public var isComplete: Bool {
-    records.isEmpty && !files.contains { $0.state == .new } && !settings.contains { $0.state == .new }
+    records.isEmpty && !files.contains { [.new, .changed].contains($0.state) }
+      && !settings.contains { $0.state == .new }
   }
 
   /// The versions of a bundle that are recorded as released once this is written, oldest first.

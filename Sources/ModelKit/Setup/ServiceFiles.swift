@@ -18,6 +18,9 @@ struct ServiceFiles {
       return SetupFile(
         path: path, content: content, state: .new, advice: placeholderAdvice(of: service, in: content, at: path))
     }
+    if service == .git, let advice = attributeAdvice(content, lackingIn: text, at: path) {
+      return SetupFile(path: path, content: content, state: .taken, advice: advice)
+    }
     if text.contains(service.mark) || usesElsewhere(service) {
       return SetupFile(
         path: path, content: text, state: .present, advice: placeholderAdvice(of: service, in: text, at: path))
@@ -35,8 +38,6 @@ struct ServiceFiles {
   }
 
   /// The keys of git's configuration for a service.
-  ///
-  /// - Throws: `RevisionError`.
   func settings(of service: SetupService) throws -> [SetupSetting] {
     guard let workTree else { return [] }
     return try service.settings.map { key, value in
@@ -96,14 +97,26 @@ struct ServiceFiles {
     }
   }
 
+  /// How to add the lines about files that a `.gitattributes` says nothing of; nil where it has all of them.
+  private func attributeAdvice(_ content: String, lackingIn text: String, at path: String) -> String? {
+    let present = Set(text.split(whereSeparator: \.isNewline).compactMap { $0.split(separator: " ").first })
+    let lines = content.split(separator: "\n").filter { line in
+      !line.hasPrefix("#") && !(line.split(separator: " ").first.map(present.contains) ?? true)
+    }
+    guard !lines.isEmpty else { return nil }
+    let words = lines.map { "'\($0)'" }.joined(separator: " ")
+    return """
+      \(path) is there and stays as it is; add \(lines.count == 1 ? "the line" : "the lines") with: \
+      printf '%s\\n' \(words) >> \(ShellWord(path: path).text)
+      """
+  }
+
   private func advice(for service: SetupService, _ path: String, _ content: String) -> String {
     let stays = "\(path) is there and stays as it is"
     switch service {
     case .github, .gitlab: return "\(stays); it does not run modelctl, so move it or take the steps over by hand"
     case .preCommit: return "\(stays); add below “repos:” what this file would have had there"
-    case .git:
-      let line = content.split(separator: "\n").last ?? ""
-      return "\(stays); add the line with: echo '\(line)' >> \(ShellWord(path: path).text)"
+    case .git: return stays
     }
   }
 }

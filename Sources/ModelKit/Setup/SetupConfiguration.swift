@@ -1,6 +1,7 @@
 import Foundation
 import ModelChecks
 import ModelFiles
+import StoreMigration
 
 /// The configuration of a project that is set up: what it leaves out, or is to leave out.
 struct SetupConfiguration {
@@ -13,16 +14,19 @@ struct SetupConfiguration {
   let paths: [String]
   /// The file that is to be made, nil for none.
   let file: SetupFile?
-  /// What is to be known.
   let notes: [String]
 
   /// Looks for bundles and for a configuration.
   ///
   /// - Parameters:
-  ///   - configuration: what the project has decided.
   ///   - search: where its bundles are.
   ///   - top: the top of its repository, nil outside one.
-  init(of configuration: CheckConfiguration, in search: ProjectSearch, top: String?) {
+  ///   - reader: who migrates the stores of users, nil where nobody has said so.
+  init(
+    of configuration: CheckConfiguration, in search: ProjectSearch, top: String?, migratedBy reader: MigrationReader?
+  )
+    throws
+  {
     let folder = search.project.path
     let found = search.files(under: folder).bundles
     let root = top ?? RealPath.of(folder)
@@ -30,19 +34,44 @@ struct SetupConfiguration {
     let others = Set(foreign.map(\.0))
     paths = found.filter { !others.contains($0) }
     let patterns = Set(foreign.map { "\($0.1)/**" }).sorted()
-    guard !patterns.isEmpty else {
-      (file, notes) = (nil, [])
-      return
-    }
     let list = patterns.map { "\"\($0)\"" }.joined(separator: ", ")
-    guard let path = configuration.path else {
+    var notes: [String] = []
+    if let path = configuration.path {
+      file = try reader.flatMap { try Self.stating($0, in: path, configuration) }
+      if let reader, let known = configuration.migratedBy, known != reader {
+        notes.append("\(path) says that \(known.name) migrates the stores; change its “migratedBy” if that is wrong")
+      }
+      if !patterns.isEmpty {
+        notes.append("\(path): its “exclude” lets in what is not your project's own; add \(list) to it")
+      }
+    } else {
+      let keys =
+        (patterns.isEmpty ? [] : ["  \"exclude\": [\(list)]"])
+        + (reader == .modelctl ? [Self.key(.modelctl)] : [])
       let path = SetupPlace(folder: folder, top: top).path(CheckConfiguration.fileName)
-      file = SetupFile(path: path, content: "{\n  \"exclude\": [\(list)]\n}\n", state: .new, advice: nil)
-      notes = ["\(NameList.text(foreign.map(\.0))): not your project's own, so it is left out"]
-      return
+      let content = "{\n\(keys.joined(separator: ",\n"))\n}\n"
+      file = keys.isEmpty ? nil : SetupFile(path: path, content: content, state: .new, advice: nil)
+      if !patterns.isEmpty {
+        notes.append("\(NameList.text(foreign.map(\.0))): not your project's own, so it is left out")
+      }
     }
-    file = nil
-    notes = ["\(path): its “exclude” lets in what is not your project's own; add \(list) to it"]
+    self.notes = notes
+  }
+
+  private static func key(_ reader: MigrationReader) -> String { "  \"migratedBy\": \"\(reader.rawValue)\"" }
+
+  /// A configuration that is there, with who migrates the stores; nil where it says so already.
+  private static func stating(
+    _ reader: MigrationReader, in path: String, _ configuration: CheckConfiguration
+  ) throws -> SetupFile? {
+    guard configuration.migratedBy == nil else { return nil }
+    let bytes = try FileBytes.read(path)
+    let isEmpty = try JSONReader.read(Array(bytes), file: path).object().members.isEmpty
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let brace = text.firstIndex(of: "{") else { return nil }
+    let rest = text[text.index(after: brace)...]
+    let content = "\(text[...brace])\n\(key(reader))\(isEmpty ? "\n" : ",")\(rest)"
+    return SetupFile(path: path, content: content, state: .changed, advice: nil, previous: text)
   }
 
   /// The folder that makes a path another project's, from the top; nil for the project's own and for names that a

@@ -6,6 +6,8 @@ public struct SetupFile: Hashable, Sendable {
     case new
     /// It is there and does what it is to do.
     case present
+    /// It is there, and gets the lines that it lacks.
+    case changed
     /// Another one is there, which stays as it is.
     case taken
   }
@@ -18,4 +20,6 @@ public struct SetupFile: Hashable, Sendable {
   public let state: State
   /// What a person has to do, nil for nothing.
   public let advice: String?
+  /// What it has, where it is changed.
+  public var previous: String?
 }

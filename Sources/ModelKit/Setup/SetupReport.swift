@@ -48,6 +48,11 @@ public struct SetupReport: Encodable, Hashable, Sendable {
     public let state: SetupFile.State
     /// What it has or is to have.
     public let content: String
+    fileprivate let previous: String?
+
+    private enum CodingKeys: CodingKey {
+      case path, state, content
+    }
   }
 
   /// A key of git's configuration.
@@ -68,31 +73,29 @@ public struct SetupReport: Encodable, Hashable, Sendable {
     public let warnings: Int
     /// How many notes.
     public let notes: Int
+    /// How many released versions have a path that is not proved.
+    public let unprovedPaths: Int
 
     /// Counts findings.
-    public init(_ findings: [Finding]) {
+    public init(_ findings: [Finding], unproved: [UnprovedVersions]) {
       func count(_ severity: Finding.Severity) -> Int { findings.count { $0.severity == severity } }
       (errors, warnings, notes) = (count(.error), count(.warning), count(.note))
+      unprovedPaths = unproved.reduce(0) { $0 + $1.paths.count }
     }
   }
 
   /// Takes a setup.
-  ///
-  /// - Parameters:
-  ///   - setup: the setup.
-  ///   - isDryRun: whether it is only shown.
   public init(_ setup: ProjectSetup, isDryRun: Bool) {
     self.isDryRun = isDryRun
     isComplete = setup.isComplete
     bundles = setup.bundles.map { bundle in
-      Bundle(
-        path: bundle.path, versions: bundle.versions.map(\.name), guarded: setup.releasedVersions(of: bundle))
+      Bundle(path: bundle.path, versions: bundle.versions.map(\.name), guarded: setup.releasedVersions(of: bundle))
     }
     records = LockReport(setup.records).records
-    files = setup.files.map { File(path: $0.path, state: $0.state, content: $0.content) }
+    files = setup.files.map { File(path: $0.path, state: $0.state, content: $0.content, previous: $0.previous) }
     settings = setup.settings.map { Setting(key: $0.key, value: $0.value, state: $0.state) }
     notes = setup.notes
-    let made = (setup.records.map(\.file) + setup.files.filter { $0.state == .new }.map(\.path))
+    let made = (setup.records.map(\.file) + setup.files.filter { [.new, .changed].contains($0.state) }.map(\.path))
       .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let commit =
       made.isEmpty
@@ -100,9 +103,7 @@ public struct SetupReport: Encodable, Hashable, Sendable {
       : ["commit it: git add \(made.map { ShellWord(path: $0).text }.joined(separator: " "))"]
     next = setup.files.compactMap(\.advice) + commit
   }
-}
 
-extension SetupReport {
   /// What is about to be written, a paragraph each: the versions to record, each new file with its lines.
   public var preview: String {
     let records = LockReport.Record.runs(records).map { run in
@@ -112,8 +113,10 @@ extension SetupReport {
       let state = isDraft ? "a draft" : "released"
       return "\(record.file): \(record.version) is \(state)\(record.losses)\(record.blockers)"
     }
-    let new = files.filter { $0.state == .new }.map { file in
+    let new = files.filter { [.new, .changed].contains($0.state) }.map { file in
+      let known = Set((file.previous ?? "").split(separator: "\n"))
       let lines = file.content.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        .filter { !known.contains($0) }
       return (["\(file.path):"] + lines.map { $0.isEmpty ? "  +" : "  + \($0)" }).joined(separator: "\n")
     }
     let keys = settings.filter { $0.state == .new }

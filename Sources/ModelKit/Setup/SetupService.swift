@@ -86,6 +86,7 @@ enum SetupTemplate {
       rules:
         - if: $CI_PIPELINE_SOURCE == "merge_request_event"
         - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+        - if: $CI_COMMIT_TAG # those of releases, which fail unless modelctl lock has recorded the current version
       variables:
         MODELCTL_REPOSITORY: https://gitlab.example.com/OWNER/modelctl.git
         MODELCTL_REVISION: main
@@ -99,6 +100,7 @@ enum SetupTemplate {
         - git clone --quiet --depth 1 --branch "$MODELCTL_REVISION" "$MODELCTL_REPOSITORY" /tmp/modelctl
         - export PATH="$(/tmp/modelctl/scripts/ci/install):$PATH"
       script:
+        - if [ -n "${CI_COMMIT_TAG:-}" ]; then export MODELCTL_RELEASE=true; fi
         - export MODELCTL_BASE="${CI_MERGE_REQUEST_DIFF_BASE_SHA:-${CI_COMMIT_BEFORE_SHA:-}}"
         - /tmp/modelctl/scripts/ci/check
       artifacts:
@@ -110,7 +112,6 @@ enum SetupTemplate {
 
     """
 
-  /// The configuration of pre-commit.
   static let preCommit = """
     # .pre-commit-config.yaml: checks the Core Data models before a commit. OWNER is the account of your copy of modelctl.
     repos:
@@ -125,6 +126,7 @@ enum SetupTemplate {
   static let gitAttributes = """
     # .gitattributes: git shows and merges Core Data models by what they mean, in clones where modelctl init --git was run.
     **/*.xcdatamodel/contents diff=modelctl merge=modelctl
+    *.lock.json merge=modelctl
 
     """
 }

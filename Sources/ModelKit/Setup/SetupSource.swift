@@ -24,8 +24,6 @@ public struct SetupSource: Hashable, Sendable {
   }
 
   /// A template that names this repository in place of the one to be filled in.
-  ///
-  /// - Throws: ``SetupError/badSource(address:reason:)`` for GitHub Actions and a repository elsewhere.
   func filled(_ template: String, for service: SetupService) throws(SetupError) -> String {
     var text = template
     if service == .github {
@@ -41,5 +39,32 @@ public struct SetupSource: Hashable, Sendable {
     text.replace(" OWNER is the account of your copy of modelctl.", with: "")
     text.replace(" MODELCTL_REPOSITORY is your copy of modelctl.", with: "")
     return text
+  }
+}
+
+/// Why a project is not set up; nothing was written.
+public enum SetupError: Error, Hashable, Sendable {
+  /// Nothing below the folder has versions to record.
+  case noBundle(folder: String)
+  /// What was asked for needs a git repository.
+  case noRepository(folder: String, service: String)
+  /// A file, or a folder for it, cannot be made.
+  case unwritable(path: String, reason: String)
+  /// The address says not where GitHub Actions finds modelctl.
+  case badSource(address: String, reason: String)
+}
+
+extension SetupError: CustomStringConvertible {
+  /// The place, the cause and what to do.
+  public var description: String {
+    switch self {
+    case .noBundle(let folder):
+      "\(folder): no model bundle (.xcdatamodeld, .xcdatamodel) below this folder; run this in the folder of your project"
+    case .noRepository(let folder, let service):
+      "\(folder): --\(service) needs a git repository; make one with: git init, or leave --\(service) out"
+    case .unwritable(let path, let reason):
+      "\(path): cannot be written: \(reason); nothing was set up, so run it again once the folder may be written to"
+    case .badSource(let address, let reason): "--source \(address): \(reason)"
+    }
   }
 }

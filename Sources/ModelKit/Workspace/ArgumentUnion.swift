@@ -59,8 +59,7 @@ package struct ArgumentUnion {
         throw WorkspaceError.bundleTwice(bundle: bundle)
       }
       do {
-        versions.append(
-          try LoadedVersion(bundle: bundle, name: source.name, isCurrent: false, model: file.model))
+        versions.append(try LoadedVersion(bundle: bundle, name: source.name, isCurrent: false, model: file.model))
       } catch {
         throw WorkspaceError(error, in: file, named: source.name)
       }

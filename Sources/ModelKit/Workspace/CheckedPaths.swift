@@ -1,4 +1,5 @@
 import Foundation
+import ModelDescription
 import ModelFiles
 
 /// What arguments name: paths that bundles are looked for under, and models by themselves.
@@ -7,11 +8,14 @@ struct CheckedPaths {
   private(set) var paths: [String]
   /// The models by themselves.
   private(set) var models: [ModelFile] = []
-  /// The arguments that cannot be read, with their errors.
   private var failures: [(argument: String, error: any Error)] = []
 
-  /// Takes folders that have no bundle any more.
-  init(under folders: [String]) { paths = folders }
+  /// The first folder without a bundle, where everything here is meant; nil where there is a bundle.
+  private(set) var emptyFolder: String?
+
+  private init(under folders: [String], emptyFolder: String? = nil) {
+    (paths, self.emptyFolder) = (folders, emptyFolder)
+  }
 
   /// Takes arguments apart, as paths from this folder; one that cannot be read does not hide the others.
   ///
@@ -21,21 +25,21 @@ struct CheckedPaths {
   ///   - arguments: the arguments; everything here when there are none.
   ///   - workspace: where names are looked up.
   ///   - search: where bundles are looked for.
-  /// - Returns: the paths and models.
-  /// - Throws: `WorkspaceError` when there are no arguments, and no bundle either.
-  static func resolve(
-    _ arguments: [String], _ workspace: Workspace, _ search: ProjectSearch
-  ) throws -> CheckedPaths {
-    let arguments = arguments.map(place)
+  static func resolve(_ arguments: [String], _ workspace: Workspace, _ search: ProjectSearch) throws -> CheckedPaths {
     guard !arguments.isEmpty else {
-      let starts = Self.starts(workspace, search)
-      for start in starts where search.allFiles(under: start).bundles.isEmpty {
-        throw WorkspaceError.noBundle(folder: start)
-      }
-      return CheckedPaths(under: starts)
+      let starts = workspace.paths.isEmpty ? [search.project.path] : workspace.paths.map(place)
+      return CheckedPaths(under: starts, emptyFolder: starts.first { search.allFiles(under: $0).bundles.isEmpty })
     }
     var checked = CheckedPaths(under: [])
-    for argument in arguments {
+    for name in arguments {
+      let isFolder = Workspace.isPlainFolder(name)
+      let bundle = try isFolder ? workspace.bundlePath(called: name) : nil
+      let argument = place(bundle ?? name)
+      if isFolder, bundle == nil, try workspace.isName(name) {
+        let file = try workspace.model(name).file
+        checked.paths.append(EnclosingBundle.path(of: file.path) ?? file.path)
+        continue
+      }
       guard search.allFiles(under: argument).bundles.isEmpty else {
         checked.paths.append(argument)
         continue
@@ -57,19 +61,21 @@ struct CheckedPaths {
   /// The same with the places at which arguments name no model, where bundles may have been: folders, and what would be
   /// in a repository of git.
   ///
-  /// - Parameter foldersOnly: whether folders alone are taken, as where the base is a folder, which has no such names.
-  /// - Returns: the paths.
-  func withEmptyPlaces(foldersOnly: Bool) -> CheckedPaths {
+  /// - Parameters:
+  ///   - foldersOnly: whether folders alone are taken, as where the base is a folder, which has no such names.
+  ///   - isRevision: whether the base is a revision, which is of one repository: that of the first path.
+  func withEmptyPlaces(foldersOnly: Bool, isRevision: Bool) -> CheckedPaths {
     var everywhere = self
-    everywhere.paths += failures.map(\.argument).filter { place in
+    let places = failures.map(\.argument).filter { place in
       Self.isFolder(place) ?? (!foldersOnly && ProjectFolder.enclosing(place).isRepository)
     }
+    guard let first = (paths + places).first.map(ProjectFolder.enclosing) else { return self }
+    everywhere.paths += places.filter { !isRevision || ProjectFolder.enclosing($0).isSame(as: first) }
     return everywhere
   }
 
   /// The errors of the arguments that cannot be read, but for those at whose places bundles were.
   ///
-  /// - Parameter gone: the paths of the bundles that are gone.
   /// - Returns: the errors, in the order of the arguments.
   func errors(besides gone: [String]) -> [any Error] {
     let bundles = gone.map(AbsolutePath.components)
@@ -85,11 +91,6 @@ struct CheckedPaths {
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) ? isFolder.boolValue : nil
   }
 
-  /// What is checked where there are no arguments.
-  static func starts(_ workspace: Workspace, _ search: ProjectSearch) -> [String] {
-    workspace.paths.isEmpty ? [search.project.path] : workspace.paths.map(place)
-  }
-
   private static func place(_ path: String) -> String { EnclosingBundle.path(of: path) ?? RelativePath.text(path) }
 }
 
@@ -97,9 +98,7 @@ struct CheckedPaths {
 private enum EnclosingBundle {
   /// Finds the outermost bundle of the editor that a path is, or lies in.
   ///
-  /// - Parameters:
-  ///   - path: a path, as it was given.
-  ///   - folder: the absolute path of the folder to start from.
+  /// - Parameter folder: the absolute path of the folder to start from.
   /// - Returns: the bundle's path from the folder, ending in the bundle's name; nil for a path that is in none.
   static func path(of path: String, from folder: String = FileManager.default.currentDirectoryPath) -> String? {
     let base = URL(fileURLWithPath: folder, isDirectory: true)
@@ -111,8 +110,7 @@ private enum EnclosingBundle {
     guard FileManager.default.fileExists(atPath: bundle, isDirectory: &isFolder), isFolder.boolValue else { return nil }
     if let around = BundleLink.bundle(around: bundle) { return Self.path(of: around, from: folder) }
     // Both in the standard form, from which macOS leaves `/private` out.
-    let parent = RelativePath.text(
-      "/" + parts[..<end].joined(separator: "/"), from: base.standardizedFileURL.path)
+    let parent = RelativePath.text("/" + parts[..<end].joined(separator: "/"), from: base.standardizedFileURL.path)
     return parent == "." ? parts[end] : "\(parent)/\(parts[end])"
   }
 
@@ -120,5 +118,21 @@ private enum EnclosingBundle {
     [ModelBundle.Form.versioned, .single].contains { form in
       name.count > form.rawValue.count + 1 && name.lowercased().hasSuffix(".\(form.rawValue)")
     }
+  }
+}
+
+/// Paths as services that show findings want them: from this folder, without a leading `./`.
+package enum RelativePath {
+  /// Writes a path, or what may stand for one such as `Orders@v2` and `REV:path`.
+  ///
+  /// - Parameter folder: the absolute path of the folder to start from.
+  /// - Returns: a relative path to the same place.
+  package static func text(_ path: String, from folder: String = FileManager.default.currentDirectoryPath) -> String {
+    let parts = BundlePath.components(path).filter { $0 != "." }
+    guard path.hasPrefix("/"), !parts.contains("..") else { return parts.isEmpty ? path : parts.joined(separator: "/") }
+    let base = BundlePath.components(folder)
+    let shared = zip(parts, base).prefix { $0 == $1 }.count
+    let steps = Array(repeating: "..", count: base.count - shared) + parts.dropFirst(shared)
+    return steps.isEmpty ? "." : steps.joined(separator: "/")
   }
 }

@@ -11,9 +11,6 @@ extension LoadedWorkspace {
   }
 
   /// The versions of each bundle, oldest first; of bundles that are merged, the merged versions.
-  ///
-  /// - Returns: one list a bundle that has any.
-  /// - Throws: ``WorkspaceError`` when there is none, or the bundles cannot be merged.
   package func bundlesVersions() throws -> [[LoadedVersion]] {
     if versions.isEmpty, let failure = failures.first { throw WorkspaceError.brokenVersion(failure) }
     guard !versions.isEmpty else { throw try workspace.project.noBundle(under: place) }
@@ -29,7 +26,6 @@ extension LoadedWorkspace {
   /// The versions of each bundle and the one to reach in it.
   ///
   /// - Parameter name: the version to reach, of the only bundle or as `Bundle@version`; nil for the current ones.
-  /// - Returns: one target a bundle.
   /// - Throws: ``WorkspaceError`` when there is no bundle, when the version is not clear, or when a bundle has none.
   package func targets(to name: String?) throws -> [MigrationTarget] {
     if mergesBundles { return [try unionTarget(among: bundleVersions, from: nil, to: name, place)] }
@@ -47,11 +43,8 @@ extension LoadedWorkspace {
 
   /// The targets of stores, each with all of its stores; without stores those of every bundle.
   ///
-  /// - Parameters:
-  ///   - stores: the paths of the stores.
-  ///   - name: the version to reach; nil for the bundles' current ones.
+  /// - Parameter name: the version to reach; nil for the bundles' current ones.
   /// - Returns: each target once, in the order of the stores.
-  /// - Throws: as ``target(of:to:busyTimeout:)`` and ``targets(to:)``.
   package func targets(of stores: [String], to name: String?) throws -> [StoreTarget] {
     guard !stores.isEmpty else { return try targets(to: name).map { ($0, []) } }
     var found: [StoreTarget] = []
@@ -72,7 +65,6 @@ extension LoadedWorkspace {
   ///   - store: the store's path; nil for every version there may be a store of.
   ///   - name: the version to reach; nil for the bundle's current one.
   /// - Returns: the versions, oldest first, each with hashes of its own unless two are one to Core Data.
-  /// - Throws: as ``target(of:to:)``.
   package func path(of store: String?, to name: String?) throws -> [LoadedVersion] {
     guard let store else {
       if mergesBundles { throw WorkspaceError.unionOnly(name: place, what: "a staged migration") }

@@ -9,13 +9,9 @@ extension LoadedWorkspace {
   /// Compares the objects of two stores of one version.
   ///
   /// - Parameters:
-  ///   - source: the path of the older store.
-  ///   - destination: the path of the newer store.
   ///   - matching: by what an object is known in both, as `ObjectMatching` takes it.
   ///   - busyTimeout: how many seconds to wait for another process.
   ///   - interruption: asked often; true gives up.
-  /// - Returns: what differs, for people and programs.
-  /// - Throws: `DataDifferenceError`, ``WorkspaceError``, `StoreError`.
   package func dataDifference(
     from source: String, to destination: String, matching: [String], busyTimeout: Double,
     interruption: @escaping @Sendable () -> Bool
@@ -50,6 +46,9 @@ extension LoadedWorkspace {
       return .configurations(
         first: source.path, holding: old.configuration, second: destination.path, against: new.configuration)
     }
+    if let version = old.version, let other = new.version, version.bundleName != other.bundleName {
+      return .models(first: source.path, model: version.bundleName, second: destination.path, other: other.bundleName)
+    }
     func age(_ version: LoadedVersion?) -> Int {
       version.flatMap { version in versions.firstIndex { $0.name == version.name } } ?? -1
     }
@@ -57,6 +56,6 @@ extension LoadedWorkspace {
     let areKnown = old.version != nil && new.version != nil
     return .versions(
       older: isReversed ? destination.path : source.path, newer: isReversed ? source.path : destination.path,
-      version: areKnown ? (isReversed ? old : new).version?.name : nil)
+      version: areKnown ? (isReversed ? old : new).version.map { "\($0.bundleName)@\($0.name)" } : nil)
   }
 }

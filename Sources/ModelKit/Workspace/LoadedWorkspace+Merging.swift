@@ -9,13 +9,13 @@ extension LoadedWorkspace {
   /// Merges two edits of one JSON store.
   ///
   /// - Parameters:
+  ///   - theirs: the store of the other side.
   ///   - base: the common ancestor; an empty file when both sides added the store.
   ///   - ours: one side; the file is not written.
-  ///   - theirs: the other side.
   ///   - name: how messages call our side; the three by their paths otherwise.
   /// - Returns: the merge, and its text, in which disagreements stand between git's conflict markers.
-  /// - Throws: `StoreDocumentError`, `StoreError`, `StoreMergeError`, and ``WorkspaceError/noModelInStore(path:)`` for a store of
-  ///   a version that is not here.
+  /// - Throws: `StoreDocumentError`, `StoreError`, `StoreMergeError`, and ``WorkspaceError/noModelInStore(path:)`` for
+  ///   a store of a version that is not here.
   public func merge(
     baseAt base: String, oursAt ours: String, theirsAt theirs: String, name: String?
   ) throws -> (merge: StoreMerge, text: Data) {
@@ -24,8 +24,7 @@ extension LoadedWorkspace {
     let other = try side(theirs, named: names.2).document
     let isAddedByBoth = try FileManager.default.attributesOfItem(atPath: base)[.size] as? Int == 0
     let ancestor = isAddedByBoth ? nil : try side(base, named: names.0).document
-    let merge = try StoreMerge(
-      base: ancestor, ours: own, theirs: other, model: version.hierarchy, paths: names)
+    let merge = try StoreMerge(base: ancestor, ours: own, theirs: other, model: version.hierarchy, paths: names)
     let kind = JSONStoreKind()
     let bytes = try kind.bytes(of: merge.merged, model: version.hierarchy)
     guard !merge.conflicts.isEmpty else { return (merge, bytes) }

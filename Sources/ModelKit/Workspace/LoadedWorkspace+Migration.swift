@@ -1,5 +1,6 @@
 package import MappingModels
 import ModelChecks
+package import ModelDescription
 public import ModelFiles
 public import PersistentStores
 public import StoreMigration
@@ -22,7 +23,6 @@ extension LoadedWorkspace {
   ///   - name: the version to reach; nil for the current one of the store's bundle.
   ///   - busyTimeout: how many seconds to wait for another process.
   /// - Returns: the request, with the mapping models of the workspace.
-  /// - Throws: as ``target(of:to:busyTimeout:)`` and ``mappings(for:)``.
   public func migration(
     of store: String, to name: String? = nil, busyTimeout: Double = StoreWriter.defaultBusyTimeout
   ) throws -> MigrationRequest {
@@ -34,12 +34,8 @@ extension LoadedWorkspace {
   /// What becomes of a store whose target is known.
   ///
   /// - Parameters:
-  ///   - store: the store's path.
-  ///   - target: the versions and the one to reach.
   ///   - isDirect: true to go straight from the first version to the last.
   ///   - inference: conversions and values beyond what Core Data infers, made after the mapping models are read.
-  /// - Returns: the request.
-  /// - Throws: as ``mappings(for:)``, and what making the options for inference throws.
   package func migration(
     of store: String, to target: MigrationTarget, isDirect: Bool = false,
     inferring inference: @autoclosure () throws -> InferenceOptions = InferenceOptions()
@@ -50,8 +46,6 @@ extension LoadedWorkspace {
   }
 
   /// The finder of paths to a target, one for all stores, so that nothing is inferred twice.
-  ///
-  /// - Throws: as ``migration(of:to:isDirect:inferring:)``.
   package func routes(
     to target: MigrationTarget, isDirect: Bool = false,
     inferring inference: @autoclosure () throws -> InferenceOptions = InferenceOptions()
@@ -65,7 +59,6 @@ extension LoadedWorkspace {
 
   /// The mapping models that may lead to a target, read once.
   ///
-  /// - Parameter target: the versions and the one to reach.
   /// - Returns: the mapping models, and the files that cannot be used.
   /// - Throws: ``WorkspaceError`` when one that was named cannot be used, or one that was found cannot be read.
   public func mappings(for target: MigrationTarget) throws -> Mappings {
@@ -73,23 +66,21 @@ extension LoadedWorkspace {
   }
 
   /// The mapping models between versions, those found by themselves or the ones named.
-  ///
-  /// - Throws: as ``mappings(for:)``.
   package func mappings(among versions: [LoadedVersion]) throws -> Mappings {
     switch workspace.mappings {
     case .none: return ([], [])
     case .files(let paths):
-      let (mappings, failures) = KnownMapping.load(from: paths, among: versions)
-      if let failure = failures.first {
-        throw WorkspaceError.badMapping(failure)
-      }
+      let (mappings, failures) = KnownMapping.load(
+        from: paths, among: versions, replacing: try workspace.project.configuration().policies)
+      if let failure = failures.first { throw WorkspaceError.badMapping(failure) }
       return (mappings, [])
     case .found:
       let bundles = Set(versions.map { MergedName($0.bundleName) })
       let paths = try workspace.project.search().mappings(near: workspace.paths).filter {
         MappingPath.bundleName(of: $0).map { bundles.contains(MergedName($0)) } ?? true
       }
-      let (mappings, failures) = KnownMapping.load(from: paths, among: versions)
+      let (mappings, failures) = KnownMapping.load(
+        from: paths, among: versions, replacing: try workspace.project.configuration().policies)
       for failure in failures {
         guard case .unreadable = failure.refusal else { continue }
         throw WorkspaceError.brokenMapping(failure)
@@ -103,7 +94,6 @@ extension LoadedWorkspace {
   /// - Parameters:
   ///   - store: the store's path; nil for every version there may be a store of.
   ///   - name: the version to reach; nil for the bundle's current one.
-  /// - Returns: the stages, and the name of the bundle.
   /// - Throws: `StagedMigrationRefusal` for what it cannot do, and as ``path(of:to:)`` and ``mappings(for:)``.
   package func stagedMigration(of store: String?, to name: String?) throws -> (stages: StagedMigration, bundle: String)
   {
@@ -116,5 +106,36 @@ extension LoadedWorkspace {
   private static func key(of target: MigrationTarget) -> [String] {
     let start = target.destination.parts.isEmpty ? nil : target.versions.first?.name
     return [target.destination.bundle, target.destination.name] + [start].compactMap { $0 }
+  }
+}
+
+/// A bundle's versions for a store and the one to reach.
+public struct MigrationTarget: Sendable {
+  /// The versions, oldest first; of a merged model, those on the path.
+  public let versions: [LoadedVersion]
+  /// The version to reach.
+  public let destination: LoadedVersion
+  /// The versions of the bundles that are merged; none for a single bundle.
+  package internal(set) var bundleVersions: [LoadedVersion] = []
+
+  /// The versions that mapping models may be between.
+  package var mappableVersions: [LoadedVersion] { versions + bundleVersions }
+  /// What the store was identified as; nil when the target is not one store's.
+  public internal(set) var source: StoreIdentification?
+
+  /// The models whose names mean something for the store: the versions', and its own when no bundle has it.
+  package var models: [EntityHierarchy] {
+    let own = source?.version == nil ? source?.model.flatMap { try? EntityHierarchy($0) } : source?.version?.hierarchy
+    return versions.map(\.hierarchy) + [own].compactMap { $0 }
+  }
+
+  /// The versions that a store passes after its own, the one to reach included; all before that when its own is not
+  /// among them.
+  package var passed: [LoadedVersion] {
+    guard let end = versions.firstIndex(where: { $0.name == destination.name }) else { return [destination] }
+    guard let name = source?.version?.name, let start = versions.firstIndex(where: { $0.name == name }) else {
+      return Array(versions[...end])
+    }
+    return start < end ? Array(versions[(start + 1)...end]) : []
   }
 }

@@ -1,4 +1,5 @@
 public import AtomicStores
+import Foundation
 import MappingModels
 import ModelChecks
 public import ModelDescription
@@ -42,9 +43,9 @@ public struct LoadedWorkspace: Sendable {
   public let workspace: Workspace
   /// The kinds that stores besides SQLite ones may be of; an app adds its own.
   public var kinds = StoreKinds.builtIn
-  let unionTargets = ComputedOnce<[String], MigrationTarget>()
-  let mappings = ComputedOnce<[String], Mappings>()
-  let routes = ComputedOnce<RoutesKey, MigrationRoutes>()
+  let unionTargets = OncePerKey<[String], Result<MigrationTarget, any Error>>()
+  let mappings = OncePerKey<[String], Result<Mappings, any Error>>()
+  let routes = OncePerKey<RoutesKey, Result<MigrationRoutes, any Error>>()
   /// Where the bundles were looked for.
   let place: String
 
@@ -61,16 +62,36 @@ public struct LoadedWorkspace: Sendable {
 
   /// Identifies the version that wrote a store.
   ///
-  /// - Parameter reader: the store.
   /// - Returns: the version, a merged one where the store is of several bundles.
-  /// - Throws: `StoreError`.
   public func identify(by reader: StoreReader) throws(StoreError) -> StoreIdentification {
     try reader.identify(among: versions, mergesBundles: mergesBundles)
   }
 
+  /// Identifies the version that wrote a store of any kind; of one that is read as a whole only the metadata is.
+  ///
+  /// - Parameters:
+  ///   - busyTimeout: how many seconds to wait for another process.
+  ///   - interruption: asked often; true stops the reading.
+  /// - Returns: the version, a merged one where the store is of several bundles, and what the store says about itself.
+  package func identify(
+    _ store: String, busyTimeout: Double = StoreWriter.defaultBusyTimeout, interruption: (@Sendable () -> Bool)? = nil
+  ) throws -> (identification: StoreIdentification, metadata: StoreMetadata) {
+    if let metadata = try StoreMirror.metadata(of: store, kinds: kinds), version(of: metadata) != nil {
+      return (identification(of: metadata), metadata)
+    }
+    let reader = try reader(of: store, busyTimeout: busyTimeout, interruption: interruption)
+    defer { reader.close() }
+    let metadata = try reader.metadata()
+    let isKnown = versions.contains { $0.versionHashes == metadata.versionHashes }
+    return (try isKnown ? identification(of: metadata) : identify(by: reader), metadata)
+  }
+
+  private func identification(of metadata: StoreMetadata) -> StoreIdentification {
+    StoreIdentification(of: metadata, cachedModel: .absent, among: versions, mergesBundles: mergesBundles)
+  }
+
   /// Finds the model that a store's objects are read by.
   ///
-  /// - Parameter reader: the store.
   /// - Returns: the model, of a version or the store's own, and what is known of the version.
   /// - Throws: ``WorkspaceError/noModelInStore(path:)``, `StoreError`.
   public func model(
@@ -83,13 +104,11 @@ public struct LoadedWorkspace: Sendable {
 
   /// The version that the objects of a store are taken from; the model in the store where no version here wrote it.
   ///
-  /// - Parameter reader: the store.
   /// - Returns: the version, with the entities of the store's configuration.
-  /// - Throws: as ``model(by:)``, and `ModelStructureError` for a model that is broken.
   package func versionToCopy(by reader: StoreReader) throws -> LoadedVersion {
     let (model, identification) = try model(by: reader)
     return try LoadedVersion(
-      bundle: "", name: identification.version?.name ?? "its cached model", isCurrent: true, model: model)
+      bundle: "", name: identification.version?.name ?? "the same model", isCurrent: true, model: model)
   }
 
   /// Opens a store of any kind for reading; one that is not SQLite is read through a SQLite store that stands for it.
@@ -97,16 +116,17 @@ public struct LoadedWorkspace: Sendable {
   /// - Parameters:
   ///   - store: the store's path.
   ///   - busyTimeout: how many seconds to wait for another process.
+  ///   - readsObjects: false where the metadata and the tables suffice; those of a store of another kind are empty
+  ///     then.
   ///   - interruption: asked often; true stops the reading.
-  /// - Returns: the reader, whose messages name the store.
   /// - Throws: `StoreError`, `StoreDocumentError`.
   public func reader(
-    of store: String, busyTimeout: Double = StoreWriter.defaultBusyTimeout,
+    of store: String, busyTimeout: Double = StoreWriter.defaultBusyTimeout, readsObjects: Bool = true,
     interruption: (@Sendable () -> Bool)? = nil
   ) throws -> StoreReader {
-    guard let mirror = try mirror(of: store, interruption: interruption) else {
-      return try StoreReader(path: store, busyTimeout: busyTimeout, interruption: interruption)
-    }
+    let mirror = try StoreMirror.of(
+      store, kinds: kinds, readsObjects: readsObjects, identify: version(of:), interruption: interruption)
+    guard let mirror else { return try StoreReader(path: store, busyTimeout: busyTimeout, interruption: interruption) }
     return try mirror.reader(busyTimeout: busyTimeout, interruption: interruption)
   }
 
@@ -124,8 +144,7 @@ public struct LoadedWorkspace: Sendable {
   /// The version that a store's metadata names, with the entities of its configuration; nil where it is not here.
   func version(of metadata: StoreMetadata) -> LoadedVersion? {
     versions.first { $0.versionHashes == metadata.versionHashes }
-      ?? StoreIdentification(of: metadata, cachedModel: .absent, among: versions, mergesBundles: mergesBundles)
-      .storedVersion
+      ?? identification(of: metadata).storedVersion
   }
 
   /// Finds the bundle that a store belongs to, and the version to reach in it.
@@ -134,19 +153,29 @@ public struct LoadedWorkspace: Sendable {
   ///   - store: the store's path.
   ///   - name: the version to reach; nil for the bundle's current one.
   ///   - busyTimeout: how many seconds to wait for another process.
-  /// - Returns: the bundle's versions and the one to reach.
   /// - Throws: ``WorkspaceError`` when the bundle or the version is not clear, and `StoreError`.
   public func target(
     of store: String, to name: String? = nil, busyTimeout: Double = StoreWriter.defaultBusyTimeout
   ) throws -> MigrationTarget {
-    let reader = try reader(of: store, busyTimeout: busyTimeout)
-    defer { reader.close() }
-    let metadata = try reader.metadata()
-    let isKnown = versions.contains { $0.versionHashes == metadata.versionHashes }
-    let identification =
-      isKnown
-      ? StoreIdentification(of: metadata, cachedModel: .absent, among: versions, mergesBundles: mergesBundles)
-      : try identify(by: reader)
+    let identification = try identify(store, busyTimeout: busyTimeout).identification
+    return try target(of: store, by: identification, to: name)
+  }
+
+  /// Finds the bundle and the version to reach of a store that was identified.
+  package func target(
+    of store: String, by identification: StoreIdentification, to name: String? = nil
+  ) throws -> MigrationTarget {
+    if let name, BundlePath.looksLikePath(name), FileManager.default.fileExists(atPath: name),
+      !Workspace.isPlainFolder(name)
+    {
+      let (label, file) = try workspace.model(name)
+      if file.isOfStore {
+        let destination = try LoadedVersion(bundle: "", name: label, isCurrent: true, model: file.model)
+        var target = MigrationTarget(versions: [destination], destination: destination)
+        target.source = identification
+        return target
+      }
+    }
     guard !versions.isEmpty else {
       if let failure = failures.first { throw WorkspaceError.brokenVersion(failure) }
       throw try workspace.project.noBundle(under: place)
@@ -163,6 +192,13 @@ public struct LoadedWorkspace: Sendable {
     }
     var target = try target(in: bundle, to: name, store)
     target.source = identification
+    if let version = identification.version, version.bundle != bundle,
+      !target.versions.contains(where: { $0.versionHashes == version.versionHashes })
+    {
+      throw WorkspaceError.otherBundle(
+        store: store, version: version.name, bundle: version.bundle,
+        destination: "\(target.destination.bundleName)@\(target.destination.name)")
+    }
     guard bundleName == nil else { return target }
     for other in otherBundles(of: identification) {
       let rival = try? self.target(in: other, to: name, store).destination
@@ -179,8 +215,20 @@ public struct LoadedWorkspace: Sendable {
     return MigrationTarget(versions: candidates, destination: destination)
   }
 
-  /// Takes `Bundle@version` apart where a bundle has that name.
+  /// Takes `Bundle@version` apart where a bundle has that name; a bundle's name alone means its current version.
   func qualified(_ name: String?) -> (bundle: String?, version: String?) {
+    if let name {
+      let named = bundles.filter { $0.name == name }
+      let editable = named.filter(\.form.isEditable)
+      if let bundle = (editable.isEmpty ? named : editable).first, max(editable.count, 1) == 1 {
+        WorkspaceNotice.bundleName(
+          name,
+          among: bundles.flatMap { bundle in bundle.versions.map { (bundle: bundle.name, name: $0.name) } },
+          current: try? bundle.currentVersion().name
+        ).map(workspace.report)
+        return (bundle.path, nil)
+      }
+    }
     guard let name, let bundle = Self.bundle(qualifying: name, bundles) else { return (nil, name) }
     return (bundle.path, String(name.dropFirst(bundle.name.count + 1)))
   }
@@ -196,13 +244,11 @@ public struct LoadedWorkspace: Sendable {
     if let broken = failures.first(where: { $0.bundle == bundle && $0.version == name }) {
       throw WorkspaceError.brokenVersion(broken)
     }
-    if let position = VersionLookup.position(
-      of: name, in: candidates.map(\.name), report: workspace.report)
-    {
+    if let position = VersionLookup.position(of: name, in: candidates.map(\.name), report: workspace.report) {
       return candidates[position]
     }
     if let error = configurationError(of: name, in: bundle) { throw error }
-    let near = NearNames.nearest(to: name, among: candidates.map(\.name))
+    let near = NearNames.candidates(for: name, among: candidates.map(\.name))
     throw WorkspaceError.unknownVersion(name: name, bundle: bundle, candidates: near)
   }
 
@@ -234,11 +280,10 @@ extension Workspace {
     let versions = name.map { LoadedWorkspace.restricted(known, toConfiguration: $0) } ?? known
     if let name, versions.isEmpty, !known.isEmpty {
       throw WorkspaceError.unknownConfiguration(
-        name, model: place, configurations: Set(known.flatMap(\.hierarchy.model.configurations).map(\.name)).sorted())
+        name, model: Set(known.map(\.bundle)).sorted().joined(separator: ", "),
+        configurations: Set(known.flatMap(\.hierarchy.model.configurations).map(\.name)).sorted())
     }
-    if !paths.isEmpty, versions.isEmpty, let failure = failures.first {
-      throw WorkspaceError.brokenVersion(failure)
-    }
+    if !paths.isEmpty, versions.isEmpty, let failure = failures.first { throw WorkspaceError.brokenVersion(failure) }
     if mergesBundles,
       let missing = bundles.first(where: { bundle in !known.contains { $0.bundle == bundle.path } }),
       let failure = failures.first(where: { $0.bundle == missing.path })

@@ -5,7 +5,6 @@ import PersistentStores
 
 /// A bundle whose lock file is written, with the versions that were named.
 package struct LockTarget: Sendable {
-  /// The bundle.
   package let bundle: ModelBundle
   /// The versions that were named; empty for the current one.
   package internal(set) var versions: [String]
@@ -16,10 +15,7 @@ package struct LockTarget: Sendable {
 extension Workspace {
   /// Finds the bundles that arguments name: paths of bundles, of folders with bundles, of versions; names of versions.
   ///
-  /// - Parameters:
-  ///   - arguments: the arguments; every bundle here when there are none, and none to record anew either.
-  ///   - relocked: versions to record anew although they were released.
-  /// - Returns: each bundle once.
+  /// - Parameter arguments: the arguments; every bundle here when there are none, and none to record anew either.
   /// - Throws: `ModelFileError` and ``WorkspaceError`` when an argument names nothing, or several bundles.
   package func lockTargets(_ arguments: [String], relocking relocked: [String] = []) throws -> [LockTarget] {
     var targets: [LockTarget] = []
@@ -34,7 +30,7 @@ extension Workspace {
     for argument in arguments {
       if let (bundle, version) = try Self.versionFolder(argument) {
         add(bundle, version)
-      } else if FileManager.default.fileExists(atPath: argument) {
+      } else if FileManager.default.fileExists(atPath: argument), try !isName(argument) {
         let paths = try project.search().files(under: argument).bundles
         let editable = paths.filter { ModelBundle.Form(ofPath: $0)?.isEditable ?? false }
         guard let first = paths.first else { throw ModelFileError.noBundle(folder: argument) }
@@ -45,7 +41,8 @@ extension Workspace {
     }
     if arguments.isEmpty, relocked.isEmpty { try lockableBundles().forEach { add($0, nil) } }
     for name in relocked {
-      let (bundle, version) = try Self.versionFolder(name) ?? version(named: name)
+      let (bundle, found) = try Self.versionFolder(name) ?? version(named: name)
+      let version = try found ?? bundle.currentVersion().name
       let position = position(of: bundle)
       targets[position].versions.append(version)
       targets[position].relocked.insert(version)
@@ -53,9 +50,15 @@ extension Workspace {
     return targets
   }
 
-  /// The bundle and the version that a name stands for.
-  private func version(named name: String) throws -> (bundle: ModelBundle, version: String) {
+  /// The bundle and the version that a name stands for; no version for the name of a bundle, which means the current one.
+  private func version(named name: String) throws -> (bundle: ModelBundle, version: String?) {
     let bundles = try lockableBundles()
+    let named = bundles.filter { $0.name == name }
+    if let bundle = named.first {
+      guard named.count == 1 else { throw ModelFileError.ambiguous(name: name, candidates: named.map(\.path)) }
+      try noteName(name, name, current: (try? bundle.currentVersion().name) ?? "", at: bundle.path)
+      return (bundle, nil)
+    }
     if let bundle = LoadedWorkspace.bundle(qualifying: name, bundles) {
       let version = String(name.dropFirst(bundle.name.count + 1))
       let names = bundle.versions.map(\.name)
@@ -65,9 +68,9 @@ extension Workspace {
     let matches = VersionLookup.positions(of: name, in: versions.map(\.name)).map { versions[$0] }
     if matches.isEmpty, bundles.count == 1 { return (bundles[0], name) }
     guard let match = matches.first else {
-      let names = versions.map { "\($0.bundle.name)@\($0.name)" }
       throw ModelFileError.unknownVersion(
-        name: name, folder: path ?? ".", candidates: NearNames.nearest(to: name, among: names))
+        name: name, folder: path ?? ".",
+        candidates: VersionLookup.suggestions(for: name, among: bundles.map(\.named)))
     }
     guard matches.count == 1 else {
       throw ModelFileError.ambiguous(name: name, candidates: matches.map { "\($0.bundle.name)@\($0.name)" })
@@ -77,7 +80,7 @@ extension Workspace {
   }
 
   /// The versions that the name of a merged model stands for: each is recorded by the lock file of its own bundle.
-  private func versions(ofUnion name: String) throws -> [(ModelBundle, String)]? {
+  private func versions(ofUnion name: String) throws -> [(bundle: ModelBundle, version: String?)]? {
     let union = UnionName(name)
     let bundles = try lockableBundles()
     guard union.parts.count > 1, !bundles.contains(where: { $0.version(named: name) != nil }) else { return nil }
@@ -95,7 +98,7 @@ extension Workspace {
     return bundles
   }
 
-  private static func versionFolder(_ path: String) throws -> (ModelBundle, String)? {
+  private static func versionFolder(_ path: String) throws -> (ModelBundle, String?)? {
     guard let bundle = BundleLink.bundle(around: path) else { return nil }
     return (try ModelBundle(at: bundle), BundlePath.stem(BundleLink.version(of: path)))
   }

@@ -1,3 +1,4 @@
+import Foundation
 package import ModelChecks
 import ModelFiles
 package import PersistentStores
@@ -6,16 +7,18 @@ package import PersistentStores
 package struct LockUpdate {
   /// Which versions are recorded, and how.
   package struct Request: Sendable {
-    /// What the versions become.
     package var state: LockFile.State
     /// True to record every version that is not recorded yet.
     package var recordsAll: Bool
+    /// True to release the current version of a bundle that is guarded among them.
+    package var takesCurrent = false
     /// What may be lost on the way to them.
     package var allowedLosses: Set<String>
     /// Stores that Core Data made, whose join tables are recorded.
     package var stores: [ReferenceStore]
+    /// Mapping models that lead to released versions, which are recorded by themselves.
+    package var mappings: [String] = []
 
-    /// Makes a request.
     package init(
       state: LockFile.State, recordsAll: Bool = false, allowedLosses: Set<String> = [], stores: [ReferenceStore] = []
     ) {
@@ -31,14 +34,14 @@ package struct LockUpdate {
   package private(set) var records: [(file: String, record: LockRecord)] = []
   /// The current versions that stay as they are.
   package private(set) var passedOver: [PassedOver] = []
+  /// The current versions that are not recorded, as nobody has named them: their lock files, names and paths.
+  package private(set) var unrecorded: [(file: String, version: String, path: String)] = []
   private var recordings: [LockRecording] = []
   private let request: Request
 
   private init(_ request: Request) { self.request = request }
 
   /// Writes the lock files, or none where one of them cannot be written.
-  ///
-  /// - Throws: as `LockRecording.write()`.
   package func write() throws {
     for recording in recordings { try recording.checkWritable() }
     for recording in recordings { try recording.write() }
@@ -64,11 +67,21 @@ package struct LockUpdate {
     if request.recordsAll {
       for name in target.versions { recorded.append(try record(name, of: target, in: &recording)) }
       let file = recording.lock.path
-      recorded += try recording.recordMissing(as: request.state) { progress($0, file, $1, $2) }
+      recorded += try recording.recordMissing(as: request.state, takesCurrent: request.takesCurrent) {
+        progress($0, file, $1, $2)
+      }
+      if request.takesCurrent, let current = try? recording.currentVersion(),
+        recording.lock.entries[current]?.state == .draft
+      {
+        recorded.append(try record(current, of: target, in: &recording))
+      }
+      if let current = recording.unrecordedCurrent {
+        unrecorded.append((file, current, recording.bundle.version(named: current)?.path ?? current))
+      }
     } else {
       var versions = target.versions
       versions += stores.map(\.version).filter { recording.lock.entries[$0] == nil && !versions.contains($0) }
-      if versions.isEmpty, request.stores.isEmpty {
+      if versions.isEmpty, request.stores.isEmpty, request.mappings.isEmpty {
         let current = try recording.currentVersion()
         if request.state == .draft, !isOnly, recording.lock.entries[current]?.state == .released { return false }
         versions = [current]
@@ -83,6 +96,7 @@ package struct LockUpdate {
         recorded.append(named)
       }
     }
+    recorded += try recording.recordMappings(at: request.mappings)
     records += recorded.map { (recording.lock.path, $0) }
     recordings.append(recording)
     return true
@@ -95,27 +109,66 @@ package struct LockUpdate {
         state: request.state, allowedLosses: request.allowedLosses, overwrites: target.relocked.contains(name)))
   }
 
-  /// Reads the bundles and records the versions, without writing anything.
+  package var retired: [(bundle: ModelBundle, records: [LockRecord])] {
+    recordings.map { recording in
+      (recording.bundle, records.filter { $0.file == recording.lock.path }.map(\.record))
+    }
+  }
+
+  /// Ends the support of versions, without writing anything.
   ///
   /// - Parameters:
-  ///   - targets: the bundles, with the versions that were named.
-  ///   - request: which versions are recorded, and how.
-  ///   - project: the project that the bundles are in.
-  ///   - progress: called with each missing version before it is looked at.
-  /// - Returns: what is to be written.
-  /// - Throws: ``WorkspaceError/storeOfNoVersion(path:)``, and as `LockRecording.record(_:_:)`.
+  ///   - words: names of versions and ranges of them, each perhaps behind `Bundle@`.
+  ///   - retirement: when and why.
+  ///   - targets: the bundles that may have them.
+  /// - Throws: as `LockRecording.retire(_:_:)`, and `ModelFileError.ambiguous` for a version that several bundles have.
+  package static func retiring(
+    _ words: [String], _ retirement: LockFile.Retirement, in targets: [LockTarget], of project: Project
+  ) throws -> LockUpdate {
+    var update = LockUpdate(Request(state: .released))
+    let configuration = try project.configuration()
+    update.recordings = try targets.map {
+      try LockRecording.read($0.bundle, in: project.search(), configuration: configuration)
+    }
+    var chosen: [Int: [String]] = [:]
+    for word in words {
+      let holders = update.recordings.indices.compactMap { position -> (position: Int, word: String)? in
+        let recording = update.recordings[position]
+        let prefix = "\(recording.bundle.name)@"
+        let name = word.hasPrefix(prefix) ? String(word.dropFirst(prefix.count)) : word
+        return recording.holds(name) || targets.count == 1 ? (position, name) : nil
+      }
+      guard holders.count < 2 else {
+        throw ModelFileError.ambiguous(
+          name: word, candidates: holders.map { "\(update.recordings[$0.position].bundle.name)@\(word)" })
+      }
+      let holder = holders.first ?? (0, word)
+      chosen[holder.position, default: []].append(holder.word)
+    }
+    for (position, names) in chosen.sorted(by: { $0.key < $1.key }) where update.recordings.indices.contains(position) {
+      let file = update.recordings[position].lock.path
+      update.records += try update.recordings[position].retire(names, retirement).map { (file, $0) }
+    }
+    return update
+  }
+
+  /// Reads the bundles and records the versions, without writing anything.
+  ///
+  /// - Parameter progress: called with each missing version before it is looked at.
   package static func prepared(
     _ targets: [LockTarget], _ request: Request, in project: Project,
     progress: (_ version: String, _ file: String, _ position: Int, _ count: Int) -> Void
   ) throws -> LockUpdate {
     var update = LockUpdate(request)
     var unused = Set(request.stores.map(\.path))
+    var lost = Set(request.mappings)
     var refused: (recording: LockRecording, version: String)?
     let configuration = try project.configuration()
     for target in targets {
       var recording = try LockRecording.read(
         target.bundle, in: project.search(), adopts: request.recordsAll, configuration: configuration)
       for store in request.stores where recording.version(of: store) != nil { unused.remove(store.path) }
+      lost.subtract(recording.mappings(among: request.mappings))
       guard try !update.add(target, &recording, isOnly: targets.count == 1, progress: progress) else { continue }
       let current = try recording.currentVersion()
       refused = refused ?? (recording, current)
@@ -128,13 +181,18 @@ package struct LockUpdate {
     if let path = request.stores.map(\.path).first(where: unused.contains) {
       throw WorkspaceError.storeOfNoVersion(path: path)
     }
+    if let path = request.mappings.first(where: lost.contains) {
+      guard FileManager.default.fileExists(atPath: path) else {
+        throw ModelFileError.unreadable(path: path, reason: "there is no such file")
+      }
+      throw LockError.noMapping(path: path)
+    }
     return update
   }
 }
 
 /// A version on whose way something is lost that nobody consented to.
 package struct LosingVersion: Sendable {
-  /// Its name.
   package let name: String
   /// Its path, or its name where the bundle has none of it.
   package let path: String
@@ -145,11 +203,8 @@ package struct LosingVersion: Sendable {
 
   /// Finds what is lost on the way to the versions that would be recorded.
   ///
-  /// - Parameters:
-  ///   - targets: the bundles, with the versions that were named; the current one where none was.
-  ///   - project: the project that the bundles are in.
+  /// - Parameter targets: the bundles, with the versions that were named; the current one where none was.
   /// - Returns: the versions that lose something, in the order of the targets.
-  /// - Throws: as `LockRecording.unrecordedLosses(of:)`.
   package static func found(in targets: [LockTarget], of project: Project) throws -> [LosingVersion] {
     let configuration = try project.configuration()
     return try targets.flatMap { target -> [LosingVersion] in

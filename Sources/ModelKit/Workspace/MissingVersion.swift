@@ -15,9 +15,7 @@ package struct MissingVersion {
     case restored(RestoredVersion)
   }
 
-  /// The bundle it belongs to.
   let bundle: ModelBundle
-  /// The version that differs least from it.
   let version: ModelVersion
   /// The name under which the lock file of the bundle records the store's hashes, nil when it does not.
   ///
@@ -25,7 +23,6 @@ package struct MissingVersion {
   let recordedName: String?
   /// The identifiers of the model that the store was written with.
   let identifiers: [String]
-  /// What it was.
   let recovered: RecoveredModel
 
   /// Plans what is made so that the version is here again.
@@ -37,8 +34,6 @@ package struct MissingVersion {
   ///   - name: the name of the version to make; nil for the one that is recorded, or that fits.
   ///   - addsIdentifiers: whether elements of a new version get their own name as renaming identifier.
   ///   - store: the store, as it is called as the origin of what is restored.
-  /// - Returns: what is to be written.
-  /// - Throws: `NewVersionError`, `ModelFileError`, and what reading the lock file throws.
   package func repair(named name: String?, addsIdentifiers: Bool, from store: String) throws -> Repair {
     let isEdited = recordedName == version.name
     if isEdited, version.name == bundle.currentVersionName {
@@ -60,7 +55,7 @@ package struct MissingVersion {
 
   /// The version that a lock file records with these hashes, and what differs least from it.
   fileprivate static func recorded(
-    with hashes: VersionHashes, _ workspace: LoadedWorkspace
+    with hashes: VersionHashes, _ workspace: LoadedWorkspace, columns: StoreColumns
   ) -> (name: String, nearest: NearestVersion)? {
     for bundle in workspace.bundles {
       let lock = (try? LockFile.read(beside: bundle)) ?? nil
@@ -68,7 +63,7 @@ package struct MissingVersion {
       let versions = workspace.versions.filter { $0.bundle == bundle.path }
       let edited = versions.filter { names.contains($0.name) }
       guard let first = names.first,
-        let nearest = NearestVersion(to: hashes, among: edited.isEmpty ? versions : edited)
+        let nearest = NearestVersion(to: hashes, among: edited.isEmpty ? versions : edited, columns: columns)
       else { continue }
       return (edited.isEmpty ? first : nearest.version.name, nearest)
     }
@@ -77,20 +72,14 @@ package struct MissingVersion {
 }
 
 extension LoadedWorkspace {
-  /// Finds the version that a store lacks.
-  ///
-  /// - Parameter store: the store's path.
-  /// - Returns: the version, with the model that wrote the store.
-  /// - Throws: `StoreError`, `ModelFileError` and ``WorkspaceError``.
   package func missingVersion(of store: String) throws -> MissingVersion {
     let reader = try reader(of: store)
     defer { reader.close() }
     let metadata = try reader.metadata()
     let identification = try identify(by: reader)
-    if let version = identification.version {
-      throw WorkspaceError.versionIsHere(store: store, version: version.name)
-    }
-    let recorded = MissingVersion.recorded(with: metadata.versionHashes, self)
+    if let version = identification.version { throw WorkspaceError.versionIsHere(store: store, version: version.name) }
+    let recorded = MissingVersion.recorded(
+      with: metadata.versionHashes, self, columns: identification.nearest?.columns ?? .none)
     guard let nearest = recorded?.nearest ?? identification.nearest,
       let bundle = bundles.first(where: { $0.path == nearest.version.bundle }),
       let version = bundle.version(named: nearest.version.name)

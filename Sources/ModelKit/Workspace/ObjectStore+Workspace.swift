@@ -10,10 +10,8 @@ extension ObjectStore {
   /// ```
   ///
   /// - Parameters:
-  ///   - path: the store.
   ///   - workspace: its bundle, or the bundles that are merged, with the mapping models between their versions.
   ///   - options: what opening may do.
-  /// - Returns: the store.
   /// - Throws: ``WorkspaceError`` when the bundle or the version is not clear, and as `open(_:options:)`.
   public static func open(
     _ path: String, model workspace: LoadedWorkspace, options: OpeningOptions = OpeningOptions()

@@ -1,4 +1,5 @@
 public import ModelChecks
+import ModelDescription
 public import ModelFiles
 
 /// The project that the working directory is in: its configuration, and where its bundles and mapping models are.
@@ -6,27 +7,27 @@ public import ModelFiles
 /// Nothing is read until something is asked for, and then once.
 public final class Project: Sendable {
   private typealias Opened = (configuration: CheckConfiguration, search: ProjectSearch)
-  private let opened = ComputedOnce<Int, Opened>()
+  private let opened = Once<Result<Opened, any Error>>()
+  private let cache: String?
 
   /// Names the project; nothing is read.
-  public init() {}
+  ///
+  /// - Parameter cache: a folder of the user's in which to keep what was seen of large projects; nil for none.
+  public init(cache: String? = nil) { self.cache = cache }
 
   /// What the project has decided.
   ///
-  /// - Throws: `JSONFileError` with the location of what is wrong in its file, and `ModelFileError` when the file cannot
-  ///   be read.
+  /// - Throws: `JSONFileError` with the location of what is wrong in its file, and `ModelFileError` when the file
+  ///   cannot be read.
   public func configuration() throws -> CheckConfiguration { try open().configuration }
 
   /// Where its bundles and mapping models are.
-  ///
-  /// - Throws: as ``configuration()``.
   public func search() throws -> ProjectSearch { try open().search }
 
   /// What is wrong where there are bundles below a folder and the project leaves out every one.
   ///
   /// - Parameter folder: the folder; nil for the project's.
   /// - Returns: nil where bundles are left, and where there are none.
-  /// - Throws: as ``configuration()``.
   package func exclusion(under folder: String?) throws -> WorkspaceError? {
     let (configuration, search) = try open()
     let folder = folder ?? search.project.path
@@ -42,9 +43,9 @@ public final class Project: Sendable {
   }
 
   private func open() throws -> Opened {
-    try opened.value(for: 0) {
+    try opened.value {
       let configuration = try CheckConfiguration.nearest()
-      return (configuration, ProjectSearch(excluding: configuration.excludes))
+      return (configuration, ProjectSearch(excluding: configuration.excludes, cache: cache))
     }
   }
 }

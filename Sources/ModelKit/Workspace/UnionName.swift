@@ -4,9 +4,7 @@ package import ModelFiles
 
 /// A version as the name of a merged model names it.
 package protocol UnionMember {
-  /// The version's name.
   var name: String { get }
-  /// The name of its bundle, without an extension.
   var bundleName: String { get }
 }
 
@@ -15,7 +13,6 @@ extension LoadedVersion: UnionMember {}
 
 /// The name of a merged model, such as `Shop 2 + Stock@v1`: a version, a bundle or `Bundle@version` each.
 package struct UnionName {
-  /// The name as it was typed.
   package let text: String
   /// Its parts; the whole name where it has but one.
   package let parts: [String]
@@ -27,9 +24,7 @@ package struct UnionName {
 
   /// Finds what each part names.
   ///
-  /// - Parameters:
-  ///   - bundles: the versions of each bundle.
-  ///   - report: takes the notice where a name is in other letters' case.
+  /// - Parameter report: takes the notice where a name is in other letters' case.
   /// - Returns: for each bundle the position of the version that is named, nil where the name says nothing of the
   ///   version; and which bundles it names.
   /// - Throws: `ModelFileError` and ``WorkspaceError`` when a part names nothing, or two name versions of one bundle.
@@ -51,13 +46,19 @@ package struct UnionName {
   private func position(
     of part: String, in bundles: [[some UnionMember]], _ report: (WorkspaceNotice) -> Void
   ) throws -> (bundle: Int, version: Int?) {
-    var matches: [(bundle: Int, version: Int?)] = []
-    for (bundle, versions) in bundles.enumerated() {
-      let version = versions.firstIndex { $0.name == part || "\($0.bundleName)@\($0.name)" == part }
-      if let version { matches.append((bundle, version)) }
+    var matches: [(bundle: Int, version: Int?)] = bundles.indices.filter { bundles[$0].first?.bundleName == part }
+      .map { ($0, nil) }
+    if let match = matches.first, matches.count == 1 {
+      WorkspaceNotice.bundleName(
+        part, among: bundles[match.bundle].map { (bundle: $0.bundleName, name: $0.name) }, current: nil
+      )
+      .map(report)
     }
     if matches.isEmpty {
-      matches = bundles.indices.filter { bundles[$0].first?.bundleName == part }.map { ($0, nil) }
+      for (bundle, versions) in bundles.enumerated() {
+        let version = versions.firstIndex { $0.name == part || "\($0.bundleName)@\($0.name)" == part }
+        if let version { matches.append((bundle, version)) }
+      }
     }
     if matches.isEmpty {
       for (bundle, versions) in bundles.enumerated() {
@@ -77,9 +78,11 @@ package struct UnionName {
       match.version.map { bundles[match.bundle][$0] }.map { "\($0.bundleName)@\($0.name)" }
     }
     if !candidates.isEmpty { throw ModelFileError.ambiguous(name: part, candidates: candidates) }
-    let all = bundles.flatMap { $0.map(\.name) + $0.map { "\($0.bundleName)@\($0.name)" } }
+    let all = bundles.map {
+      VersionLookup.Bundle(name: $0.first?.bundleName ?? "", versions: $0.map(\.name))
+    }
     throw WorkspaceError.unknownVersion(
       name: part, bundle: bundles.compactMap { $0.first?.bundleName }.joined(separator: LoadedVersion.separator),
-      candidates: NearNames.nearest(to: part, among: all))
+      candidates: VersionLookup.suggestions(for: part, among: all))
   }
 }

@@ -8,10 +8,6 @@ import VersionHashing
 extension Workspace {
   /// What git compares of a file: everything in a model, or the objects of a store; a file that is neither, such as one with
   /// conflict markers, as it is, because git stops with an error where its converter fails.
-  ///
-  /// - Parameter path: the file.
-  /// - Returns: the text.
-  /// - Throws: `ModelFileError` for a file that cannot be read.
   package func comparableText(ofFileAt path: String) throws -> String {
     if let text = storeText(path) { return text }
     if let model = try? self.model(path).file.model { return CompleteModelText(model).text }
@@ -24,7 +20,10 @@ extension Workspace {
 
   /// The objects of a store; nil for a file that is none.
   private func storeText(_ path: String) -> String? {
-    guard let workspace = try? load(), let reader = try? workspace.reader(of: path),
+    // Git asks once for each blob, and of other models that cannot be read it wants no word.
+    var quiet = self
+    quiet.report = { _ in }
+    guard let workspace = try? quiet.load(), let reader = try? workspace.reader(of: path),
       let metadata = try? reader.metadata()
     else { return nil }
     defer { reader.close() }

@@ -7,10 +7,26 @@ extension Workspace {
   /// A model that an argument names, how reports call it, and its inheritance looked through.
   package typealias NamedModel = (name: String, file: ModelFile, hierarchy: EntityHierarchy)
 
-  /// The model that an argument names, or the current version when there is none.
+  /// The model that an argument names, or the current version when there is none; of a configuration its entities alone.
   ///
-  /// - Throws: `ModelFileError`, and `StoreError` when the argument is the path of a file that is no model.
-  package func model(_ argument: String?) throws -> (name: String, file: ModelFile) {
+  /// - Parameters:
+  ///   - argument: what names the model; nil for the current version.
+  ///   - configuration: the configuration; nil for the whole model.
+  /// - Returns: how reports call the model, and the model with its file.
+  /// - Throws: `ModelFileError`, `StoreError` when the argument is the path of a file that is no model, and
+  ///   ``WorkspaceError`` when the model has no configuration of the name.
+  package func model(_ argument: String?, configuration: String? = nil) throws -> (name: String, file: ModelFile) {
+    var (name, file) = try wholeModel(argument)
+    guard let configuration else { return (name, file) }
+    guard let part = file.model.restricted(toConfiguration: configuration) else {
+      throw WorkspaceError.unknownConfiguration(
+        configuration, model: name, configurations: file.model.configurations.map(\.name))
+    }
+    file.model = part
+    return (name, file)
+  }
+
+  private func wholeModel(_ argument: String?) throws -> (name: String, file: ModelFile) {
     try checkPath()
     if let union = try ArgumentUnion(argument, self) { return try union.merged() }
     do {
@@ -27,24 +43,6 @@ extension Workspace {
     }
   }
 
-  /// The same, of which only the entities of a configuration are left.
-  ///
-  /// - Parameters:
-  ///   - argument: what names the model; nil for the current version.
-  ///   - configuration: the configuration; nil for the whole model.
-  /// - Returns: how reports call the model, and the model with its file.
-  /// - Throws: as ``model(_:)``, and ``WorkspaceError`` when the model has no configuration of the name.
-  package func model(_ argument: String?, configuration: String?) throws -> (name: String, file: ModelFile) {
-    var (name, file) = try model(argument)
-    guard let configuration else { return (name, file) }
-    guard let part = file.model.restricted(toConfiguration: configuration) else {
-      throw WorkspaceError.unknownConfiguration(
-        configuration, model: name, configurations: file.model.configurations.map(\.name))
-    }
-    file.model = part
-    return (name, file)
-  }
-
   /// A model that an argument names, or the current version, with its inheritance looked through.
   ///
   /// - Throws: as ``model(_:)``, and ``WorkspaceError`` for a model whose inheritance is broken.
@@ -55,8 +53,6 @@ extension Workspace {
 
   /// Compares the models that two arguments name, under the names that were typed where the versions' own, of two
   /// bundles, are the same.
-  ///
-  /// - Throws: as ``namedModel(_:)``.
   package func compared(_ sourceName: String, _ destinationName: String) throws -> ComparedModels {
     let models = [sourceName, destinationName].concurrentMap { argument in Result { try namedModel(argument) } }
     var (source, destination) = (try models[0].get(), try models[1].get())
@@ -66,8 +62,7 @@ extension Workspace {
       source.hierarchy = try EntityHierarchy(source.hierarchy.model.storedForm)
       destination.hierarchy = try EntityHierarchy(destination.hierarchy.model.storedForm)
     }
-    return ComparedModels(
-      from: (source.name, source.hierarchy), to: (destination.name, destination.hierarchy))
+    return ComparedModels(from: (source.name, source.hierarchy), to: (destination.name, destination.hierarchy))
   }
 
   /// Where the model is that an argument names, or the current version when there is none; a name in other letters'
@@ -75,20 +70,63 @@ extension Workspace {
   ///
   /// - Throws: `ModelFileError`, `notAModel` for a store of any kind among it, and as `Project.search()`.
   package func source(_ argument: String?) throws -> ModelSource {
-    if let argument, StoreKinds.kind(ofFile: argument) != nil { throw ModelFileError.notAModel(path: argument) }
     let search = try project.search()
     do {
       guard let argument else { return try ModelSource.current(bundlePath: path, in: search) }
       let source = try ModelSource.resolve(argument, bundlePath: path, in: search)
-      if case .version(let version) = source {
+      switch source {
+      case .version(let version):
+        try noteName(argument, version.bundleName, current: version.name, at: BundlePath.parent(version.path))
         WorkspaceNotice.respelling(of: argument, as: [version.name, version.qualifiedName, version.bundleName])
           .map(report)
+      // What begins as a model may be a store.
+      case .file where StoreKinds.kind(ofFile: argument) != nil: throw ModelFileError.notAModel(path: argument)
+      case .file, .revision: break
       }
       return source
     } catch {
       if let excluded = try project.exclusion(under: path) { throw excluded }
       throw error
     }
+  }
+
+  /// The bundle that a bare name means, as a path; nil for every other argument.
+  ///
+  /// - Throws: as `Project.search()`, and `ModelFileError` if several bundles have the name.
+  package func bundlePath(called name: String) throws -> String? {
+    guard !BundlePath.looksLikePath(name), ModelBundle.Form(ofPath: name) == nil else { return nil }
+    let search = try project.search()
+    let found = search.files(under: search.project.path).bundles.filter { BundlePath.stem($0) == name }
+    let editable = found.filter { ModelBundle.Form(ofPath: $0)?.isEditable ?? false }
+    let choice = editable.isEmpty ? found : editable
+    guard let path = choice.first else { return nil }
+    guard choice.count == 1 else { throw ModelFileError.ambiguous(name: name, candidates: choice) }
+    if Self.isPlainFolder(name), search.files(under: name).bundles != [path] {
+      report(.folderNamed(name, taken: "the bundle \(path)"))
+    }
+    return path
+  }
+
+  /// True for a bare name that a bundle or a version has letter by letter, so that a folder of that name is not meant.
+  package func isName(_ argument: String) throws -> Bool {
+    guard !BundlePath.looksLikePath(argument), ModelBundle.Form(ofPath: argument) == nil else { return false }
+    return try usable(under: path ?? project.search().project.path).bundles.contains { bundle in
+      bundle.name == argument || bundle.versions.contains { $0.name == argument }
+    }
+  }
+
+  /// Reports what else a bare name could mean: a version, or a folder.
+  ///
+  /// - Parameter bundle: the name of the bundle that is meant, or that has the version that is.
+  func noteName(_ argument: String, _ bundle: String, current: String, at path: String) throws {
+    guard !BundlePath.looksLikePath(argument), ModelBundle.Form(ofPath: argument) == nil else { return }
+    if bundle == argument {
+      let bundles = try usable(under: self.path ?? project.search().project.path).bundles.filter(\.form.isEditable)
+      let versions = bundles.flatMap { bundle in bundle.versions.map { (bundle: bundle.name, name: $0.name) } }
+      WorkspaceNotice.bundleName(argument, among: versions, current: current).map(report)
+    }
+    guard Self.isPlainFolder(argument) else { return }
+    report(.folderNamed(argument, taken: bundle == argument ? "the bundle \(path)" : "version \(bundle)@\(current)"))
   }
 
   /// What a store that cannot be read as one looks like.

@@ -1,6 +1,7 @@
 import Foundation
 import ModelDescription
 public import ModelFiles
+package import StoreContents
 
 /// The models that stores are held against: a bundle, a folder with bundles, a whole project.
 ///
@@ -46,19 +47,11 @@ public struct Workspace: Sendable {
   public let project: Project
 
   /// Names a bundle or a folder with bundles; nothing is read.
-  ///
-  /// - Parameters:
-  ///   - path: the bundle or the folder; nil for the whole project.
-  ///   - project: the project that the program runs in.
   public init(at path: String? = nil, in project: Project = Project()) {
     self.init(merging: path.map { [$0] } ?? [], in: project)
   }
 
   /// Names the bundles whose models the app merges; nothing is read.
-  ///
-  /// - Parameters:
-  ///   - paths: the bundles, or folders with one bundle each; a single one is not merged with anything.
-  ///   - project: the project that the program runs in.
   public init(merging paths: [String], in project: Project = Project()) {
     (self.paths, self.project) = (paths, project)
   }
@@ -78,15 +71,14 @@ public struct Workspace: Sendable {
     try checkPath()
     guard Self.isPlainFolder(path) else { return [try ModelBundle(at: path)] }
     let (bundles, failure) = try usable(under: path)
-    if bundles.isEmpty {
-      throw try failure ?? project.exclusion(under: path) ?? WorkspaceError.noBundle(folder: path)
-    }
+    if bundles.isEmpty { throw try failure ?? project.exclusion(under: path) ?? WorkspaceError.noBundle(folder: path) }
     return bundles
   }
 
   /// The bundles whose models are merged, in the order in which they are named.
   ///
-  /// - Throws: `ModelFileError` and ``WorkspaceError`` when a path leads to no bundle or to several, or two to the same.
+  /// - Throws: `ModelFileError` and ``WorkspaceError`` when a path leads to no bundle or to several, or two to the
+  ///   same.
   package func mergedBundles() throws -> [ModelBundle] {
     try checkPath()
     var bundles: [ModelBundle] = []
@@ -110,11 +102,7 @@ public struct Workspace: Sendable {
   }
 
   /// Refuses several bundles where only one can be worked on.
-  ///
-  /// - Throws: ``WorkspaceError/bundleTooMany(paths:)``.
-  package func checkSingle() throws(WorkspaceError) {
-    if mergesBundles { throw .bundleTooMany(paths: paths) }
-  }
+  package func checkSingle() throws(WorkspaceError) { if mergesBundles { throw .bundleTooMany(paths: paths) } }
 
   /// Refuses a path that is not there.
   package func checkPath() throws(ModelFileError) {
@@ -122,7 +110,6 @@ public struct Workspace: Sendable {
     throw .unreadable(path: missing, reason: "there is no such file or folder")
   }
 
-  /// True for a folder that is no bundle.
   package static func isPlainFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
@@ -142,19 +129,42 @@ public struct Workspace: Sendable {
     }
   }
 
-  private func usable(under folder: String) throws -> (bundles: [ModelBundle], failure: ModelFileError?) {
+  func usable(under folder: String) throws -> (bundles: [ModelBundle], failure: ModelFileError?) {
     var bundles: [ModelBundle] = []
     var failures: [ModelFileError] = []
-    let files = try project.search().files(under: folder)
+    let search = try project.search()
+    let files = search.files(under: folder)
     if files.isCutOff { report(.tooManyFolders(folder: folder)) }
-    for path in files.bundles {
+    for path in ModelBundle.withoutStale(files.bundles) {
       do {
-        bundles.append(try ModelBundle(at: path))
+        bundles.append(try search.bundle(at: path))
       } catch {
         failures.append(error)
       }
     }
     if path == nil || !bundles.isEmpty { failures.forEach { report(.bundleLeftOut($0)) } }
     return (bundles, failures.first)
+  }
+
+  /// Says that a text of objects is loaded as objects of a version.
+  ///
+  /// - Parameters:
+  ///   - source: the file, or the folder of tables.
+  ///   - argument: what names the version; nil for the current one.
+  /// - Returns: what loads the text, with the versions here by which its messages name others.
+  /// - Throws: as `model(_:configuration:)`, and ``WorkspaceError`` for a model whose inheritance is broken.
+  package func loading(_ source: String, as form: LoadForm, to argument: String?) throws -> StoreLoading {
+    // The version may be named by a store, which is of any configuration.
+    var whole = self
+    whole.configuration = nil
+    let (name, file) = try whole.model(argument, configuration: configuration)
+    let version = try WorkspaceError.locating(in: file, named: name) {
+      try LoadedVersion(bundle: "", name: name, isCurrent: true, model: file.model)
+    }
+    // What is wrong with other versions is not what this is about.
+    var quiet = self
+    quiet.report = { _ in }
+    let known = (try? quiet.load().versions) ?? []
+    return StoreLoading(source, form: form, version: version, versions: known + [version])
   }
 }

@@ -15,6 +15,8 @@ public enum WorkspaceError: Error, Hashable, Sendable {
   case noVersionToReach(store: String)
   /// A bundle has no version of the name; the candidates are near it.
   case unknownVersion(name: String, bundle: String, candidates: [String])
+  /// A store is of another bundle than the version that it is to get.
+  case otherBundle(store: String, version: String, bundle: String, destination: String)
   /// A version cannot be used.
   case brokenVersion(VersionError)
   /// No version has the configuration.
@@ -78,9 +80,9 @@ extension WorkspaceError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noBundle(let folder):
-      "no model bundle (.xcdatamodeld, .xcdatamodel, .momd, .mom) under \(folder); name one with --model PATH"
+      "no model bundle (.xcdatamodeld, .xcdatamodel, .momd, .mom) under \(BundlePath.words(folder)); name one with --model PATH"
     case .severalBundles(let folder, let candidates, let option):
-      "\(folder): there are several model bundles: \(NameList.text(candidates)); "
+      "\(BundlePath.words(folder)): there are several model bundles: \(NameList.text(candidates)); "
         + "name one with --model PATH, or a version \(option.map { "with \($0)" } ?? "as") Bundle@version"
     case .severalBundlesFit(let store, let candidates):
       "\(store): its version is in \(candidates.joined(separator: " and in ")); name one of them: "
@@ -90,7 +92,10 @@ extension WorkspaceError: CustomStringConvertible {
     case .unknownVersion(let name, let bundle, let candidates):
       "\(bundle): has no version “\(name)”"
         + (candidates.isEmpty
-          ? "; it has none at all" : "; did you mean \(NameList.text(candidates.map { "“\($0)”" }))?")
+          ? "; it has none at all" : "; \(NearNames.advice(for: name, candidates))")
+    case .otherBundle(let store, let version, let bundle, let destination):
+      "\(store): written by \(version) of \(bundle), and \(destination) is of another bundle; "
+        + "choose a version of \(bundle) with --to, or leave --to out"
     case .brokenVersion(let failure):
       switch failure.cause {
       case .file(let error): error.description
@@ -111,14 +116,12 @@ extension WorkspaceError: CustomStringConvertible {
     case .noBase(let folder):
       "--base \(folder): there is no such folder, and it is no revision of git; name a folder with the models as they "
         + "were, or a branch, a tag or a commit, such as origin/main"
-    case .badModel(let name, let location, let error):
-      "\(location?.description ?? name): \(Self.words(error))"
+    case .badModel(let name, let location, let error): "\(location?.description ?? name): \(Self.words(error))"
     case .storeOfNoVersion(let path):
       "\(path): no version of the bundles here has its hashes; see what it is with: modelctl status \(ShellWord(path: path).text)"
     case .notEditable(let name):
       "\(name): only the contents file of a version can be edited; name one with --in, or see how one is made with: modelctl export --help"
-    case .versionIsHere(let store, let version):
-      "\(store): its version is here, \(version), so that none is missing"
+    case .versionIsHere(let store, let version): "\(store): its version is here, \(version), so that none is missing"
     case .notRecoverable(let store, let reason):
       "\(store): its version cannot be made: \(reason); look for it in git, and make it with: modelctl export REV:PATH --to PATH"
     case .noPath(let store, let version):

@@ -18,11 +18,15 @@ public enum WorkspaceNotice: Sendable {
   case noMergeBase(revision: String)
   /// A version was found under a name in other letters' case.
   case respelled(String, name: String)
+  /// A name is that of a bundle, which is meant, and of versions.
+  case bundleNamed(String, current: String?, versions: [String])
+  /// A name is that of a folder too, which is not meant.
+  case folderNamed(String, taken: String)
 
   /// True when something is missing from what was read.
   public var isWarning: Bool {
     switch self {
-    case .unknownOrder, .noMergeBase, .respelled: false
+    case .unknownOrder, .noMergeBase, .respelled, .bundleNamed, .folderNamed: false
     case .bundleLeftOut, .versionLeftOut, .tooManyFolders, .looksRenamed: true
     }
   }
@@ -45,6 +49,11 @@ extension WorkspaceNotice: CustomStringConvertible {
     case .looksRenamed(let element, let identifier):
       "\(element) looks renamed; without the renaming identifier “\(identifier)” its data would be lost"
     case .respelled(let text, let name): "“\(text)” is taken for \(name)"
+    case .bundleNamed(let name, let current, let versions):
+      "“\(name)” is the bundle\(current.map { ", at its current version \($0)" } ?? ""); "
+        + "the version of that name is \(versions.joined(separator: " or "))"
+    case .folderNamed(let name, let taken):
+      "“\(name)” is taken for \(taken); write \(ShellWord("./\(name)").text) for the folder of that name"
     }
   }
 }
@@ -57,19 +66,25 @@ extension WorkspaceNotice {
     }
     return .respelled(text, name: name)
   }
+
+  /// The notice that a bare name is taken for a bundle although versions have it; nil if none has, or the current one.
+  ///
+  /// - Parameter current: the current version of the bundle, nil if it is not known.
+  package static func bundleName(
+    _ name: String, among versions: [(bundle: String, name: String)], current: String?
+  ) -> WorkspaceNotice? {
+    guard current != name else { return nil }
+    let others = versions.filter { $0.name == name }.map { "\($0.bundle)@\($0.name)" }
+    return others.isEmpty ? nil : .bundleNamed(name, current: current, versions: Set(others).sorted())
+  }
 }
 
 extension VersionLookup {
   /// The position of the only version that a name means.
   ///
-  /// - Parameters:
-  ///   - text: the name.
-  ///   - names: the names of the versions.
-  ///   - report: takes the notice where the name is in other letters' case.
+  /// - Parameter report: takes the notice where the name is in other letters' case.
   /// - Returns: the position, nil for a name that means none or several.
-  package static func position(
-    of text: String, in names: [String], report: (WorkspaceNotice) -> Void
-  ) -> Int? {
+  package static func position(of text: String, in names: [String], report: (WorkspaceNotice) -> Void) -> Int? {
     let positions = positions(of: text, in: names)
     guard positions.count == 1, let position = positions.first else { return nil }
     WorkspaceNotice.respelling(of: text, as: [names[position]]).map(report)

@@ -39,7 +39,7 @@ struct Anonymize: ModelctlCommand {
   var rules: String?
 
   @Option(
-    name: .long,
+    name: .long, parsing: .unconditional,
     help: ArgumentHelp("The same seed gives the same copy; another one each time otherwise.", valueName: "n"))
   var seed: UInt64?
 

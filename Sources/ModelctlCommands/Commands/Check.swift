@@ -23,6 +23,9 @@ struct Check: ResultCommand {
       modelctl lock writes, and by what --base and --against name. A version,
       or a path in a bundle, stands for the bundle with all its versions.
       Without any of these every version counts as released.
+      Who migrates the stores, Core Data or modelctl, is "migratedBy" in
+      .modelctl.json. The last lines count the released versions whose path to
+      the current one is not proved, with the causes.
       Exits with 1 when an error or a warning was found.
       """)
 
@@ -35,6 +38,9 @@ struct Check: ResultCommand {
   @Flag(name: .long, help: "Fail unless the current versions are recorded as released, for CI of a release.")
   var release = false
 
+  @Flag(name: .long, help: "List the tags that count as releases, and those that do not, and check nothing.")
+  var listTags = false
+
   @OptionGroup var models: ModelOptions
   @OptionGroup var history: HistoryOptions
   @OptionGroup var rules: RuleOptions
@@ -45,6 +51,7 @@ struct Check: ResultCommand {
   func run() throws {
     if try rules.answer(output) { return }
     let (chosen, configuration) = (try rules.chosen(), try rules.configuration())
+    if listTags { return try list(tagsOf: configuration) }
     let project = try models.workspace.checkedProject(
       of: paths, base: history.base, against: history.against, configuration: configuration)
     let run = CheckRun(
@@ -53,18 +60,35 @@ struct Check: ResultCommand {
     for error in errors { Console.standardError(ErrorMessage.text(error)) }
     for note in project.notes { Console.note(note) }
     for note in project.files.flatMap(\.notes) { Console.note("\(note)") }
-    let findings = run.findings()
+    let (findings, unproved) = (run.findings(), project.unproved)
     if errors.isEmpty || !project.files.isEmpty || !project.goneBundles.isEmpty {
       try output.write(
-        findings, rules: run.rules.map(RuleDescription.init), failures: errors,
+        findings, rules: run.rules.map(RuleDescription.init), failures: errors, unproved: unproved,
         isPlain: plainness.plain)
     }
     guard errors.isEmpty else { throw CommandExit.failure }
-    if let words = unguarded(of: run) { Console.standardError("\(words)\n") }
+    let failure = findings.first { $0.severity == .error } ?? findings.first(where: \.severity.isFailure)
+    for words in [unguarded(of: run), project.acceptedBlockers].compactMap({ $0 }) {
+      Console.standardError("\(words)\n")
+    }
+    if let rule = failure?.rule { Console.standardError("why it matters: modelctl check --explain \(rule)\n") }
     let summary = CheckSummary(
-      findings, versionCount: project.files.count, ruleCount: run.rules.count, unreleased: project.unreleased)
+      findings, versionCount: project.files.count, ruleCount: run.rules.count, unreleased: project.unreleased,
+      unproved: unproved)
     Console.standardError("\(summary.text)\n")
     if findings.contains(where: \.severity.isFailure) { throw CommandExit.findings }
+  }
+
+  private func list(tagsOf configuration: CheckConfiguration) throws {
+    guard let pattern = configuration.releasedTags else {
+      return Console.standardError("no tag counts as a release: the configuration has no “released”\n")
+    }
+    let search = try Project.here.search()
+    let bundles = search.files(under: search.project.path).bundles
+    let tags = try ReleaseTags.read(matching: pattern, of: paths.isEmpty ? bundles : paths)
+    try Console.standardOutput(
+      tags.names.map { "\($0)\n" }.joined()
+        + tags.leftOut.map { "\($0): left out, because it is no ancestor of HEAD\n" }.joined())
   }
 
   /// The closing line where nothing says which versions of a bundle users have, with the command that changes it.
@@ -76,4 +100,91 @@ struct Check: ResultCommand {
     let command = (["modelctl lock --all"] + paths.map { ShellWord(path: $0).text }).joined(separator: " ")
     return "\(subject)\(isAll ? "" : " not") guarded yet: \(command)"
   }
+}
+
+/// What is asked about the rules of `check`, and where the project's decisions about them are.
+struct RuleOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The configuration; otherwise the nearest .modelctl.json, here or above in the repository.", valueName: "path"))
+  var config: String?
+
+  @Option(name: .long, help: ArgumentHelp("Check only this rule. Can be given more than once.", valueName: "rule"))
+  var rule: [String] = []
+
+  @Flag(name: .long, help: "Print every rule with its severity and purpose.")
+  var listRules = false
+
+  @Option(
+    name: .long, help: ArgumentHelp("Print why a rule matters, what to do, how to silence it.", valueName: "rule"))
+  var explain: String?
+
+  func validate() throws {
+    if [listRules, explain != nil, !rule.isEmpty].filter(\.self).count > 1 {
+      throw ValidationError("Give one of --rule, --list-rules and --explain.")
+    }
+  }
+
+  /// The rules to check: all, unless some are named.
+  func chosen() throws -> [Rule] { rule.isEmpty ? Rule.all : try rule.map(Self.named) }
+
+  /// Reads the configuration, in which no named rule is off.
+  ///
+  /// - Throws: `JSONFileError` with the place of what is wrong in it, and `ModelFileError` when it cannot be read.
+  func configuration() throws -> CheckConfiguration {
+    var configuration = try config.map { try CheckConfiguration(contentsOf: $0) } ?? Project.here.configuration()
+    for id in rule where configuration.levels[id] == .off { configuration.levels[id] = nil }
+    return configuration
+  }
+
+  private static func named(_ id: String) throws -> Rule {
+    guard let rule = Rule.named(id) else { throw UnknownRule(id) }
+    return rule
+  }
+
+  /// Prints what is asked about the rules.
+  ///
+  /// - Parameter output: in which forms, and where.
+  /// - Returns: false when nothing is asked.
+  func answer(_ output: FindingOptions) throws -> Bool {
+    guard listRules || explain != nil else { return false }
+    let configuration = try configuration()
+    if let explain {
+      let rule = try Self.named(explain)
+      try write(
+        RuleExplanation(rule, configuration: configuration).text, RuleListReport([rule], configuration: configuration),
+        output)
+    } else {
+      let report = RuleListReport(configuration: configuration)
+      try write(report.text, report, output)
+    }
+    return true
+  }
+
+  private func write(_ text: String, _ document: RuleListReport, _ output: FindingOptions) throws {
+    try output.write { form in
+      switch form {
+      case .text: text
+      case .json: try JSONText.encode(document)
+      default: throw ValidationError("What is asked about rules is given as text or json, not as \(form.rawValue).")
+      }
+    }
+  }
+}
+
+/// What the models are held against.
+struct HistoryOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "What users have: a revision of git, of which the merge base is taken, or a folder.",
+      valueName: "revision or folder"))
+  var base: String?
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "A compiled model (.momd) of the app that users have. Can be given more than once.", valueName: "path"))
+  var against: [String] = []
 }

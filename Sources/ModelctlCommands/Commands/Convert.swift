@@ -46,13 +46,27 @@ struct Convert: ResultCommand {
     try output.check()
     let interrupt = Interrupt()
     let kind = kind ?? ConvertedKind(extensionOf: newStore.text) ?? .sqlite
-    let (reader, workspace) = try reading.open(store, interrupt)
-    defer { reader.close() }
-    let (model, identification) = try workspace.model(by: reader)
+    let workspace = try reading.models.workspace(reading.configuration).load()
+    let isRaised: @Sendable () -> Bool = { interrupt.isRaised }
+    // What is read as a whole and written as a whole is never put into a SQLite store.
+    let source = kind.kind == nil ? nil : StoreKinds.kind(ofFile: store.text)
+    let reader =
+      try source == nil
+      ? workspace.reader(of: store.text, busyTimeout: reading.waiting.busyTimeout, interruption: isRaised) : nil
+    defer { reader?.close() }
+    let identification =
+      try reader.map { try workspace.identify(by: $0) }
+      ?? workspace.identify(store.text, interruption: isRaised).identification
+    guard let model = identification.model else { throw WorkspaceError.noModelInStore(path: store.text) }
     let version = try identification.storedVersion ?? LoadedVersion(bundle: "", name: "", isCurrent: true, model: model)
     var conversion = StoreConversion(version)
-    conversion.interruption = { interrupt.isRaised }
-    let outcome = try conversion.convert(reader, to: newStore.text, kind: kind.kind)
+    conversion.interruption = isRaised
+    let outcome: StoreConversion.Outcome
+    if let source, let kind = kind.kind {
+      outcome = try conversion.convert(store.text, of: source, to: newStore.text, kind: kind)
+    } else {
+      outcome = try conversion.convert(reader ?? workspace.reader(of: store.text), to: newStore.text, kind: kind.kind)
+    }
     let report = ConversionReport(
       from: store.text, to: newStore.text, kind: kind.rawValue, version: identification.version?.name,
       objects: outcome.document.objects.count, isProved: UnprovedKindText.isProved(kind.kind),

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
-/// Makes a store.
 struct Create: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
@@ -34,10 +33,12 @@ struct Create: ModelctlCommand {
   var modelVersion: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("The number of rows of every entity that is not abstract.", valueName: "n"))
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("The number of rows of every entity that is not abstract.", valueName: "n"))
   var rows = 0
 
-  @Option(name: .long, help: ArgumentHelp("The same seed gives the same rows.", valueName: "n"))
+  @Option(
+    name: .long, parsing: .unconditional, help: ArgumentHelp("The same seed gives the same rows.", valueName: "n"))
   var seed: UInt64 = 1
 
   @Option(name: .long, help: "The store's UUID; a new one otherwise.")

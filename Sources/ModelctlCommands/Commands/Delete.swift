@@ -24,7 +24,5 @@ struct Delete: ResultCommand {
   var output: OutputOptions { change.output }
   var reserved: ReservedFiles { change.reserved }
 
-  func run() throws {
-    try change.run { transaction, request, _ in try transaction.delete(request) }
-  }
+  func run() throws { try change.run { transaction, request, _ in try transaction.delete(request) } }
 }

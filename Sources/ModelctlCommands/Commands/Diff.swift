@@ -8,9 +8,9 @@ struct Diff: ResultCommand {
     abstract: "Show what changed between two models or stores, or on a branch.",
     usage: """
       modelctl diff <source> <destination> [--exit-code] [<options>]
-             modelctl diff --base <revision> [<options>]
-             modelctl diff <revision>..<revision> [<options>]
-             modelctl diff <store> <store> --data [--match <name>] [<options>]
+      modelctl diff --base <revision> [<options>]
+      modelctl diff <revision>..<revision> [<options>]
+      modelctl diff <store> <store> --data [--match <name>] [<options>]
       """,
     discussion: """
       EXAMPLES
@@ -66,9 +66,124 @@ struct Diff: ResultCommand {
       isChanged = try output.write(data.report(from: source, to: destination, models))
     case (let source?, let destination?):
       isChanged = try output.write(models.workspace.compared(source, destination), isPlain: plainness.plain)
-    default:
-      isChanged = try sides.branchReport(in: models.workspace).map { try output.write($0) } ?? false
+    default: isChanged = try sides.branchReport(in: models.workspace).map { try output.write($0) } ?? false
     }
     if exitCode, isChanged { throw CommandExit.findings }
+  }
+}
+
+/// What `diff` compares: two models or stores, or two states of the project.
+struct ComparisonOptions: ParsableArguments {
+  @Argument(help: "The older model, or two revisions with .. between.")
+  var source: String?
+
+  @Argument(help: "The newer model.")
+  var destination: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Compare every bundle with a revision of git, of which the merge base is taken.", valueName: "revision"))
+  var base: String?
+
+  func validate() throws {
+    if base != nil, let source { throw ValidationError("--base compares every bundle; leave “\(source)” out") }
+    if base == nil, destination == nil, range == nil {
+      throw ValidationError("name two models, two revisions such as v1.0..v2.0, or one with --base")
+    }
+  }
+
+  /// The two revisions of `REV..REV`.
+  var range: RevisionRange? { destination == nil ? source.flatMap(RevisionRange.init) : nil }
+
+  /// What changed in the bundles of the project; nil where two models are named.
+  func branchReport(in workspace: Workspace) throws -> BranchReport? {
+    if let base { return try workspace.branchReport(since: base) }
+    return try range.map(workspace.branchReport(between:))
+  }
+}
+
+/// The forms of `diff`.
+enum DifferenceForm: String, OutputForm {
+  case text
+  case json
+  case markdown
+  case html
+
+  static let namesFiles = true
+}
+
+extension FormatOptions<DifferenceForm> {
+  /// Gives what changed between two models.
+  ///
+  /// - Parameter isPlain: true for text that reads well aloud.
+  /// - Returns: true where something changed.
+  func write(_ models: ComparedModels, isPlain: Bool) throws -> Bool {
+    try write(isPlain ? nil : .difference) { form in
+      switch form {
+      case .text: PrintableText.escaped(isPlain ? models.report.plainText : models.report.text)
+      case .json: try JSONText.encode(models.report)
+      case .markdown:
+        BranchReport(base: models.source.name, [models.bundle(path: models.destination.name)]).markdown
+      // Asked for objects alone.
+      case .html: ""
+      }
+    }
+    return !models.step.changes.isEmpty
+  }
+
+  /// Gives what changed in the bundles of a project; true where something changed.
+  func write(_ report: BranchReport) throws -> Bool {
+    try write(.difference) { form in
+      switch form {
+      case .text: PrintableText.escaped(report.text)
+      case .json: try JSONText.encode(report)
+      case .markdown: report.markdown
+      // Asked for objects alone.
+      case .html: ""
+      }
+    }
+    return !report.bundles.isEmpty
+  }
+
+  /// Gives what differs between the objects of two stores; true where something changed.
+  func write(_ report: DataDifferenceReport) throws -> Bool {
+    try write(.difference) { form in
+      switch form {
+      case .text: PrintableText.escaped(report.text)
+      case .json: try JSONText.encode(report)
+      case .markdown: report.markdown
+      case .html: report.html
+      }
+    }
+    return !report.isEmpty
+  }
+}
+
+/// Whether `diff` compares the objects of two stores, and how.
+struct DataOptions: ParsableArguments {
+  @Flag(name: .customLong("data"), help: "Compare the objects of two stores of one version, not their models.")
+  var isAsked = false
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "With --data: by what an object is known in both: key, unique for the uniqueness constraints, or an attribute such as Customer.email. Can be given more than once. (default: key)",
+      valueName: "name"))
+  var match: [String] = []
+
+  @OptionGroup var waiting: WaitingOptions
+  @OptionGroup var configuration: ConfigurationOption
+
+  func validate() throws {
+    guard isAsked || match.isEmpty else { throw ValidationError("--match says how objects are compared; add --data") }
+  }
+
+  /// Compares the objects of two stores.
+  func report(from source: String, to destination: String, _ models: ModelOptions) throws -> DataDifferenceReport {
+    let interrupt = Interrupt()
+    return try models.workspace(configuration).load().dataDifference(
+      from: source, to: destination, matching: match, busyTimeout: waiting.busyTimeout,
+      interruption: { interrupt.isRaised })
   }
 }

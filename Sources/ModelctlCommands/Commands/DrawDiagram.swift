@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ModelKit
 
 /// Pictures a model, or what changed between two.
@@ -61,4 +62,116 @@ struct DrawDiagram: ResultCommand {
     let models = try models.workspace.compared(argument, destination)
     try Drawing.difference(models, entities, onlyChanged: changed).write(to: output)
   }
+}
+
+/// A picture on its way into the forms asked for; Graphviz is started where one of them needs it.
+struct Drawing {
+  let diagram: Diagram
+  /// The part of it that pages show first, nil for none.
+  var part: Diagram?
+  /// Makes the page around a picture, which is of the part where there is one; then the whole is the other.
+  let page: (DiagramPage.Picture, DiagramPage.Picture?) -> DiagramPage
+
+  /// Pictures a model.
+  ///
+  /// - Parameter entities: the only ones to draw, with what they are linked to; empty for all.
+  static func model(_ model: Workspace.NamedModel, _ entities: [String]) throws(CommandError) -> Drawing {
+    let diagram = try focused(Diagram(name: model.name, model: model.hierarchy), on: entities)
+    let names = entities.isEmpty ? nil : Set(diagram.nodes.map(\.name))
+    let report = ModelReport(name: model.name, model: model.hierarchy.model, entities: names)
+    return Drawing(diagram: diagram) { picture, _ in DiagramPage(diagram, report: report, picture: picture) }
+  }
+
+  /// Pictures what changed between two models.
+  ///
+  /// - Parameters:
+  ///   - entities: the only ones to draw, with what they are linked to; empty for all.
+  ///   - onlyChanged: true to draw only what changed, with what it is linked to.
+  static func difference(
+    _ models: ComparedModels, _ entities: [String], onlyChanged: Bool
+  ) throws(CommandError) -> Drawing {
+    let (source, destination) = (models.source, models.destination)
+    let diagram = try focused(Diagram(from: source.name, to: destination.name, models.step), on: entities)
+    let report = entities.isEmpty ? models.report : models.report.focused(on: Set(diagram.nodes.map(\.entity)))
+    let shown = onlyChanged ? diagram.changedPart : diagram
+    let part = shown.changedPart
+    let isPart = !part.nodes.isEmpty && part != shown
+    return Drawing(diagram: shown, part: isPart ? part : nil) { picture, whole in
+      DiagramPage(shown, report: report, picture: picture, whole: whole)
+    }
+  }
+
+  private static func focused(_ diagram: Diagram, on entities: [String]) throws(CommandError) -> Diagram {
+    guard !entities.isEmpty else { return diagram }
+    let known = diagram.nodes.map(\.name)
+    for entity in entities { try CommandError.checkEntity(entity, of: diagram.title, among: known) }
+    return diagram.focused(on: Set(entities))
+  }
+
+  /// Gives the picture in every form.
+  ///
+  /// - Throws: ``CommandError``, and `Graphviz.DrawingError` where a form is nothing without the picture.
+  func write(to output: FormatOptions<DiagramForm>) throws {
+    try output.writeData { form in
+      switch form {
+      case .mermaid: Data(mermaid().utf8)
+      case .dot: Data(DOTDiagram(diagram).text.utf8)
+      case .dbml: Data(DBMLDiagram(diagram).text.utf8)
+      case .svg: Data(try drawn().text.utf8)
+      case .png: try Graphviz.draw(DOTDiagram(diagram), as: .png)
+      case .html: Data(try finishedPage().text.utf8)
+      }
+    }
+  }
+
+  private func mermaid() -> String {
+    let mermaid = MermaidDiagram(diagram)
+    if let limit = mermaid.limit {
+      Console.warn("\(limit), so that GitHub shows an error instead; draw less with --entity NAME")
+    }
+    return mermaid.text
+  }
+
+  private func drawn() throws(Graphviz.DrawingError) -> SVGDiagram { try Self.drawn(diagram) }
+
+  private static func drawn(_ diagram: Diagram) throws(Graphviz.DrawingError) -> SVGDiagram {
+    let data = try Graphviz.draw(DOTDiagram(diagram), as: .svg)
+    guard let svg = SVGDiagram(drawn: String(decoding: data, as: UTF8.self), of: diagram) else {
+      throw .failed(reason: "its output is no SVG")
+    }
+    return svg
+  }
+
+  /// The page, which is whole without its pictures.
+  private func finishedPage() throws(Graphviz.DrawingError) -> DiagramPage {
+    guard let part else { return page(try Self.picture(of: diagram), nil) }
+    let first = try Self.picture(of: part)
+    guard case .drawn = first else { return page(first, nil) }
+    return page(first, try Self.picture(of: diagram))
+  }
+
+  private static func picture(of diagram: Diagram) throws(Graphviz.DrawingError) -> DiagramPage.Picture {
+    do {
+      return .drawn(try drawn(diagram))
+    } catch .interrupted {
+      throw .interrupted
+    } catch {
+      Console.warn("the page has no picture: \(error)")
+      return .missing(CaughtError(error))
+    }
+  }
+}
+
+/// The forms of `diagram`.
+enum DiagramForm: String, OutputForm {
+  case mermaid
+  case dot
+  case dbml
+  case svg
+  case png
+  case html
+
+  static let namesFiles = true
+
+  static var text: DiagramForm { .mermaid }
 }

@@ -42,6 +42,11 @@ struct Dump: ModelctlCommand {
   @Option(name: .long, help: "The format.")
   var format: DumpFormat?
 
+  @Flag(
+    name: .customLong("skip-missing-files"),
+    help: "Leave values empty whose file of external data is missing, and print their number.")
+  var skipsMissingFiles = false
+
   @OptionGroup var part: DumpedPartOptions
   @OptionGroup var reading: ReadingOptions
   @OptionGroup var color: ColorOption
@@ -59,7 +64,8 @@ struct Dump: ModelctlCommand {
     let (reader, workspace) = try reading.open(store, interrupt)
     defer { reader.close() }
     let hierarchy = try EntityHierarchy(workspace.model(by: reader).model)
-    let dump = try StoreDump(as: format.form, entities: part.entity, where: part.predicates.first)
+    var dump = try StoreDump(as: format.form, entities: part.entity, where: part.predicates.first)
+    dump.skipsMissingFiles = skipsMissingFiles
     let outcome: StoreDump.Outcome
     if let output {
       outcome = try dump.write(reader, of: hierarchy, to: output.text)
@@ -68,5 +74,62 @@ struct Dump: ModelctlCommand {
       outcome = try dump.write(reader, of: hierarchy) { try Console.standardOutputWhileRead(Data($0)) }
     }
     for note in DumpText.notes(on: outcome) { Console.note(note) }
+  }
+}
+
+enum DumpFormat: String, ExpressibleByArgument, CaseIterable {
+  case json
+  case jsonl
+  case csv
+  case sqlite
+  case postgresql
+
+  init?(extensionOf path: String) {
+    switch URL(fileURLWithPath: path).pathExtension.lowercased() {
+    case "json": self = .json
+    case "jsonl", "ndjson": self = .jsonl
+    case "csv": self = .csv
+    default: return nil
+    }
+  }
+
+  /// How the name of a file of the form ends.
+  var fileExtension: String {
+    switch self {
+    case .json, .jsonl, .csv: rawValue
+    case .sqlite, .postgresql: "sql"
+    }
+  }
+
+  var form: DumpForm {
+    switch self {
+    case .json: .json
+    case .jsonl: .jsonLines
+    case .csv: .csv
+    case .sqlite: .sql(.sqlite)
+    case .postgresql: .sql(.postgresql)
+    }
+  }
+}
+
+/// Which objects of a store `dump` writes.
+struct DumpedPartOptions: ParsableArguments {
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "An entity whose objects are dumped, with those of the entities below it. Can be given more than once; all entities otherwise.",
+      valueName: "name"))
+  var entity: [String] = []
+
+  @Option(
+    name: .customLong("where"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("What must hold of an object of the one --entity.", valueName: "predicate"))
+  var predicates: [String] = []
+
+  func validate() throws {
+    try OnePredicate.check(predicates)
+    if !predicates.isEmpty, entity.count != 1 {
+      throw ValidationError("--where is about the objects of one entity; give one --entity with it")
+    }
   }
 }

@@ -38,21 +38,28 @@ struct Export: ResultCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
 
-  func validate() throws {
-    if destination.isEmpty { throw ValidationError("--to takes a path") }
-  }
+  func validate() throws { if destination.isEmpty { throw ValidationError("--to takes a path") } }
 
   func run() throws {
     let source = try models.resolveDocument(argument)
     for note in source.notes { Console.note("\(note)") }
-    let isInBundle = BundlePath.pathExtension(destination).lowercased() == "xcdatamodeld"
-    let export = try ModelExport(
-      source.document, to: destination, version: versionName ?? (isInBundle ? source.versionName : nil),
-      makesCurrent: current)
+    let export = try export(of: source)
     try source.check(export.hashes)
     for loss in export.losses { Console.warn("not exported: \(loss)") }
     try export.write()
     let report = ExportReport(export, of: source.name)
     try output.write(text: report.text, document: report)
+  }
+
+  private func export(of source: ExportSource) throws -> ModelExport {
+    let isInBundle = BundlePath.pathExtension(destination).lowercased() == "xcdatamodeld"
+    do {
+      return try ModelExport(
+        source.document, to: destination, version: versionName ?? (isInBundle ? source.versionName : nil),
+        makesCurrent: current)
+    } catch {
+      guard let path = source.storePath, case .otherHashes(let entities, let losses) = error else { throw error }
+      throw ModelExportError.otherHashesOfStore(path: path, entities: entities, losses: losses)
+    }
   }
 }

@@ -36,7 +36,9 @@ struct Extract: ModelctlCommand {
     help: ArgumentHelp("What must hold of an object; all objects otherwise.", valueName: "predicate"))
   var predicates: [String] = []
 
-  @Option(name: .long, help: ArgumentHelp("How many relationships are followed.", valueName: "number"))
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("How many relationships are followed.", valueName: "number"))
   var depth = 1
 
   @Option(name: .long, help: ArgumentHelp("The store to make; nothing may be there.", valueName: "store"))
@@ -62,7 +64,8 @@ struct Extract: ModelctlCommand {
     defer { reader.close() }
     let version = try workspace.versionToCopy(by: reader)
     let request = try RecordRequest(entity, where: predicates.first)
-    let (creator, suggest) = try joinNames.creator(of: version.hierarchy.model, named: version.name, models)
+    let (creator, suggest) = try joinNames.creator(
+      of: version.hierarchy.model, named: version.name, models, from: store.text)
     suggest()
     let kind = ConvertedKind(extensionOf: output.text)?.kind
     var extraction = StoreExtraction(request, depth: depth)

@@ -23,7 +23,9 @@ struct History: ResultCommand {
   @Option(name: .long, help: ArgumentHelp("Only saves at this date or later, such as 2026-01-31.", valueName: "date"))
   var since: String?
 
-  @Option(name: .long, help: ArgumentHelp("Only saves after the one of this number.", valueName: "number"))
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("Only saves after the one of this number.", valueName: "number"))
   var after: Int64?
 
   @Option(

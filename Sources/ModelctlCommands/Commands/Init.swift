@@ -13,10 +13,13 @@ struct Init: ResultCommand {
         modelctl init --github --git
         modelctl init --gitlab --source https://git.example.com/app/modelctl
         modelctl init --github --dry-run
+        modelctl init --migrated-by modelctl    of a server or a tool
 
-      Records the versions of every bundle here in lock files, writes what is
-      asked for, and checks the models. Each file is shown before it is
-      written, and none that is there is replaced. A second run does nothing.
+      Records the versions of every bundle here in lock files if there is none
+      yet, writes what is asked for, and checks the models. Each file is shown
+      before it is written, and none that is there is replaced; .modelctl.json
+      gets the key migratedBy if it lacks it. A second run does nothing: a new
+      version is recorded by modelctl lock alone.
       Exits with 1 when the check found an error or a warning.
       """)
 
@@ -34,7 +37,10 @@ struct Init: ResultCommand {
   func run() throws {
     let questions = asks ? SetupQuestions() : nil
     var request = try setup.request()
-    if let questions { request.services = try questions.services(request) }
+    if let questions {
+      request.services = try questions.services(request)
+      if request.migratedBy == nil { request.migratedBy = try questions.reader(in: request.folder) }
+    }
     let planned = try ProjectSetup.plan(request)
     var report = SetupReport(planned, isDryRun: dryRun)
     if printsText { try Console.standardOutput(PrintableText.escaped(report.preview), .setup) }
@@ -43,8 +49,8 @@ struct Init: ResultCommand {
       try planned.write()
     }
     guard !dryRun else { return try output.write(text: report.text, document: report, coloring: .setup) }
-    let findings = try check()
-    report.check = SetupReport.Check(findings)
+    let (findings, unproved) = try check()
+    report.check = SetupReport.Check(findings, unproved: unproved)
     try output.write(text: report.text, document: report, coloring: .setup)
     if findings.contains(where: \.severity.isFailure) { throw CommandExit.findings }
   }
@@ -55,7 +61,7 @@ struct Init: ResultCommand {
   private var printsText: Bool { output.format.allSatisfy { $0.file != nil || $0.form == .text } }
 
   /// Runs `check` as it runs without options, and prints what it finds.
-  private func check() throws -> [Finding] {
+  private func check() throws -> (findings: [Finding], unproved: [UnprovedVersions]) {
     // What was written may have changed the configuration and what is found.
     let workspace = Workspace()
     let project = try workspace.checkedProject()
@@ -67,9 +73,12 @@ struct Init: ResultCommand {
       let text = FindingReport(findings, sourceLines: lines).text
       try Console.standardOutput(PrintableText.escaped(text), .findings)
     }
-    let summary = CheckSummary(findings, versionCount: project.files.count, ruleCount: run.rules.count)
+    let unproved = project.unproved
+    let summary = CheckSummary(
+      findings, versionCount: project.files.count, ruleCount: run.rules.count, unreleased: project.unreleased,
+      unproved: unproved)
     Console.standardError("\(summary.text)\n")
     guard project.errors.isEmpty else { throw CommandExit.failure }
-    return findings
+    return (findings, unproved)
   }
 }

@@ -10,11 +10,14 @@ struct Lock: ResultCommand {
     discussion: """
       EXAMPLES
         modelctl lock                      the current version is released
-        modelctl lock --all                so is every version not recorded yet
+        modelctl lock --all                every older version not recorded yet
+        modelctl lock --all --release      and the current version
         modelctl lock --draft              the current version may still change
         modelctl lock Orders@v2
         modelctl lock --draft v4 --allow-data-loss Order.note
         modelctl lock --draft v4 --losses losses.txt
+        modelctl lock --mapping Migrations/Orders/v2-v3.xml
+        modelctl lock --retire v1..v3 --reason "nobody has it any more"
 
       Writes Name.lock.json beside Name.xcdatamodeld; commit it. modelctl
       check fails when a released version is not what it was.
@@ -46,9 +49,34 @@ struct Lock: ResultCommand {
         try LosingVersion.found(in: targets, of: .here)
       }
     }
+    if let reason = recording.reason, let retirement = LockFile.Retirement(reason) {
+      return try retire(targets, retirement)
+    }
     let update = try update(targets, allowing: recording.consent.names())
     try update.write()
+    for (file, version, path) in update.unrecorded {
+      Console.note(
+        "\(file): \(version) is current and not recorded; when it is released: modelctl lock \(ShellWord(path: path).text)"
+      )
+    }
     for (recording, drafts) in update.draftsBehind { Console.note(LockReport.note(drafts, in: recording)) }
+    let report = LockReport(update.records)
+    try output.write(text: report.text, document: report)
+  }
+
+  /// Ends the support of versions.
+  private func retire(_ targets: [LockTarget], _ retirement: LockFile.Retirement) throws {
+    if let version = targets.flatMap(\.versions).first {
+      throw ValidationError("name \(version) with --retire; what else is named are bundles")
+    }
+    let update = try LockUpdate.retiring(recording.retire, retirement, in: targets, of: .here)
+    try update.write()
+    for (bundle, records) in update.retired {
+      let left = records.compactMap { bundle.version(named: $0.version)?.path }
+      guard !left.isEmpty else { continue }
+      let words = left.map { ShellWord(path: $0).text }.joined(separator: " ")
+      Console.note("the bundle may do without \(NameList.text(left.map(BundlePath.stem))) now: git rm -r \(words)")
+    }
     let report = LockReport(update.records)
     try output.write(text: report.text, document: report)
   }
@@ -65,5 +93,92 @@ struct Lock: ResultCommand {
     } catch let error as LockError {
       throw ConsentFileError(error, names) ?? error
     }
+  }
+}
+
+/// Which versions are recorded, as what, and what may be lost on the way to them.
+struct RecordingOptions: ParsableArguments {
+  @Flag(
+    name: .long,
+    help: "Record every version that is not recorded yet, except the current one of a bundle that has a lock file.")
+  var all = false
+
+  @Flag(name: .long, help: "With --all: release the current version too.")
+  var release = false
+
+  @Flag(name: .long, help: "Record as a draft, which may still change.")
+  var draft = false
+
+  @OptionGroup var consent: ConsentOptions
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Write the names of what is lost on the way, for --allow-data-loss @FILE, and record nothing.", valueName: "file")
+  )
+  var losses: String?
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "A released version to record anew although it was edited; stores of it no longer open.", valueName: "version"))
+  var relock: [String] = []
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "A store that Core Data made: the names of its join tables are recorded. Can be given more than once.",
+      valueName: "store"))
+  var store: [String] = []
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "A new mapping model between released versions: record it alone. Can be given more than once.", valueName: "file")
+  )
+  var mapping: [String] = []
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "A released version, or a range such as v1..v29, whose stores are not supported any more; it may be deleted then.",
+      valueName: "version"))
+  var retire: [String] = []
+
+  @Option(name: .long, help: ArgumentHelp("With --retire: why the support ended, in one line.", valueName: "text"))
+  var reason: String?
+
+  func validate() throws {
+    if retire.isEmpty != (reason == nil) {
+      throw ValidationError("--retire and --reason belong together: say which versions, and why")
+    }
+    if let reason, LockFile.Retirement(reason) == nil { throw ValidationError("--reason: write one line of text") }
+    let records = all || draft || !relock.isEmpty || !store.isEmpty || !mapping.isEmpty || losses != nil
+    if !retire.isEmpty, records || !consent.given.isEmpty {
+      throw ValidationError("--retire records nothing else; leave the other options of recording out")
+    }
+    if release && (!all || draft) {
+      throw ValidationError(
+        "--release is for --all without --draft; without --all the current version is recorded anyway")
+    }
+    if !mapping.isEmpty, all || draft || losses != nil || !relock.isEmpty || !consent.given.isEmpty {
+      throw ValidationError(
+        "--mapping records mapping models alone; leave --all, --draft, --relock, --losses and --allow-data-loss out")
+    }
+    if all && !relock.isEmpty { throw ValidationError("--all and --relock exclude each other") }
+    if all && !consent.given.isEmpty { throw ValidationError("--all and --allow-data-loss exclude each other") }
+    if all && draft { throw ValidationError("--all and --draft exclude each other; name the versions that are drafts") }
+    if all && losses != nil { throw ValidationError("--all and --losses exclude each other") }
+  }
+
+  /// What is recorded.
+  ///
+  /// - Parameter names: what may be lost.
+  func request(allowing names: [ConsentName]) throws -> LockUpdate.Request {
+    var request = LockUpdate.Request(
+      state: draft ? .draft : .released, recordsAll: all, allowedLosses: Set(names.map(\.text)),
+      stores: try store.map { try ReferenceStore.read(path: $0) })
+    (request.takesCurrent, request.mappings) = (release, mapping)
+    return request
   }
 }

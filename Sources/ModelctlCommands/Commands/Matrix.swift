@@ -16,7 +16,9 @@ struct Matrix: ResultCommand {
       same: equal hashes. lightweight: inferred straight, as Core Data's
       automatic migration goes. staged: inferred through versions between.
       mapped: a mapping model is on the way. impossible: with the step that
-      breaks and why. Rows are not asked; rehearse does that.
+      breaks and why. Core Data runs no mapping file, and modelctl no policy
+      class of the app: a mapping model that only one of them runs says so.
+      Rows are not asked; rehearse does that.
       """)
 
   @Argument(help: ArgumentHelp("Bundles, or folders with bundles; the whole project otherwise.", valueName: "bundle"))

@@ -6,7 +6,7 @@ import ModelKit
 struct Merge: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Merge two edits of a model or a JSON store, as git's driver.",
+    abstract: "Merge two edits of a model, JSON store or lock file.",
     usage: "modelctl merge <base> <ours> <theirs> [--path <path>] [<options>]",
     discussion: """
       EXAMPLES
@@ -15,12 +15,12 @@ struct Merge: ResultCommand {
 
       In a contents file entities, properties and what else has a name are
       merged one by one, and so are their XML attributes; in a JSON store
-      objects by entity and key, property by property. The result goes to
-      <ours>.
+      objects by entity and key, property by property; in a lock file versions.
+      The result goes to <ours>.
 
       Exits with 1 when something is left to decide: it stands between git's
-      conflict markers and is told on standard error. Exits with 2, and leaves
-      <ours> alone, when one of the three is neither, and for stores of
+      conflict markers and is listed on standard error. Exits with 2, and leaves
+      <ours> alone, if one of the three is none of these, and for stores of
       different versions.
       """)
 
@@ -51,6 +51,11 @@ struct Merge: ResultCommand {
       try write(text)
       return try show(MergeReport(path: name, merge), check: "modelctl verify \(ShellWord(path: name).text)")
     }
+    if name.hasSuffix(ProjectFiles.lockSuffix) {
+      let merge = try LockMerge.read(baseAt: base, oursAt: ours, theirsAt: theirs, name: path)
+      try write(Data(MergeReport.text(of: merge).utf8))
+      return try show(MergeReport(path: name, merge), check: "modelctl check")
+    }
     let merge = try ContentsMerge.read(baseAt: base, oursAt: ours, theirsAt: theirs, name: path)
     let broken = try BrokenRules.found(in: merge, named: name, beyond: [ours, theirs])
     try write(merge.data)
@@ -61,7 +66,8 @@ struct Merge: ResultCommand {
     if !output.format.isEmpty { try output.write(text: report.text, document: report) }
     guard !report.conflicts.isEmpty else { return }
     Console.standardError(report.text)
-    Console.standardError("decide, take the markers out, and run \(check) before: git add \(report.path)\n")
+    Console.standardError(
+      "decide, take the markers out, and run \(check) before: git add \(ShellWord(path: report.path).text)\n")
     throw CommandExit.findings
   }
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import ModelKit
 
-/// Migrates stores.
 struct Migrate: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",

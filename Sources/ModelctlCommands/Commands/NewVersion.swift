@@ -1,7 +1,6 @@
 import ArgumentParser
 import ModelKit
 
-/// Makes a new version of a model.
 struct NewVersion: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "new-version",
@@ -63,7 +62,6 @@ struct NewVersion: ResultCommand {
     return NewVersionReport(version, isUnrecorded: isUnrecorded)
   }
 
-  /// Makes the version that wrote a store.
   private func recover(_ store: String) throws -> NewVersionReport {
     try models.workspace.checkSingle()
     let missing = try models.workspace.load().missingVersion(of: store)

@@ -7,7 +7,7 @@ struct Status: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Tell which version wrote a store, what it needs.",
-    usage: "modelctl status <store> ... [--model <path>] [--format <format>]",
+    usage: "modelctl status <store or folder> ... [--model <path>] [<options>]",
     discussion: """
       EXAMPLES
         modelctl status store.sqlite
@@ -16,11 +16,15 @@ struct Status: ResultCommand {
       When no version has the store's hashes, the nearest one is named,
       with the very edits of it that give the store's hashes. Where a lock
       file has recorded them, that version is named, and, when git has it as
-      it was, the command that brings it back. Exits with 1 when a store
-      cannot be migrated as it is.
+      it was, the command that brings it back; of a retired version when and
+      why its support ended, and the last build that migrates the store.
+
+      A migration is planned, and its rows are not looked at: migrate may still
+      refuse them. Exits with 1 if a store cannot be migrated as it is, which is
+      also so if no bundle fits it.
       """)
 
-  @Argument(help: ArgumentHelp("The stores.", valueName: "store"))
+  @Argument(help: ArgumentHelp("The stores, and folders to look for stores in.", valueName: "store"))
   var stores: [StorePath]
 
   @OptionGroup var waiting: WaitingOptions
@@ -35,21 +39,37 @@ struct Status: ResultCommand {
     let workspace = try models.workspace(configuration).load()
     Console.warn(ofCurrentVersionsIn: workspace.bundles)
     let interrupt = Interrupt()
-    let loop = StoreLoop.run(stores, interrupt: interrupt) { path in
+    lazy var anyConfiguration = Result { try models.workspace.load() }
+    let loop = try StoreLoop.run(inPlaces: stores, interrupt: interrupt) { path in
       let reader = try workspace.reader(
-        of: path, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
+        of: path, busyTimeout: waiting.busyTimeout, readsObjects: false, interruption: { interrupt.isRaised })
       defer { reader.close() }
-      let identification = try workspace.identify(by: reader)
+      var identification = try workspace.identify(by: reader)
+      var otherwise: String?
+      if let name = configuration.configuration, identification.version == nil {
+        let whole = try anyConfiguration.get().identify(by: reader)
+        if whole.version != nil { (identification, otherwise) = (whole, name) }
+      }
       let found = identification.version ?? identification.nearest?.version
       let otherBundles = workspace.otherBundles(of: identification)
+      let outlook: Result<MigrationRoute?, any Error>? =
+        identification.state == .needsMigration && otherwise == nil
+        ? Result { try self.outlook(of: path, by: reader, identification, in: workspace) } : nil
       return StatusReport.Store(
         path: path, identification, otherBundles: otherBundles,
-        options: options((identification.target ?? found)?.bundlePaths ?? [], isAmbiguous: !otherBundles.isEmpty),
+        options: options(
+          withConfiguration: otherwise == nil, (identification.target ?? found)?.bundlePaths ?? [],
+          isAmbiguous: !otherBundles.isEmpty),
         newest: workspace.versions.last { $0.bundle == found?.bundle }?.name,
-        sequences: workspace.sequences,
+        retirement: identification.version.flatMap { version in
+          let bundle = workspace.bundles.first { $0.path == version.bundle }
+          return bundle.flatMap { RecordedRelease.retirement(of: version.name, in: $0) }
+        }, sequences: workspace.sequences,
         recorded: identification.version == nil
           ? RecordedRelease.find(try reader.metadata().versionHashes, in: workspace.bundles) : nil,
-        missing: workspace.missingConfiguration(of: identification))
+        missing: otherwise == nil ? workspace.missingConfiguration(of: identification) : nil,
+        support: try identification.model.flatMap { try reader.missingSupportFolder(of: $0) }, outlook: outlook,
+        otherConfiguration: otherwise)
     }
     let report = StatusReport(loop.entries)
     if !report.stores.isEmpty { try output.write(text: report.text, document: report, coloring: .status) }
@@ -57,13 +77,22 @@ struct Status: ResultCommand {
     if !report.stores.allSatisfy(\.canBeMigrated) { throw CommandExit.findings }
   }
 
+  /// The path that `migrate` takes, planned without looking at rows.
+  private func outlook(
+    of store: String, by reader: StoreReader, _ identification: StoreIdentification, in workspace: LoadedWorkspace
+  ) throws -> MigrationRoute? {
+    let target = try workspace.target(of: store, by: identification)
+    return try StoreMigrator(try workspace.migration(of: store, to: target)).outlook(reader)
+  }
+
   /// The options that say which models a store is held against; bundles are named where others were asked for, or fit
   /// as well.
-  private func options(_ bundles: [String], isAmbiguous: Bool) -> String {
+  private func options(withConfiguration: Bool, _ bundles: [String], isAmbiguous: Bool) -> String {
     let invocation = Invocation.current
+    let configuration = withConfiguration ? ["--configuration"] : []
     guard isAmbiguous || !models.paths.isEmpty, !bundles.isEmpty,
       bundles.allSatisfy({ FileManager.default.fileExists(atPath: $0) })
-    else { return invocation.options(Invocation.models) }
-    return bundles.map { " --model \(ShellWord(path: $0).text)" }.joined() + invocation.options(["--configuration"])
+    else { return invocation.options(Invocation.models.filter { $0 != "--configuration" } + configuration) }
+    return bundles.map { " --model \(ShellWord(path: $0).text)" }.joined() + invocation.options(configuration)
   }
 }

@@ -6,17 +6,19 @@ struct Verify: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
     abstract: "Check whether a store is what its model says.",
-    usage: "modelctl verify <store> ... [--model <path>] [--format <format>]",
+    usage: "modelctl verify <store or folder> ... [--model <path>] [<options>]",
     discussion: """
       EXAMPLES
         modelctl verify store.sqlite
         modelctl verify *.sqlite --model App/Model.xcdatamodeld --format json
 
       The file, its tables, rows, links and metadata are checked. Exits with
-      1 when a store has an error; Core Data lives with what is a warning.
+      1 if a store has errors. Warnings do not keep Core Data from opening the
+      store, but a save of such an object may be refused, by modelctl as well:
+      a required value, a count or a limit of the model.
       """)
 
-  @Argument(help: ArgumentHelp("The stores.", valueName: "store"))
+  @Argument(help: ArgumentHelp("The stores, and folders to look for stores in.", valueName: "store"))
   var stores: [StorePath]
 
   @OptionGroup var waiting: WaitingOptions
@@ -32,7 +34,7 @@ struct Verify: ResultCommand {
     let workspace = try models.workspace(configuration).load()
     let names = try joinNames.names(among: workspace.versions)
     let interrupt = Interrupt()
-    let loop = StoreLoop.run(stores, interrupt: interrupt) { path in
+    let loop = try StoreLoop.run(inPlaces: stores, interrupt: interrupt) { path in
       let reader = try workspace.reader(
         of: path, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
       defer { reader.close() }
@@ -40,8 +42,10 @@ struct Verify: ResultCommand {
       let name = identification.version?.name ?? path
       let version = try LoadedVersion(bundle: "", name: name, isCurrent: false, model: model)
       return VerificationReport.Store(
-        path: path, modelVersion: identification.version?.name ?? "its cached model",
-        problems: try reader.verify(against: version.hierarchy, references: names.references(for: version)))
+        path: path, modelVersion: identification.version?.name,
+        problems: try reader.verify(
+          against: version.hierarchy, references: names.references(for: version),
+          matching: RegularExpressions().matchesWhole))
     }
     let report = VerificationReport(loop.entries)
     if !report.stores.isEmpty { try output.write(text: report.text, document: report, coloring: .verification) }

@@ -20,8 +20,7 @@ struct ChangeOptions: ParsableArguments {
   @Flag(name: .long, help: "Show what would be written, and write nothing.")
   var dryRun = false
 
-  @Option(
-    name: .long, help: ArgumentHelp("Who saves, where the store keeps a history.", valueName: "name"))
+  @Option(name: .long, help: ArgumentHelp("Who saves, where the store keeps a history.", valueName: "name"))
   var author = "modelctl"
 
   @OptionGroup var mirroring: MirroredOption
@@ -41,19 +40,13 @@ struct ChangeOptions: ParsableArguments {
   }
 
   /// Changes the store, or says what would change.
-  ///
-  /// - Parameter change: says what changes, given the model.
-  /// - Throws: what keeps the store from being changed; it is as it was then.
   func run(_ change: (StoreTransaction, RecordRequest, EntityHierarchy) throws -> Void) throws {
     try output.check()
     let interrupt = Interrupt()
     let workspace = try models.workspace(configuration).load()
-    let reader = try workspace.reader(
-      of: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
-    let (model, uuid) = try {
-      defer { reader.close() }
-      return (try workspace.model(by: reader).model, try reader.metadata().uuid)
-    }()
+    let (identification, metadata) = try workspace.identify(
+      store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
+    guard let model = identification.model else { throw WorkspaceError.noModelInStore(path: store.text) }
     var options = OpeningOptions()
     (options.createsMissing, options.migration, options.busyTimeout) = (false, .refuse, waiting.busyTimeout)
     (options.writesMirrored, options.readsBesideWriter) = (mirroring.mirrored, false)
@@ -67,10 +60,16 @@ struct ChangeOptions: ParsableArguments {
       try? opened.close()
       throw error
     }
-    let report = SavingReport(saving, isWritten: !dryRun, store: uuid)
+    let report = SavingReport(saving, isWritten: !dryRun, store: metadata.uuid)
     try CommandError.afterWriting([store.text], isWritten: !dryRun && !saving.writes.isEmpty) {
       try output.write(text: report.text, document: report)
     }
     if !dryRun, !saving.writes.isEmpty { UnprovedKinds(of: [store.text]).show() }
   }
+}
+
+/// Whether a command writes to a store that CloudKit mirrors.
+struct MirroredOption: ParsableArguments {
+  @Flag(name: .long, help: "Write to a store that CloudKit mirrors, too; its app may not send it.")
+  var mirrored = false
 }

@@ -19,7 +19,6 @@ struct ConsentOptions: ParsableArguments {
   /// Reads the files that were named; lock files are read where the bundles are known.
   ///
   /// - Returns: the names, each with its location when it stands in a file.
-  /// - Throws: ``ConsentFileError``, and `ModelFileError` when a file cannot be read.
   func names() throws -> [ConsentName] {
     try given.filter { $0 != Self.lock }.flatMap { text in
       guard text.hasPrefix("@") else { return [ConsentName(text: text, location: nil)] }

@@ -29,15 +29,21 @@ struct ElementArgument: ExpressibleByArgument {
 
 /// A type of attributes, in any case and with or without its space.
 struct TypeName: ExpressibleByArgument {
-  /// The types that people give attributes.
   static let types = AttributeType.known.filter { $0 != .undefined && $0 != .objectID }
 
-  let type: AttributeType
+  private let text: String
 
-  init?(argument: String) {
-    func key(_ name: String) -> String { name.lowercased().filter { $0 != " " } }
-    guard let type = Self.types.first(where: { key($0.name) == key(argument) }) else { return nil }
-    self.type = type
+  init?(argument: String) { text = argument }
+
+  /// The type.
+  ///
+  /// - Throws: `ValidationError` with the nearest types for a text that is none.
+  var type: AttributeType {
+    get throws {
+      func key(_ name: String) -> String { name.lowercased().filter { $0 != " " } }
+      if let type = Self.types.first(where: { key($0.name) == key(text) }) { return type }
+      throw ValidationError("“\(text)” is no type\(NameAdvice.text(for: text, among: Self.types.map(\.name)))")
+    }
   }
 
   static var allValueStrings: [String] { types.map(\.name) }

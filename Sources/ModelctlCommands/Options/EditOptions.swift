@@ -44,10 +44,14 @@ struct EditOptions: ParsableArguments {
   }
 
   /// Writes a file that was read before, unless it was changed since.
-  ///
-  /// - Throws: ``CommandError``.
   func write(_ data: Data, to path: String, inPlaceOf oldData: Data) throws {
+    try Self.write(data, to: path, inPlaceOf: oldData)
+  }
+
+  /// The same, where the file may not have been there.
+  static func write(_ data: Data, to path: String, inPlaceOf oldData: Data?) throws {
     do {
+      guard let oldData else { return try FileReplacement.write(data, to: path) }
       try FileReplacement.write(data, to: path, inPlaceOf: oldData)
     } catch FileReplacement.Refusal.changed {
       throw CommandError.changedMeanwhile(path: path)
@@ -65,8 +69,6 @@ struct EditOptions: ParsableArguments {
   }
 
   /// The `contents` file of the version, which users do not have.
-  ///
-  /// - Throws: ``CommandError`` and `ModelFileError`.
   func target() throws -> EditTarget {
     try models.workspace.checkSingle()
     let source: ModelSource

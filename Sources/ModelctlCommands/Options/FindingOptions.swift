@@ -19,17 +19,16 @@ extension FormatOptions<FindingForm> {
   /// Gives what a run of the rules found.
   ///
   /// - Parameters:
-  ///   - findings: what was found.
-  ///   - rules: the rules that were applied.
   ///   - failures: why files could not be checked.
+  ///   - unproved: the released versions whose path is not proved.
   ///   - isPlain: true for text that reads well aloud.
-  /// - Throws: ``CommandError/unwritable(path:reason:)``.
-  func write(_ findings: [Finding], rules: [RuleDescription], failures: [any Error], isPlain: Bool = false)
-    throws
-  {
+  func write(
+    _ findings: [Finding], rules: [RuleDescription], failures: [any Error], unproved: [UnprovedVersions],
+    isPlain: Bool = false
+  ) throws {
     let run = RuleRun(
       findings, rules: rules, sourceLines: SourceLocation.sourceLines(at: findings.compactMap(\.location)),
-      failures: failures.map { "\($0)" })
+      failures: failures.map { "\($0)" }, unproved: unproved)
     let report = FindingReport(run)
     try write(isPlain ? nil : .findings) { form in
       switch form {

@@ -10,10 +10,6 @@ struct JoinNameOptions: ParsableArguments {
   var like: String?
 
   /// Reads the store that was named, and the lock files of the versions' bundles.
-  ///
-  /// - Parameter versions: the versions.
-  /// - Returns: what is known.
-  /// - Throws: `StoreError`.
   func names(among versions: [LoadedVersion]) throws -> JoinNames {
     JoinNames(store: try like.map { try ReferenceStore.read(path: $0) }, locked: JoinNames.locked(versions))
   }
@@ -21,13 +17,12 @@ struct JoinNameOptions: ParsableArguments {
   /// What makes a store of a model; the versions of the bundles are read only where a name would be a guess.
   ///
   /// - Parameters:
-  ///   - model: the model.
-  ///   - name: the version's name.
   ///   - models: where the bundles are.
+  ///   - source: the store whose objects the new one gets: if Core Data made it, its join tables are named as they
+  ///     should be.
   /// - Returns: what makes the store, and what says which store would settle a guess.
-  /// - Throws: `ModelStructureError`, `StoreError`, and as `Workspace.bundles()`.
   func creator(
-    of model: ManagedObjectModel, named name: String, _ models: ModelOptions
+    of model: ManagedObjectModel, named name: String, _ models: ModelOptions, from source: String? = nil
   ) throws -> (creator: StoreCreator, suggest: () -> Void) {
     let hierarchy = try EntityHierarchy(model)
     let creator = try StoreCreator(of: hierarchy)
@@ -35,17 +30,18 @@ struct JoinNameOptions: ParsableArguments {
       return (creator, {})
     }
     let version = try LoadedVersion(bundle: "", name: name, isCurrent: false, model: model)
-    let (references, suggest) = try references(for: version, models)
+    var options = self
+    if options.like == nil, let source, (try? ReferenceStore.read(path: source).reference(for: version)) != nil {
+      options.like = source
+    }
+    let (references, suggest) = try options.references(for: version, models)
     return (try StoreCreator(of: hierarchy, references: references), suggest)
   }
 
   /// What is known for stores of a version; the versions of the bundles are read only where a name would be a guess.
   ///
-  /// - Parameters:
-  ///   - version: the version.
-  ///   - models: where the bundles are.
+  /// - Parameter models: where the bundles are.
   /// - Returns: what is known, and what says which store would settle a guess.
-  /// - Throws: as `creator(of:named:_:)`.
   func references(
     for version: LoadedVersion, _ models: ModelOptions
   ) throws -> (references: [JoinNameReference], suggest: () -> Void) {

@@ -79,7 +79,6 @@ struct MigrationArguments: ParsableArguments {
   /// Refuses names that stand for nothing in any version, which can only be typing errors.
   ///
   /// - Parameter models: the versions on the way, and the model in the store when no bundle has it.
-  /// - Throws: ``CommandError/unknownNames(option:names:near:)``.
   func checkNames(in models: [EntityHierarchy]) throws {
     let entities = dedupe.compactMap { $0.split(separator: "=").first.map(String.init) }
     for (option, names) in [("--keep-first", keepFirst), ("--dedupe", entities)] {
@@ -89,8 +88,6 @@ struct MigrationArguments: ParsableArguments {
   }
 
   /// Conversions and values beyond what Core Data infers, with values of the destination's types.
-  ///
-  /// - Throws: ``CommandError``.
   func inference(for target: MigrationTarget) throws -> InferenceOptions {
     guard !fill.isEmpty || !cast.isEmpty else { return InferenceOptions() }
     let destination = target.destination.hierarchy
@@ -98,9 +95,7 @@ struct MigrationArguments: ParsableArguments {
     for text in fill {
       let (name, value) = try Self.assignment(text, option: "--fill", expected: "Entity.attribute=value")
       guard let type = Self.type(of: name, in: destination) else {
-        guard destination.hasElement(named: name) else {
-          throw Self.unknown([name], "--fill", target)
-        }
+        guard destination.hasElement(named: name) else { throw Self.unknown([name], "--fill", target) }
         throw CommandError.noAttribute(option: "--fill", text: text, name: name)
       }
       do {
@@ -130,9 +125,7 @@ struct MigrationArguments: ParsableArguments {
   private static func assignment(
     _ text: String, option: String, expected: String
   ) throws -> (name: String, value: String) {
-    guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
-      throw misuse(option, text, expected)
-    }
+    guard let sign = text.firstIndex(of: "="), sign != text.startIndex else { throw misuse(option, text, expected) }
     return (String(text[..<sign]), String(text[text.index(after: sign)...]))
   }
 

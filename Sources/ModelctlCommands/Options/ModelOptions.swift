@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ModelKit
 
 /// Where a command finds its models.
@@ -23,13 +24,16 @@ struct ModelOptions: ParsableArguments {
 
   /// The bundles that are named, of which nothing is read yet.
   ///
-  /// - Parameters:
-  ///   - configuration: the only configuration to consider.
-  ///   - mappings: which mapping models are used.
+  /// - Parameter configuration: the only configuration to consider.
   /// - Returns: the workspace, which reports on standard error.
-  func workspace(
-    _ configuration: ConfigurationOption? = nil, mappings: MappingOptions? = nil
-  ) -> Workspace {
+  func workspace(_ configuration: ConfigurationOption? = nil, mappings: MappingOptions? = nil) -> Workspace {
+    var names = Workspace(in: .here)
+    names.report = Console.show
+    let paths = paths.map { path in
+      // What keeps a search from being made is said when the models are read.
+      FileManager.default.fileExists(atPath: path) && !Workspace.isPlainFolder(path)
+        ? path : (try? names.bundlePath(called: path)) ?? path
+    }
     var workspace = Workspace(merging: paths, in: .here)
     workspace.configuration = configuration?.configuration
     workspace.mappings = mappings?.choice ?? .found
@@ -40,7 +44,7 @@ struct ModelOptions: ParsableArguments {
 
 extension Project {
   /// The project in which the program runs: read once, by whatever part of a command asks first.
-  static let here = Project()
+  static let here = Project(cache: CacheFolder.path.map { "\($0)/modelctl/folders" })
 
   /// The bundles by the entities of their current versions; read once, when a refusal first asks for them.
   static let entityHolders = (try? here.search()).map { EntityHolders.read(in: $0) }
@@ -53,4 +57,22 @@ struct ConfigurationOption: ParsableArguments {
     help: ArgumentHelp(
       "The configuration the stores are opened with; found by their entities otherwise.", valueName: "name"))
   var configuration: String?
+}
+
+/// Which mapping models a migration uses.
+struct MappingOptions: ParsableArguments {
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "Use this mapping model instead of those in the project. Can be given more than once.", valueName: "path"))
+  var mapping: [String] = []
+
+  @Flag(name: .customLong("no-mappings"), help: "Infer everything, whatever mapping models there are.")
+  var noMappings = false
+
+  func validate() throws {
+    if noMappings && !mapping.isEmpty { throw ValidationError("--mapping and --no-mappings exclude each other") }
+  }
+
+  var choice: Workspace.MappingChoice { noMappings ? .none : mapping.isEmpty ? .found : .files(mapping) }
 }

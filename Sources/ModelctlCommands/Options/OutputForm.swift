@@ -4,9 +4,13 @@ import ArgumentParser
 protocol OutputForm: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
   /// The form of a command that was asked for none.
   static var text: Self { get }
+  /// True if a command prints where its results are when all of them go to files.
+  static var namesFiles: Bool { get }
 }
 
 extension OutputForm {
+  static var namesFiles: Bool { false }
+
   /// The forms as help and errors list them: `text, json or sarif`.
   static var list: String {
     let names = allCases.map(\.rawValue)
@@ -29,19 +33,12 @@ struct OutputFormat<Form: OutputForm> {
   /// Nil for standard output.
   let file: String?
 
-  init(form: Form, file: String?) {
-    self.form = form
-    self.file = file
-  }
+  init(form: Form, file: String?) { (self.form, self.file) = (form, file) }
 
   /// Takes a form, or `form=FILE`.
-  ///
-  /// - Throws: `ValidationError` that lists the forms of this command.
   init(_ argument: String) throws {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard let name = parts.first, let form = Form(rawValue: name) else {
-      throw ValidationError("give \(Form.list).")
-    }
+    guard let name = parts.first, let form = Form(rawValue: name) else { throw ValidationError("give \(Form.list).") }
     guard parts.dropFirst().first != "" else { throw ValidationError("name the file after the equals sign.") }
     self.init(form: form, file: parts.dropFirst().first)
   }

@@ -14,7 +14,6 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
     transform: OutputFormat.init)
   var format: [OutputFormat<Form>] = []
 
-  /// The files that results go to.
   var files: [String] { format.compactMap(\.file) }
 
   func validate() throws {
@@ -29,8 +28,6 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
   }
 
   /// Makes sure that results can be written into their files, before anything is done that they are about.
-  ///
-  /// - Throws: ``CommandError/unwritable(path:reason:)``.
   func check() throws {
     for file in files where !OutputPlace.isPipe(file) {
       if let reason = ReportOption.refusal(at: file) {
@@ -41,10 +38,7 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
 
   /// Gives a result in every form asked for, files first; as text on standard output when none is.
   ///
-  /// - Parameters:
-  ///   - coloring: the colours of the text on standard output, nil for none.
-  ///   - content: the result in a form.
-  /// - Throws: ``CommandError/unwritable(path:reason:)``.
+  /// - Parameter coloring: the colours of the text on standard output, nil for none.
   func write(_ coloring: TextColoring? = nil, _ content: (Form) throws -> String) throws {
     try writeFiles { form in Data(try content(form).utf8) }
     guard let form = standardOutputForm else { return }
@@ -52,8 +46,6 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
   }
 
   /// Gives a result whose forms are not all text.
-  ///
-  /// - Throws: ``CommandError/unwritable(path:reason:)``.
   func writeData(_ content: (Form) throws -> Data) throws {
     try writeFiles(content)
     if let form = standardOutputForm { try Console.standardOutput(try content(form)) }
@@ -62,7 +54,6 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
   /// The form that goes to standard output, nil for none.
   private var standardOutputForm: Form? { format.isEmpty ? .text : format.first { $0.file == nil }?.form }
 
-  /// True when text goes to standard output.
   var printsText: Bool { standardOutputForm?.rawValue == "text" }
 
   private func writeFiles(_ content: (Form) throws -> Data) throws {
@@ -77,13 +68,12 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
         throw CommandError.unwritable(file, error)
       }
     }
+    guard Form.namesFiles, standardOutputForm == nil else { return }
+    for file in files { Console.standardError("\(file): written\n") }
   }
 }
 
 extension FormatOptions<DocumentForm> {
-  /// Gives a document as text and as JSON.
-  ///
-  /// - Throws: ``CommandError/unwritable(path:reason:)``.
   func write(text: @autoclosure () -> String, document: some Encodable, coloring: TextColoring? = nil) throws {
     try write(coloring) { form in
       switch form {
@@ -95,12 +85,7 @@ extension FormatOptions<DocumentForm> {
 
   /// Gives a document about stores that a command has worked on, and says what only a Mac can prove of them.
   ///
-  /// - Parameters:
-  ///   - text: the document as text.
-  ///   - document: the document.
-  ///   - stores: the stores.
-  ///   - isWritten: false where nothing was written after all.
-  /// - Throws: as ``CommandError/afterWriting(_:isWritten:_:)``.
+  /// - Parameter isWritten: false where nothing was written after all.
   func write(
     text: @autoclosure () -> String, document: some Encodable, afterWriting stores: [String], isWritten: Bool = true
   ) throws {
@@ -109,8 +94,6 @@ extension FormatOptions<DocumentForm> {
   }
 
   /// Gives a document whose text has been printed as it came in the other forms that were asked for.
-  ///
-  /// - Throws: ``CommandError/unwritable(path:reason:)``.
   func writeRest(text: @autoclosure () -> String, document: some Encodable) throws {
     try write { form in
       switch form {
@@ -120,7 +103,6 @@ extension FormatOptions<DocumentForm> {
     }
   }
 
-  /// True when some result goes to programs.
   var isForPrograms: Bool { format.contains { $0.form == .json } }
 }
 
@@ -132,7 +114,6 @@ struct PlainOption: ParsableArguments {
 
 /// Whether what a terminal shows is coloured.
 struct ColorOption: ParsableArguments {
-  /// When there are colours.
   enum Choice: String, ExpressibleByArgument, CaseIterable, Sendable {
     /// On a terminal that has colours, unless the environment asks for none.
     case auto
@@ -145,4 +126,20 @@ struct ColorOption: ParsableArguments {
 
   @Option(name: .customLong("color"), help: ArgumentHelp("Colours of text on a terminal.", valueName: "when"))
   var choice = Choice.auto
+}
+
+/// What only a Mac can prove of the stores that a command wrote.
+struct UnprovedKinds {
+  private var notes: Set<String> = []
+
+  /// Takes stores that were written.
+  init(of paths: [String] = []) { for path in paths { add(path) } }
+
+  /// Takes one more store that was written.
+  mutating func add(_ path: String) {
+    if let note = UnprovedKindText.text(of: StoreKinds.kind(ofFile: path)) { notes.insert(note) }
+  }
+
+  /// Says it on standard error, once a kind.
+  func show() { for note in notes.sorted() { Console.note(note) } }
 }

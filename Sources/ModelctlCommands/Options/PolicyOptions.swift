@@ -16,8 +16,7 @@ struct PolicyOptions: ParsableArguments {
   func standIns() throws -> [String: PolicyStandIn] {
     try policy.reduce(into: [:]) { standIns, text in
       guard let stand = PolicyOption(text) else {
-        throw ValidationError(
-          "--policy \(text): expected Class=default, Class.attribute=SQL or Class/selector:=SQL")
+        throw ValidationError("--policy \(text): expected Class=default, Class.attribute=SQL or Class/selector:=SQL")
       }
       stand.add(to: &standIns[stand.className, default: PolicyStandIn()])
     }

@@ -23,7 +23,8 @@ struct QueryOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "The properties to show, with commas between them. Can be given more than once.", valueName: "names"))
+      "The properties or key paths to show, with commas between them. Can be given more than once.",
+      valueName: "names"))
   var columns: [String] = []
 
   @Option(
@@ -33,10 +34,13 @@ struct QueryOptions: ParsableArguments {
       valueName: "key path"))
   var include: [String] = []
 
-  @Option(name: .long, help: ArgumentHelp("How many objects to show at most.", valueName: "number"))
+  @Option(
+    name: .long, parsing: .unconditional, help: ArgumentHelp("How many objects to show at most.", valueName: "number"))
   var limit: Int?
 
-  @Option(name: .long, help: ArgumentHelp("How many objects to leave out at the beginning.", valueName: "number"))
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("How many objects to leave out at the beginning.", valueName: "number"))
   var offset = 0
 
   @Flag(name: .long, help: "Only the number of objects.")
@@ -53,7 +57,10 @@ struct QueryOptions: ParsableArguments {
   func validate() throws {
     try OnePredicate.check(predicates)
     guard (limit ?? 0) >= 0, offset >= 0 else { throw ValidationError("--limit and --offset take 0 or more") }
-    guard (entity == nil) != (template.name == nil) else {
+    if let entity, template.name != nil {
+      throw ValidationError("--template has an entity of its own; leave \(entity) or --template out")
+    }
+    guard entity != nil || template.name != nil else {
       throw ValidationError("name an entity, or a fetch request template with --template")
     }
     guard template.name == nil || predicates.isEmpty else {
@@ -75,19 +82,118 @@ struct QueryOptions: ParsableArguments {
     request.sort = sort.map { key in
       key.hasPrefix("-") ? RecordSort(String(key.dropFirst()), isAscending: false) : RecordSort(key)
     }
-    request.properties = columns.isEmpty ? nil : columns.flatMap { Self.names(in: $0) }
+    let paths = try shown.filter { try Self.isKeyPath($0, of: request.entity, in: hierarchy) }
+    // The link itself is read where a key path begins with it.
+    request.properties =
+      columns.isEmpty
+      ? nil : shown.map { paths.contains($0) ? String($0.prefix { $0 != "." }) : $0 }
     request.limit = limit ?? request.limit
     request.offset = offset
     let subject: RecordQuery.Subject =
       count
       ? .count
       : grouping.isAsked
-        ? .groups(grouping.aggregates, by: grouping.group) : .objects(including: InclusionTree(include))
+        ? .groups(grouping.aggregates, by: grouping.group)
+        : .objects(including: InclusionTree(include + paths.map { Self.links(of: $0) }))
     return RecordQuery(request, subject, isExplained: explain)
   }
 
-  /// The names in a list with commas.
+  /// The properties and key paths to show, in their order; empty for all properties.
+  var shown: [String] { columns.flatMap { Self.names(in: $0) } }
+
+  /// True for a key path over links to one object, such as `customer.fullName`.
+  ///
+  /// - Throws: `RecordRequestError` for a key path that leads to several objects, or ends in no attribute or link.
+  private static func isKeyPath(_ text: String, of entity: String, in hierarchy: EntityHierarchy) throws -> Bool {
+    let parts = text.split(separator: ".").map(String.init)
+    guard parts.count > 1, hierarchy.allRelationships(of: entity)[parts[0]] != nil else { return false }
+    var entity = entity
+    for part in parts.dropLast() {
+      let relationships = hierarchy.allRelationships(of: entity).mapValues(\.property)
+      guard let relationship = relationships[part], let destination = relationship.destinationEntityName else {
+        throw RecordRequestError.unknownRelationship(
+          part, entity: entity, near: NearNames.nearest(to: part, among: relationships.keys.sorted()))
+      }
+      if relationship.isToMany { throw RecordRequestError.several(part, entity: entity) }
+      entity = destination
+    }
+    let last = parts[parts.count - 1]
+    let family = hierarchy.family(of: entity).map(\.name)
+    let known = family.flatMap {
+      hierarchy.allAttributes(of: $0).filter { !$0.value.property.isTransient }.map(\.key)
+        + hierarchy.allRelationships(of: $0).filter { !$0.value.property.isToMany }.map(\.key)
+    }
+    guard known.contains(last) else {
+      throw RecordRequestError.unknownProperty(
+        last, entity: entity, near: NearNames.nearest(to: last, among: Set(known).sorted()))
+    }
+    return true
+  }
+
+  /// The key path without its last part.
+  private static func links(of path: String) -> String { path.lastIndex(of: ".").map { String(path[..<$0]) } ?? path }
+
   private static func names(in list: String) -> [String] {
     list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+  }
+}
+
+/// Options of groups of objects and what is made of them.
+struct GroupingOptions: ParsableArguments {
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "Distinct values of a key path in place of objects, each with the number of objects that have it. Can be given more than once.",
+      valueName: "key path"))
+  var group: [String] = []
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "A key path whose numbers are added up, for each group or for all objects. Can be given more than once.",
+      valueName: "key path"))
+  var sum: [String] = []
+
+  var isAsked: Bool { !group.isEmpty || !sum.isEmpty }
+
+  /// What is made of each group.
+  var aggregates: [RecordAggregate] { [.count] + sum.map { .sum($0) } }
+}
+
+/// Options that name a fetch request template of a model in place of an entity.
+struct TemplateOptions: ParsableArguments {
+  @Option(
+    name: .customLong("template"),
+    help: ArgumentHelp("A fetch request template of the model, in place of an entity.", valueName: "name"))
+  var name: String?
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "What stands for a variable of the template. Can be given more than once.", valueName: "name=value"))
+  var argument: [String] = []
+
+  func validate() throws {
+    guard name != nil || argument.isEmpty else { throw ValidationError("--argument is for a --template") }
+    for text in argument where RecordAssignment(text) == nil {
+      throw ValidationError("--argument \(text): write name=value")
+    }
+  }
+
+  /// The template's request; nil when none is named.
+  func request(of hierarchy: EntityHierarchy) throws -> RecordRequest? {
+    guard let name else { return nil }
+    let pairs = argument.compactMap(RecordAssignment.init).map { ($0.property, $0.text ?? "") }
+    return try RecordRequest(template: name, of: hierarchy, texts: Dictionary(pairs) { _, last in last })
+  }
+}
+
+/// That `--where` is given once: of several it would not be clear whether all must hold or one.
+enum OnePredicate {
+  /// Refuses several predicates, with the one that asks for all of them.
+  static func check(_ predicates: [String]) throws {
+    guard predicates.count > 1 else { return }
+    let joined = predicates.map { "(\($0))" }.joined(separator: " AND ")
+    throw ValidationError("give one --where; where all must hold, it is: --where \(ShellWord(joined).text)")
   }
 }

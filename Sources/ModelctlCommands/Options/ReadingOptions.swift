@@ -7,19 +7,45 @@ struct ReadingOptions: ParsableArguments {
   @OptionGroup var models: ModelOptions
   @OptionGroup var configuration: ConfigurationOption
 
-  /// Opens a store of any kind for reading.
-  ///
-  /// - Parameters:
-  ///   - store: the store.
-  ///   - interrupt: ends the reading once it is raised.
-  /// - Returns: the reader, and the models here.
-  /// - Throws: as `Workspace.load()` and `LoadedWorkspace.reader(of:busyTimeout:interruption:)`.
-  func open(
-    _ store: StorePath, _ interrupt: Interrupt
-  ) throws -> (reader: StoreReader, workspace: LoadedWorkspace) {
+  func open(_ store: StorePath, _ interrupt: Interrupt) throws -> (reader: StoreReader, workspace: LoadedWorkspace) {
     let workspace = try models.workspace(configuration).load()
     let reader = try workspace.reader(
       of: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
     return (reader, workspace)
+  }
+}
+
+/// How long a command waits for other processes.
+struct WaitingOptions: ParsableArguments {
+  @Option(
+    name: .customLong("busy-timeout"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "How long to wait for another process that uses the store, then refuse and name it.", valueName: "seconds"))
+  var busyTimeout = StoreWriter.defaultBusyTimeout
+
+  func validate() throws {
+    guard busyTimeout >= 0, busyTimeout <= 86_400 else {
+      throw ValidationError("--busy-timeout takes a number of seconds from 0 to 86400, a day")
+    }
+  }
+}
+
+/// The path of a store; an empty one, as an unset variable of a shell gives, is wrong usage.
+struct StorePath: ExpressibleByArgument {
+  let text: String
+
+  init?(argument: String) {
+    guard !argument.isEmpty else { return nil }
+    text = argument
+  }
+
+  /// True for a path that ends with a slash, as only that of a folder does.
+  var isOfFolder: Bool { text.utf8.last == UInt8(ascii: "/") }
+
+  /// Refuses the path of a folder where a file is to be made.
+  ///
+  /// - Parameter name: the name of such a file, for the message.
+  func checkNamesFile(such name: String = "store.sqlite") throws(CommandError) {
+    if isOfFolder { throw .folderForFile(path: text, file: BundlePath.joined(text, name)) }
   }
 }

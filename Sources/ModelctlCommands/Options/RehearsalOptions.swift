@@ -10,7 +10,8 @@ struct RehearsalOptions: ParsableArguments {
     name: .long, help: ArgumentHelp("The version to reach; the bundle's current one otherwise.", valueName: "version"))
   var to: String?
 
-  @Option(name: .long, help: ArgumentHelp("Only the last old versions, so many.", valueName: "n"))
+  @Option(
+    name: .long, parsing: .unconditional, help: ArgumentHelp("Only the last old versions, so many.", valueName: "n"))
   var last: Int?
 
   @Option(
@@ -19,10 +20,13 @@ struct RehearsalOptions: ParsableArguments {
       "Stores to rehearse instead of synthetic ones; they are copied and stay as they are.", valueName: "store"))
   var store: [StorePath] = []
 
-  @Option(name: .long, help: ArgumentHelp("The same seed gives the same rows.", valueName: "n"))
+  @Option(
+    name: .long, parsing: .unconditional, help: ArgumentHelp("The same seed gives the same rows.", valueName: "n"))
   var seed: UInt64 = 1
 
-  @Option(name: .long, help: ArgumentHelp("The number of rows of every entity that is not abstract.", valueName: "n"))
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("The number of rows of every entity that is not abstract.", valueName: "n"))
   var rows = 20
 
   @Option(
@@ -50,10 +54,7 @@ struct RehearsalOptions: ParsableArguments {
   /// - Parameters:
   ///   - target: the bundle's versions and the one to reach, with the stores that were named.
   ///   - folder: where the stores are made.
-  ///   - mappings: the mapping models.
   ///   - mirrors: the SQLite stores that stand for stores of other kinds, by their paths.
-  /// - Returns: the request.
-  /// - Throws: `WorkspaceError` when there is no version of the name to start from.
   func request(
     for target: LoadedWorkspace.StoreTarget, in folder: String, _ mappings: LoadedWorkspace.Mappings,
     mirrors: [String: StoreMirror]
@@ -77,7 +78,7 @@ struct RehearsalOptions: ParsableArguments {
       ?? names.firstIndex { MergedName($0) == MergedName(from) }
     guard let position else {
       throw WorkspaceError.unknownVersion(
-        name: from, bundle: target.destination.bundle, candidates: NearNames.nearest(to: from, among: names))
+        name: from, bundle: target.destination.bundle, candidates: NearNames.candidates(for: from, among: names))
     }
     request.sources = [target.versions[position]]
     return request
@@ -97,9 +98,7 @@ struct RehearsalOptions: ParsableArguments {
 
 extension RehearsalRequest {
   /// The paths of the bundle, or of those that are merged.
-  var bundles: [String] {
-    destination.parts.isEmpty ? [destination.bundle] : destination.parts.map(\.bundle)
-  }
+  var bundles: [String] { destination.parts.isEmpty ? [destination.bundle] : destination.parts.map(\.bundle) }
 
   /// Those of versions that cannot be used that are of these bundles.
   func unusableVersions(_ failures: [VersionError]) -> [VersionError] {

@@ -20,15 +20,12 @@ struct ReportOption: ParsableArguments {
   }
 
   func validate() throws {
-    if let path, isMarkdown == nil {
-      throw ValidationError("--report \(path): name a file that ends in .html or .md")
-    }
+    if let path, isMarkdown == nil { throw ValidationError("--report \(path): name a file that ends in .html or .md") }
   }
 
   /// Makes sure that the report can be written, before anything is done that it would have to report.
   ///
   /// - Parameter reserved: the files that it must not be.
-  /// - Throws: ``CommandError/unwritable(path:reason:)``.
   func check(against reserved: @autoclosure () throws -> ReservedFiles) throws {
     guard let path else { return }
     if let reason = try Self.refusal(at: path) ?? reserved().refusal(for: path) {
@@ -66,8 +63,6 @@ struct ReportOption: ParsableArguments {
   }
 
   /// Puts the report in its place, at once.
-  ///
-  /// - Throws: ``CommandError/reportMissing(path:reason:)``.
   func write(_ record: MigrationRecord) throws(CommandError) {
     guard let path else { return }
     do {

@@ -20,18 +20,30 @@ struct SetupOptions: ParsableArguments {
     help: ArgumentHelp("The repository that CI takes modelctl from; otherwise fill it in.", valueName: "url"))
   var source: String?
 
+  @Option(
+    name: .customLong("migrated-by"),
+    help: ArgumentHelp(
+      "Who migrates the stores of users: coreData in the app, or modelctl, as in a server. Written to .modelctl.json.",
+      valueName: "reader"))
+  var migratedBy: ReaderArgument?
+
   /// What is asked for, of this folder.
-  ///
-  /// - Throws: as `SetupSource.init(_:)`.
   func request() throws -> ProjectSetup.Request {
-    ProjectSetup.Request(services: services, source: try source.map(SetupSource.init))
+    ProjectSetup.Request(services: services, source: try source.map(SetupSource.init), migratedBy: migratedBy?.reader)
   }
 
-  /// The services that were named.
   var services: [SetupService] {
     let wanted: [(Bool, SetupService)] = [
       (github, .github), (gitlab, .gitlab), (preCommit, .preCommit), (git, .git),
     ]
     return wanted.filter(\.0).map(\.1)
   }
+}
+
+/// Who migrates stores, as an option says it.
+enum ReaderArgument: String, ExpressibleByArgument, CaseIterable {
+  case coreData
+  case modelctl
+
+  var reader: MigrationReader { self == .coreData ? .coreData : .modelctl }
 }

@@ -16,8 +16,12 @@ enum CommandError: Error, Hashable {
   case changedMeanwhile(path: String)
   case noCacheFolder
   case fileExists(path: String)
+  case inTheWay(path: String)
+  case noStep(source: String, destination: String, StepMismatch)
   case nothingToUndo(path: String, isChanged: Bool)
   case released(version: String, bundle: String, lock: String)
+  /// The version is current.
+  case currentAlready(version: String, bundle: String)
   case breaksRule(path: String, rule: String, message: String)
   case unknownEntity(name: String, model: String, candidates: [String])
   case pictureOnTerminal
@@ -25,13 +29,20 @@ enum CommandError: Error, Hashable {
   case unreadableRules(path: String)
   case unusableVersions([VersionError])
   case folderForFile(path: String, file: String)
+  case noTypeName(String, possible: String)
+}
+
+/// Why two models are not source and destination of one step.
+enum StepMismatch: Hashable {
+  case sameVersion
+  case otherBundle
+  case noVersion
 }
 
 extension CommandError {
   /// Reports on stores that are written, of which an error is not to look as if nothing was done.
   ///
   /// - Parameters:
-  ///   - stores: the stores.
   ///   - isWritten: false where nothing was written after all.
   ///   - report: gives the result.
   /// - Throws: ``unreported(stores:path:reason:)`` where the result cannot be written, else what the report throws.
@@ -42,20 +53,13 @@ extension CommandError {
       throw CommandError.unreported(stores: stores, path: path, reason: reason)
     }
   }
-}
 
-extension CommandError {
   /// Refuses the name of an entity that is not there.
-  ///
-  /// - Throws: ``unknownEntity(name:model:candidates:)`` with the names that are near.
   static func checkEntity(_ name: String, of model: String, among known: [String]) throws(CommandError) {
     guard !known.contains(name) else { return }
-    throw .unknownEntity(
-      name: name, model: model, candidates: NearNames.nearest(to: name, among: known.sorted()))
+    throw .unknownEntity(name: name, model: model, candidates: NearNames.candidates(for: name, among: known.sorted()))
   }
-}
 
-extension CommandError {
   /// Why it is not sure that a compiled model was read whole, nil for other errors.
   var doubt: String? {
     switch self {
@@ -81,8 +85,9 @@ extension CommandError: CustomStringConvertible {
       """
     case .folderForFile(let path, let file):
       "\(path): ends with a slash, as the path of a folder does, but is to be a file; name the file, such as \(file)"
-    case .unwritable(let path, let reason):
-      "\(path): cannot be written: \(reason)"
+    case .noTypeName(let name, let possible):
+      "--name \(ShellWord(name).text): “\(name)” cannot be the name of the type here; write --name \(possible)"
+    case .unwritable(let path, let reason): "\(path): cannot be written: \(reason)"
     case .reportMissing(let path, let reason):
       "\(path): cannot be written: \(reason); what was told of the stores is done and stays, only the report is missing"
     case .unreported(let stores, let path, let reason):
@@ -90,8 +95,7 @@ extension CommandError: CustomStringConvertible {
       \(path): cannot be written: \(reason); \(NameList.text(stores)) \(stores.count == 1 ? "is" : "are") written and \
       \(stores.count == 1 ? "stays" : "stay") so, only what would be said about it is missing
       """
-    case .badValue(let option, let text, let error):
-      "\(option) \(text): \(error)"
+    case .badValue(let option, let text, let error): "\(option) \(text): \(error)"
     case .noAttribute(let option, let text, let name):
       "\(option) \(text): \(name) is no attribute, and only attributes are given values"
     case .unknownNames(let option, let names, let near):
@@ -111,18 +115,25 @@ extension CommandError: CustomStringConvertible {
         ? "--allow-data-loss @lock: there is no bundle here; name one with --model PATH"
         : "--allow-data-loss @lock: \(NameList.text(bundles)) \(bundles.count == 1 ? "has" : "have") no lock file; record "
           + "what users have with: modelctl lock --all \(bundles.map { ShellWord(path: $0).text }.joined(separator: " "))"
-    case .pictureOnTerminal:
-      "a terminal shows no PNG; name a file with --format png=FILE"
+    case .pictureOnTerminal: "a terminal shows no PNG; name a file with --format png=FILE"
     case .unknownEntity(let name, let model, let candidates):
       "\(model): has no entity “\(name)”"
         + (candidates.isEmpty
-          ? "; it has none at all" : "; did you mean \(candidates.map { "“\($0)”" }.joined(separator: ", "))?")
+          ? "; it has none at all" : "; \(NearNames.advice(for: name, candidates))")
     case .otherHashes, .uncertainHashes:
       "\(doubt ?? ""); nothing was written, so name the contents file that it was made of"
-    case .changedMeanwhile(let path):
-      "\(path): changed meanwhile, and was left as it is; run it again"
+    case .changedMeanwhile(let path): "\(path): changed meanwhile, and was left as it is; run it again"
     case .fileExists(let path):
       "\(path): is there already, and is not replaced; edit it, or leave --write out to have the text on standard output"
+    case .inTheWay(let path): "\(path): exists already; name another path, or remove it"
+    case .noStep(let source, let destination, .sameVersion):
+      "\(source), \(destination): Core Data treats both as one version, and migrates no store between them; name the "
+        + "version that stores have, then the version they get"
+    case .noStep(let source, let destination, .otherBundle):
+      "\(source), \(destination): versions of two bundles; a mapping model is between two versions of one bundle"
+    case .noStep(let source, let destination, .noVersion):
+      "\(source), \(destination): a mapping model is between two versions of a bundle; to make a model a version, see: "
+        + "modelctl export --help"
     case .noCacheFolder:
       "there is no cache folder in which edits are kept, as neither XDG_CACHE_HOME nor HOME is set; take it back with: "
         + "git restore --patch"
@@ -130,12 +141,12 @@ extension CommandError: CustomStringConvertible {
       isChanged
         ? "\(path): was changed since its last edit, so nothing is taken back; see the difference with: git diff"
         : "\(path): no edit of it is kept, so there is nothing to take back; see its history with: git log -p"
+    case .currentAlready(let version, let bundle): "\(bundle): \(version) is the current version already; nothing to do"
     case .released(let version, let bundle, let lock):
       "\(bundle): users have version \(version), as \(lock) records, and its stores would no longer open; make the next "
         + "version with: modelctl new-version --model \(ShellWord(path: bundle).text), or edit it all the same with "
         + "--edit-released \(ShellWord(version).text)"
-    case .breaksRule(let path, let rule, let message):
-      "\(path): \(message) [\(rule)]; nothing was written"
+    case .breaksRule(let path, let rule, let message): "\(path): \(message) [\(rule)]; nothing was written"
     case .severalLosingVersions(let commands):
       """
       --losses: data is lost on the way to \(commands.count) versions; write the names of one at a time: \
@@ -153,9 +164,7 @@ extension CommandError {
     }
     return .unknownNames(option: option, names: names, near: near)
   }
-}
 
-extension CommandError {
   /// What the system says of a file or folder that could not be made, and what to do.
   static func unwritable(_ path: String, _ error: any Error) -> CommandError {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent()

@@ -11,12 +11,6 @@ struct Consent {
   private let bundles: [ModelBundle]
 
   /// Reads what was given, each file once.
-  ///
-  /// - Parameters:
-  ///   - options: the names and files.
-  ///   - bundles: the bundles whose lock files are meant.
-  /// - Returns: what is consented to.
-  /// - Throws: ``ConsentFileError``, ``CommandError/noLockFile(bundles:)``, and what reading a lock file throws.
   static func read(_ options: ConsentOptions, bundles: [ModelBundle]) throws -> Consent {
     let names = try options.names()
     guard options.takesLock else { return Consent(names: names, takesLock: false, locks: [:], bundles: bundles) }
@@ -31,7 +25,6 @@ struct Consent {
   ///
   /// A lock file records what is lost at each version, so that only the versions on the way count.
   ///
-  /// - Parameter target: the versions and the one to reach.
   /// - Returns: the names as ``MigrationOptions`` takes them.
   func losses(for target: MigrationTarget) -> Set<String> {
     Set(names.map(\.text)).union(Self.accepted(by: { locks[$0] }, for: target))
@@ -39,21 +32,15 @@ struct Consent {
 
   /// The names that lock files have accepted on the way to a version.
   private static func accepted(by lock: (String) -> LockFile?, for target: MigrationTarget) -> Set<String> {
-    let passed = Dictionary(
-      grouping: target.passed.flatMap { $0.parts.isEmpty ? [$0] : $0.parts }, by: \.bundle)
+    let passed = Dictionary(grouping: target.passed.flatMap { $0.parts.isEmpty ? [$0] : $0.parts }, by: \.bundle)
     return passed.reduce(into: []) { names, versions in
       guard let entries = lock(versions.key)?.entries else { return }
       for version in versions.value { names.formUnion(entries[version.name]?.allowedLosses ?? []) }
     }
   }
 
-  /// The names that are left to consent to once the lock files' are consented to, so that a refusal can suggest `@lock`.
-  ///
-  /// - Parameters:
-  ///   - blocked: what stands in the way of a migration.
-  ///   - request: the migration.
-  ///   - target: the versions and the one to reach.
-  /// - Returns: nil where the lock files have accepted none of what would be lost, or are taken already.
+  /// The names that are left to consent to once the lock files' are consented to, so that a refusal can suggest
+  /// `@lock`; nil where the lock files have accepted none of what would be lost, or are taken already.
   func unrecordedNames(
     of blocked: MigrationBlocked, _ request: MigrationRequest, for target: MigrationTarget
   ) -> [String]? {
@@ -80,7 +67,6 @@ struct Consent {
   /// Refuses names that stand for nothing in any version, which can only be typing errors.
   ///
   /// - Parameter models: the versions on the way, and the model in the store when no bundle has it.
-  /// - Throws: ``ConsentFileError/unknownName(_:at:candidates:)`` and ``CommandError/unknownNames(option:names:near:)``.
   func check(in models: [EntityHierarchy]) throws {
     let unknown = names.filter { name in !models.contains { $0.hasElement(named: name.text) } }
     if let name = unknown.first, let location = name.location {
@@ -96,11 +82,6 @@ struct Consent {
   /// Refuses names that neither a version nor one of the stores that were named has.
   ///
   /// Stores in folders are not asked: what a folder holds is not known before it is searched.
-  ///
-  /// - Parameters:
-  ///   - models: the versions.
-  ///   - places: stores, and folders of stores.
-  /// - Throws: as ``check(in:)``.
   func check(in models: [EntityHierarchy], orIn places: [String]) throws {
     let isKnown = names.allSatisfy { name in models.contains { $0.hasElement(named: name.text) } }
     if !isKnown { try check(in: models + places.compactMap(Self.ownModel)) }
@@ -117,9 +98,6 @@ struct Consent {
 extension MigrationBlocked {
   /// The same, naming the bundles to migrate with together where an entity that goes is in another bundle too, so that
   /// nobody is led to give up rows that only moved.
-  ///
-  /// - Parameter target: the versions and the one to reach.
-  /// - Returns: what stands in the way.
   func namingOtherBundles(for target: MigrationTarget) -> MigrationBlocked {
     guard target.destination.parts.isEmpty else { return self }
     var blocked = self

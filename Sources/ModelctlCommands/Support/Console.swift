@@ -1,17 +1,14 @@
 import ArgumentParser
 import Foundation
 import ModelKit
+import Synchronization
 
 /// The two streams of the program: data goes to standard output, everything else to standard error.
 enum Console {
   /// Writes data as it is.
-  ///
-  /// - Throws: ``CommandError/unwritable(path:reason:)``, for example on a full disk.
   static func standardOutput(_ text: String) throws(CommandError) { try standardOutput(Data(text.utf8)) }
 
   /// Writes bytes as they are.
-  ///
-  /// - Throws: ``CommandError/unwritable(path:reason:)``.
   static func standardOutput(_ data: Data) throws(CommandError) {
     do {
       try FileHandle.standardOutput.write(contentsOf: data)
@@ -34,8 +31,6 @@ enum Console {
   }
 
   /// Writes a finished text, with its colours where standard output has any.
-  ///
-  /// - Throws: ``CommandError/unwritable(path:reason:)``.
   static func standardOutput(_ text: String, _ coloring: TextColoring?) throws(CommandError) {
     guard let coloring, Terminal.hasColors(.output) else { return try standardOutput(text) }
     try standardOutput(coloring.colored(text))
@@ -53,8 +48,14 @@ enum Console {
     try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(PrintableText.escaped(line))".utf8))
   }
 
-  /// Says what a workspace reports while it is read.
-  @Sendable static func show(_ notice: WorkspaceNotice) { notice.isWarning ? warn("\(notice)") : note("\(notice)") }
+  /// Says what a workspace reports while it is read, the same once.
+  @Sendable static func show(_ notice: WorkspaceNotice) {
+    let text = "\(notice)"
+    guard shown.withLock({ $0.insert(text).inserted }) else { return }
+    notice.isWarning ? warn(text) : note(text)
+  }
+
+  private static let shown = Mutex<Set<String>>([])
 
   /// Warns of bundles that name a current version which is not there.
   static func warn(ofCurrentVersionsIn bundles: [ModelBundle]) {

@@ -2,7 +2,6 @@ import ModelKit
 
 /// The `contents` file that an edit changes.
 struct EditTarget {
-  /// The path of the file.
   let path: String
   /// The version it belongs to, nil for a file outside any bundle.
   let version: ModelVersion?
@@ -45,13 +44,10 @@ struct EditTarget {
     guard let version, let previous = previous(of: version),
       let model = try? EntityHierarchy(version.load().model), let source = try? EntityHierarchy(previous.load().model)
     else { return nil }
-    return EntityPairing(from: source, to: model)
+    return ModelStep(from: source, to: model).pairing
   }
 
-  /// The bundle that a version is in.
-  static func bundle(of version: ModelVersion) throws -> ModelBundle {
-    try ModelBundle(at: version.path).whole()
-  }
+  static func bundle(of version: ModelVersion) throws -> ModelBundle { try ModelBundle(at: version.path).whole() }
 
   private func previous(of version: ModelVersion) -> ModelVersion? {
     guard let bundle = try? Self.bundle(of: version) else { return nil }

@@ -5,17 +5,14 @@ import ModelKit
 enum ErrorMessage {
   /// Puts an error into words.
   ///
-  /// - Parameters:
-  ///   - error: the error.
-  ///   - store: the store it is about, put in front of errors that name none themselves.
-  /// - Returns: the lines, each ended.
+  /// - Parameter store: the store it is about, put in front of errors that name none themselves.
   static func text(_ error: any Error, about store: String? = nil) -> String {
     "error: " + lines(error, about: store).joined(separator: "\n  ") + "\n"
   }
 
   /// Puts an error into words on one line, where many may follow each other.
-  static func line(_ error: any Error, about store: String) -> String {
-    "error: " + lines(error, about: store).joined(separator: ". ") + "\n"
+  static func message(_ error: any Error, about store: String) -> String {
+    lines(error, about: store).joined(separator: ". ")
   }
 
   /// Puts an error into words with its location first, as compilers do, so that editors lead there.
@@ -33,6 +30,7 @@ enum ErrorMessage {
           + ((error.jointConsent ?? store.flatMap { consentFile(error, $0) }).map { "\n\($0)" } ?? "")
       case is InferenceRefusal: place(store) + "\(error)\(store == nil ? "" : mappingSearch)"
       case is MigrationRefusal, is ModelStructureError: place(store) + "\(error)"
+      case MigrationError.unknownVersion(let path): "\(error)" + (retirement(ofStoreAt: path).map { "\n\($0)" } ?? "")
       case WorkspaceError.noPath: "\(error)\(Invocation.current.options(Invocation.models))"
       case let error as CocoaError: place(store) + error.localizedDescription
       default: "\(error)"
@@ -40,6 +38,20 @@ enum ErrorMessage {
     let path = store.map { "\(ShellWord(path: $0).text)\(Invocation.current.options(["--model"]))" }
     return ([words] + [next(error).flatMap { next in path.map { "\(next) \($0)" } }].compactMap { $0 })
       .flatMap { $0.split(separator: "\n") }
+  }
+
+  /// When and why the support of the version that wrote a store ended; nil where no lock file here says so.
+  private static func retirement(ofStoreAt path: String) -> String? {
+    guard let search = try? Project.here.search() else { return nil }
+    let given = Invocation.current.values(of: "--model")
+    let paths = (given.isEmpty ? [search.project.path] : given).flatMap { search.files(under: $0).bundles }
+    guard let reader = try? StoreReader(path: path) else { return nil }
+    defer { reader.close() }
+    let bundles = paths.compactMap { try? ModelBundle(at: $0) }
+    guard let hashes = try? reader.metadata().versionHashes,
+      let recorded = RecordedRelease.find(hashes, in: bundles), let retirement = recorded.retirement
+    else { return nil }
+    return "\(recorded.name) of \(recorded.bundle) wrote it, which is retired: \(retirement.words)"
   }
 
   /// Where a mapping model that would do the step was looked for, in a line of its own.
@@ -65,11 +77,6 @@ enum ErrorMessage {
   /// How to consent to many losses, nil for few.
   ///
   /// Names are written by a plan, and there is none while something cannot be inferred: that is lifted first.
-  ///
-  /// - Parameters:
-  ///   - blocked: what stands in the way.
-  ///   - store: the store.
-  /// - Returns: the two commands to run, in a sentence.
   static func consentFile(_ blocked: MigrationBlocked, _ store: String) -> String? {
     guard blocked.needsConsentFile, blocked.failures.isEmpty else { return nil }
     let words =

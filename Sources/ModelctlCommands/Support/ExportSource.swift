@@ -5,20 +5,18 @@ import ModelKit
 struct ExportSource {
   /// How reports call it.
   let name: String
-  /// The model.
   let document: ContentsDocument
   /// What was read past.
   let notes: [ModelNote]
-  /// Its name when it is a version of a bundle.
   let versionName: String?
   /// The hashes that Apple's tools recorded of it, by entity; nil when nothing records them.
   let recorded: [String: Data]?
+  /// The path of the store whose own model it is, nil for every other model.
+  var storePath: String?
   /// True for a compiled model: what was read past may be a part of its hashes.
   var isCompiled = false
 
   /// Holds hashes against those recorded; where none are, all of the model must have been read.
-  ///
-  /// - Throws: ``CommandError/otherHashes(model:entities:)`` and ``CommandError/uncertainHashes(model:reason:)``.
   func check(_ hashes: VersionHashes) throws(CommandError) {
     guard let recorded else {
       guard isCompiled, let note = notes.first else { return }
@@ -32,22 +30,11 @@ struct ExportSource {
 
 extension ModelOptions {
   /// Holds the hashes of a model against those that are recorded of it.
-  ///
-  /// - Parameters:
-  ///   - argument: what names the model.
-  ///   - hierarchy: the model as it was read.
-  /// - Throws: as ``ExportSource/check(_:)``.
   func checkHashes(_ argument: String?, _ hierarchy: EntityHierarchy) throws {
     try resolveDocument(argument).check(VersionHashes(of: hierarchy))
   }
 
   /// The same where hashes that may be others are only a warning.
-  ///
-  /// - Parameters:
-  ///   - argument: what names the model.
-  ///   - hierarchy: the model as it was read.
-  ///   - consequence: what follows, for the warning.
-  /// - Throws: as ``checkHashes(_:_:)``, but for hashes.
   func warnOfOtherHashes(_ argument: String?, _ hierarchy: EntityHierarchy, _ consequence: String) throws {
     do {
       try checkHashes(argument, hierarchy)
@@ -58,8 +45,6 @@ extension ModelOptions {
   }
 
   /// The model that an argument names, or the current version when there is none, to be written.
-  ///
-  /// - Throws: as `Workspace.model(_:)`.
   func resolveDocument(_ argument: String?) throws -> ExportSource {
     let source: ModelSource
     if let union = try ArgumentUnion(argument, workspace) {
@@ -73,8 +58,8 @@ extension ModelOptions {
       // A store, or an argument that names nothing, is resolved with the words of the other commands.
       let (name, file) = try workspace.model(argument)
       return ExportSource(
-        name: name, document: ContentsDocument(file.model.synchronisable()), notes: file.notes, versionName: nil,
-        recorded: nil)
+        name: name, document: ContentsDocument(file.model.editable()), notes: file.notes, versionName: nil,
+        recorded: nil, storePath: file.isOfStore ? argument : nil)
     }
     let (document, notes) = try source.document()
     guard case .version(let version) = source else {

@@ -12,9 +12,6 @@ struct FleetRun {
 
   /// Runs it.
   ///
-  /// - Parameters:
-  ///   - settings: what the arguments say about every store.
-  ///   - names: the names of join tables.
   /// - Throws: `FleetJournalError`, ``CommandError``, and an exit code when a store failed or somebody interrupted.
   func run(_ settings: MigrationSettings, _ names: JoinNames) throws {
     let interrupt = interrupt
@@ -34,28 +31,34 @@ struct FleetRun {
 
   private func run(_ migrate: @escaping @Sendable (FleetStore) throws -> MigrationOutcome) throws {
     recorder.beginFleet(journal: journalPath)
+    let isNew = journalPath.map { !FileManager.default.fileExists(atPath: $0) } ?? false
     let journal = try FleetJournal.open(at: journalPath)
     let progress = ProgressLine()
     defer { progress.finish() }
     let interrupt = interrupt
     var kinds = UnprovedKinds()
+    var failures = FleetFailures()
+    defer { failures.show(progress) }
     let summary = try fleet.run(journal: journal, isInterrupted: { interrupt.isRaised }, migrate: migrate) { event in
       switch event {
       case .searching(let files, let stores): progress.show(filesLookedAt: files, stores: stores)
       case .progress(let now): progress.show(now)
       case .failed(let path, let error):
-        tell(error, about: path, progress)
+        failures.add(error, about: path)
         recorder.add(path: path, error: error)
         try output.write(FleetStoreReport(path: path, error: error))
       case .ended(let result):
         recorder.add(result)
-        if case .failed(let error) = result.ending { tell(error, about: result.store.path, progress) }
+        if case .failed(let error) = result.ending { failures.add(error, about: result.store.path) }
         if case .finished(let outcome) = result.ending, outcome.result == .migrated { kinds.add(outcome.path) }
         if let report = FleetStoreReport(result) { try output.write(report) }
       }
     }
-    progress.finish()
-    try output.write(FleetReport(summary, jobs: fleet.jobs, shard: fleet.shard, journal: journalPath))
+    failures.show(progress)
+    // A journal of no store is a file that nobody asked for.
+    let isUnused = isNew && summary.storeCount == 0
+    if isUnused { journal.remove() }
+    try output.write(FleetReport(summary, jobs: fleet.jobs, shard: fleet.shard, journal: isUnused ? nil : journalPath))
     if summary.storeCount == 0 { Console.warn("no Core Data store under \(fleet.places.joined(separator: ", "))") }
     kinds.show()
     recorder.take(summary)
@@ -63,8 +66,139 @@ struct FleetRun {
     if summary.failed > 0 { throw CommandExit.failure }
   }
 
-  private func tell(_ error: any Error, about path: String, _ progress: ProgressLine) {
+}
+
+/// Why stores failed: a line for each cause, with the first store that has it.
+private struct FleetFailures {
+  private var causes: [(key: String, path: String, message: String, count: Int)] = []
+  private var positions: [String: Int] = [:]
+
+  mutating func add(_ error: any Error, about path: String) {
+    let key = Self.key(of: error, path)
+    if let position = positions[key] { return causes[position].count += 1 }
+    positions[key] = causes.count
+    causes.append((key, path, ErrorMessage.message(error, about: path), 1))
+  }
+
+  /// Prints the causes, each once.
+  mutating func show(_ progress: ProgressLine) {
     progress.finish()
-    Console.standardError(ErrorMessage.line(error, about: path))
+    for cause in causes {
+      let count = cause.count == 1 ? "" : "\(cause.count) stores, the first: "
+      Console.standardError("error: \(count)\(cause.message)\n")
+    }
+    (causes, positions) = ([], [:])
+  }
+
+  /// What two stores have in common that fail for one cause: the error without the store, and without its numbers of rows.
+  private static func key(of error: any Error, _ path: String) -> String {
+    guard let blocked = error as? MigrationBlocked else {
+      return ErrorMessage.message(error, about: path).replacingOccurrences(of: path, with: "\0")
+    }
+    let rows = blocked.blockers.map { "\($0.blocker)" } + blocked.losses.map { "\($0.loss.loss)" }
+    return (blocked.failures.map { "\($0)" } + rows).joined(separator: "\0")
+  }
+}
+
+/// How many stores are shared out and remembered.
+struct FleetOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong, parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many stores at once; two a core for a folder, otherwise one after another.",
+      valueName: "number"))
+  var jobs: Int?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Where to remember what is done; in the first folder otherwise. The same command goes on from there.",
+      valueName: "file"))
+  var journal: String?
+
+  @Option(
+    name: .customLong("shard"),
+    help: ArgumentHelp(
+      "I/N: only the I-th of N parts; auto takes it from Kubernetes, Slurm or GNU parallel.", valueName: "part"))
+  var shardText: String?
+
+  func validate() throws {
+    // Each takes some of the files that a process may have open.
+    if let jobs, !(1...128).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 128") }
+    if journal == "" { throw ValidationError("--journal takes the path of a file") }
+    _ = try shard()
+  }
+
+  /// The part of the stores; nil for all.
+  ///
+  /// - Throws: `ValidationError` for what is no part, and when the environment does not tell it.
+  func shard() throws -> Shard? {
+    guard let shardText else { return nil }
+    if shardText == "auto" {
+      do {
+        return try Shard.detected(in: ProcessInfo.processInfo.environment)
+      } catch {
+        throw ValidationError("--shard auto: \(error)")
+      }
+    }
+    guard let shard = Shard(shardText) else {
+      throw ValidationError("--shard \(shardText): expected I/N with I from 1 to N, such as 2/8, or auto")
+    }
+    return shard
+  }
+
+  /// True when the stores are many: a folder is named, or one of these options is given.
+  func isWanted(for stores: [String]) -> Bool {
+    jobs != nil || journal != nil || shardText != nil || FleetMigration.hasFolder(stores)
+  }
+
+  func journalPath(for stores: [String]) throws -> String? {
+    try journal ?? FleetMigration.journalPath(for: stores, shard: shard())
+  }
+
+  /// The run over stores, and over folders of stores.
+  ///
+  /// - Parameter goal: what differs when a store that is done may have another version to reach.
+  func migration(of stores: [String], goal: String) throws -> FleetMigration {
+    FleetMigration(places: stores, shard: try shard(), jobs: jobs, goal: goal)
+  }
+}
+
+/// Gives what came of many stores in every form asked for: JSON line by line as it comes, text at the end.
+struct FleetOutput {
+  private let formats: [OutputFormat<DocumentForm>]
+  private var files: [String: FileHandle] = [:]
+
+  init(_ options: OutputOptions) throws {
+    formats = options.format.isEmpty ? [OutputFormat(form: .text, file: nil)] : options.format
+    for path in formats.compactMap(\.file) {
+      try OutputPlace.check(path)
+      do {
+        try Data().write(to: URL(fileURLWithPath: path))
+        files[path] = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+      } catch {
+        throw CommandError.unwritable(path, error)
+      }
+    }
+  }
+
+  func write(_ store: FleetStoreReport) throws { try writeLine(store) }
+
+  func write(_ report: FleetReport) throws {
+    try writeLine(report)
+    for format in formats where format.form == .text { try write(PrintableText.escaped(report.text), to: format.file) }
+  }
+
+  private func writeLine(_ document: some Encodable) throws {
+    for format in formats where format.form == .json { try write(try JSONText.line(document), to: format.file) }
+  }
+
+  private func write(_ text: String, to file: String?) throws {
+    guard let file, let handle = files[file] else { return try Console.standardOutput(text) }
+    do {
+      try handle.write(contentsOf: Data(text.utf8))
+    } catch {
+      throw CommandError.unwritable(file, error)
+    }
   }
 }

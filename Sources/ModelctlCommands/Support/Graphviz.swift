@@ -30,12 +30,6 @@ enum Graphviz {
   /// Draws a graph.
   ///
   /// The graph is given on standard input, from a file, so that a program that stops reading cannot block or end this one.
-  ///
-  /// - Parameters:
-  ///   - graph: the graph in the language of Graphviz.
-  ///   - output: what to make.
-  /// - Returns: the picture.
-  /// - Throws: ``DrawingError``.
   static func draw(_ graph: DOTDiagram, as output: Output) throws(DrawingError) -> Data {
     let interrupt = Interrupt()
     defer { interrupt.stop() }
@@ -127,8 +121,7 @@ extension Graphviz.DrawingError: CustomStringConvertible {
     case .tooLarge(let complaint):
       "the picture is too large to be read as a bitmap (\(complaint)); take --format svg, or draw less with --entity NAME"
     case .interrupted: "interrupted; there is no picture"
-    case .failed(let reason):
-      "Graphviz could not draw the picture: \(reason); try --format mermaid, dot or html"
+    case .failed(let reason): "Graphviz could not draw the picture: \(reason); try --format mermaid, dot or html"
     }
   }
 }

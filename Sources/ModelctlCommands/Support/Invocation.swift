@@ -18,7 +18,6 @@ struct Invocation {
   /// Takes the words behind the program's name.
   init(_ words: some Sequence<String>) { self.words = Array(words) }
 
-  /// The values that an option was given.
   func values(of option: String) -> [String] {
     var values: [String] = []
     var rest = words[...].prefix { $0 != "--" }
@@ -32,14 +31,11 @@ struct Invocation {
     return values
   }
 
-  /// True when a flag was given.
   func has(_ flag: String) -> Bool { words.prefix { $0 != "--" }.contains(flag) }
 
   /// The options that were given, as a shell takes them, each with a space in front.
   ///
-  /// - Parameters:
-  ///   - options: the options with a value that are wanted.
-  ///   - flags: those without.
+  /// - Parameter flags: those without.
   /// - Returns: nothing when none was given.
   func options(_ options: [String], flags: [String] = []) -> String {
     var kept: [String] = []

@@ -3,15 +3,12 @@ import ModelKit
 
 /// What is known of the names of join tables, read once for all stores of a command.
 struct JoinNames: Sendable {
-  /// The store that was named.
   let store: ReferenceStore?
   /// What lock files have recorded.
   let locked: [JoinNameReference]
 
   /// What holds for stores of a version, the surest first.
   ///
-  /// - Parameter version: the version.
-  /// - Returns: what is known.
   /// - Throws: `JoinNameReferenceError` when the store that was named is no evidence for it.
   func references(for version: LoadedVersion) throws -> [JoinNameReference] {
     try (store.map { [try $0.reference(for: version)] } ?? []) + locked
@@ -34,20 +31,13 @@ struct JoinNames: Sendable {
   }
 
   /// Says which store of the project would settle a guess, on standard error.
-  ///
-  /// - Parameters:
-  ///   - joins: the join tables with both ends on one entity.
-  ///   - version: the version that the store gets.
   func suggest(for joins: [SelfJoin], of version: LoadedVersion) {
-    guard joins.contains(where: { $0.evidence == .guess }), let path = Self.store(of: version) else {
-      return
-    }
+    guard joins.contains(where: { $0.evidence == .guess }), let path = Self.store(of: version) else { return }
     let word = ShellWord(path: path).text
+    let hasBundle = (try? Project.here.search()).map { !$0.files(under: $0.project.path).bundles.isEmpty } ?? false
     Console.warn(
-      """
-      \(path) is a store that Core Data made with \(version.name): add --like \(word), or record it for good: \
-      modelctl lock --store \(word)
-      """)
+      "\(path) is a store that Core Data made with \(version.name): add --like \(word)"
+        + (hasBundle ? ", or record it for good: modelctl lock --store \(word)" : ""))
   }
 
   /// The first store in this folder, or below it, that Core Data made with all entities of a version, as `lock` asks.

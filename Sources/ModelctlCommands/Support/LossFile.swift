@@ -6,16 +6,9 @@ struct LossFile {
   /// A name that consents, with what is lost.
   typealias Entry = (name: String, sentence: String)
 
-  /// Where the file goes.
   let path: String
 
   /// Writes what a migration loses, what was consented to already first.
-  ///
-  /// - Parameters:
-  ///   - blocked: what stands in the way of the migration.
-  ///   - consent: what was consented to.
-  ///   - store: the store.
-  /// - Throws: ``CommandError/unwritable(path:reason:)``.
   func write(_ blocked: MigrationBlocked, _ consent: Consent, of store: String) throws {
     try checkWritable(stores: [store])
     let changed = blocked.blockers.filter(\.isLossOfValues)
@@ -37,10 +30,7 @@ struct LossFile {
 
   /// Writes what is lost on the way to the one version of all that loses anything.
   ///
-  /// - Parameters:
-  ///   - isDraft: true where the version is recorded as a draft.
-  ///   - find: finds the versions that lose something.
-  /// - Throws: ``CommandError``, and what finding the versions throws.
+  /// - Parameter isDraft: true where the version is recorded as a draft.
   func write(isDraft: Bool, losing find: () throws -> [LosingVersion]) throws {
     try checkWritable()
     let losing = try find()

@@ -15,11 +15,7 @@ final class MigrationRecorder {
 
   /// Records a run, and writes the report however it ends.
   ///
-  /// - Parameters:
-  ///   - decisions: what the user allowed and decided.
-  ///   - report: where the report goes.
-  ///   - work: the run.
-  /// - Throws: what the run throws, else ``CommandError/reportMissing(path:reason:)``.
+  /// - Parameter report: where the report goes.
   static func run(decisions: [String], for report: ReportOption, _ work: (MigrationRecorder) throws -> Void) throws {
     let recorder = MigrationRecorder(decisions: decisions, isWanted: report.path != nil)
     do {
@@ -43,11 +39,6 @@ final class MigrationRecorder {
   }
 
   /// Notes a store that was migrated, rehearsed, or had nothing to do.
-  ///
-  /// - Parameters:
-  ///   - outcome: what was done.
-  ///   - target: the versions of its bundle.
-  ///   - seconds: how long it took.
   func add(_ outcome: MigrationOutcome, among target: MigrationTarget, seconds: Double) {
     guard isWanted else { return }
     let entities = target.destination.hierarchy.model.entities.filter { !$0.isAbstract }.map(\.name)
@@ -55,20 +46,15 @@ final class MigrationRecorder {
       MigrationReport.Store(outcome, entities: entities), seconds: outcome.figures?.seconds ?? seconds)
     let source = target.versions.first { $0.name == outcome.from }?.hierarchy.model.entities
     store.sourceRows = (outcome.result == .alreadyCurrent ? outcome.rows : outcome.sourceRows).map { rows in
-      rows.merging((source ?? []).filter { !$0.isAbstract }.map { ($0.name, 0) }) { counted, _ in counted }
+      outcome.renamed(
+        rows.merging((source ?? []).filter { !$0.isAbstract }.map { ($0.name, 0) }) { counted, _ in counted })
     }
+    store.take(outcome)
     store.hops = hops(outcome.hops, among: target)
     add(store)
   }
 
   /// Notes a store that is as it was.
-  ///
-  /// - Parameters:
-  ///   - path: the store.
-  ///   - error: why.
-  ///   - prepared: what would have been done, as far as that is known.
-  ///   - target: the versions of its bundle.
-  ///   - seconds: how long it took.
   func add(
     path: String, error: any Error, prepared: PreparedMigration? = nil, among target: MigrationTarget? = nil,
     seconds: Double? = nil
@@ -136,9 +122,7 @@ final class MigrationRecorder {
       zip(hop.versions, hop.versions.dropFirst()).map { from, to in
         let versions = [from, to].compactMap { name in target.versions.first { $0.name == name } }
         guard versions.count == 2, let source = versions.first?.hierarchy, let destination = versions.last?.hierarchy
-        else {
-          return MigrationRecord.Hop(from: from, to: to, mapping: hop.mappingPath, difference: nil)
-        }
+        else { return MigrationRecord.Hop(from: from, to: to, mapping: hop.mappingPath, difference: nil) }
         let key = [target.destination.bundle, from, to]
         let difference = differences[key] ?? ComparedModels(from: (from, source), to: (to, destination)).report
         differences[key] = difference

@@ -4,7 +4,6 @@ import ModelKit
 struct MigrationSettings: Sendable {
   /// The versions and the mapping models.
   let workspace: LoadedWorkspace
-  /// What may be lost.
   let consent: Consent
   /// What is allowed and decided.
   let arguments: MigrationArguments
@@ -14,17 +13,11 @@ struct MigrationSettings: Sendable {
   let busyTimeout: Double
   /// Whether the original is kept, as the command was asked.
   var keepsBackup: Bool?
-  /// True when nothing is kept.
   var isRehearsal = false
 
   /// The version that a store is to get, and what becomes of it.
   ///
-  /// - Parameters:
-  ///   - store: the store's path.
-  ///   - names: the names of join tables.
-  ///   - isOneOfMany: true for a store of many, where ``check(for:)`` has looked all names up.
-  /// - Returns: the version and the request.
-  /// - Throws: as `LoadedWorkspace.target(of:to:busyTimeout:)` and ``request(for:to:_:isOneOfMany:)``.
+  /// - Parameter isOneOfMany: true for a store of many, where ``check(for:)`` has looked all names up.
   func request(
     for store: String, _ names: JoinNames, isOneOfMany: Bool = false
   ) throws -> (target: MigrationTarget, request: MigrationRequest) {
@@ -35,11 +28,8 @@ struct MigrationSettings: Sendable {
   /// What becomes of a store whose target is known.
   ///
   /// - Parameters:
-  ///   - store: the store's path.
-  ///   - target: the version that it is to get.
   ///   - names: the names of join tables; nil where they do not matter.
   ///   - isOneOfMany: true to look no names up.
-  /// - Returns: the request.
   /// - Throws: ``ConsentFileError`` and ``CommandError`` for a name that no model on the way has, and as
   ///   `LoadedWorkspace.migration(of:to:)`.
   func request(
@@ -60,9 +50,6 @@ struct MigrationSettings: Sendable {
   }
 
   /// Refuses names and versions that are wrong for every store, before any is looked at.
-  ///
-  /// - Parameter places: the stores, and folders of stores.
-  /// - Throws: as ``request(for:to:_:isOneOfMany:)``.
   func check(for places: [String]) throws {
     let known = workspace.versions.map(\.hierarchy)
     try arguments.checkNames(in: known)

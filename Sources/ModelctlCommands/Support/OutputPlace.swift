@@ -1,4 +1,5 @@
 import Foundation
+import ModelKit
 
 /// Where results may go: the one rule of all commands that write into a file somebody names.
 enum OutputPlace {
@@ -7,7 +8,6 @@ enum OutputPlace {
   /// - Parameters:
   ///   - path: where a result is to go.
   ///   - reserved: what the command reads or makes.
-  /// - Throws: ``CommandError/unwritable(path:reason:)``.
   static func check(_ path: String, besides reserved: ReservedFiles = ReservedFiles()) throws(CommandError) {
     guard !isPipe(path), let reason = ProtectedContent.refusal(at: path) ?? reserved.refusal(for: path) else { return }
     throw .unwritable(path: path, reason: "\(reason); name another file")
@@ -17,5 +17,87 @@ enum OutputPlace {
   static func isPipe(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
+}
+
+/// Writes a file that must not be there yet.
+enum NewFile {
+  /// Writes a file, with the folders on its way.
+  static func write(_ text: String, to path: String) throws(CommandError) {
+    guard !FileManager.default.fileExists(atPath: path) else { throw .fileExists(path: path) }
+    do {
+      try FileManager.default.createDirectory(atPath: BundlePath.parent(path), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
+    } catch {
+      throw .unwritable(
+        path: path, reason: "\(cause(of: error, at: path)), or leave --write out to have the text on standard output")
+    }
+  }
+
+  /// Writes an `.xcmappingmodel`, with the folders on its way: all of it, or nothing.
+  static func writeMappingModel(_ text: String, to path: String) throws(CommandError) {
+    let path = BundlePath.trimmed(path)
+    guard !FileManager.default.fileExists(atPath: path) else { throw .inTheWay(path: path) }
+    let draft = BundlePath.joined(BundlePath.parent(path), ".modelctl-\(UUID().uuidString)")
+    do {
+      try FileManager.default.createDirectory(atPath: draft, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: URL(fileURLWithPath: BundlePath.joined(draft, "xcmapping.xml")))
+      try FileManager.default.moveItem(atPath: draft, toPath: path)
+    } catch {
+      try? FileManager.default.removeItem(atPath: draft)
+      throw .unwritable(path: path, reason: cause(of: error, at: path))
+    }
+  }
+
+  /// What keeps a file from being made, and what to do about it.
+  private static func cause(of error: any Error, at path: String) -> String {
+    var folder = BundlePath.parent(path)
+    var isFolder: ObjCBool = false
+    while !FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), BundlePath.parent(folder) != folder {
+      folder = BundlePath.parent(folder)
+    }
+    guard isFolder.boolValue else { return "“\(folder)” is no folder; give that file another name" }
+    let word = ShellWord(path: folder).text
+    guard FileManager.default.isWritableFile(atPath: folder) else {
+      let name = folder == "." ? "this folder" : "the folder “\(folder)”"
+      return "\(name) may not be written to; let it be written with: chmod u+w \(word)"
+    }
+    let reason = error.localizedDescription
+    let cause = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+    guard (error as? CocoaError)?.code == .fileWriteOutOfSpace else { return cause }
+    return "\(cause); see if there is room with: df -h \(word)"
+  }
+}
+
+/// What a file can hold that no output takes the place of.
+enum ProtectedContent {
+  /// How many bytes of a file are looked at.
+  private static let startSize = 16_384
+
+  private static let beginnings: [(bytes: Data, words: String)] = [
+    (Data("SQLite format 3\u{0}".utf8), "an SQLite database"),
+    (Data([0x37, 0x7F, 0x06, 0x82]), "the log of an SQLite database"),
+    (Data([0x37, 0x7F, 0x06, 0x83]), "the log of an SQLite database"),
+    (Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]), "the journal of an SQLite database"),
+    (Data("bplist00".utf8), "a property list, such as a compiled model"),
+  ]
+
+  /// Why what lies at a path stays, nil when it can be replaced or nothing is there.
+  static func refusal(at path: String) -> String? {
+    holding(at: RealPath.of(path)).map { "it is \($0), which must not be replaced" }
+  }
+
+  private static func holding(at place: String) -> String? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: place)
+    guard attributes?[.type] as? FileAttributeType == .typeRegular, let file = FileHandle(forReadingAtPath: place)
+    else { return nil }
+    defer { try? file.close() }
+    guard let start = try? file.read(upToCount: startSize) else { return nil }
+    if let known = beginnings.first(where: { start.starts(with: $0.bytes) }) { return known.words }
+    if let kind = StoreKinds.kind(ofFile: place) { return "a store of the kind \(kind.name)" }
+    let text = String(decoding: start, as: UTF8.self).drop { $0 == "\u{FEFF}" || $0.isWhitespace }
+    guard text.hasPrefix("<") else { return nil }
+    if text.range(of: #"<mappingModel[\s>]"#, options: .regularExpression) != nil { return "a mapping model" }
+    return text.range(of: #"<model\s[^>]*documentVersion="#, options: .regularExpression) != nil ? "a model" : nil
   }
 }

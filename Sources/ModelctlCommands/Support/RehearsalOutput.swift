@@ -6,20 +6,11 @@ struct RehearsalOutput {
   private let isPrinted: Bool
   private let progress = ProgressLine()
 
-  /// Makes the output of a rehearsal.
-  init(isPrinted: Bool) {
-    self.isPrinted = isPrinted
-  }
+  init(isPrinted: Bool) { self.isPrinted = isPrinted }
 
   /// Rehearses bundles, and prints what came of each version.
   ///
-  /// - Parameters:
-  ///   - requests: what is rehearsed, a request a bundle.
-  ///   - failures: the versions that cannot be used.
-  ///   - options: what was asked for.
-  ///   - interrupt: ends it.
-  /// - Returns: what came of it.
-  /// - Throws: as `Rehearsal.run(isInterrupted:report:finished:)`, and ``CommandError/unwritable(path:reason:)``.
+  /// - Parameter options: what was asked for.
   func report(
     on requests: [RehearsalRequest], without failures: [VersionError], _ options: RehearsalOptions,
     _ interrupt: Interrupt
@@ -33,14 +24,16 @@ struct RehearsalOutput {
         path: request.destination.bundle, to: request.destination.name,
         unusable: unusable.map { isMerged ? "\(BundlePath.stem($0.bundle))@\($0.version)" : $0.version })
       try print((report.bundles.isEmpty && !isSynthetic ? "" : "\n") + bundle.heading)
+      var reasons = RehearsalReasons()
       do {
         try Rehearsal(request).run(isInterrupted: { interrupt.isRaised }) {
           progress.show($0, of: bundle.path)
         } finished: { version in
           let source = RehearsalReport.Source(version, command: options.command(for: version, in: request))
           bundle.sources.append(source)
-          try print(source.text(to: bundle.to))
+          try print(source.text(to: bundle.to, besides: &reasons))
         }
+        if !reasons.text.isEmpty { try print(reasons.text) }
         if !bundle.ending.isEmpty { try print(bundle.ending) }
       } catch  where interrupt.isRaised && CommandExit.code(for: error) == CommandExit.interrupted {
         report.isInterrupted = true

@@ -1,11 +1,29 @@
 import Foundation
 import ModelKit
 
+/// A command that gives a result in forms, some of which can go to files.
+protocol ResultCommand: ModelctlCommand {
+  /// The forms of the result.
+  associatedtype Form: OutputForm
+
+  /// In which forms the result is given, and where.
+  var output: FormatOptions<Form> { get }
+  /// What the command reads or makes, so that no result takes its place.
+  var reserved: ReservedFiles { get }
+}
+
+extension ResultCommand {
+  var reserved: ReservedFiles { ReservedFiles() }
+
+  /// Refuses files in which a result would take the place of data, before the command does anything.
+  func checkOutputPlaces() throws(CommandError) {
+    for file in output.files { try OutputPlace.check(file, besides: reserved) }
+  }
+}
+
 /// The files that a run reads or writes itself, so that a report must not take their place.
 struct ReservedFiles {
-  /// The stores, and folders of stores.
   var stores: [String] = []
-  /// Other files that are read.
   var sources: [String] = []
   /// The journal of a run over many stores.
   var journal: String?

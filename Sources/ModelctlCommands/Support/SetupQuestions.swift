@@ -4,15 +4,18 @@ import ModelKit
 /// What `init` asks on a terminal.
 struct SetupQuestions {
   /// Asks which services a project uses; what is there already is not asked about.
-  ///
-  /// - Parameter request: what is known so far.
-  /// - Returns: the services.
-  /// - Throws: as `ProjectSetup.init(_:)`.
   func services(_ request: ProjectSetup.Request) throws -> [SetupService] {
     let isRepository = (try? GitWorkTree.read(around: request.folder)) != nil
     return SetupService.allCases.filter { service in
       (isRepository || service != .git) && isYes(question(service), byDefault: false)
     }
+  }
+
+  /// Asks who migrates the stores of users; nil where its configuration says so already.
+  func reader(in folder: String) throws -> MigrationReader? {
+    guard try CheckConfiguration.nearest(to: folder).migratedBy == nil else { return nil }
+    let question = "Does modelctl migrate the stores of users, as in a server, and not Core Data in your app?"
+    return isYes(question, byDefault: false) ? .modelctl : .coreData
   }
 
   /// Asks whether what was shown is to be written.

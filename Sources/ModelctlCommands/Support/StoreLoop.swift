@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ModelKit
 
 /// Does the same to every store asked for: what one cannot is reported at once, the others still have their turn.
@@ -10,13 +11,12 @@ struct StoreLoop<Entry> {
   /// Works on one store after another until somebody interrupts.
   ///
   /// - Parameters:
-  ///   - stores: the paths.
   ///   - interrupt: asked before each store.
+  ///   - isPassedOver: true for an error that only says that a file of a folder is no store.
   ///   - failed: what a store that cannot be worked on gives, nil for nothing.
-  ///   - work: what is done with a store.
-  /// - Returns: what came of the stores.
   static func run(
-    _ stores: [StorePath], interrupt: Interrupt, failed: (String, any Error) -> Entry? = { _, _ in nil },
+    _ stores: [StorePath], interrupt: Interrupt, isPassedOver: (String, any Error) -> Bool = { _, _ in false },
+    failed: (String, any Error) -> Entry? = { _, _ in nil },
     work: (String) throws -> Entry
   ) -> StoreLoop {
     var loop = StoreLoop()
@@ -24,6 +24,8 @@ struct StoreLoop<Entry> {
       do {
         if interrupt.isRaised { throw StoreError.interrupted(path: path) }
         loop.entries.append(try work(path))
+      } catch  where isPassedOver(path, error) {
+        continue
       } catch {
         loop.errors.append(error)
         if let entry = failed(path, error) { loop.entries.append(entry) }
@@ -34,10 +36,95 @@ struct StoreLoop<Entry> {
     return loop
   }
 
+  /// The same to the stores of folders too; a file of a folder that is no store is passed over.
+  static func run(
+    inPlaces places: [StorePath], interrupt: Interrupt, work: (String) throws -> Entry
+  ) throws -> StoreLoop {
+    let found = try FleetMigration.stores(in: places.map(\.text))
+    let named = Set(found.filter(\.isNamed).map(\.path))
+    let loop = run(
+      found.compactMap { StorePath(argument: $0.path) }, interrupt: interrupt,
+      isPassedOver: { path, error in
+        guard !named.contains(path), let error = error as? StoreError else { return false }
+        switch error {
+        case .notSQLite, .notCoreData: return true
+        default: return false
+        }
+      }, work: work)
+    if loop.entries.isEmpty, loop.errors.isEmpty {
+      Console.warn("no Core Data store under \(places.map(\.text).joined(separator: ", "))")
+    }
+    return loop
+  }
+
   /// Ends the command with the code of what went wrong.
+  func check() throws(ExitCode) { if !errors.isEmpty { throw CommandExit.code(for: errors) } }
+}
+
+/// Migrates the stores that were named one after another, and records what came of each.
+struct StoreRun {
+  let settings: MigrationSettings
+  let names: JoinNames
+  let output: OutputOptions
+  let recorder: MigrationRecorder
+  private let interrupt = Interrupt()
+
+  /// Migrates the stores.
   ///
-  /// - Throws: an exit code when a store could not be worked on.
-  func check() throws(ExitCode) {
-    if !errors.isEmpty { throw CommandExit.code(for: errors) }
+  /// - Throws: ``CommandError``, and an exit code when a store failed or somebody interrupted.
+  func run(_ stores: [StorePath]) throws {
+    var isRecorded = false
+    let loop = StoreLoop.run(
+      stores, interrupt: interrupt,
+      failed: { path, error in
+        if !isRecorded { recorder.add(path: path, error: error) }
+        isRecorded = false
+        return MigrationReport.Store(path: path, error: error)
+      }
+    ) { path in
+      var (target, request) = try settings.request(for: path, names)
+      request.countsRows = output.isForPrograms || recorder.isWanted
+      let begin = Date()
+      let mirror = try settings.workspace.mirror(of: path)
+      let migrator = StoreMigrator(request)
+      do {
+        return try report(migrate(migrator, mirror), among: target, since: begin)
+      } catch {
+        let seconds = Date().timeIntervalSince(begin)
+        let prepared = !recorder.isWanted || mirror != nil || interrupt.isRaised ? nil : try? migrator.plan().prepared
+        recorder.add(path: path, error: error, prepared: prepared, among: target, seconds: seconds)
+        isRecorded = true
+        throw settings.consent.explaining(error, request, for: target)
+      }
+    }
+    if interrupt.isRaised { recorder.stop(before: Array(stores.map(\.text).dropFirst(loop.entries.count))) }
+    let document = MigrationReport(loop.entries)
+    let migrated = document.stores.filter { $0.outcome == .migrated }.map(\.path)
+    try CommandError.afterWriting(migrated, isWritten: !migrated.isEmpty) {
+      try output.write(text: document.text, document: document, coloring: .migration)
+    }
+    UnprovedKinds(of: migrated).show()
+    try loop.check()
+  }
+
+  private func migrate(_ migrator: StoreMigrator, _ mirror: StoreMirror?) throws -> MigrationOutcome {
+    let progress = ProgressLine()
+    defer { progress.finish() }
+    if let mirror {
+      return try mirror.migrate(migrator.request, isInterrupted: { [interrupt] in interrupt.isRaised }) {
+        progress.show($0, of: migrator.request.path)
+      }
+    }
+    return try migrator.migrate(
+      isInterrupted: { [interrupt] in interrupt.isRaised }, report: { progress.show($0, of: migrator.request.path) })
+  }
+
+  private func report(
+    _ outcome: MigrationOutcome, among target: MigrationTarget, since begin: Date
+  ) -> MigrationReport.Store {
+    names.suggest(for: outcome.selfJoins, of: target.destination)
+    recorder.add(outcome, among: target, seconds: Date().timeIntervalSince(begin))
+    let entities = target.destination.hierarchy.model.entities.filter { !$0.isAbstract }.map(\.name)
+    return MigrationReport.Store(outcome, entities: output.isForPrograms ? entities : [])
   }
 }

@@ -14,7 +14,6 @@ enum Terminal {
     return min(max(columns, bounds.lowerBound), bounds.upperBound)
   }
 
-  /// A stream of the program.
   enum Stream {
     case output
     case error
@@ -22,7 +21,6 @@ enum Terminal {
     fileprivate var isTerminal: Bool { isatty(self == .output ? STDOUT_FILENO : STDERR_FILENO) != 0 }
   }
 
-  /// True when standard output is a terminal.
   static var isOutput: Bool { Stream.output.isTerminal }
 
   /// True when somebody at a terminal can answer what is asked there.

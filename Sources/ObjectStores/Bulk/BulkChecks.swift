@@ -93,17 +93,25 @@ struct BulkChecks {
     }
   }
 
-  /// What may be wrong, where only one rule can apply: entities below may have others.
+  /// The objects that break the rule of their own entity, as entities below may have others.
   private func isOdd(_ relation: Relation) -> SQLStatement {
-    let rules = model.hierarchy.family(of: relation.owner)
-      .compactMap { model.entity($0.name)?.relationsByName[relation.name]?.description }
-    let least = rules.map(\.minCount).max() ?? 0
-    let most = rules.map(\.maxCount).filter { $0 > 0 }.min()
-    let few: SQLStatement = "IFNULL(counted.number, 0) < \(.number(least))"
-    return most.map { "(\(few) OR counted.number > \(.number($0)))" } ?? few
+    var entities: [RelationshipDescription.Counts: [Int]] = [:]
+    for entity in model.hierarchy.family(of: relation.owner) {
+      guard let counts = model.entity(entity.name)?.relationsByName[relation.name]?.description.counts,
+        counts.isLimited,
+        let number = store.number(of: entity.name)
+      else { continue }
+      entities[counts, default: []].append(number)
+    }
+    let breaches = entities.sorted { $0.value[0] < $1.value[0] }.map { counts, numbers -> SQLStatement in
+      let present: SQLStatement = counts.allowsNone ? "counted.number IS NOT NULL AND " : ""
+      let few: SQLStatement = "\(present)IFNULL(counted.number, 0) < \(.number(counts.least))"
+      let many: SQLStatement = counts.most.map { " OR counted.number > \(.number($0))" } ?? ""
+      return "own.Z_ENT IN (\(.list(numbers))) AND (\(few)\(many))"
+    }
+    return "(\(breaches.joined(" OR ")))"
   }
 
-  /// The numbers of the entities that have a relationship of some rule.
   private func entities(having relation: Relation, _ rule: (Relation) -> Bool) -> [Int] {
     model.hierarchy.family(of: relation.owner).compactMap { entity in
       guard let own = model.entity(entity.name)?.relationsByName[relation.name], rule(own) else { return nil }

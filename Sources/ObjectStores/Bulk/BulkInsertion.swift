@@ -26,10 +26,7 @@ package final class BulkInsertion {
 
   /// Begins to fill a store.
   ///
-  /// - Parameters:
-  ///   - reading: reads in the transaction in which the objects are written.
-  ///   - fileName: names the next file of external data.
-  /// - Throws: `DatabaseError`.
+  /// - Parameter reading: reads in the transaction in which the objects are written.
   package init(_ reading: RecordReading, fileName: @escaping () -> String) throws {
     (self.reading, self.fileName) = (reading, fileName)
     model = SavingModel(reading.hierarchy)
@@ -41,10 +38,7 @@ package final class BulkInsertion {
   ///
   /// - Parameters:
   ///   - id: the object, whose key no other object of its table has.
-  ///   - values: attributes and relationships by name.
   ///   - unread: the properties whose values are known to be wrong, which are not looked at.
-  /// - Returns: what is wrong with it by itself.
-  /// - Throws: `RecordWritingError`, `DatabaseError`.
   package func insert(
     _ id: RecordID, _ values: [String: RecordValue], unread: Set<String> = []
   ) throws -> [SaveBlocker] {
@@ -68,8 +62,7 @@ package final class BulkInsertion {
       }
     }
     keys.raise(model.roots[entity.root], to: id.key)
-    batch.insertions.append(
-      RecordWrites.Row(id: id, version: nil, values: row, changed: []))
+    batch.insertions.append(RecordWrites.Row(id: id, version: nil, values: row, changed: []))
     if batch.insertions.count >= Self.batchCount || batchSize >= Self.batchBytes { try flush() }
     return validation.blockers
   }
@@ -85,8 +78,6 @@ package final class BulkInsertion {
   /// Sets links and their inverses, and looks at what concerns several objects.
   ///
   /// - Parameter limit: the most blockers of one kind that are looked for.
-  /// - Returns: what is wrong.
-  /// - Throws: as ``insert(_:_:unread:)``.
   package func check(limit: Int) throws -> [SaveBlocker] {
     try flush()
     var blockers = try links.settle(limit: limit)
@@ -95,8 +86,6 @@ package final class BulkInsertion {
   }
 
   /// Makes indexes and derived values, when nothing is wrong.
-  ///
-  /// - Throws: as ``insert(_:_:unread:)``.
   package func complete() throws {
     try schema.makeIndexes()
     let writing = try RecordWriting(reading, files: ExternalFiles(ofStore: reading.path))
@@ -194,8 +183,7 @@ struct BulkRows {
   func contradiction(_ relation: SavingModel.Relation, _ object: RecordID, _ row: Row) -> [SaveBlocker] {
     guard let other = id(entity: row[3], key: row[2]) else { return [] }
     return [
-      SaveBlocker(
-        .contradicted(other, inverse: relation.inverse?.name), object, isNew: true, property: relation.name)
+      SaveBlocker(.contradicted(other, inverse: relation.inverse?.name), object, isNew: true, property: relation.name)
     ]
   }
 

@@ -42,8 +42,7 @@ final class BulkLinks {
 
   private func keep(_ relation: Relation) throws -> Kept {
     let table = "modelctl_links_\(kept.count)"
-    try database.execute(
-      sql: "CREATE TEMP TABLE \(table) (near INTEGER, far INTEGER, entity INTEGER, place INTEGER)")
+    try database.execute(sql: "CREATE TEMP TABLE \(table) (near INTEGER, far INTEGER, entity INTEGER, place INTEGER)")
     let new = Kept(relation: relation, table: table, insertion: "INSERT INTO \(table) VALUES (?, ?, ?, ?)")
     kept[relation.address] = new
     return new

@@ -7,7 +7,6 @@ import StoreRows
 /// As long as the value lives, no other program of this kind writes files of the folder.
 struct AtomicFile {
   let path: String
-  /// The path as it was given, for messages.
   private let givenPath: String
   private let files: any FileOperations
   private let lock: FolderLock
@@ -19,9 +18,8 @@ struct AtomicFile {
 
   /// Makes the file, where nothing has its name.
   ///
-  /// - Parameter bytes: the content.
-  /// - Throws: `StoreCreationError` when something has the name or the folder is not there, `StoreError`; nothing is left behind
-  ///   then.
+  /// - Throws: `StoreCreationError` when something has the name or the folder is not there, `StoreError`; nothing is
+  ///   left behind then.
   func create(with bytes: Data) throws {
     var isNamed = false
     do throws(FileError) {
@@ -43,10 +41,8 @@ struct AtomicFile {
   /// Puts bytes in the place of the file's.
   ///
   /// - Parameters:
-  ///   - bytes: the new content.
   ///   - backup: a second name of the old file, which it keeps; nil for none.
   ///   - spared: a file that ``replaceKeepingOld(with:)`` named, which stays until the content is on the disk.
-  /// - Throws: `StoreError`; the file is as it was then.
   func replace(with bytes: Data, backup: String? = nil, sparing spared: String? = nil) throws(StoreError) {
     do throws(FileError) {
       try write(bytes, sparing: spared) { (partial) throws(FileError) in
@@ -65,10 +61,8 @@ struct AtomicFile {
 
   /// Puts bytes in the place of the file's, and gives the old file a name by which it can be put back.
   ///
-  /// - Parameter bytes: the new content.
-  /// - Returns: the name, which ``forget(_:)`` removes; nil where a file can have no second name. The failure is why the new
-  ///   content, which the file has, may not be on the disk.
-  /// - Throws: `StoreError`; the file is as it was then.
+  /// - Returns: the name, which ``forget(_:)`` removes; nil where a file can have no second name. The failure is why
+  ///   the new content, which the file has, may not be on the disk.
   func replaceKeepingOld(with bytes: Data) throws(StoreError) -> (old: String?, failure: StoreError?) {
     let old = PartialName(of: path).new()
     var (isKept, isReplaced) = (false, false)
@@ -94,7 +88,6 @@ struct AtomicFile {
     try? files.synchronize(PartialName(of: path).folder)
   }
 
-  /// Removes the old file.
   func forget(_ old: String) { try? files.remove(old) }
 
   /// Writes bytes under another name in the folder, and brings them and what becomes of the name to the disk.
@@ -128,7 +121,6 @@ struct PartialName {
     (folder, prefix) = (url.deletingLastPathComponent().path, ".\(url.lastPathComponent).")
   }
 
-  /// A name that nothing has.
   func new() -> String { "\(folder)/\(prefix)\(UUID().uuidString)\(Self.suffix)" }
 
   /// Removes what programs left that were killed while they wrote the file: who writes it has the folder's lock.
@@ -148,7 +140,8 @@ extension StoreError {
   ///
   /// - Parameters:
   ///   - store: the store in the folder, which has nothing else.
-  ///   - runsAppCode: true where the work runs code of an app, whose errors about files that have no name are not of the folder.
+  ///   - runsAppCode: true where the work runs code of an app, whose errors about files that have no name are not of
+  ///     the folder.
   ///   - work: what is done; it writes into the folder, and elsewhere only what its errors name.
   /// - Returns: what the work gives.
   /// - Throws: `StoreError.temporaryFolderFull(path:)` where there is no room in the folder, else what the work throws.

@@ -10,7 +10,6 @@ extension ObjectStore {
   ///
   /// It is a SQLite file in the folder for temporary files; what a killed program leaves there, the next one removes.
   ///
-  /// - Parameter model: its model.
   /// - Returns: the store, which has no objects.
   /// - Throws: `ModelStructureError`, `StoreCreationError`, `StoreError`.
   public static func inMemory(model: ManagedObjectModel) throws -> ObjectStore {
@@ -22,9 +21,7 @@ extension ObjectStore {
       "the store in memory", version.hierarchy, .created, OpeningOptions(), file: file, keeper: folder)
   }
 
-  /// Opens a store of another kind than SQLite, which is there or is to be made.
-  ///
-  /// - Returns: nil for a SQLite store.
+  /// Opens a store of another kind than SQLite, which is there or is to be made; nil for a SQLite store.
   static func openMirrored(_ request: MigrationRequest, _ options: OpeningOptions) throws -> ObjectStore? {
     var isNew = false
     if let kind = options.kindOfMissing, !FileManager.default.fileExists(atPath: request.path) {
@@ -55,9 +52,7 @@ extension ObjectStore {
     _ mirror: StoreMirror, _ request: MigrationRequest, _ options: OpeningOptions
   ) throws -> StoreOpening {
     guard mirror.metadata.versionHashes != request.destination.versionHashes else { return .opened }
-    if options.migration == .refuse {
-      throw ObjectStoreError.older(path: mirror.path, version: mirror.version?.name, wanted: request.destination.name)
-    }
+    if options.migration == .refuse { throw ObjectStoreError.otherVersion(mirror.path, mirror.version, request) }
     let outcome = try mirror.migrate(request, report: { options.progress?($0) })
     guard outcome.result == .migrated else { return .opened }
     return StoreOpening.migrated(from: outcome.from, to: outcome.to, backup: outcome.backup)

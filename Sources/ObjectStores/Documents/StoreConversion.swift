@@ -25,17 +25,28 @@ public struct StoreConversion: Sendable {
   /// Converts a store of any kind.
   ///
   /// - Parameters:
-  ///   - reader: has the store open.
   ///   - path: where the new store is to be; nothing may be there.
   ///   - kind: its kind; nil for SQLite.
-  /// - Returns: what was written.
-  /// - Throws: `StoreError`, `StoreCreationError`, `interrupted` among them, `StoreDocumentError`; no new store is there then.
+  /// - Throws: `StoreError`, `StoreCreationError`, `interrupted` among them, `StoreDocumentError`; no new store is
+  ///   there then.
   @discardableResult
   public func convert(_ reader: StoreReader, to path: String, kind: (any StoreKind)?) throws -> Outcome {
     var document = try StoreDocument(of: reader, model: version.hierarchy)
     let mirror = reader.keeper as? StoreMirror
     mirror?.restore(in: &document)
     return try write(document, to: path, kind: kind, framework: mirror?.metadata.frameworkVersion)
+  }
+
+  /// Converts a store that is read as a whole into another such, without a SQLite store between them.
+  ///
+  /// - Parameter path: where the new store is to be; nothing may be there.
+  @discardableResult
+  public func convert(
+    _ store: String, of source: any StoreKind, to path: String, kind: any StoreKind
+  ) throws -> Outcome {
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: store))
+    let document = try source.checkedDocument(in: bytes, of: version.hierarchy, path: store)
+    return try write(document, to: path, kind: kind, framework: document.metadata.frameworkVersion)
   }
 
   /// Converts a SQLite store.
@@ -45,7 +56,6 @@ public struct StoreConversion: Sendable {
   ///   - path: where the new store is to be; nothing may be there.
   ///   - kind: its kind; nil for SQLite.
   ///   - numbers: those of which the SQLite store keeps fewer digits, and the new one is to have all.
-  /// - Returns: what was written.
   /// - Throws: `StoreError`, `StoreCreationError`, `StoreDocumentError`; no new store is there then.
   @discardableResult
   public func convert(
@@ -58,7 +68,6 @@ public struct StoreConversion: Sendable {
 
   /// Finds the decimal numbers of a document that a SQLite store keeps in fewer digits.
   ///
-  /// - Parameter document: objects of the version.
   /// - Returns: the numbers in the order of the objects.
   public func roundedDecimals(of document: StoreDocument) -> [RoundedDecimal] {
     UnmirroredValues.numbers(of: document, version.hierarchy)
@@ -95,7 +104,6 @@ public struct StoreConversion: Sendable {
   ///   - path: where the new store is to be; nothing may be there.
   ///   - kind: its kind; nil for SQLite.
   ///   - body: makes a SQLite store at the path that it is given; its errors name the store that they are about.
-  /// - Returns: what the body returns.
   /// - Throws: as a conversion, and what the body throws.
   public func make<Value>(at path: String, kind: (any StoreKind)?, _ body: (String) throws -> Value) throws -> Value {
     try make(at: path, kind: kind, UnmirroredValues([]), keepsDigits: false, body).value
@@ -106,7 +114,6 @@ public struct StoreConversion: Sendable {
   /// - Parameters:
   ///   - path: where the new store is to be; nothing may be there.
   ///   - kind: its kind; nil for SQLite.
-  ///   - reader: has the store open whose objects they are.
   ///   - keepsDigits: true where the values are those of the other store, and decimal numbers have all digits of them.
   ///   - body: makes a SQLite store at the path that it is given; its errors name the store that they are about.
   /// - Returns: what the body returns, and how many decimal numbers have fewer digits than in the other store.

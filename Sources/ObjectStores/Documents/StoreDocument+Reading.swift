@@ -11,11 +11,9 @@ extension StoreDocument {
   ///
   /// What only a SQLite store has is left out: versions of objects, persistent history, and tables of other programs.
   ///
-  /// - Parameters:
-  ///   - path: the store.
-  ///   - model: its model.
-  ///   - busyTimeout: how many seconds to wait for another process.
-  /// - Throws: `StoreError`, `RecordValueError`, and `RecordWritingError` for a file of external data that is not there.
+  /// - Parameter busyTimeout: how many seconds to wait for another process.
+  /// - Throws: `StoreError`, `RecordValueError`, and `RecordWritingError` for a file of external data that is not
+  ///   there.
   public init(
     storeAt path: String, model: EntityHierarchy, busyTimeout: Double = StoreWriter.defaultBusyTimeout
   ) throws {
@@ -111,7 +109,6 @@ extension RecordReading {
   /// Empties to-one links in the rows of a store, so that it holds what the document made of it does.
   ///
   /// - Parameter links: the links; those in no column of their objects are passed over.
-  /// - Throws: `DatabaseError`.
   func empty(_ links: [LinkToNothing]) throws {
     for link in links {
       let address = PropertyAddress(entity: link.object.entity, property: link.relationship)

@@ -14,15 +14,10 @@ extension StoreDocument {
   /// no row gives: the moment of its last save, and the value of a form whose SQL is not known. The store records the
   /// version of Core Data whose tables it has.
   ///
-  /// - Parameters:
-  ///   - path: where; nothing may be there.
-  ///   - version: the version of the model that the objects are of.
-  ///   - references: what is known of the names of join tables.
-  /// - Throws: `StoreCreationError`, `StoreError`, `StoreDocumentError`, and `RecordWritingError` for equal objects that the
-  ///   model does not allow; nothing is left behind then.
-  public func makeStore(
-    at path: String, version: LoadedVersion, references: [JoinNameReference] = []
-  ) throws {
+  /// - Parameter path: where; nothing may be there.
+  /// - Throws: `StoreCreationError`, `StoreError`, `StoreDocumentError`, and `RecordWritingError` for equal objects
+  ///   that the model does not allow; nothing is left behind then.
+  public func makeStore(at path: String, version: LoadedVersion, references: [JoinNameReference] = []) throws {
     try makeStore(at: path, version: version, references: references, enforcesUniqueness: true)
   }
 
@@ -32,9 +27,7 @@ extension StoreDocument {
   ///
   /// - Parameters:
   ///   - path: where, in the folder for temporary files; nothing may be there.
-  ///   - version: the version of the model that the objects are of.
   ///   - isInterrupted: asked often; true gives up.
-  /// - Throws: as `makeStore(at:version:isInterrupted:)`, and `StoreError.temporaryFolderFull(path:)`.
   func makeMirror(at path: String, version: LoadedVersion, isInterrupted: (@Sendable () -> Bool)? = nil) throws {
     try StoreError.writingTemporaryStore(path) {
       try makeStore(
@@ -43,11 +36,8 @@ extension StoreDocument {
   }
 
   /// Makes a SQLite store, unless somebody interrupts.
-  ///
-  /// - Throws: as `makeStore(at:version:references:)`, and `StoreCreationError.interrupted(path:)`.
   func makeStore(at path: String, version: LoadedVersion, isInterrupted: (@Sendable () -> Bool)?) throws {
-    try makeStore(
-      at: path, version: version, references: [], enforcesUniqueness: true, isInterrupted: isInterrupted)
+    try makeStore(at: path, version: version, references: [], enforcesUniqueness: true, isInterrupted: isInterrupted)
   }
 
   private func makeStore(

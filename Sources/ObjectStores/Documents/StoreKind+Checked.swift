@@ -78,11 +78,11 @@ extension StoreCreator {
   ///
   /// - Parameters:
   ///   - path: where; nothing may be there.
-  ///   - kind: its kind.
   ///   - uuid: the store's identity; a new one otherwise.
   ///   - rows: what to fill it with; nil leaves it empty.
   ///   - interruption: asked often; true gives up.
-  /// - Throws: `StoreCreationError`, `StoreDocumentError` for a value that the kind cannot hold; nothing is left behind then.
+  /// - Throws: `StoreCreationError`, `StoreDocumentError` for a value that the kind cannot hold; nothing is left behind
+  ///   then.
   public func create(
     at path: String, kind: any StoreKind, uuid: UUID = UUID(), filling rows: SyntheticRows? = nil,
     interruption: (() -> Bool)? = nil

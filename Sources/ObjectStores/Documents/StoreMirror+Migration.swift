@@ -13,12 +13,10 @@ extension StoreMirror {
   /// The old file is kept under another name, unless the request declines a backup.
   ///
   /// - Parameters:
-  ///   - request: what is to become of the file.
   ///   - isInterrupted: asked often; true stops the work and leaves the file as it was.
   ///   - report: called with how far the work is.
-  /// - Returns: what was done, of the file.
-  /// - Throws: as `StoreMigrator.migrate(isInterrupted:report:)`, ``plan(_:)`` and ``update(model:backup:)``; the file is as it
-  ///   was then.
+  /// - Throws: as `StoreMigrator.migrate(isInterrupted:report:)`, ``plan(_:)`` and ``update(model:backup:)``; the file
+  ///   is as it was then.
   public func migrate(
     _ request: MigrationRequest, isInterrupted: (@Sendable () -> Bool)? = nil,
     report: @escaping (MigrationProgress) -> Void = { _ in }
@@ -51,9 +49,7 @@ extension StoreMirror {
 
   /// Works out what a migration of the file would do.
   ///
-  /// - Parameter request: what is to become of the file.
   /// - Returns: the plan of the SQLite store that stands for it, and what is in its way.
-  /// - Throws: as `StoreMigrator.plan()`, and ``ObjectStoreError/untyped(path:entity:attribute:)``.
   public func plan(_ request: MigrationRequest) throws -> (prepared: PreparedMigration, blocked: MigrationBlocked) {
     let planned = try plannedInside(request)
     _ = try consentedLosses(by: planned.prepared, request)
@@ -62,9 +58,7 @@ extension StoreMirror {
 
   /// Finds what a migration of the file loses that the SQLite store does not show: values of attributes without a type.
   ///
-  /// - Parameter request: what is to become of the file.
   /// - Returns: the losses by name, those that the request does not consent to among them.
-  /// - Throws: as `StoreMigrator.plan()`.
   public func unseenLosses(by request: MigrationRequest) throws -> [DataLoss] {
     guard !unmirrored.untyped.isEmpty else { return [] }
     let prepared = try plannedInside(request).prepared
@@ -104,7 +98,7 @@ extension StoreMirror {
     let names = prepared.path.dropFirst().dropLast()
     let between = names.compactMap { name in request.versions.first { $0.name == name }?.hierarchy }
     let models = [version.hierarchy] + between + [prepared.destination.hierarchy]
-    let pairings = zip(models, models.dropFirst()).map { EntityPairing(from: $0, to: $1) }
+    let pairings = zip(models, models.dropFirst()).map { ModelStep(from: $0, to: $1).pairing }
     let attributes = Set(
       untyped.flatMap { id, values in values.keys.map { UntypedAttribute(entity: id.entity, path: $0) } })
     return attributes.filter { attribute in prepared.isMapped || !pairings.allSatisfy { $0.keeps(attribute) } }

@@ -34,24 +34,19 @@ public final class StoreMirror: Sendable {
 
   /// What was put into the file, as long as it may be taken back; no other program of this kind writes the file meanwhile.
   struct Replacement {
-    /// What the file held before.
     fileprivate let previous: Held
     fileprivate let file: AtomicFile
-    /// A name of the old file.
     fileprivate let old: String?
     /// Why the change may not be on the disk, so that it is to be taken back.
     let failure: StoreError?
 
     /// Gives up the way back.
-    func finish() {
-      if let old { file.forget(old) }
-    }
+    func finish() { if let old { file.forget(old) } }
   }
 
   /// Reads a file of another kind than SQLite.
   ///
   /// - Parameters:
-  ///   - path: the file.
   ///   - kinds: the kinds that it may be of.
   ///   - versions: the versions that its objects may be of.
   /// - Returns: nil for a file of none of the kinds.
@@ -65,18 +60,27 @@ public final class StoreMirror: Sendable {
   /// Reads a file of another kind than SQLite, whose version somebody else finds.
   ///
   /// - Parameters:
-  ///   - path: the file.
   ///   - kinds: the kinds that it may be of.
+  ///   - readsObjects: false for the metadata and empty tables; the file is not written then.
   ///   - identify: gives the version that the objects are of; nil where it is not known.
   ///   - interruption: asked often; true gives up with `StoreError.interrupted(path:)`.
   /// - Returns: nil for a file of none of the kinds.
-  /// - Throws: as ``of(_:kinds:versions:)``, and what the closure throws.
   public static func of(
-    _ path: String, kinds: [any StoreKind] = StoreKinds.builtIn,
+    _ path: String, kinds: [any StoreKind] = StoreKinds.builtIn, readsObjects: Bool = true,
     identify: (StoreMetadata) throws -> LoadedVersion?, interruption: (@Sendable () -> Bool)? = nil
   ) throws -> StoreMirror? {
     guard let kind = StoreKinds.kind(ofFile: path, among: kinds) else { return nil }
-    return try read(path, kind, identify, SystemFiles(), interruption: interruption)
+    return try read(path, kind, readsObjects: readsObjects, identify, SystemFiles(), interruption: interruption)
+  }
+
+  /// Reads what a file of another kind than SQLite says about itself, and none of its objects.
+  ///
+  /// - Parameter kinds: the kinds that it may be of.
+  /// - Returns: nil for a file of none of the kinds.
+  /// - Throws: `StoreDocumentError`, and Foundation's error.
+  public static func metadata(of path: String, kinds: [any StoreKind] = StoreKinds.builtIn) throws -> StoreMetadata? {
+    guard let kind = StoreKinds.kind(ofFile: path, among: kinds) else { return nil }
+    return try kind.checkedMetadata(in: Data(contentsOf: URL(fileURLWithPath: path)), path: path)
   }
 
   private init(
@@ -90,12 +94,11 @@ public final class StoreMirror: Sendable {
 
   /// Reads a file of a kind into a SQLite store in a new temporary folder.
   static func read(
-    _ path: String, _ kind: any StoreKind, _ identify: (StoreMetadata) throws -> LoadedVersion?,
-    _ files: any FileOperations, interruption: (@Sendable () -> Bool)? = nil
+    _ path: String, _ kind: any StoreKind, readsObjects: Bool = true,
+    _ identify: (StoreMetadata) throws -> LoadedVersion?, _ files: any FileOperations,
+    interruption: (@Sendable () -> Bool)? = nil
   ) throws -> StoreMirror {
-    func checkInterruption() throws(StoreError) {
-      if interruption?() == true { throw .interrupted(path: path) }
-    }
+    func checkInterruption() throws(StoreError) { if interruption?() == true { throw .interrupted(path: path) } }
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     try checkInterruption()
     let metadata = try kind.checkedMetadata(in: bytes, path: path)
@@ -104,11 +107,12 @@ public final class StoreMirror: Sendable {
     let folder = try TemporaryStoreFolder()
     let store = folder.path(of: URL(fileURLWithPath: path).lastPathComponent)
     let document =
-      try version.map { try kind.checkedDocument(in: bytes, of: $0.hierarchy, path: path) }
+      try (readsObjects ? version : nil).map { try kind.checkedDocument(in: bytes, of: $0.hierarchy, path: path) }
       ?? StoreDocument(metadata: metadata, objects: [])
     try checkInterruption()
     let model = try version ?? empty
-    let held = Held(bytes: bytes, unmirrored: UnmirroredValues(of: document, model.hierarchy))
+    // Without its bytes the file is another's, which nothing is put into.
+    let held = Held(bytes: readsObjects ? bytes : Data(), unmirrored: UnmirroredValues(of: document, model.hierarchy))
     try checkInterruption()
     do {
       try document.makeMirror(at: store, version: model, isInterrupted: interruption)
@@ -124,8 +128,6 @@ public final class StoreMirror: Sendable {
   }
 
   /// Opens the SQLite store for reading; messages name the file.
-  ///
-  /// - Throws: `StoreError`.
   public func reader(
     busyTimeout: Double = 5, interruption: (@Sendable () -> Bool)? = nil
   ) throws(StoreError) -> StoreReader {
@@ -137,8 +139,8 @@ public final class StoreMirror: Sendable {
   /// - Parameters:
   ///   - model: the model of the objects that the SQLite store has now.
   ///   - backup: the name that the old file keeps; nil for none.
-  /// - Throws: ``ObjectStoreError/replaced(path:)`` when somebody else has changed the file meanwhile, `StoreDocumentError` for
-  ///   what the kind cannot hold, `StoreError`; the file is as it was then.
+  /// - Throws: ``ObjectStoreError/replaced(path:)`` when somebody else has changed the file meanwhile,
+  ///   `StoreDocumentError` for what the kind cannot hold, `StoreError`; the file is as it was then.
   public func update(model: EntityHierarchy, backup: String? = nil) throws {
     var document = try StoreDocument(storeAt: store, model: model)
     document.removeLinksToNothing(of: model)
@@ -154,11 +156,8 @@ public final class StoreMirror: Sendable {
   ///
   /// - Parameters:
   ///   - document: what the SQLite store holds, without links to objects that are not there.
-  ///   - model: the model of its objects.
-  ///   - writes: the rows that a save wrote.
   ///   - numbers: those of them of which the SQLite store keeps fewer digits.
   /// - Returns: the way back, which is to be finished or taken.
-  /// - Throws: as ``update(model:backup:)``.
   func replace(
     with document: StoreDocument, model: EntityHierarchy, writes: RecordWrites, numbers: [RoundedDecimal]
   ) throws -> Replacement {
@@ -186,11 +185,7 @@ public final class StoreMirror: Sendable {
 
   /// Puts other bytes into the file, unless somebody has changed it.
   ///
-  /// - Parameters:
-  ///   - new: what it holds then.
-  ///   - work: puts it there, and gives a name of the old file.
-  /// - Returns: the way back.
-  /// - Throws: ``ObjectStoreError/replaced(path:)``, `StoreError`.
+  /// - Parameter work: puts it there, and gives a name of the old file.
   private func exchange(
     for new: Held, _ work: (AtomicFile) throws(StoreError) -> (old: String?, failure: StoreError?)
   ) throws -> Replacement {
@@ -208,8 +203,6 @@ public final class StoreMirror: Sendable {
   }
 
   /// Checks that a document can be put into the file, and puts it nowhere.
-  ///
-  /// - Throws: as ``update(model:backup:)``.
   func check(
     _ document: StoreDocument, model: EntityHierarchy, writes: RecordWrites, numbers: [RoundedDecimal]
   ) throws {
@@ -245,9 +238,6 @@ public final class StoreMirror: Sendable {
   }
 
   /// A name for the old file that nothing has yet, such as `notes.json.v1.backup`.
-  ///
-  /// - Parameter version: the name of its version.
-  /// - Returns: the name.
   public func backupName(of version: String) -> String {
     let name = "\(path).\(version.replacing("/", with: "-")).backup"
     var free = name

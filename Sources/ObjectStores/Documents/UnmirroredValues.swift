@@ -7,17 +7,14 @@ package import StoreRows
 ///
 /// It keeps decimal numbers in fewer digits, and the values of attributes without a type not at all.
 package struct UnmirroredValues: Sendable {
-  /// The numbers of objects, by their paths.
   private var numbers: [RecordID: [[String]: Decimal]] = [:]
   /// The attributes that may hold such numbers, by entity; nil where the model is not known.
   private var names: [String: Set<String>]?
   /// The values of attributes without a type, by objects and paths.
   private(set) var untyped: [RecordID: [[String]: RecordValue]] = [:]
 
-  /// Takes numbers.
   init(_ numbers: [RoundedDecimal]) { add(numbers) }
 
-  /// Takes the numbers of objects of a model.
   init(of document: StoreDocument, _ model: EntityHierarchy) {
     let names = Self.names(model)
     self.init(Self.numbers(of: document, names))
@@ -67,7 +64,6 @@ package struct UnmirroredValues: Sendable {
     for number in new { numbers[number.object, default: [:]][number.path] = number.number }
   }
 
-  /// The numbers of an object, by their paths.
   func all(of object: RecordID) -> [[String]: Decimal] { numbers[object] ?? [:] }
 
   /// The values of an object's attributes without a type, by their paths.
@@ -77,8 +73,6 @@ package struct UnmirroredValues: Sendable {
   ///
   /// Elements of composite ones keep theirs, numbers while they are the nearest: a save sets such an attribute as a whole, and
   /// says nothing of elements without a type.
-  ///
-  /// - Parameter writes: the rows that the save writes.
   mutating func forget(_ writes: RecordWrites) {
     guard !numbers.isEmpty || !untyped.isEmpty else { return }
     for row in writes.insertions { (numbers[row.id], untyped[row.id]) = (nil, nil) }
@@ -113,9 +107,6 @@ package struct UnmirroredValues: Sendable {
 
   /// Gives the numbers of one object back to its values that are still the nearest ones, and the values without a type.
   ///
-  /// - Parameters:
-  ///   - values: the values by name.
-  ///   - object: whose they are.
   /// - Returns: the paths of the numbers that have all their digits again.
   @discardableResult
   package func restore(in values: inout [String: RecordValue], of object: RecordID) -> [[String]] {
@@ -137,10 +128,7 @@ package struct UnmirroredValues: Sendable {
 
   /// Gives its number back to the column of an attribute, or of an element of one, that is still the nearest one.
   ///
-  /// - Parameters:
-  ///   - cell: what the column holds.
-  ///   - object: whose it is.
-  ///   - path: the attribute's name, and those of the elements within a composite one.
+  /// - Parameter path: the attribute's name, and those of the elements within a composite one.
   /// - Returns: the number with all its digits, else what the column holds.
   package func restored(_ cell: CellValue, of object: RecordID, at path: [String]) -> CellValue {
     guard let kept = cell.nearestDecimal, let number = numbers[object]?[path], Self.isNearest(kept, to: number) else {
@@ -157,7 +145,6 @@ package struct UnmirroredValues: Sendable {
     }
   }
 
-  /// True without any number.
   var hasNoNumbers: Bool { numbers.isEmpty }
 
   private func restoreRenamed(in document: inout StoreDocument, _ rest: [RecordID: [[String]: Decimal]]) {
@@ -205,7 +192,6 @@ extension EntityHierarchy {
 
 /// An attribute of an entity's objects that has no type, or such an element of a composite one.
 struct UntypedAttribute: Hashable {
-  /// The entity that the objects are of.
   let entity: String
   /// The name of the attribute, and those of the elements within a composite one.
   let path: [String]
@@ -213,6 +199,5 @@ struct UntypedAttribute: Hashable {
   /// The name by which a loss of its values is allowed.
   var name: String { name(in: entity) }
 
-  /// Its name as one of an entity above.
   func name(in entity: String) -> String { ([entity] + path).joined(separator: ".") }
 }

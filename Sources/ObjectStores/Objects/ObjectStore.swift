@@ -58,12 +58,7 @@ public final class ObjectStore: Sendable {
 
   /// Opens a store of a model that has no older versions.
   ///
-  /// - Parameters:
-  ///   - path: the store.
-  ///   - model: its model.
-  ///   - options: what opening may do.
-  /// - Returns: the store.
-  /// - Throws: as `open(_:options:)`, and `ModelStructureError`.
+  /// - Parameter options: what opening may do.
   public static func open(
     _ path: String, model: ManagedObjectModel, options: OpeningOptions = OpeningOptions()
   ) throws -> ObjectStore {
@@ -76,7 +71,6 @@ public final class ObjectStore: Sendable {
   /// - Parameters:
   ///   - path: the store, which must be there.
   ///   - options: what opening may do.
-  /// - Returns: the store.
   /// - Throws: ``ObjectStoreError/missing(path:)``, ``ObjectStoreError/noModel(path:)``, `StoreError`.
   public static func open(at path: String, options: OpeningOptions = OpeningOptions()) throws -> ObjectStore {
     guard FileManager.default.fileExists(atPath: path) else { throw ObjectStoreError.missing(path: path) }
@@ -98,9 +92,8 @@ public final class ObjectStore: Sendable {
   /// - Parameters:
   ///   - request: the store, its versions, the wanted one, and what a migration may lose.
   ///   - options: what opening may do.
-  /// - Returns: the store.
-  /// - Throws: ``ObjectStoreError``, `StoreError`, `StoreCreationError`, `MigrationBlocked`, and what else keeps a store from
-  ///   being migrated; the store is as it was then.
+  /// - Throws: ``ObjectStoreError``, `StoreError`, `StoreCreationError`, `MigrationBlocked`, and what else keeps a
+  ///   store from being migrated; the store is as it was then.
   public static func open(_ request: MigrationRequest, options: OpeningOptions = OpeningOptions()) throws -> ObjectStore
   {
     var request = request
@@ -139,7 +132,7 @@ public final class ObjectStore: Sendable {
       guard found != request.destination.versionHashes else { return .opened }
       if options.migration == .refuse {
         let version = request.versions.first { $0.versionHashes == found }
-        throw ObjectStoreError.older(path: request.path, version: version?.name, wanted: request.destination.name)
+        throw ObjectStoreError.otherVersion(request.path, version, request)
       }
       let outcome = try StoreMigrator(request).migrate(report: { options.progress?($0) })
       guard outcome.result == .migrated else { return .opened }
@@ -176,8 +169,6 @@ public final class ObjectStore: Sendable {
   /// Connects to the SQLite file of a store that is there and has the model.
   ///
   /// - Parameters:
-  ///   - path: the store, as messages name it.
-  ///   - hierarchy: its model.
   ///   - opening: what was done to it before.
   ///   - options: what opening may do.
   ///   - file: the SQLite file where it is another than the store.
@@ -231,7 +222,6 @@ public final class ObjectStore: Sendable {
   /// Reads the store as it is at one moment.
   ///
   /// - Parameter body: reads; what it is given ends with it.
-  /// - Returns: what the body returns.
   /// - Throws: ``ObjectStoreError``, `StoreError`, and what the body throws.
   public func read<Value>(_ body: (StoreReading) throws -> Value) throws -> Value {
     try translating { try connection.read { try read(in: $0, body) } }
@@ -254,9 +244,8 @@ public final class ObjectStore: Sendable {
   ///   - policy: what happens where somebody else saved the same object, or has the same unique values.
   ///   - author: who saves, for persistent history; nil for the one of the options.
   ///   - body: says what changes; what it is given ends with it.
-  /// - Returns: what the body returns.
-  /// - Throws: ``SaveError`` with every blocker, ``ObjectStoreError``, `StoreError`, and what the body throws; the store is as it
-  ///   was then.
+  /// - Throws: ``SaveError`` with every blocker, ``ObjectStoreError``, `StoreError`, and what the body throws; the
+  ///   store is as it was then.
   @discardableResult
   public func write<Value>(
     merging policy: MergePolicy = .error, author: String? = nil, _ body: (StoreTransaction) throws -> Value
@@ -265,15 +254,12 @@ public final class ObjectStore: Sendable {
   }
 
   /// Says what `write(merging:author:_:)` would write, and writes nothing.
-  ///
-  /// - Throws: as `write(merging:author:_:)`.
   public func plan(merging policy: MergePolicy = .error, _ body: (StoreTransaction) throws -> Void) throws -> Saving {
     try saving(merging: policy, isWritten: false, body)
   }
 
   /// Writes what a closure says, or only works it out.
   ///
-  /// - Throws: as `write(merging:author:_:)`.
   /// - Returns: what was written, or would be.
   public func saving(
     merging policy: MergePolicy = .error, author: String? = nil, isWritten: Bool,
@@ -364,8 +350,6 @@ public final class ObjectStore: Sendable {
   }
 
   /// Takes back what a save that failed put into the file of another kind.
-  ///
-  /// - Throws: ``ObjectStoreError/notTakenBack(path:failure:obstacle:)``.
   private func takeBack(_ replacement: StoreMirror.Replacement, after failure: any Error) throws {
     do {
       try mirror?.takeBack(replacement)

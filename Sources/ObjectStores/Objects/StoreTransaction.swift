@@ -37,7 +37,6 @@ public final class StoreTransaction {
     }
   }
 
-  /// What the changes come to.
   func saving() throws -> Saving {
     let reading = try reading
     try pending.takeBack(reading)
@@ -48,10 +47,6 @@ public final class StoreTransaction {
 
   /// Inserts an object; what is not named gets its default.
   ///
-  /// - Parameters:
-  ///   - entity: its entity.
-  ///   - values: attributes and relationships by name.
-  /// - Returns: the object, which others can be linked to at once.
   /// - Throws: `RecordRequestError` for a name that the model does not have, `RecordWritingError`, `DatabaseError`.
   @discardableResult
   public func insert(_ entity: String, _ values: [String: RecordValue] = [:]) throws -> RecordID {
@@ -63,8 +58,6 @@ public final class StoreTransaction {
   }
 
   /// Inserts an object with a key that no object of its table has.
-  ///
-  /// - Throws: as ``insert(_:_:)``.
   package func insert(_ id: RecordID, _ values: [String: RecordValue]) throws {
     _ = try reading
     try check(values.keys, of: id.entity)
@@ -74,11 +67,7 @@ public final class StoreTransaction {
 
   /// A key that no object has had, for an object that is inserted later.
   ///
-  /// - Parameters:
-  ///   - entity: the object's entity.
-  ///   - key: a key that it must be above.
-  /// - Returns: the key.
-  /// - Throws: as ``insert(_:_:)``.
+  /// - Parameter key: a key that it must be above.
   package func newKey(for entity: String, above key: Int64) throws -> Int64 {
     var next = try keys.next(for: entity, reading: reading)
     if next <= key {
@@ -89,31 +78,23 @@ public final class StoreTransaction {
   }
 
   /// Works out what the save would come to so far.
-  ///
-  /// - Throws: ``SaveError`` with every blocker, `DatabaseError`.
   package func check() throws { _ = try saving() }
 
   /// The objects as they were before the transaction.
   package var saved: RecordReading { get throws(ObjectStoreError) { try reading } }
 
   /// Saves what was changed in a record since it was read.
-  ///
-  /// - Throws: as ``insert(_:_:)``.
   public func update(_ record: ObjectRecord) throws {
     let changed = record.values.filter { $0.value != record.read[$0.key] ?? .null }
     try update(RecordUpdate(record.id, version: record.version, read: record.read, values: changed))
   }
 
   /// Changes an object whatever was saved since it was read.
-  ///
-  /// - Throws: as ``insert(_:_:)``.
   public func update(_ id: RecordID, _ values: [String: RecordValue]) throws {
     try update(RecordUpdate(id, values: values))
   }
 
   /// Changes an object.
-  ///
-  /// - Throws: as ``insert(_:_:)``.
   public func update(_ update: RecordUpdate) throws {
     let reading = try reading
     let names = Array(update.values.keys) + Array(update.edits.keys)
@@ -126,24 +107,18 @@ public final class StoreTransaction {
   }
 
   /// Adds an object to a to-many relationship, at the end or at a place of an ordered one.
-  ///
-  /// - Throws: as ``insert(_:_:)``.
   public func add(_ id: RecordID, to relationship: String, of owner: RecordID, at place: Int? = nil) throws {
     try update(RecordUpdate(owner, edits: [relationship: [.insert(id, at: place)]]))
   }
 
   /// Takes an object out of a to-many relationship.
-  ///
-  /// - Throws: as ``insert(_:_:)``.
   public func remove(_ id: RecordID, from relationship: String, of owner: RecordID) throws {
     try update(RecordUpdate(owner, edits: [relationship: [.remove(id)]]))
   }
 
   /// Deletes an object, and what its delete rules reach.
   ///
-  /// - Parameters:
-  ///   - id: the object.
-  ///   - version: the version that was read; nil to delete whatever is there.
+  /// - Parameter version: the version that was read; nil to delete whatever is there.
   /// - Throws: ``ObjectStoreError/ended``.
   public func delete(_ id: RecordID, version: Int64? = nil) throws {
     _ = try reading
@@ -153,7 +128,6 @@ public final class StoreTransaction {
   /// Deletes the objects that a request asks for.
   ///
   /// - Returns: how many they are, without what their delete rules reach.
-  /// - Throws: as ``fetch(_:)``.
   @discardableResult
   public func delete(_ request: RecordRequest) throws -> Int {
     var request = request
@@ -177,17 +151,14 @@ public final class StoreTransaction {
 
   /// The objects that a request asks for.
   ///
-  /// - Throws: `RecordRequestError`, `RecordValueError`, ``SaveError`` when what was changed so far cannot be, `DatabaseError`.
+  /// - Throws: `RecordRequestError`, `RecordValueError`, ``SaveError`` when what was changed so far cannot be,
+  ///   `DatabaseError`.
   public func fetch(_ request: RecordRequest) throws -> [ObjectRecord] { try seeing { try $0.fetch(request) } }
 
   /// The number of objects that a request asks for.
-  ///
-  /// - Throws: as ``fetch(_:)``.
   public func count(_ request: RecordRequest) throws -> Int { try seeing { try $0.count(request) } }
 
   /// One object, nil when it is not there.
-  ///
-  /// - Throws: as ``fetch(_:)``.
   public func object(_ id: RecordID) throws -> ObjectRecord? {
     try seeing { try $0.records(of: id.entity, keys: [id.key]).first }
   }
@@ -219,8 +190,8 @@ struct PendingRows {
 
   /// Writes the changes that are not in the rows yet.
   ///
-  /// - Throws: ``SaveError`` for values that are to be unique and are not, `RecordWritingError`, `DatabaseError`; the rows are as
-  ///   they were before the transaction then.
+  /// - Throws: ``SaveError`` for values that are to be unique and are not, `RecordWritingError`, `DatabaseError`; the
+  ///   rows are as they were before the transaction then.
   mutating func show(_ changes: RecordChanges, keys: RecordKeys, _ reading: RecordReading) throws {
     guard count < changes.operations.count else { return }
     do {

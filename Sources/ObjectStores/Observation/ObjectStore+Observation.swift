@@ -6,9 +6,7 @@ extension ObjectStore {
   /// What other programs saved is in the persistent history, where the store keeps one: ``StoreReading/history(_:)``.
   public var saves: AsyncStream<StoreSave> {
     AsyncStream { continuation in
-      let number = news.begin { item in
-        if case .save(let save) = item { continuation.yield(save) }
-      }
+      let number = news.begin { item in if case .save(let save) = item { continuation.yield(save) } }
       continuation.onTermination = { [news] _ in news.end(number) }
     }
   }
@@ -51,15 +49,11 @@ extension ObjectStore {
       }
     }
   }
-}
 
-extension ObjectStore {
   /// The saves in the store's persistent history, oldest first: who changed which properties of which objects, of every
   /// program that writes history.
   ///
-  /// - Parameter request: which saves.
   /// - Returns: the saves; none where the store keeps no history.
-  /// - Throws: as `read(_:)`, `RecordRequestError`, `RecordValueError`.
   public func history(_ request: HistoryRequest = HistoryRequest()) throws -> [HistoryTransaction] {
     try read { try $0.history(request) }
   }
@@ -68,7 +62,6 @@ extension ObjectStore {
   ///
   /// - Parameter number: the number of the last save that is known.
   /// - Returns: the saves; none where the store keeps no history.
-  /// - Throws: as ``history(_:)``.
   public func history(after number: Int64) throws -> [HistoryTransaction] {
     var request = HistoryRequest()
     request.after = number

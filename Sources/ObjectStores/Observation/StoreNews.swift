@@ -35,9 +35,6 @@ final class StoreNews: @unchecked Sendable {
   /// - Parameter open: opens a connection that only reads, for looking after others.
   init(_ open: @escaping @Sendable () throws -> DatabaseQueue) { self.open = open }
 
-  /// Begins to tell somebody.
-  ///
-  /// - Returns: a number by which it ends.
   func begin(_ listener: @escaping @Sendable (Item) -> Void) -> Int {
     lock.withLock {
       count += 1
@@ -50,7 +47,6 @@ final class StoreNews: @unchecked Sendable {
     }
   }
 
-  /// Ends telling somebody.
   func end(_ number: Int) {
     lock.withLock {
       listeners[number] = nil
@@ -60,9 +56,7 @@ final class StoreNews: @unchecked Sendable {
     }
   }
 
-  func tell(_ item: Item) {
-    for listener in lock.withLock({ Array(listeners.values) }) { listener(item) }
-  }
+  func tell(_ item: Item) { for listener in lock.withLock({ Array(listeners.values) }) { listener(item) } }
 
   /// Looks whether another connection committed something, until the task is cancelled or the store cannot be read, which
   /// the next reading reports.

@@ -1,6 +1,7 @@
 public import AtomicStores
 import Foundation
 import ModelDescription
+import ModelFiles
 public import PersistentStores
 public import StoreMigration
 public import StoreRows
@@ -67,6 +68,8 @@ public enum ObjectStoreError: Error, Hashable, Sendable {
   case missing(path: String)
   /// The store is of an older version, and is not to be migrated.
   case older(path: String, version: String?, wanted: String)
+  /// The store is of a version that comes after the one it is to be opened with.
+  case newer(path: String, version: String, wanted: String)
   /// Somebody replaced or migrated the store while it was open.
   case replaced(path: String)
   /// A save failed after its change was in the file, from which it could not be taken back.
@@ -77,6 +80,18 @@ public enum ObjectStoreError: Error, Hashable, Sendable {
   case mirrored(path: String)
   /// A migration would lose values of an attribute without a type, or of such an element of a composite one.
   case untyped(path: String, entity: String, attribute: [String])
+
+  /// Why a store of another version is not opened, by the order of the versions.
+  static func otherVersion(_ path: String, _ found: LoadedVersion?, _ request: MigrationRequest) -> ObjectStoreError {
+    func position(_ version: LoadedVersion) -> Int? {
+      request.versions.firstIndex { $0.versionHashes == version.versionHashes }
+    }
+    let wanted = request.destination
+    if let found, let own = position(found), let other = position(wanted), own > other {
+      return .newer(path: path, version: found.name, wanted: wanted.name)
+    }
+    return .older(path: path, version: found?.name, wanted: wanted.name)
+  }
 }
 
 extension ObjectStoreError: CustomStringConvertible {
@@ -86,6 +101,8 @@ extension ObjectStoreError: CustomStringConvertible {
     case .unknownVersion(let name, let known): "there is no version \(name); there are \(known.joined(separator: ", "))"
     case .noModel(let path): "\(path): the store holds no model of its own; name the model that wrote it"
     case .missing(let path): "\(path): there is no store"
+    case .newer(let path, let version, let wanted):
+      "\(path): the store is of version \(version), which comes after \(wanted); open it with \(version) or a later version"
     case .older(let path, let version?, let wanted):
       "\(path): the store is of version \(version), not \(wanted); migrate it with: "
         + "modelctl migrate \(ShellWord(path: path).text) --to \(ShellWord(wanted).text)"

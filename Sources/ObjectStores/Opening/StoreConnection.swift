@@ -8,11 +8,9 @@ enum StoreConnection {
   /// Opens a store: readers beside one writer where it has a write-ahead log, else one after the other.
   ///
   /// - Parameters:
-  ///   - path: the store.
   ///   - busyTimeout: how many seconds to wait for another process.
   ///   - readsBesideWriter: false for one connection also where the store has a write-ahead log.
   /// - Returns: the connections, or the only one.
-  /// - Throws: `StoreError`, `DatabaseError`.
   static func open(_ path: String, busyTimeout: Double, readsBesideWriter: Bool = true) throws -> any DatabaseWriter {
     let folder = (StoreFiles.realPath(of: path) as NSString).deletingLastPathComponent
     guard FileManager.default.isWritableFile(atPath: folder) else { throw StoreError.readOnlyFolder(path: path) }

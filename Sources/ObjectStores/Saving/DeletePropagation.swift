@@ -6,8 +6,6 @@ extension SavingGraph {
   ///
   /// Source: the manual of Core Data: cascades first, then what pointed at the deleted objects is emptied, then Deny is asked
   /// of what stays.
-  ///
-  /// - Returns: what Deny forbids.
   mutating func propagateDeletes() throws -> [SaveBlocker] {
     let deleted = try closure()
     for position in deleted {

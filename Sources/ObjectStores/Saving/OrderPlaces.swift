@@ -9,7 +9,6 @@ enum OrderPlaces {
   /// The places of a list after an edit, few of them new.
   ///
   /// - Parameter list: the places that the objects have, in their new order; nil for an object without one.
-  /// - Returns: a place for each, ascending.
   static func places(for list: [Int64?]) -> [Int64] {
     let kept = longestAscent(list)
     var places = [Int64](repeating: 0, count: list.count)
@@ -99,9 +98,7 @@ struct LinkList {
     added.removeAll { known.contains($0) }
   }
 
-  func contains(_ id: RecordID) -> Bool {
-    isAdded.contains(id) || (saved.contains(id) && !removed.contains(id))
-  }
+  func contains(_ id: RecordID) -> Bool { isAdded.contains(id) || (saved.contains(id) && !removed.contains(id)) }
 
   mutating func add(_ id: RecordID, at position: Int? = nil) {
     // What was taken out and comes again comes at the end.
@@ -126,7 +123,5 @@ struct LinkList {
   mutating func arrange(_ ids: [RecordID]) { arranged = ids }
 
   /// The objects in their order; of a list that was not loaded only those that were added.
-  var members: [RecordID] {
-    arranged ?? (before ?? []).map(\.id).filter { !removed.contains($0) } + added
-  }
+  var members: [RecordID] { arranged ?? (before ?? []).map(\.id).filter { !removed.contains($0) } + added }
 }

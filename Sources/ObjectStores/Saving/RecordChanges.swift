@@ -60,10 +60,7 @@ public enum LinkEdit: Hashable, Sendable {
 public protocol SavedObjects {
   /// The objects of these identifiers, with all attributes and to-one relationships; one that is not there is left out.
   ///
-  /// - Parameters:
-  ///   - root: the entity without superentity that they are below.
-  ///   - keys: their keys.
-  /// - Returns: those that are there.
+  /// - Parameter root: the entity without superentity that they are below.
   /// - Throws: what keeps them from being read.
   func records(of root: String, keys: [Int64]) throws -> [ObjectRecord]
 
@@ -77,9 +74,7 @@ public protocol SavedObjects {
   ///
   /// - Parameters:
   ///   - entity: the entity whose objects, and those below it, are asked.
-  ///   - properties: attributes and to-one relationships.
   ///   - tuples: the values, none of them missing.
-  /// - Returns: the objects of each tuple that has any.
   /// - Throws: what keeps them from being read.
   func objects(
     of entity: String, with properties: [String], in tuples: [[RecordValue]]

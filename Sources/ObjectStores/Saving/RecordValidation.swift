@@ -29,14 +29,8 @@ struct RecordValidation {
 
   /// Looks at the value of an attribute, or of an element of a composite one, by its path.
   ///
-  /// - Parameters:
-  ///   - attribute: the attribute.
-  ///   - value: its value.
-  ///   - path: its path.
-  ///   - isChanged: false for a value that the store has already, which may be one that only others write.
-  mutating func check(
-    _ attribute: AttributeDescription, _ value: RecordValue, path: String, isChanged: Bool = true
-  ) {
+  /// - Parameter isChanged: false for a value that the store has already, which may be one that only others write.
+  mutating func check(_ attribute: AttributeDescription, _ value: RecordValue, path: String, isChanged: Bool = true) {
     switch (value, attribute.type) {
     case (.null, _):
       if !attribute.isOptional { report(.missing, path, attribute.type) }
@@ -117,21 +111,16 @@ struct RecordValidation {
 
   mutating func check(_ relation: SavingModel.Relation, toOne value: RecordValue) {
     switch value {
-    case .null: if !relation.description.isOptional { report(.missing, relation.name) }
+    case .null: if relation.description.counts.isTooFew(0) { report(.missing, relation.name) }
     case .object: break
     default: report(.wrongType(expected: "an object"), relation.name)
     }
   }
 
-  /// A to-many that is not optional may be empty where no minimum is given: 24 stores of the corpus, saved by Core Data, have
-  /// such objects.
   mutating func check(_ relation: SavingModel.Relation, count: Int) {
-    let rules = relation.description
-    if count == 0, rules.isOptional { return }
-    if count < rules.minCount { report(.tooFew(count: count, minimum: rules.minCount), relation.name) }
-    if rules.maxCount > 0, count > rules.maxCount {
-      report(.tooMany(count: count, maximum: rules.maxCount), relation.name)
-    }
+    let rules = relation.description.counts
+    if rules.isTooFew(count) { report(.tooFew(count: count, minimum: rules.least), relation.name) }
+    if let most = rules.most, rules.isTooMany(count) { report(.tooMany(count: count, maximum: most), relation.name) }
   }
 }
 

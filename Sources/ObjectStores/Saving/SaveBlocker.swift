@@ -58,14 +58,10 @@ public struct SaveBlocker: Error, Hashable, Sendable {
   /// The property's type, for the numbers of limits.
   let type: AttributeType?
 
-  package init(
-    _ kind: Kind, _ object: RecordID, isNew: Bool, property: String? = nil, type: AttributeType? = nil
-  ) {
+  package init(_ kind: Kind, _ object: RecordID, isNew: Bool, property: String? = nil, type: AttributeType? = nil) {
     (self.kind, self.object, self.isNew, self.property, self.type) = (kind, object, isNew, property, type)
   }
-}
 
-extension SaveBlocker {
   /// Core Data's number of the error.
   public var code: Int {
     switch kind {

@@ -19,8 +19,6 @@ public struct Saving: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - changes: what is asked for.
-  ///   - source: the objects as they are.
-  ///   - hierarchy: the model.
   ///   - policy: what happens where somebody else saved the same object, or has the same unique values.
   /// - Throws: ``SaveError`` with every blocker, and what the source throws.
   public init(
@@ -44,8 +42,7 @@ public struct Saving: Hashable, Sendable {
       let merges =
         policy == .error
         ? [:]
-        : Dictionary(
-          collisions.filter(\.isNew).map { ($0.object, $0.other) }, uniquingKeysWith: { first, _ in first })
+        : Dictionary(collisions.filter(\.isNew).map { ($0.object, $0.other) }, uniquingKeysWith: { first, _ in first })
       guard merges.isEmpty else {
         changes = changes.merging(merges, policy)
         merged = merged.mapValues { merges[$0] ?? $0 }.merging(merges) { _, new in new }
@@ -90,8 +87,7 @@ extension RecordChanges {
             if policy != .rollback, case .objects(let ids) = value { ids.map { .insert($0) } } else { nil }
           }
           let own = policy == .propertiesOfMine || policy == .overwrite ? values.filter { edits[$0.key] == nil } : [:]
-          return .update(
-            RecordUpdate(target(id), values: own, edits: edits, isWhole: policy == .overwrite))
+          return .update(RecordUpdate(target(id), values: own, edits: edits, isWhole: policy == .overwrite))
         case .update(var update):
           update.id = target(update.id)
           update.values = update.values.mapValues(value)

@@ -51,8 +51,7 @@ struct SavingAttempt<Source: SavedObjects> {
         let present = try targets.filter { try isThere($0, for: relation, of: position) }
         guard present.count == targets.count else { continue }
         try graph.replace(relation, of: position, with: targets)
-      default:
-        report(.wrongType(expected: relation.isToMany ? "objects" : "an object"), position, relation.name)
+      default: report(.wrongType(expected: relation.isToMany ? "objects" : "an object"), position, relation.name)
       }
     }
   }
@@ -117,8 +116,7 @@ struct SavingAttempt<Source: SavedObjects> {
         switch edit {
         case .insert(let target, let place):
           guard try isThere(target, for: relation, of: position) else { continue }
-          try graph.insert(
-            target, into: relation, of: position, at: relation.description.isOrdered ? place : nil)
+          try graph.insert(target, into: relation, of: position, at: relation.description.isOrdered ? place : nil)
         case .remove(let target):
           if let other = graph.known(target), !isMeant(other.id, by: target) { continue }
           try graph.remove(target, from: relation, of: position)
@@ -180,8 +178,6 @@ struct SavingAttempt<Source: SavedObjects> {
   }
 
   /// Validates what is new or changed, and says what is to be written.
-  ///
-  /// - Throws: ``SaveError``.
   mutating func finish(validating isFinal: Bool) throws -> RecordWrites {
     let touched = graph.objects.indices.filter { position in
       let object = graph.objects[position]
@@ -197,9 +193,7 @@ struct SavingAttempt<Source: SavedObjects> {
     }
     // What more changes can mend is not looked at before the end; two rows of one value would be refused by SQLite.
     let inTheWay = isFinal ? blockers : blockers.filter(\.isCollision)
-    guard inTheWay.isEmpty else {
-      throw SaveError(blockers: Set(inTheWay).sorted { $0.sortKey < $1.sortKey })
-    }
+    guard inTheWay.isEmpty else { throw SaveError(blockers: Set(inTheWay).sorted { $0.sortKey < $1.sortKey }) }
     return try RecordWrites(graph, touched)
   }
 
@@ -257,9 +251,7 @@ extension RecordChanges {
 }
 
 extension SaveBlocker {
-  fileprivate var isCollision: Bool {
-    if case .notUnique = kind { true } else { false }
-  }
+  fileprivate var isCollision: Bool { if case .notUnique = kind { true } else { false } }
 
   /// By entity, key, property and number, so that a list of blockers is the same every time.
   fileprivate var sortKey: String {

@@ -13,7 +13,6 @@ private struct Ownership: Hashable {
 struct SavingGraph<Source: SavedObjects> {
   typealias Relation = SavingModel.Relation
 
-  /// One object.
   struct Object {
     let id: RecordID
     let row: RowKey
@@ -120,9 +119,7 @@ struct SavingGraph<Source: SavedObjects> {
   }
 
   /// An object that the save has looked at already.
-  func known(_ id: RecordID) -> Object? {
-    model.row(id).flatMap { positions[$0] }.map { objects[$0] }
-  }
+  func known(_ id: RecordID) -> Object? { model.row(id).flatMap { positions[$0] }.map { objects[$0] } }
 
   /// Adds a new object with the attributes among some values.
   mutating func insertNew(_ id: RecordID, _ entity: SavingModel.Entity, _ values: [String: RecordValue]) {
@@ -136,9 +133,7 @@ struct SavingGraph<Source: SavedObjects> {
     objects.append(object)
   }
 
-  mutating func set(_ name: String, of position: Int, to value: RecordValue) {
-    objects[position].after[name] = value
-  }
+  mutating func set(_ name: String, of position: Int, to value: RecordValue) { objects[position].after[name] = value }
 
   mutating func markDeleted(_ position: Int) { objects[position].isDeleted = true }
 

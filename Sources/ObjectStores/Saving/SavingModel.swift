@@ -7,7 +7,6 @@ final class SavingModel: Sendable {
   /// A relationship seen from an entity that has it.
   final class Relation: Sendable {
     let description: RelationshipDescription
-    /// The entity that declares it.
     let owner: String
     let destination: String
     let destinationRoot: Int
@@ -26,9 +25,7 @@ final class SavingModel: Sendable {
     var isToMany: Bool { description.isToMany }
     var address: PropertyAddress { PropertyAddress(entity: owner, property: description.name) }
     /// True when the number of objects is asked for at a save.
-    var isCounted: Bool {
-      isToMany && (description.minCount > 0 || description.maxCount > 0)
-    }
+    var isCounted: Bool { isToMany && description.counts.isLimited }
     /// True when the objects it has must be known before it is edited.
     var isListed: Bool { isCounted || description.isOrdered }
     /// True for a to-many without inverse, which a column of the object at the other end keeps.
@@ -53,7 +50,6 @@ final class SavingModel: Sendable {
     let relationsByName: [String: Relation]
     /// The names of what an update may set.
     let settable: Set<String>
-    /// Constraints, each with the entity that declares it.
     let constraints: [(entity: String, properties: [String])]
 
     init(

@@ -13,23 +13,15 @@ public protocol ObjectReading {
   func fetch(_ request: RecordRequest) throws -> [ObjectRecord]
 
   /// The objects that a request asks for, with those at the other ends of relationships.
-  ///
-  /// - Throws: as ``fetch(_:)``.
   func fetch(_ request: RecordRequest, including inclusion: InclusionTree) throws -> RecordGraph
 
   /// The number of objects that a request asks for.
-  ///
-  /// - Throws: as ``fetch(_:)``.
   func count(_ request: RecordRequest) throws -> Int
 
   /// The objects of some identifiers, in the order of the identifiers; one that is not there is left out.
-  ///
-  /// - Throws: as ``fetch(_:)``.
   func objects(_ ids: [RecordID]) throws -> [ObjectRecord]
 
   /// The objects of a to-many relationship of an object, in their order.
-  ///
-  /// - Throws: as ``fetch(_:)``.
   func links(along relationship: String, of id: RecordID) throws -> [RecordID]
 }
 
@@ -44,10 +36,8 @@ extension ObjectReading {
   /// The objects of a type for which a predicate holds.
   ///
   /// - Parameters:
-  ///   - type: the type.
   ///   - text: a predicate in NSPredicate's grammar; nil for all objects.
   ///   - arguments: the values of each `%@`, and a text with the key path of each `%K`.
-  /// - Returns: the objects, by key.
   /// - Throws: as `fetch(_:)` of a request.
   public func fetch<Object: StoredObject>(
     _ type: Object.Type, where text: String? = nil, _ arguments: any PredicateArgument...
@@ -154,7 +144,6 @@ extension StoredObject {
     }
   }
 
-  /// The row of an object that is in a store.
   func savedRow(in identity: StoreIdentity) throws(StoredObjectError) -> RecordID {
     try Self.storedEntity.check(identity)
     let id = try savedID
@@ -165,22 +154,15 @@ extension StoredObject {
 
 extension StoreReading: ObjectReading {
   /// The objects of some identifiers, in the order of the identifiers; one that is not there is left out.
-  ///
-  /// - Throws: as ``fetch(_:)``.
   public func objects(_ ids: [RecordID]) throws -> [ObjectRecord] { try reading.objects(ids) }
 
   /// The objects of a type that a request asks for, one after the other, in flat memory.
-  ///
-  /// - Throws: as ``ObjectReading/fetch(_:)-(FetchRequest<Object>)``, and what the body throws.
-  public func forEach<Object: StoredObject>(
-    _ request: FetchRequest<Object>, _ body: (Object) throws -> Void
-  ) throws {
+  public func forEach<Object: StoredObject>(_ request: FetchRequest<Object>, _ body: (Object) throws -> Void) throws {
     try forEach(request.checked(identity)) { try body(Object(StoredRecord($0, of: identity))) }
   }
 }
 
 extension RecordReading {
-  /// The objects of some identifiers, in the order of the identifiers.
   func objects(_ ids: [RecordID]) throws -> [ObjectRecord] {
     var positions: [String: [Int64: ObjectRecord]] = [:]
     for (entity, ids) in Dictionary(grouping: ids, by: \.entity) {
@@ -238,16 +220,12 @@ public struct ObjectGraph<Object: StoredObject>: Sendable {
   }
 
   /// The object that a to-one relationship leads to.
-  ///
-  /// - Throws: ``StoredObjectError/notIncluded(_:)``.
   public func required<Other>(_ id: ObjectID<Other>) throws(StoredObjectError) -> Other {
     guard let found = self[id] else { throw .notIncluded(id.record) }
     return found
   }
 
   /// The objects of a to-many relationship, in their order.
-  ///
-  /// - Throws: ``StoredObjectError/notLoaded(entity:)``, ``StoredObjectError/notIncluded(_:)``.
   public func required<Other>(_ links: ObjectLinks<Other>) throws(StoredObjectError) -> [Other] {
     guard let ids = links.ids else { throw .notLoaded(entity: Other.storedEntity.name) }
     var found: [Other] = []

@@ -34,16 +34,12 @@ extension ObjectStore {
   /// Reads the store as it is at one moment, on a thread of the store's.
   ///
   /// - Parameter body: reads; what it is given ends with it.
-  /// - Returns: what the body returns.
   /// - Throws: as the form that is not asynchronous, and `CancellationError` when the task was cancelled before.
-  public func read<Value: Sendable>(
-    _ body: @escaping @Sendable (StoreReading) throws -> Value
-  ) async throws -> Value {
+  public func read<Value: Sendable>(_ body: @escaping @Sendable (StoreReading) throws -> Value) async throws -> Value {
     try Task.checkCancellation()
     return try await withCheckedThrowingContinuation { continuation in
       connection.asyncRead { database in
-        continuation.resume(
-          with: Result { try self.translating { try self.read(in: database.get(), body) } })
+        continuation.resume(with: Result { try self.translating { try self.read(in: database.get(), body) } })
       }
     }
   }
@@ -54,9 +50,8 @@ extension ObjectStore {
   ///   - policy: what happens where somebody else saved the same object, or has the same unique values.
   ///   - author: who saves, for persistent history; nil for the one of the options.
   ///   - body: says what changes; what it is given ends with it.
-  /// - Returns: what the body returns.
-  /// - Throws: as the form that is not asynchronous, and `CancellationError` when the task was cancelled before; a save that began
-  ///   is not cut off.
+  /// - Throws: as the form that is not asynchronous, and `CancellationError` when the task was cancelled before; a save
+  ///   that began is not cut off.
   @discardableResult
   public func write<Value: Sendable>(
     merging policy: MergePolicy = .error, author: String? = nil,
@@ -65,7 +60,6 @@ extension ObjectStore {
     try await written(merging: policy, author: author, body).value
   }
 
-  /// The same, with what was written.
   func written<Value: Sendable>(
     merging policy: MergePolicy, author: String?, _ body: @escaping @Sendable (StoreTransaction) throws -> Value
   ) async throws -> (value: Value, saving: Saving) {

@@ -2,41 +2,28 @@ public import StoreRows
 
 extension ObjectStore: ObjectReading {
   /// The objects that a request asks for.
-  ///
-  /// - Throws: as `read(_:)`, `RecordRequestError`, `RecordValueError`.
   public func fetch(_ request: RecordRequest) throws -> [ObjectRecord] { try read { try $0.fetch(request) } }
 
   /// The objects that a request asks for, with those at the other ends of relationships.
-  ///
-  /// - Throws: as ``fetch(_:)``.
   public func fetch(_ request: RecordRequest, including inclusion: InclusionTree) throws -> RecordGraph {
     try read { try $0.fetch(request, including: inclusion) }
   }
 
   /// The number of objects that a request asks for.
-  ///
-  /// - Throws: as ``fetch(_:)``.
   public func count(_ request: RecordRequest) throws -> Int { try read { try $0.count(request) } }
 
   /// The objects of some identifiers, in the order of the identifiers; one that is not there is left out.
-  ///
-  /// - Throws: as ``fetch(_:)``.
   public func objects(_ ids: [RecordID]) throws -> [ObjectRecord] { try read { try $0.objects(ids) } }
 
   /// The objects of a to-many relationship of an object, in their order.
-  ///
-  /// - Throws: as ``fetch(_:)``.
   public func links(along relationship: String, of id: RecordID) throws -> [RecordID] {
     try read { try $0.links(along: relationship, of: id) }
   }
 
   /// Saves a new object.
   ///
-  /// - Parameters:
-  ///   - object: the object.
-  ///   - policy: what happens where an object has the same unique values.
+  /// - Parameter policy: what happens where an object has the same unique values.
   /// - Returns: the object as it was saved, or the one that it became where a policy made one of two.
-  /// - Throws: as `write(merging:author:_:)`, and ``StoredObjectError``.
   @discardableResult
   public func insert<Object: StoredObject>(_ object: Object, merging policy: MergePolicy = .error) throws -> Object {
     var inserted: ObjectID<Object>?
@@ -46,11 +33,8 @@ extension ObjectStore: ObjectReading {
 
   /// Saves what was changed in an object since it was read.
   ///
-  /// - Parameters:
-  ///   - object: the object.
-  ///   - policy: what happens where somebody else saved it meanwhile.
+  /// - Parameter policy: what happens where somebody else saved it meanwhile.
   /// - Returns: the object as it was saved, which can be changed again.
-  /// - Throws: as `write(merging:author:_:)`, and ``StoredObjectError``.
   @discardableResult
   public func update<Object: StoredObject>(_ object: Object, merging policy: MergePolicy = .error) throws -> Object {
     let saving = try saving(merging: policy, isWritten: true) { try $0.update(object) }
@@ -59,17 +43,12 @@ extension ObjectStore: ObjectReading {
 
   /// Deletes an object, and what its delete rules reach.
   ///
-  /// - Parameters:
-  ///   - object: the object.
-  ///   - policy: what happens where somebody else saved it since it was read.
-  /// - Throws: as `write(merging:author:_:)`, and ``StoredObjectError``.
+  /// - Parameter policy: what happens where somebody else saved it since it was read.
   public func delete<Object: StoredObject>(_ object: Object, merging policy: MergePolicy = .error) throws {
     try write(merging: policy) { try $0.delete(object) }
   }
 
   /// Deletes an object, whatever was saved meanwhile, and what its delete rules reach.
-  ///
-  /// - Throws: as `write(merging:author:_:)`, and ``StoredObjectError``.
   public func delete<Object: StoredObject>(_ id: ObjectID<Object>) throws { try write { try $0.delete(id) } }
 
   /// The identifier of an object that a save wrote, or of the one that it became.

@@ -34,8 +34,6 @@ public struct Repository<Object: StoredObject>: Sendable {
   public func get(_ id: ObjectID<Object>) async throws -> Object { try await store.read { try $0.get(id) } }
 
   /// The objects that a request asks for.
-  ///
-  /// - Throws: as ``ObjectReading/fetch(_:)-(FetchRequest<Object>)``.
   public func fetch(_ request: FetchRequest<Object> = FetchRequest()) async throws -> [Object] {
     try await store.read { try $0.fetch(request) }
   }
@@ -47,8 +45,6 @@ public struct Repository<Object: StoredObject>: Sendable {
   ///   - arguments: the values of each `%@`, and a text with the key path of each `%K`.
   ///   - sort: what the objects are sorted by, the key coming last.
   ///   - limit: how many objects are given at most; nil for all.
-  /// - Returns: the objects.
-  /// - Throws: as ``fetch(_:)``.
   public func fetch(
     where text: String?, _ arguments: any PredicateArgument..., sort: [ObjectSort<Object>] = [], limit: Int? = nil
   ) async throws -> [Object] {
@@ -58,8 +54,6 @@ public struct Repository<Object: StoredObject>: Sendable {
   }
 
   /// The objects for which a condition on their properties holds.
-  ///
-  /// - Throws: as ``fetch(_:)``.
   public func fetch(
     sort: [ObjectSort<Object>] = [], limit: Int? = nil, where condition: (Object.Properties) -> ObjectCondition
   ) async throws -> [Object] {
@@ -69,22 +63,16 @@ public struct Repository<Object: StoredObject>: Sendable {
   }
 
   /// The number of objects that a request asks for, its limit and offset left out.
-  ///
-  /// - Throws: as ``fetch(_:)``.
   public func count(_ request: FetchRequest<Object> = FetchRequest()) async throws -> Int {
     try await store.read { try $0.count(request) }
   }
 
   /// The number of objects for which a predicate holds.
-  ///
-  /// - Throws: as ``fetch(_:)``.
   public func count(where text: String?, _ arguments: any PredicateArgument...) async throws -> Int {
     try await count(FetchRequest<Object>(where: text, arguments: arguments))
   }
 
   /// The number of objects for which a condition on their properties holds.
-  ///
-  /// - Throws: as ``fetch(_:)``.
   public func count(where condition: (Object.Properties) -> ObjectCondition) async throws -> Int {
     try await count(FetchRequest<Object>(where: condition))
   }
@@ -93,11 +81,8 @@ public struct Repository<Object: StoredObject>: Sendable {
 
   /// Saves a new object.
   ///
-  /// - Parameters:
-  ///   - object: the object.
-  ///   - policy: what happens where an object has the same unique values.
+  /// - Parameter policy: what happens where an object has the same unique values.
   /// - Returns: the object as it was saved, or the one that it became where a policy made one of two.
-  /// - Throws: as ``ObjectStore/insert(_:merging:)``.
   @discardableResult
   public func add(_ object: Object, merging policy: MergePolicy = .error) async throws -> Object {
     let (inserted, saving) = try await store.written(merging: policy, author: nil) { try $0.insert(object).objectID }
@@ -106,10 +91,6 @@ public struct Repository<Object: StoredObject>: Sendable {
 
   /// Reads an object, changes it and saves it, in one transaction.
   ///
-  /// - Parameters:
-  ///   - id: the object.
-  ///   - change: changes the object.
-  /// - Returns: the object as it was saved.
   /// - Throws: ``StoredObjectError/notFound(id:)``, as `write(merging:author:_:)`, and what the closure throws.
   @discardableResult
   public func update(
@@ -124,17 +105,13 @@ public struct Repository<Object: StoredObject>: Sendable {
   }
 
   /// Deletes an object, whatever was saved meanwhile, and what its delete rules reach.
-  ///
-  /// - Throws: as `write(merging:author:_:)`.
   public func delete(_ id: ObjectID<Object>) async throws { try await store.write { try $0.delete(id) } }
 
   /// Deletes an object as it was read, and what its delete rules reach.
   ///
   /// - Throws: as `write(merging:author:_:)`, also when somebody else saved the object since it was read.
   public func delete(_ object: Object) async throws { try await store.write { try $0.delete(object) } }
-}
 
-extension Repository {
   /// The objects that a request asks for: at once, and again after each save that changed them, whoever saved.
   ///
   /// - Parameter request: what is asked for.

@@ -2,28 +2,22 @@ public import StoreRows
 
 extension StoreTransaction: ObjectReading {
   /// The objects that a request asks for, with those at the other ends of relationships.
-  ///
-  /// - Throws: as ``fetch(_:)``.
   public func fetch(_ request: RecordRequest, including inclusion: InclusionTree) throws -> RecordGraph {
     try seeing { try $0.fetch(request, including: inclusion) }
   }
 
   /// The objects of some identifiers, in the order of the identifiers; one that is not there is left out.
-  ///
-  /// - Throws: as ``fetch(_:)``.
   public func objects(_ ids: [RecordID]) throws -> [ObjectRecord] { try seeing { try $0.objects(ids) } }
 
   /// The objects of a to-many relationship of an object, in their order.
-  ///
-  /// - Throws: as ``fetch(_:)``.
   public func links(along relationship: String, of id: RecordID) throws -> [RecordID] {
     try seeing { try $0.links(along: relationship, of: id.entity, from: [id.key])[id.key] ?? [] }
   }
 
   /// Inserts an object.
   ///
-  /// - Returns: the object with its identifier, to which others can be linked at once. What a store works out it has when it is
-  ///   read after the save.
+  /// - Returns: the object with its identifier, to which others can be linked at once. What a store works out it has
+  ///   when it is read after the save.
   /// - Throws: ``StoredObjectError``, `RecordWritingError`, `DatabaseError`.
   @discardableResult
   public func insert<Object: StoredObject>(_ object: Object) throws -> Object {
@@ -39,8 +33,8 @@ extension StoreTransaction: ObjectReading {
   ///
   /// Read the object again before it is changed again: the one that was given stays at the version that was read.
   ///
-  /// - Throws: ``StoredObjectError``, `RecordRequestError`; the end of the transaction throws ``SaveError`` when somebody else saved
-  ///   the object since it was read.
+  /// - Throws: ``StoredObjectError``, `RecordRequestError`; the end of the transaction throws ``SaveError`` when
+  ///   somebody else saved the object since it was read.
   public func update<Object: StoredObject>(_ object: Object) throws {
     let id = try object.savedRow(in: identity)
     var values = StoredValues(of: identity, since: object.version, id)
@@ -53,8 +47,8 @@ extension StoreTransaction: ObjectReading {
 
   /// Deletes an object, and what its delete rules reach.
   ///
-  /// - Throws: ``StoredObjectError``; the end of the transaction throws ``SaveError`` when somebody else saved the object since it
-  ///   was read.
+  /// - Throws: ``StoredObjectError``; the end of the transaction throws ``SaveError`` when somebody else saved the
+  ///   object since it was read.
   public func delete<Object: StoredObject>(_ object: Object) throws {
     try delete(object.savedRow(in: identity), version: object.version?.number)
   }
@@ -71,7 +65,6 @@ extension StoreTransaction: ObjectReading {
   /// Deletes the objects that a request asks for.
   ///
   /// - Returns: how many they are, without what their delete rules reach.
-  /// - Throws: as ``ObjectReading/fetch(_:)-(FetchRequest<Object>)``.
   @discardableResult
   public func delete<Object: StoredObject>(_ request: FetchRequest<Object>) throws -> Int {
     try delete(request.checked(identity))
@@ -80,7 +73,6 @@ extension StoreTransaction: ObjectReading {
   /// Deletes the objects of a type for which a predicate holds.
   ///
   /// - Returns: how many they are, without what their delete rules reach.
-  /// - Throws: as ``ObjectReading/fetch(_:)-(FetchRequest<Object>)``.
   @discardableResult
   public func delete<Object: StoredObject>(
     _ type: Object.Type, where text: String?, _ arguments: any PredicateArgument...
@@ -91,7 +83,6 @@ extension StoreTransaction: ObjectReading {
   /// Deletes the objects of a type for which a condition on their properties holds.
   ///
   /// - Returns: how many they are, without what their delete rules reach.
-  /// - Throws: as ``ObjectReading/fetch(_:)-(FetchRequest<Object>)``.
   @discardableResult
   public func delete<Object: StoredObject>(
     _ type: Object.Type, where condition: (Object.Properties) -> ObjectCondition

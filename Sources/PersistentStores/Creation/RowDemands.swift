@@ -19,9 +19,7 @@ public struct RowDemands: Hashable, Sendable {
   /// Collects what the versions on a way ask of the rows of the first, each property followed by its name and its
   /// renaming identifiers.
   ///
-  /// - Parameters:
-  ///   - source: the version that the rows are made of.
-  ///   - versions: the versions that they pass, in order.
+  /// - Parameter versions: the versions that they pass, in order.
   public init(of source: EntityHierarchy, passing versions: [EntityHierarchy]) {
     self = Self.chain([source] + versions)[0]
   }

@@ -3,7 +3,6 @@ import GRDB
 
 /// A store in the making: it has a folder of its own beside its place, and gets its name when it is whole.
 package struct StagedStore {
-  /// Where the store is to be.
   package let destination: String
   /// Where it is made.
   package let path: String
@@ -11,10 +10,8 @@ package struct StagedStore {
 
   /// Makes the folder.
   ///
-  /// - Parameters:
-  ///   - destination: where the store is to be; nothing may be there.
-  ///   - isSQLite: false for a store of another kind, which is made of the staged one and has no files beside it.
-  /// - Throws: ``StoreCreationError``.
+  /// - Parameter isSQLite: false for a store of another kind, which is made of the staged one and has no files beside
+  ///   it.
   package init(for destination: String, isSQLite: Bool = true) throws(StoreCreationError) {
     try Self.checkAbsence(of: destination, isSQLite: isSQLite)
     folder = try StagingFolder(beside: destination)
@@ -29,7 +26,6 @@ package struct StagedStore {
   /// - Parameters:
   ///   - destination: where a store is to be.
   ///   - isSQLite: false for a store of another kind, which has no files beside it.
-  /// - Throws: ``StoreCreationError``.
   package static func checkAbsence(of destination: String, isSQLite: Bool = true) throws(StoreCreationError) {
     guard !destination.isEmpty else { throw .unnamed }
     let url = URL(fileURLWithPath: destination)
@@ -48,10 +44,7 @@ package struct StagedStore {
 
   /// Writes a file of external data.
   ///
-  /// - Parameters:
-  ///   - content: its bytes.
-  ///   - name: its name, which the store refers to.
-  /// - Throws: why it cannot be written.
+  /// - Parameter content: its bytes.
   package func writeExternal(_ content: Data, named name: String) throws {
     let folder = URL(fileURLWithPath: ExternalData.folder(ofStore: path))
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -59,8 +52,6 @@ package struct StagedStore {
   }
 
   /// Gives the store its name, the data beside it first, once everything is on the disk; every connection to it is closed.
-  ///
-  /// - Throws: ``StoreCreationError``; nothing is there then.
   package func publish() throws(StoreCreationError) {
     do {
       try finishLog()

@@ -40,10 +40,6 @@ public enum StoreCreationError: Error, Hashable, Sendable {
 
 extension StoreCreationError {
   /// Why nothing can be made beside a place.
-  ///
-  /// - Parameters:
-  ///   - error: what the operating system answered.
-  ///   - path: what was to be made.
   init(_ error: FileError, making path: String) {
     self =
       switch error.code {
@@ -56,7 +52,6 @@ extension StoreCreationError {
 }
 
 extension StoreCreationError.WritingError {
-  /// What failed, in one clause.
   fileprivate var clause: String {
     switch self {
     case .flush(let code): "it cannot be written to the disk: \(String(cString: strerror(code)))"
@@ -73,8 +68,7 @@ extension StoreCreationError: CustomStringConvertible {
     case .exists(let path):
       "\(path) already exists; a store is never overwritten: choose another name, or move it away first"
     case .unnamed: "a store needs a name, and the path is empty"
-    case .folder(let path):
-      "\(path): the folder is not there; make it with: mkdir -p \(Self.folder(of: path))"
+    case .folder(let path): "\(path): the folder is not there; make it with: mkdir -p \(Self.folder(of: path))"
     case .notAFolder(let path): "\(path): a file stands in the place of the folder; choose another one"
     case .readOnlyFolder(let path):
       """

@@ -10,7 +10,6 @@ import VersionHashing
 public struct StoreCreator: Sendable {
   /// The schema of the stores it makes.
   public let layout: SQLStoreLayout
-  /// The model.
   package let hierarchy: EntityHierarchy
   private let hashes: VersionHashes
 
@@ -19,9 +18,7 @@ public struct StoreCreator: Sendable {
 
   /// Prepares to make stores of a model.
   ///
-  /// - Parameters:
-  ///   - hierarchy: the model; one restricted to a configuration gives a store of that configuration.
-  ///   - references: what is known of the names of join tables.
+  /// - Parameter hierarchy: the model; one restricted to a configuration gives a store of that configuration.
   /// - Throws: `ModelStructureError` when an attribute's type is unknown.
   public init(of hierarchy: EntityHierarchy, references: [JoinNameReference] = []) throws(ModelStructureError) {
     self.hierarchy = hierarchy
@@ -62,10 +59,7 @@ public struct StoreCreator: Sendable {
 
   /// Makes a store without rows in the place where a store is made, for somebody who fills it.
   ///
-  /// - Parameters:
-  ///   - staged: the place.
-  ///   - uuid: the store's identity; a new one otherwise.
-  /// - Throws: ``StoreCreationError``; what was made is still there then.
+  /// - Parameter uuid: the store's identity; a new one otherwise.
   package func create(in staged: StagedStore, uuid: UUID = UUID()) throws(StoreCreationError) {
     try checkTables()
     try create(

@@ -5,35 +5,25 @@ package import Foundation
 /// ``SystemFiles`` does it; a test puts something in its place that fails, or forgets what was not synchronised.
 package protocol FileOperations: Sendable {
   /// Makes an empty file that only its owner may read or write.
-  ///
-  /// - Throws: ``FileError`` when anything has that name, a broken symbolic link included.
   func create(_ path: String) throws(FileError)
 
-  /// Makes a folder, unless it is there.
   func createFolder(_ path: String) throws(FileError)
 
   /// Makes a file with content, which is not synchronised.
-  ///
-  /// - Throws: ``FileError`` when anything has that name; a file that could not be written whole stays.
   func write(_ data: Data, to path: String) throws(FileError)
 
   /// Writes more content behind that of a file, which is not synchronised.
-  ///
-  /// - Throws: ``FileError``; a part of the content may be written then.
   func append(_ data: Data, to path: String) throws(FileError)
 
   /// Gives a file the owner and the mode of another, as far as the user may give files away.
   func copyPermissions(of model: String, to path: String) throws(FileError)
 
   /// Gives a file a second name.
-  ///
-  /// - Throws: ``FileError`` when anything has that name.
   func link(_ path: String, to name: String) throws(FileError)
 
   /// Gives a file another name, in one step; what had that name has it no more.
   func rename(_ path: String, to name: String) throws(FileError)
 
-  /// Removes a name.
   func remove(_ path: String) throws(FileError)
 
   /// Writes a file's content, or a folder's names, to the disk.
@@ -45,12 +35,9 @@ package struct FileError: Error, Hashable, Sendable {
   /// The number of the error, as in `errno`.
   package let code: Int32
 
-  /// Makes an error of a number.
   package init(code: Int32) { self.code = code }
 
-  /// The error of the last call.
   static var last: FileError { FileError(code: errno) }
 
-  /// The system's words.
   package var words: String { String(cString: strerror(code)) }
 }

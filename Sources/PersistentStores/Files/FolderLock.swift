@@ -12,7 +12,6 @@ package final class FolderLock: Sendable {
   }
 
   private let descriptor: Int32
-  /// Who has the folder.
   package let holder: Holder
 
   /// Takes the lock.
@@ -34,9 +33,7 @@ package final class FolderLock: Sendable {
     holder = result == 0 ? .this : errno == EWOULDBLOCK ? .another : .unknown
   }
 
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
-  }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// True when the name still leads to the folder, as far as that can be found out.
   package func isOf(_ folder: String) -> Bool {

@@ -1,8 +1,6 @@
 package import Foundation
 
-/// The file operations of the operating system.
 package struct SystemFiles: FileOperations {
-  /// Makes them.
   package init() {}
 
   package func create(_ path: String) throws(FileError) {
@@ -51,9 +49,7 @@ package struct SystemFiles: FileOperations {
     guard Foundation.rename(path, name) == 0 else { throw .last }
   }
 
-  package func remove(_ path: String) throws(FileError) {
-    guard unlink(path) == 0 else { throw .last }
-  }
+  package func remove(_ path: String) throws(FileError) { guard unlink(path) == 0 else { throw .last } }
 
   package func synchronize(_ path: String) throws(FileError) {
     let code = DiskFlush.run(path)

@@ -7,15 +7,12 @@ import ModelFiles
 /// Its lock is held as long as this lives: one that nobody holds was left by a program that was killed, and the first of these
 /// that a process makes removes it.
 package final class TemporaryStoreFolder: Sendable {
-  /// The folder.
   package let url: URL
   private let lock: FolderLock
 
   private static let prefix = "modelctl-files-"
 
   /// Makes the folder, into which nobody else may look.
-  ///
-  /// - Throws: ``StoreError/temporaryFolderFull(path:)``, and why else it cannot be made.
   package init() throws {
     _ = Self.leftoversAreRemoved
     let root = FileManager.default.temporaryDirectory
@@ -38,7 +35,6 @@ package final class TemporaryStoreFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  /// The path of a file in it.
   package func path(of name: String) -> String { url.appendingPathComponent(name).path }
 
   private static let leftoversAreRemoved: Void = {
@@ -92,7 +88,6 @@ extension StoreError {
 ///
 /// Its lock is held as long as this lives: a folder that nobody holds was left by a program that was killed, and is emptied.
 package final class StagingFolder: Sendable {
-  /// The folder.
   package let path: String
   private let lock: FolderLock
 
@@ -101,10 +96,7 @@ package final class StagingFolder: Sendable {
 
   /// Makes the folder, or takes the one that a killed program left.
   ///
-  /// - Parameters:
-  ///   - destination: what is to be made.
-  ///   - patience: how long it waits for another program that makes the same, in seconds.
-  /// - Throws: ``StoreCreationError/beingMade(path:folder:)``, and why the folder cannot be made.
+  /// - Parameter patience: how long it waits for another program that makes the same, in seconds.
   package init(beside destination: String, patience: Double = 5) throws(StoreCreationError) {
     let url = URL(fileURLWithPath: destination)
     path = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent)\(Self.suffix)").path
@@ -118,9 +110,7 @@ package final class StagingFolder: Sendable {
         self.lock = lock
         break
       }
-      guard ContinuousClock.now - start < .seconds(patience) else {
-        throw .beingMade(path: destination, folder: path)
-      }
+      guard ContinuousClock.now - start < .seconds(patience) else { throw .beingMade(path: destination, folder: path) }
       usleep(10_000)
     }
     for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
@@ -130,8 +120,5 @@ package final class StagingFolder: Sendable {
 
   deinit { remove() }
 
-  /// Removes the folder with what is in it.
-  package func remove() {
-    if lock.isOf(path) { try? FileManager.default.removeItem(atPath: path) }
-  }
+  package func remove() { if lock.isOf(path) { try? FileManager.default.removeItem(atPath: path) } }
 }

@@ -36,7 +36,6 @@ extension CachedModel {
 
   /// Reads the model in an open store's `Z_MODELCACHE`.
   ///
-  /// - Parameter database: a connection to the store.
   /// - Throws: `DatabaseError` when SQLite cannot read the table.
   public init(reading database: Database) throws {
     let columns = try Row.fetchAll(database, sql: "SELECT name FROM pragma_table_info('Z_MODELCACHE')")
@@ -63,6 +62,26 @@ extension CachedModel {
   }
 }
 
+extension StoreColumns {
+  private static let limit = 100_000
+
+  /// Reads the columns that properties have.
+  fileprivate init(reading database: Database) throws {
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT t.name, c.name, c.type FROM sqlite_master AS t, pragma_table_info(t.name) AS c
+        WHERE t.type = 'table' AND t.name GLOB 'Z[A-Z]*' AND c.name GLOB 'Z[A-Z]*' LIMIT \(Self.limit)
+        """)
+    var tables: [String: [Column]] = [:]
+    for row in rows {
+      guard let table = row.text(0), let name = row.text(1) else { continue }
+      tables[table, default: []].append(Column(name: name, type: row.text(2) ?? ""))
+    }
+    self.init(tables: tables)
+  }
+}
+
 extension StoreReader {
   /// Identifies the version that wrote the store.
   ///
@@ -78,7 +97,7 @@ extension StoreReader {
       try read { database in
         StoreIdentification(
           of: try StoreMetadata(reading: database, path: path), cachedModel: try CachedModel(reading: database),
-          among: versions, mergesBundles: mergesBundles)
+          among: versions, mergesBundles: mergesBundles, columns: { (try? StoreColumns(reading: database)) ?? .none })
       }
     }
   }

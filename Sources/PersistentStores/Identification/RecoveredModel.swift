@@ -26,19 +26,16 @@ public struct RecoveredModel: Sendable {
   /// Makes the model.
   ///
   /// - Parameters:
-  ///   - metadata: what the store says about itself.
   ///   - nearest: the version that differs least.
-  ///   - document: that version's file.
   ///   - versions: the versions of its bundle, whose definitions are tried.
   ///   - cached: the model in the store where it has the store's hashes; used where no edit explains them.
-  /// - Throws: ``RecoveryError``.
   public init(
     of metadata: StoreMetadata, nearest: NearestVersion, document: ContentsDocument, among versions: [LoadedVersion],
     cached: ManagedObjectModel?
   ) throws(RecoveryError) {
     if let configuration = nearest.configuration { throw .configuration(configuration) }
     let hashes = metadata.versionHashes
-    let original = FormerModel(of: nearest.version, with: hashes, related: versions)
+    let original = FormerModel(of: nearest.version, with: hashes, related: versions, columns: nearest.columns)
     differences = original.differences
     var model = original.hierarchy.model
     RecoveredIndexes(of: original.hierarchy, after: differences).fit(&model)
@@ -55,7 +52,10 @@ public struct RecoveredModel: Sendable {
       (self.model, self.contents) = (cached, contents)
       return
     }
-    let open = original.differences.filter { $0.kind == .unexplained || $0.kind == .onlyInStore }.map(\.entity)
+    let open = original.differences.filter { !$0.kind.isExplained || $0.kind == .onlyInStore }.map { difference in
+      guard case .unknownAttributes = difference.kind else { return difference.entity }
+      return "\(difference.entity), because \(difference)"
+    }
     throw open.isEmpty ? .otherHashes : .unexplained(open)
   }
 

@@ -63,12 +63,13 @@ public struct StoreIdentification: Sendable {
   /// Identifies a store.
   ///
   /// - Parameters:
-  ///   - metadata: what the store says about itself.
   ///   - cachedModel: the model in the store's `Z_MODELCACHE`.
   ///   - versions: the versions to choose from, in the order in which they are preferred.
   ///   - mergesBundles: true when the app opens the store with the union of all their bundles.
+  ///   - columns: gives the columns of the store's tables, where no version has its hashes.
   public init(
-    of metadata: StoreMetadata, cachedModel: CachedModel, among versions: [LoadedVersion], mergesBundles: Bool = false
+    of metadata: StoreMetadata, cachedModel: CachedModel, among versions: [LoadedVersion], mergesBundles: Bool = false,
+    columns: () -> StoreColumns = { .none }
   ) {
     let hashes = metadata.versionHashes
     let (cache, cached) = Self.judge(cachedModel, hashes: hashes)
@@ -95,7 +96,7 @@ public struct StoreIdentification: Sendable {
         ? target?.configurations.compactMap { $0 }.first { target?.versionHashes(ofConfiguration: $0) == hashes } : nil
       return
     }
-    let nearest = NearestVersion(to: hashes, among: versions + [union.0].compactMap { $0 })
+    let nearest = NearestVersion(to: hashes, among: versions + [union.0].compactMap { $0 }, columns: columns())
     let target =
       mergesBundles
       ? union.0
@@ -105,8 +106,7 @@ public struct StoreIdentification: Sendable {
     currentConfiguration = nil
     model = cached
     matchedBy = cached == nil ? nil : .cachedModel
-    self.nearest = nearest
-    self.target = target
+    (self.nearest, self.target) = (nearest, target)
     unionError = union.1
     state = cached != nil && target != nil ? .needsMigration : .unknown
   }
@@ -146,9 +146,7 @@ public struct StoreIdentification: Sendable {
     _ hashes: VersionHashes, among versions: [LoadedVersion], mergesBundles: Bool
   ) -> (version: LoadedVersion, configuration: String?)? {
     let preferred = versions.filter(\.isCurrent) + versions.filter { !$0.isCurrent }
-    if let version = preferred.first(where: { $0.versionHashes == hashes }) {
-      return (version, nil)
-    }
+    if let version = preferred.first(where: { $0.versionHashes == hashes }) { return (version, nil) }
     if mergesBundles, let union = union(hashes, among: versions) { return union }
     for version in preferred {
       for configuration in version.configurations
@@ -203,12 +201,6 @@ public struct MissingConfiguration: Hashable, Sendable {
   public let fitting: [String]
 
   /// Looks for a configuration; nil when the model has it.
-  ///
-  /// - Parameters:
-  ///   - name: its name.
-  ///   - entities: the names of the store's entities.
-  ///   - model: the model of the version that the store is to get.
-  ///   - version: the name of that version.
   public init?(_ name: String, of entities: Set<String>, in model: ManagedObjectModel, named version: String) {
     guard !model.configurations.contains(where: { $0.name == name }) else { return nil }
     (self.name, self.version) = (name, version)
@@ -234,7 +226,6 @@ extension MissingConfiguration: CustomStringConvertible {
 extension StoreIdentification {
   /// Looks for the store's configuration in a version.
   ///
-  /// - Parameter destination: the version that the store is to get.
   /// - Returns: nil where the version has it, and for a store of a whole model.
   public func missingConfiguration(in destination: LoadedVersion) -> MissingConfiguration? {
     guard let configuration, let model else { return nil }

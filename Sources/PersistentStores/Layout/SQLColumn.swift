@@ -52,14 +52,8 @@ public struct SQLColumn: Hashable, Sendable {
   public var role: Role
 
   /// Makes a column.
-  public init(name: String, type: DeclaredType, role: Role) {
-    self.name = name
-    self.type = type
-    self.role = role
-  }
-}
+  public init(name: String, type: DeclaredType, role: Role) { (self.name, self.type, self.role) = (name, type, role) }
 
-extension SQLColumn {
   /// The second column of the join table of a relationship that is its own inverse.
   static let reflexiveName = "REFLEXIVE"
 
@@ -108,10 +102,7 @@ public struct PropertyAddress: Hashable, Sendable {
   public var property: String
 
   /// Makes an address.
-  public init(entity: String, property: String) {
-    self.entity = entity
-    self.property = property
-  }
+  public init(entity: String, property: String) { (self.entity, self.property) = (entity, property) }
 
   /// The property that a path begins with: for an element of a composite attribute the attribute.
   package static func property(ofPath path: String) -> String {

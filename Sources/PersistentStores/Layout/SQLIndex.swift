@@ -11,9 +11,7 @@ public struct SQLIndex: Hashable, Sendable {
 
     /// Makes an index column.
     public init(name: String, isAscending: Bool = true, saysCollation: Bool = false) {
-      self.name = name
-      self.isAscending = isAscending
-      self.saysCollation = saysCollation
+      (self.name, self.isAscending, self.saysCollation) = (name, isAscending, saysCollation)
     }
   }
 
@@ -30,15 +28,10 @@ public struct SQLIndex: Hashable, Sendable {
 
   /// Makes an index.
   public init(name: String, table: String, columns: [Column], isUnique: Bool = false, condition: String? = nil) {
-    self.name = name
-    self.table = table
-    self.columns = columns
-    self.isUnique = isUnique
-    self.condition = condition
+    (self.name, self.table, self.columns) = (name, table, columns)
+    (self.isUnique, self.condition) = (isUnique, condition)
   }
-}
 
-extension SQLIndex {
   /// The `CREATE INDEX` statement as Core Data writes it.
   public var createStatement: String {
     let parts = columns.map { column in
@@ -66,9 +59,6 @@ public struct SQLSpatialIndex: Hashable, Sendable {
 
   /// Makes a spatial index.
   public init(name: String, table: String, columns: [String], sql: String) {
-    self.name = name
-    self.table = table
-    self.columns = columns
-    self.sql = sql
+    (self.name, self.table, self.columns, self.sql) = (name, table, columns, sql)
   }
 }

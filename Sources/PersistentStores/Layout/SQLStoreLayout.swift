@@ -14,9 +14,7 @@ public struct SQLStoreLayout: Hashable, Sendable {
 
     /// Makes an entity number.
     public init(name: String, number: Int, superentityNumber: Int) {
-      self.name = name
-      self.number = number
-      self.superentityNumber = superentityNumber
+      (self.name, self.number, self.superentityNumber) = (name, number, superentityNumber)
     }
   }
 
@@ -46,12 +44,8 @@ public struct SQLStoreLayout: Hashable, Sendable {
     selfJoins: [SelfJoin] = [],
     warnings: [LayoutWarning] = []
   ) {
-    self.entityNumbers = entityNumbers
-    self.tables = tables
-    self.indexes = indexes
-    self.spatialIndexes = spatialIndexes
-    self.triggers = triggers
-    self.selfJoins = selfJoins
+    (self.entityNumbers, self.tables, self.indexes) = (entityNumbers, tables, indexes)
+    (self.spatialIndexes, self.triggers, self.selfJoins) = (spatialIndexes, triggers, selfJoins)
     self.warnings = warnings
   }
 
@@ -70,7 +64,6 @@ final class LayoutIndex: Hashable, @unchecked Sendable {
 
   func hash(into hasher: inout Hasher) {}
 
-  /// The places in the layout that this belongs to.
   func places(in layout: SQLStoreLayout) -> LayoutPlaces {
     lock.withLock {
       if let places { return places }
@@ -91,11 +84,7 @@ public struct SQLTrigger: Hashable, Sendable {
   public var sql: String
 
   /// Makes a trigger.
-  public init(name: String, table: String, sql: String) {
-    self.name = name
-    self.table = table
-    self.sql = sql
-  }
+  public init(name: String, table: String, sql: String) { (self.name, self.table, self.sql) = (name, table, sql) }
 }
 
 /// What is looked up in a layout.
@@ -166,8 +155,7 @@ extension LayoutWarning: CustomStringConvertible {
       would not find it; make sure with a store that Core Data made with this version: --like STORE, or for good \
       with: modelctl lock --store STORE
       """
-    case .attributeWithoutColumn(let address, let type):
-      "attribute \(address) of type \(type) is not stored"
+    case .attributeWithoutColumn(let address, let type): "attribute \(address) of type \(type) is not stored"
     case .relationshipWithoutDestination(let address, let destination):
       "relationship \(address) is not stored, because there is no entity \(destination ?? "at its other end")"
     case .untranslatedIndex(let entity, let index, let element):

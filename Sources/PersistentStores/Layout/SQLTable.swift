@@ -17,18 +17,12 @@ public struct SQLTable: Hashable, Sendable {
 
   /// Makes a table.
   public init(name: String, content: Content, columns: [SQLColumn]) {
-    self.name = name
-    self.content = content
-    self.columns = columns
+    (self.name, self.content, self.columns) = (name, content, columns)
   }
 
   /// The column of this role.
-  public func column(_ role: SQLColumn.Role) -> SQLColumn? {
-    columns.first { $0.role == role }
-  }
-}
+  public func column(_ role: SQLColumn.Role) -> SQLColumn? { columns.first { $0.role == role } }
 
-extension SQLTable {
   /// The `CREATE TABLE` statement as Core Data writes it.
   ///
   /// Source: the statements of 198 stores that Core Data made.

@@ -11,13 +11,9 @@ package struct BusyWait {
 
   /// Starts the clock.
   ///
-  /// - Parameters:
-  ///   - path: the store, for messages.
-  ///   - seconds: how long to go on.
-  ///   - interruption: asked before every try but the first.
+  /// - Parameter interruption: asked before every try but the first.
   package init(path: String, seconds: Double, interruption: Interruption?) {
-    self.path = path
-    self.interruption = interruption
+    (self.path, self.interruption) = (path, interruption)
     end = Date(timeIntervalSinceNow: seconds)
   }
 
@@ -31,7 +27,6 @@ package struct BusyWait {
   ///
   /// - Parameter attempt: the work; it is told whether it was tried before.
   /// - Returns: what the work gives.
-  /// - Throws: what the work throws.
   package mutating func repeating<Value>(_ attempt: (_ isRepeated: Bool) throws -> Value) throws -> Value {
     var isRepeated = false
     while true {
@@ -75,11 +70,8 @@ package final class Interruption: Sendable {
   private let isWanted: @Sendable () -> Bool
 
   /// Makes an interruption; it must outlive the connections it is installed on.
-  package init(when isWanted: @escaping @Sendable () -> Bool) {
-    self.isWanted = isWanted
-  }
+  package init(when isWanted: @escaping @Sendable () -> Bool) { self.isWanted = isWanted }
 
-  /// Asks now.
   var isRaised: Bool { isWanted() }
 
   /// Has SQLite ask every 4,000 of its instructions, which is well under a millisecond.

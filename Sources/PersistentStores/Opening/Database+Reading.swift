@@ -38,16 +38,10 @@ extension Database {
   ///
   /// It serves observers and GRDB's memory of the schema. Connections to stores have no observers, and nothing asks them
   /// through GRDB what the schema is.
-  package func removeAuthorizer() {
-    sqlite3_set_authorizer(sqliteConnection, nil, nil)
-  }
-}
+  package func removeAuthorizer() { sqlite3_set_authorizer(sqliteConnection, nil, nil) }
 
-extension Database {
   /// The journal mode, such as `wal`.
-  package var journalMode: String {
-    get throws { try String.fetchOne(self, sql: "PRAGMA journal_mode") ?? "delete" }
-  }
+  package var journalMode: String { get throws { try String.fetchOne(self, sql: "PRAGMA journal_mode") ?? "delete" } }
 
   /// Changes the journal mode.
   ///
@@ -55,7 +49,6 @@ extension Database {
   ///
   /// - Parameter mode: such as `WAL`.
   /// - Returns: the mode it has now, another one when somebody else has the database open.
-  /// - Throws: `DatabaseError`.
   @discardableResult
   package func changeJournalMode(to mode: String) throws -> String {
     try String.fetchAll(self, sql: "PRAGMA journal_mode = \(mode)").first ?? "unknown"

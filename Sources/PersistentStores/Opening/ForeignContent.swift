@@ -18,7 +18,8 @@ public enum ForeignContent: Hashable, Sendable {
   /// - Parameter beginning: the first bytes of the file, up to 16 KiB.
   init(_ beginning: [UInt8]) {
     let text = String(decoding: beginning, as: UTF8.self)
-    if beginning.starts(with: Array("CoreData".utf8)) {
+    // A log of Core Data's messages begins so too.
+    if beginning.starts(with: Array("CoreData".utf8)), !Self.isText(beginning) {
       self = .atomicStore(type: "Binary")
     } else if beginning.starts(with: Array("bplist0".utf8)) {
       self = .propertyList

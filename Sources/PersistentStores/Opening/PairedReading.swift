@@ -22,10 +22,8 @@ package enum PairedReading {
   ///
   /// - Parameters:
   ///   - questions: what is asked, each of one of the connections.
-  ///   - database: the connection of this thread.
   ///   - other: a connection that another thread may use meanwhile.
   /// - Returns: the answers in the questions' order.
-  /// - Throws: the first error, which ends the asking.
   package static func answers<Answer: Sendable>(
     to questions: [@Sendable (Database) throws -> Answer], in database: Database, beside other: DatabaseQueue
   ) throws -> [Answer] {
@@ -53,9 +51,7 @@ private final class QuestionList<Answer: Sendable>: @unchecked Sendable {
   private var found: [Int: Answer] = [:]
   private var failure: (any Error)?
 
-  init(_ questions: [Question]) {
-    self.questions = questions
-  }
+  init(_ questions: [Question]) { self.questions = questions }
 
   /// Asks what is not asked yet until nothing is left or one question fails.
   func collect(_ ask: (Question) throws -> Answer) {
@@ -78,8 +74,6 @@ private final class QuestionList<Answer: Sendable>: @unchecked Sendable {
   }
 
   /// What was found.
-  ///
-  /// - Throws: what a question threw.
   func answers() throws -> [Answer] {
     try lock.withLock {
       if let failure { throw failure }

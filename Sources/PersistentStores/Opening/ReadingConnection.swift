@@ -15,10 +15,8 @@ struct ReadingConnection: Sendable {
   /// Opens a store by the best way that works.
   ///
   /// - Parameters:
-  ///   - path: the store's file.
   ///   - isChanging: true when reading without a lock has failed, because somebody wrote meanwhile.
   ///   - interruption: asked often while SQLite works.
-  /// - Throws: ``StoreError``.
   init(path: String, isChanging: Bool, interruption: Interruption?) throws(StoreError) {
     let files = try StoreFiles(path: path)
     var access = ReadingAccess(for: files, isChanging: isChanging)
@@ -26,8 +24,7 @@ struct ReadingConnection: Sendable {
       let copy = access == .copy ? try PrivateCopy(of: files) : nil
       let content = access == .immutable ? files.content(changeCounter: files.header.changeCounter) : nil
       do {
-        queue = try Self.open(
-          copy?.database ?? files.database, access: access, interruption: interruption)
+        queue = try Self.open(copy?.database ?? files.database, access: access, interruption: interruption)
         (self.files, self.access, self.copy, self.content) = (files, access, copy, content)
         return
       } catch let error as DatabaseError {
@@ -94,13 +91,10 @@ struct ReadingConnection: Sendable {
 
 /// A copy of a store in a folder that nobody else may enter, removed with the value.
 final class PrivateCopy: Sendable {
-  /// The copy's database file.
   let database: String
   private let folder: TemporaryStoreFolder
 
   /// Copies a store with its write-ahead log and its rollback journal.
-  ///
-  /// - Throws: ``StoreError`` when the copy fails, or the store changed meanwhile.
   init(of files: StoreFiles) throws(StoreError) {
     let stamp = files.stamp
     do {
@@ -141,12 +135,9 @@ public enum TriggerFunctions {
     "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
   ]
 
-  /// The names of all functions.
   package static let names = notices + [now]
 
   /// Registers the functions, which do nothing and take any number of arguments.
-  ///
-  /// - Parameter database: the connection that will write rows.
   public static func register(in database: Database) {
     for name in notices { database.add(function: DatabaseFunction(name) { _ in nil }) }
     database.add(function: DatabaseFunction(now, argumentCount: 0) { _ in Date().timeIntervalSinceReferenceDate })
@@ -170,9 +161,7 @@ enum ReadingAccess: Hashable, Sendable {
 
   /// Chooses by the files that are there.
   ///
-  /// - Parameters:
-  ///   - files: the store's files.
-  ///   - isChanging: true when reading without a lock has failed, because somebody wrote meanwhile.
+  /// - Parameter isChanging: true when reading without a lock has failed, because somebody wrote meanwhile.
   init(for files: StoreFiles, isChanging: Bool = false) {
     let understandsURIs = sqlite3_compileoption_used("USE_URI") != 0
     let withIndex = understandsURIs && !files.hasBareLog ? ReadingAccess.sharedIndex : .ordinary
@@ -191,10 +180,7 @@ enum ReadingAccess: Hashable, Sendable {
     }
   }
 
-  /// What to try when SQLite refuses this way.
-  ///
-  /// - Parameter code: SQLite's extended result code.
-  /// - Returns: nil when there is no other way.
+  /// What to try when SQLite refuses this way; nil when there is no other way.
   func fallback(after code: ResultCode) -> ReadingAccess? {
     switch (self, code) {
     // A program that was killed while it opened the store can leave an index that nobody may read and nobody holds.

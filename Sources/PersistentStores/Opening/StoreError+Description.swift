@@ -110,7 +110,6 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError.InputOutputError {
-  /// What failed, in one clause.
   fileprivate var clause: String {
     switch self {
     case .sqlite(let code, let message): message.map { "\($0) (SQLite code \(code))" } ?? "SQLite code \(code)"
@@ -123,7 +122,6 @@ extension StoreError.InputOutputError {
 }
 
 extension StoreError.MetadataError {
-  /// What is wrong in one sentence.
   var sentence: String {
     switch self {
     case .table: "Z_METADATA is not the table that Core Data makes"
@@ -142,7 +140,6 @@ extension StoreError.MetadataError {
 }
 
 extension ForeignContent {
-  /// What the file is, in one sentence.
   var sentence: String {
     switch self {
     case .atomicStore(let type): "this is a Core Data store of type \(type), not an SQLite store"

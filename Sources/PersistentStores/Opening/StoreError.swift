@@ -89,10 +89,6 @@ public enum StoreError: Error, Hashable, Sendable {
 
 extension StoreError {
   /// Why a file is not written.
-  ///
-  /// - Parameters:
-  ///   - error: what the operating system answered.
-  ///   - path: the file.
   package init(_ error: FileError, writing path: String) {
     switch error.code {
     case ENOSPC, EDQUOT: self = .diskFull(path: path)
@@ -114,9 +110,7 @@ extension ResultCode {
 extension StoreError {
   /// Turns SQLite's answer into a store's error.
   ///
-  /// - Parameters:
-  ///   - error: what SQLite answered.
-  ///   - path: the store it was asked about.
+  /// - Parameter path: the store it was asked about.
   package init(_ error: DatabaseError, path: String) {
     let detail = error.message ?? "no message"
     switch error.resultCode {
@@ -129,8 +123,7 @@ extension StoreError {
     case .SQLITE_IOERR: self = Self.inputOutput(path: path, code: error.extendedResultCode, detail: detail)
     case .SQLITE_CANTOPEN: self = .unreadable(path: path)
     case .SQLITE_ERROR where error.extendedResultCode == .noValue: self = .noValue(path: path, detail: detail)
-    default:
-      self = .sqlite(path: path, code: error.extendedResultCode.rawValue, detail: detail, sql: error.sql)
+    default: self = .sqlite(path: path, code: error.extendedResultCode.rawValue, detail: detail, sql: error.sql)
     }
   }
 
@@ -185,10 +178,7 @@ public struct CaughtError: Error, Hashable, Sendable {
   /// The error.
   public let error: any Error
 
-  /// Holds an error.
-  package init(_ error: any Error) {
-    self.error = error
-  }
+  package init(_ error: any Error) { self.error = error }
 
   /// Compares two errors.
   public static func == (first: CaughtError, second: CaughtError) -> Bool {
@@ -196,9 +186,7 @@ public struct CaughtError: Error, Hashable, Sendable {
   }
 
   /// Hashes what the error says.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(description)
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
 extension CaughtError: CustomStringConvertible {

@@ -8,22 +8,16 @@ package struct StoreFiles: Hashable, Sendable {
   package let path: String
   /// The real place of the database, symbolic links followed: SQLite keeps its other files beside that one.
   package let database: String
-  /// What its header says.
   let header: DatabaseHeader
 
   private static let suffixes = ["-wal", "-shm", "-journal"]
 
-  /// The write-ahead log.
   package var log: String { database + "-wal" }
   /// The shared index of the write-ahead log.
   package var sharedIndex: String { database + "-shm" }
-  /// The rollback journal.
   package var journal: String { database + "-journal" }
 
   /// Looks at a store's files without reading them as a database.
-  ///
-  /// - Parameter path: the store's file.
-  /// - Throws: ``StoreError`` when there is no file, it cannot be read, or it is no SQLite file of full length.
   package init(path: String) throws(StoreError) {
     let database = RealPath.of(path)
     let status = FileStatus(database)
@@ -49,9 +43,7 @@ package struct StoreFiles: Hashable, Sendable {
       guard beginning.count >= 100 else { throw .truncated(path: path, bytes: size, expected: 512) }
       throw .corrupt(path: path, detail: "its header gives an impossible page size")
     }
-    self.path = path
-    self.database = database
-    self.header = header
+    (self.path, self.database, self.header) = (path, database, header)
     try checkLength()
   }
 
@@ -112,7 +104,6 @@ package struct StoreFiles: Hashable, Sendable {
   /// it shows even where the file's time is too coarse.
   ///
   /// - Parameter changeCounter: the count in the header; nil when it cannot be read.
-  /// - Returns: the content, with what the file system says now.
   func content(changeCounter: [UInt8]?) -> StoreContent {
     StoreContent(status: FileStatus(database), changeCounter: changeCounter, hasJournal: hasJournal)
   }
@@ -132,7 +123,6 @@ struct DatabaseHeader: Hashable, Sendable {
   /// The text every SQLite file begins with.
   static let magic = Array("SQLite format 3\0".utf8)
 
-  /// Bytes a page.
   let pageSize: Int
   /// True when the file is in write-ahead-log mode.
   let usesWriteAheadLog: Bool
@@ -143,9 +133,7 @@ struct DatabaseHeader: Hashable, Sendable {
   /// Where the change counter stands in the file.
   static let changeCounterBytes = 24..<28
 
-  /// Reads a header.
-  ///
-  /// - Returns: nil when these are not the first 100 bytes of a sound SQLite file.
+  /// Reads a header; nil when these are not the first 100 bytes of a sound SQLite file.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 100, Array(bytes.prefix(16)) == Self.magic else { return nil }
     let written = Int(bytes[16]) << 8 | Int(bytes[17])

@@ -26,7 +26,7 @@ public import GRDB
 /// - ``metadata()``
 /// - ``snapshot(counting:)``
 /// - ``read(_:)``
-/// - ``verify(against:references:checkingIntegrity:)``
+/// - ``verify(against:references:checkingIntegrity:matching:)``
 public final class StoreReader: @unchecked Sendable {
   /// The path as it was given.
   public let path: String
@@ -46,7 +46,6 @@ public final class StoreReader: @unchecked Sendable {
   /// Opens a store.
   ///
   /// - Parameters:
-  ///   - path: the store's file.
   ///   - busyTimeout: how many seconds to wait for another process, at the most a day.
   ///   - interruption: asked often while SQLite works; true stops the reading with ``StoreError/interrupted(path:)``.
   /// - Throws: ``StoreError`` for anything that is not a readable SQLite file.
@@ -57,14 +56,6 @@ public final class StoreReader: @unchecked Sendable {
   }
 
   /// Opens a SQLite store that stands for a store of another kind.
-  ///
-  /// - Parameters:
-  ///   - path: the store of the other kind, for messages.
-  ///   - file: the SQLite store.
-  ///   - keeper: what must last as long as the SQLite store.
-  ///   - busyTimeout: as for a store of its own.
-  ///   - interruption: as for a store of its own.
-  /// - Throws: ``StoreError``.
   package init(
     path: String, file: String, keptBy keeper: (any AnyObject & Sendable)? = nil,
     busyTimeout: Double = StoreWriter.defaultBusyTimeout, interruption: (@Sendable () -> Bool)? = nil
@@ -75,18 +66,14 @@ public final class StoreReader: @unchecked Sendable {
     connection = try wait.repeating { isRepeated throws(StoreError) in
       try ReadingConnection(path: file, isChanging: isRepeated, interruption: handler)
     }
-    self.path = path
-    self.file = file
-    self.keeper = keeper
-    self.busyTimeout = busyTimeout
-    self.interruption = handler
+    (self.path, self.file, self.keeper) = (path, file, keeper)
+    (self.busyTimeout, self.interruption) = (busyTimeout, handler)
   }
 
   /// Reads from the store in one transaction, so that all of it is of one moment.
   ///
   /// - Parameter body: the reading; it must not keep the connection, and may be run again when another process wrote
   ///   meanwhile.
-  /// - Returns: what the body returns.
   /// - Throws: ``StoreError`` for SQLite's errors, and what the body throws.
   public func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try StoreError.translating(path: path) {
@@ -130,8 +117,6 @@ public final class StoreReader: @unchecked Sendable {
   }
 
   /// True when the store's file is in write-ahead-log mode, whether the log is there or not.
-  ///
-  /// - Throws: ``StoreError``.
   package static func usesWriteAheadLog(path: String) throws(StoreError) -> Bool {
     try StoreFiles(path: path).header.usesWriteAheadLog
   }

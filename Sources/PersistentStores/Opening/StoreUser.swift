@@ -16,16 +16,11 @@ public struct StoreUser: Hashable, Sendable {
   public let name: String?
   /// What it does with the store.
   public let activity: Activity
-}
 
-extension StoreUser {
   /// The other processes that have a store open while this process holds the exclusive lock on it.
   ///
   /// Nobody else can have a lock of SQLite's then, so that the table of all locks need not be read, which takes Linux
   /// 20 ms.
-  ///
-  /// - Parameter path: the store's file.
-  /// - Returns: the processes.
   static func lockedOut(of path: String) -> [StoreUser] {
     ProcessTable.processes(withOpen: path).sorted()
       .map { StoreUser(processID: $0, name: ProcessTable.name(of: $0), activity: .idle) }
@@ -34,9 +29,6 @@ extension StoreUser {
   /// The other processes that have a store open, those that write first.
   ///
   /// Only what the system tells this user: a process of another user is found when it holds a lock, or not at all.
-  ///
-  /// - Parameter path: the store's file.
-  /// - Returns: the processes.
   static func others(of path: String) -> [StoreUser] {
     let database = StoreFiles.realPath(of: path)
     let usesLog = FileStatus(database + "-shm") != nil

@@ -30,11 +30,10 @@ public final class StoreWriter {
   /// the one that comes second finds what the first has made.
   ///
   /// - Parameters:
-  ///   - path: the store's file.
   ///   - busyTimeout: how many seconds to wait for another process, at the most a day.
   ///   - interruption: asked often while SQLite works; true stops the statement with ``StoreError/interrupted(path:)``.
-  /// - Throws: ``StoreError/heldByAnotherProcess(path:users:)`` when, in write-ahead-log mode, any process has the store
-  ///   open, or, with a rollback journal, is using it; other errors for what is no writable store.
+  /// - Throws: ``StoreError/heldByAnotherProcess(path:users:)`` when, in write-ahead-log mode, any process has the
+  ///   store open, or, with a rollback journal, is using it; other errors for what is no writable store.
   public init(
     path: String, busyTimeout: Double = defaultBusyTimeout, interruption: (@Sendable () -> Bool)? = nil
   ) throws(StoreError) {
@@ -44,9 +43,7 @@ public final class StoreWriter {
     (files, queue, logBytes) = try wait.repeating { _ throws(StoreError) in
       try Self.hold(path, interruption: handler)
     }
-    self.path = path
-    self.busyTimeout = seconds
-    self.interruption = handler
+    (self.path, self.busyTimeout, self.interruption) = (path, seconds, handler)
   }
 
   /// Tries once to get the lock.
@@ -96,9 +93,6 @@ public final class StoreWriter {
 
   /// Sets a connection up for rewriting rows: no secure deletion, a small cache, temporary data in files, and the
   /// functions of Core Data's triggers.
-  ///
-  /// - Parameter database: a connection outside any transaction.
-  /// - Throws: `DatabaseError`.
   package static func prepareSession(_ database: Database) throws {
     TriggerFunctions.register(in: database)
     _ = try Int.fetchOne(database, sql: "PRAGMA secure_delete = OFF")
@@ -110,7 +104,6 @@ public final class StoreWriter {
   /// Uses the connection outside any transaction, as copying the store through SQLite needs.
   ///
   /// - Parameter body: the work; it must not keep the connection.
-  /// - Returns: what the body returns.
   /// - Throws: ``StoreError`` for SQLite's errors, and what the body throws.
   public func access<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try StoreError.translating(path: path) { try queue.writeWithoutTransaction(body) }
@@ -119,7 +112,6 @@ public final class StoreWriter {
   /// Runs a piece of work in one transaction: all of it is committed, or, when it throws, nothing.
   ///
   /// - Parameter body: the work; it must not keep the connection.
-  /// - Returns: what the body returns.
   /// - Throws: ``StoreError`` for SQLite's errors, and what the body throws.
   public func transaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
     let value = try access { database in
@@ -154,8 +146,6 @@ public final class StoreWriter {
   }
 
   /// Writes the log back into the database and removes it, so that another file can take the store's place.
-  ///
-  /// - Throws: ``StoreError``; the store has all of its content even then.
   package func foldLog() throws {
     guard try access({ try $0.journalMode }) == "wal" else { return removeStaleIndex() }
     hasCommitted = true
@@ -165,21 +155,15 @@ public final class StoreWriter {
   }
 
   /// Checks that no log lies beside the store, and no journal that a program would roll back.
-  ///
-  /// - Throws: ``StoreError/inputOutput(path:error:)``.
   package func checkNothingIsBeside() throws(StoreError) {
-    guard FileStatus(files.log) == nil else {
-      throw .inputOutput(path: path, error: .logStays)
-    }
+    guard FileStatus(files.log) == nil else { throw .inputOutput(path: path, error: .logStays) }
     guard files.hasJournal else { return }
     let beginning = try StoreError.typed(path: path) {
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: files.journal))
       defer { try? handle.close() }
       return try handle.read(upToCount: 1)
     }
-    guard beginning?.first ?? 0 == 0 else {
-      throw .inputOutput(path: path, error: .journalStays)
-    }
+    guard beginning?.first ?? 0 == 0 else { throw .inputOutput(path: path, error: .journalStays) }
   }
 
   /// Lets go of a file that has another in its place: what lies beside the path belongs to that one now.
@@ -214,9 +198,7 @@ public final class StoreWriter {
     try handle.truncate(atOffset: UInt64(max(0, logBytes)))
     try handle.close()
   }
-}
 
-extension StoreWriter {
   /// Waits until nobody else has the store's file open, so that another file can take its place.
   ///
   /// The lock does not tell: with a rollback journal, and before its first read, a connection has none, and would go on
@@ -238,15 +220,11 @@ extension StoreWriter {
     let own = [StoreUser(processID: ProcessTable.own, name: nil, activity: .idle)]
     return (descriptors.count > handleCount ? own : []) + StoreUser.lockedOut(of: files.database)
   }
-}
 
-extension StoreWriter {
   /// Checks that the path still names the file that is held.
   ///
   /// - Throws: ``StoreError/changedWhileReading(path:)`` when another file is there, or none.
-  package func checkPlace() throws {
-    if try access(Self.hasMoved) { throw StoreError.changedWhileReading(path: path) }
-  }
+  package func checkPlace() throws { if try access(Self.hasMoved) { throw StoreError.changedWhileReading(path: path) } }
 
   /// True when another file has taken the place of the one that is open: a migration that ended while this one waited.
   package static func hasMoved(_ database: Database) throws -> Bool {
@@ -257,16 +235,13 @@ extension StoreWriter {
     }
     return answer != 0
   }
-}
 
-extension StoreWriter {
   /// Opens a further connection that reads the store while this one holds it.
   ///
   /// It takes no lock, which it need not because nobody else can write. SQLite keeps its file handle open until the lock
   /// is given up, so that closing the connection does not end the lock of the process.
   ///
   /// - Returns: nil where the file alone is not all of the store, because there is a write-ahead log.
-  /// - Throws: `DatabaseError`.
   package func furtherReader() throws -> DatabaseQueue? {
     let logBytes = FileStatus(files.log)?.size ?? 0
     guard sqlite3_compileoption_used("USE_URI") != 0, logBytes == 0 else { return nil }

@@ -63,7 +63,6 @@ extension stat {
 struct FileIdentity: Hashable, Sendable {
   /// The device, as `stat` gives it.
   let device: UInt64
-  /// The file's number on the device.
   let number: UInt64
 
   /// Asks about the file that a path leads to, links followed; nil when there is none, or it may not be asked about.

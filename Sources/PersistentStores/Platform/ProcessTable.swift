@@ -19,13 +19,11 @@ enum ProcessTable {
     let bytes: ClosedRange<UInt64>
   }
 
-  /// This process.
   static var own: Int32 { ProcessInfo.processInfo.processIdentifier }
 }
 
 #if canImport(Darwin)
   extension ProcessTable {
-    /// The other processes that have a file open.
     static func processes(withOpen path: String) -> Set<Int32> {
       var identifiers = [pid_t](repeating: 0, count: 4096)
       let size = Int32(identifiers.count * MemoryLayout<pid_t>.size)
@@ -55,7 +53,6 @@ enum ProcessTable {
   }
 #else
   extension ProcessTable {
-    /// The other processes that have a file open.
     static func processes(withOpen path: String) -> Set<Int32> {
       guard let file = FileIdentity(path: path) else { return [] }
       let own = own

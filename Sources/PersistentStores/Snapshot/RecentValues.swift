@@ -19,11 +19,7 @@ package final class RecentValues<Key: Sendable, Value: Sendable>: @unchecked Sen
 
   /// What is known, or is made now; two threads may make the same.
   ///
-  /// - Parameters:
-  ///   - key: what the value follows from.
-  ///   - isKept: whether a new value may serve others too.
-  ///   - make: makes it.
-  /// - Returns: the value.
+  /// - Parameter isKept: whether a new value may serve others too.
   package func value(
     for key: Key, isKept: (Value) -> Bool = { _ in true }, make: () throws -> Value
   ) rethrows -> Value {

@@ -3,9 +3,7 @@ public import GRDB
 extension StoreSnapshot {
   /// Reads what a store holds.
   ///
-  /// - Parameters:
-  ///   - database: a connection to the store.
-  ///   - counting: whether to count rows, which reads every table once; without it all counts are 0.
+  /// - Parameter counting: whether to count rows, which reads every table once; without it all counts are 0.
   /// - Throws: `DatabaseError` when SQLite cannot read the file.
   public init(reading database: Database, counting: Bool) throws {
     try self.init(schemaOf: database)
@@ -21,11 +19,6 @@ extension StoreSnapshot {
   }
 
   /// Reads what a store holds and counts the rows of some tables; the counts of the others are 0.
-  ///
-  /// - Parameters:
-  ///   - database: a connection to the store.
-  ///   - counting: what is counted of a table.
-  /// - Throws: `DatabaseError` when SQLite cannot read the file.
   package init(reading database: Database, counting: (String) -> Counting) throws {
     try self.init(schemaOf: database)
     try count(in: database, counting)
@@ -33,11 +26,7 @@ extension StoreSnapshot {
 
   /// Counts the rows of some tables of a store that has not changed since it was read.
   ///
-  /// - Parameters:
-  ///   - database: a connection to the store.
-  ///   - other: another connection, on which half of the rows are counted meanwhile.
-  ///   - counting: what is counted of a table.
-  /// - Throws: `DatabaseError` when SQLite cannot read the file.
+  /// - Parameter other: another connection, on which half of the rows are counted meanwhile.
   package mutating func count(
     in database: Database, beside other: DatabaseQueue? = nil, _ counting: (String) -> Counting
   ) throws {
@@ -198,10 +187,7 @@ struct SchemaStructure: Sendable {
   /// The structures that were read last.
   static let recent = RecentValues<[SchemaObject], SchemaStructure>(capacity: 32)
 
-  /// The ordinary tables.
   let tables: [SchemaObject]
-  /// Their columns, in the order of the tables.
   let columns: [[StoreSnapshot.Column]]
-  /// The indexes of the tables.
   let indexes: [StoreSnapshot.Index]
 }

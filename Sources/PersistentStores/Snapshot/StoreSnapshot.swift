@@ -10,10 +10,7 @@ public struct StoreSnapshot: Hashable, Sendable {
     public var type: String
 
     /// Makes a column.
-    public init(name: String, type: String) {
-      self.name = name
-      self.type = type
-    }
+    public init(name: String, type: String) { (self.name, self.type) = (name, type) }
   }
 
   /// A table as the file declares it.
@@ -31,11 +28,8 @@ public struct StoreSnapshot: Hashable, Sendable {
 
     /// Makes a table.
     public init(name: String, columns: [Column], rowCount: Int, sql: String, highestPrimaryKey: Int64? = nil) {
-      self.name = name
-      self.columns = columns
-      self.rowCount = rowCount
-      self.sql = sql
-      self.highestPrimaryKey = highestPrimaryKey
+      (self.name, self.columns, self.rowCount) = (name, columns, rowCount)
+      (self.sql, self.highestPrimaryKey) = (sql, highestPrimaryKey)
     }
   }
 
@@ -63,14 +57,8 @@ public struct StoreSnapshot: Hashable, Sendable {
       name: String, table: String, columns: [String], descending: Set<Int> = [], hasOwnCollation: Bool = false,
       isUnique: Bool, isInline: Bool, sql: String?
     ) {
-      self.name = name
-      self.table = table
-      self.columns = columns
-      self.descending = descending
-      self.hasOwnCollation = hasOwnCollation
-      self.isUnique = isUnique
-      self.isInline = isInline
-      self.sql = sql
+      (self.name, self.table, self.columns, self.descending) = (name, table, columns, descending)
+      (self.hasOwnCollation, self.isUnique, self.isInline, self.sql) = (hasOwnCollation, isUnique, isInline, sql)
     }
   }
 
@@ -85,9 +73,7 @@ public struct StoreSnapshot: Hashable, Sendable {
 
     /// Makes a view.
     public init(name: String, sql: String, error: String? = nil) {
-      self.name = name
-      self.sql = sql
-      self.error = error
+      (self.name, self.sql, self.error) = (name, sql, error)
     }
   }
 
@@ -104,10 +90,8 @@ public struct StoreSnapshot: Hashable, Sendable {
 
     /// Makes a row.
     public init(number: Int, name: String, superentityNumber: Int, maximumPrimaryKey: Int64) {
-      self.number = number
-      self.name = name
-      self.superentityNumber = superentityNumber
-      self.maximumPrimaryKey = maximumPrimaryKey
+      (self.number, self.name) = (number, name)
+      (self.superentityNumber, self.maximumPrimaryKey) = (superentityNumber, maximumPrimaryKey)
     }
   }
 
@@ -135,17 +119,10 @@ public struct StoreSnapshot: Hashable, Sendable {
     tables: [Table], indexes: [Index], triggers: [SQLTrigger], virtualTables: [String], entityRows: [EntityRow],
     rowCounts: [String: [Int: Int]], byteCount: Int64
   ) {
-    self.tables = tables
-    self.indexes = indexes
-    self.triggers = triggers
-    self.virtualTables = virtualTables
-    self.entityRows = entityRows
-    self.rowCounts = rowCounts
-    self.byteCount = byteCount
+    (self.tables, self.indexes, self.triggers, self.virtualTables) = (tables, indexes, triggers, virtualTables)
+    (self.entityRows, self.rowCounts, self.byteCount) = (entityRows, rowCounts, byteCount)
   }
-}
 
-extension StoreSnapshot {
   /// Reads the indexes of these schema objects, in the order in which the file lists them.
   static func indexes(_ schema: [SchemaObject], in database: Database) throws -> [Index] {
     let lists = try database.makeStatement(sql: "SELECT name FROM pragma_index_list(?) WHERE \"unique\" <> 0")
@@ -200,10 +177,8 @@ public enum SystemTable: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .primaryKey:
       "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)"
-    case .metadata:
-      "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)"
-    case .modelCache:
-      "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"
+    case .metadata: "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)"
+    case .modelCache: "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"
     }
   }
 }

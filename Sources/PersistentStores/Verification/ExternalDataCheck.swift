@@ -1,6 +1,6 @@
 package import Foundation
 import GRDB
-import ModelDescription
+public import ModelDescription
 import ModelFiles
 
 /// Whether the files that rows refer to are there, each for one value.
@@ -29,6 +29,15 @@ struct ExternalDataCheck {
       }
     }
     return problems
+  }
+
+  /// How many values name a file that is not there.
+  func missingCount(in database: Database) throws -> Int {
+    try places.reduce(0) { count, place in
+      count
+        + (try finding(.missingFile, "", place, database) { FileStatus(folder + "/" + $0)?.kind != .file })
+        .reduce(0) { $0 + $1.count }
+    }
   }
 
   /// The columns of the attributes that allow external storage.
@@ -106,5 +115,45 @@ public enum ExternalData {
     guard value.count == 38, value.first == marker else { return nil }
     let text = String(decoding: value.dropFirst().prefix(36), as: UTF8.self)
     return UUID(uuidString: text) == nil ? nil : text
+  }
+}
+
+/// The hidden folder of a store's large values, if it is not beside the store and values are in it.
+public struct MissingSupportFolder: Hashable, Sendable, CustomStringConvertible {
+  /// The folder's name, such as `.shop_SUPPORT`.
+  public let name: String
+  /// How many values are in its files.
+  public let values: Int
+
+  /// What belongs where, without a full stop.
+  public var description: String {
+    """
+    the hidden folder \(name) belongs beside it and is not there, with the files of \
+    \(values == 1 ? "1 value" : "\(values) values"); copy it from where the store was, under this name
+    """
+  }
+}
+
+extension StoreReader {
+  /// Looks for the folder of external data, and reads rows only where it is not there.
+  ///
+  /// - Returns: nil if it is there, or if no value needs it.
+  public func missingSupportFolder(of model: ManagedObjectModel) throws(StoreError) -> MissingSupportFolder? {
+    let folder = ExternalData.folder(ofStore: file)
+    guard file == path, !FileManager.default.fileExists(atPath: folder),
+      model.entities.contains(where: { $0.attributes.contains(where: \.allowsExternalBinaryDataStorage) }),
+      let hierarchy = try? EntityHierarchy(model)
+    else { return nil }
+    let count = try StoreError.typed(path: path) {
+      try read { database in
+        let snapshot = try StoreSnapshot(reading: database, counting: false)
+        return try ExternalDataCheck(
+          hierarchy: hierarchy, layout: BoundLayout(of: hierarchy, to: snapshot).layout, folder: folder
+        ).missingCount(in: database)
+      }
+    }
+    guard count > 0 else { return nil }
+    let name = ExternalData.support(beside: URL(fileURLWithPath: path)).lastPathComponent
+    return MissingSupportFolder(name: name, values: count)
   }
 }

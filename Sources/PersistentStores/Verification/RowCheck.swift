@@ -10,7 +10,6 @@ struct RowCheck: Sendable {
   var severity: StoreFinding.Severity = .error
   let entity: String
   var property: String?
-  /// The columns of the row that the condition reads.
   let columns: Set<String>
   let sentence: String
   /// What the rows that meet the condition are asked, each one a finding in place of this check.
@@ -19,7 +18,6 @@ struct RowCheck: Sendable {
 
 /// What is asked of the rows that one column refers to.
 struct ReferenceChecks {
-  /// The column that refers.
   let column: String
   /// The column of the entity number beside it.
   var companion: String?
@@ -29,7 +27,6 @@ struct ReferenceChecks {
   var targetColumns: Set<String> = []
   /// Holds for a reference that none of the checks finds fault with: one look-up in place of one a check.
   var soundness: String
-  /// The values of its parameters.
   var arguments: [Int64] = []
   var checks: [RowCheck]
 }
@@ -39,7 +36,6 @@ struct TableChecks {
   let table: String
   /// `Z_PK`, or in a join table the column that refers to the relationship's owner.
   let keyColumn: String
-  /// What a row says by itself.
   var checks: [RowCheck]
   /// What it says together with the rows it refers to.
   var references: [ReferenceChecks]
@@ -50,17 +46,14 @@ struct TableChecks {
 ///
 /// The row looks the same for a composite value that is nil and for one whose elements all are.
 struct CompositeChecks {
-  /// The entity that declares the attribute.
   let entity: String
   /// The numbers of the entities whose rows are judged.
   let numbers: [Int64]
-  /// The columns of the elements, by path.
   let columns: [String: String]
 
   /// A value in a composite one, or the attribute's own.
   private typealias Place = (attribute: AttributeDescription, path: String)
 
-  /// The checks of a composite attribute.
   func checks(of attribute: AttributeDescription) -> [RowCheck] {
     let place: Place = (attribute, attribute.name)
     guard !attribute.isOptional, !names(of: place).isEmpty else { return wholeness(of: place) }
@@ -86,15 +79,12 @@ struct CompositeChecks {
       property: place.path, columns: Set(names(of: place) + ["Z_ENT"]), sentence: "the mandatory value is missing")
   }
 
-  private func judged(_ condition: String) -> String {
-    "\(condition) AND t.Z_ENT IN (\(RowCheckPlan.marks(numbers)))"
-  }
+  private func judged(_ condition: String) -> String { "\(condition) AND t.Z_ENT IN (\(RowCheckPlan.marks(numbers)))" }
 
   private func isThere(_ place: Place) -> String {
     Self.oneOf(names(of: place).map { "t.\(SQLIdentifier($0)) IS NOT NULL" })
   }
 
-  /// The columns of a value.
   private func names(of place: Place) -> [String] {
     guard place.attribute.type == .composite else { return [columns[place.path]].compactMap { $0 } }
     return place.attribute.elements.flatMap { names(of: ($0, "\(place.path).\($0.name)")) }
@@ -128,7 +118,6 @@ enum ValueDemand: CaseIterable {
 
   /// The ways in which a value can fail it; one of another storage class fails none.
   ///
-  /// - Parameter value: the value in SQL.
   /// - Returns: conditions in SQL, each with what is wrong where it holds.
   func breaches(by value: String) -> [(condition: String, sentence: String)] {
     switch self {

@@ -9,23 +9,18 @@ struct RowCheckPlan {
 
   /// Prepares a plan.
   ///
-  /// - Parameters:
-  ///   - hierarchy: the store's model.
-  ///   - layout: the layout of the model with the store's own names and numbers.
+  /// - Parameter layout: the layout of the model with the store's own names and numbers.
   private init(hierarchy: EntityHierarchy, layout: SQLStoreLayout) {
-    self.hierarchy = hierarchy
-    self.layout = layout
+    (self.hierarchy, self.layout) = (hierarchy, layout)
     var attributes: [String: [String: AttributeDescription]] = [:]
     var relationships: [String: [String: RelationshipDescription]] = [:]
     for entity in hierarchy.model.entities {
       attributes[entity.name] = hierarchy.allAttributes(of: entity.name).mapValues(\.property)
       relationships[entity.name] = hierarchy.allRelationships(of: entity.name).mapValues(\.property)
     }
-    self.attributes = attributes
-    self.relationships = relationships
+    (self.attributes, self.relationships) = (attributes, relationships)
   }
 
-  /// All that the checks follow from.
   private struct Key: Equatable {
     let model: LayoutMemory.Model
     let layout: SQLStoreLayout
@@ -35,9 +30,7 @@ struct RowCheckPlan {
   private static let recent = RecentValues<Key, [TableChecks]>(capacity: 16)
 
   /// The checks of every table of a store, which are made once for many stores of one layout.
-  static func tables(
-    of hierarchy: EntityHierarchy, _ layout: SQLStoreLayout, checkingValues: Bool
-  ) -> [TableChecks] {
+  static func tables(of hierarchy: EntityHierarchy, _ layout: SQLStoreLayout, checkingValues: Bool) -> [TableChecks] {
     let key = Key(model: .init(hierarchy: hierarchy), layout: layout, checkingValues: checkingValues)
     return recent.value(for: key) {
       RowCheckPlan(hierarchy: hierarchy, layout: layout).tables(checkingValues: checkingValues)
@@ -46,14 +39,18 @@ struct RowCheckPlan {
 
   /// The checks of every table, in the layout's order.
   ///
-  /// - Parameter checkingValues: whether values are asked how they are stored, and composite ones whether they are whole.
-  /// - Returns: the checks.
+  /// - Parameter checkingValues: whether values are asked how they are stored, and composite ones whether they are
+  ///   whole.
   private func tables(checkingValues: Bool) -> [TableChecks] {
     layout.tables.compactMap { table in
       switch table.content {
       case .hierarchy(let root):
         var checks = entityChecks(root: root) + table.columns.flatMap(checks(of:))
-        if checkingValues { checks += compositeChecks(of: table) + table.columns.flatMap(storageChecks) }
+        if checkingValues {
+          checks +=
+            countChecks(root: root) + compositeChecks(of: table)
+            + table.columns.flatMap(storageChecks)
+        }
         return TableChecks(
           table: table.name, keyColumn: "Z_PK", checks: checks,
           references: table.columns.compactMap { references(of: $0, in: table) })
@@ -94,16 +91,14 @@ struct RowCheckPlan {
   private func references(of column: SQLColumn, in table: SQLTable) -> ReferenceChecks? {
     switch column.role {
     case .toOne(let address): toOne(address, column: column, in: table)
-    case .toManyOwner(let address):
-      references(column.name, to: address.entity, of: address, hasInverse: false)
+    case .toManyOwner(let address): references(column.name, to: address.entity, of: address, hasInverse: false)
     default: nil
     }
   }
 
   private func mandatoryAttribute(_ address: PropertyAddress, column: SQLColumn) -> [RowCheck] {
     mandatory(address, column: column) { entity in
-      guard let attribute = attributes[entity]?[address.property] else { return false }
-      return !attribute.isOptional && !attribute.isTransient && attribute.derivation == nil
+      attributes[entity]?[address.property]?.isMandatory ?? false
     }
   }
 
@@ -125,7 +120,65 @@ struct RowCheckPlan {
   private func mandatoryRelationship(_ address: PropertyAddress, column: SQLColumn) -> [RowCheck] {
     mandatory(address, column: column) { entity in
       guard let relationship = relationships[entity]?[address.property] else { return false }
-      return !relationship.isOptional && !relationship.isTransient
+      return relationship.counts.isTooFew(0) && !relationship.isTransient
+    }
+  }
+
+  /// Whether objects have as many as a save asks for at the other end of each to-many.
+  private func countChecks(root: String) -> [RowCheck] {
+    hierarchy.family(of: root).flatMap { entity in
+      entity.relationships.filter { relationship in
+        relationship.isToMany && !relationship.isTransient
+          && hierarchy.allRelationships(of: entity.superentityName ?? "")[relationship.name] == nil
+      }
+      .flatMap { countChecks(of: PropertyAddress(entity: entity.name, property: $0.name)) }
+    }
+  }
+
+  private func countChecks(of address: PropertyAddress) -> [RowCheck] {
+    guard let (table, column) = links(of: address) else { return [] }
+    let near = SQLIdentifier(column)
+    func keys(having condition: String) -> String {
+      """
+      t.Z_PK IN (SELECT \(near) FROM \(SQLIdentifier(table)) WHERE \(near) IS NOT NULL GROUP BY \(near) \
+      HAVING COUNT(*) \(condition))
+      """
+    }
+    let entities = hierarchy.family(of: address.entity).filter { !$0.isAbstract }
+    let counted = Dictionary(grouping: entities) { relationships[$0.name]?[address.property]?.counts }
+    return counted.compactMap { counts, entities -> (first: Int64, checks: [RowCheck])? in
+      let numbers = entities.compactMap { layout.number(of: $0.name) }.map(Int64.init)
+      guard let counts, let first = numbers.first else { return nil }
+      func check(_ condition: String, _ sentence: String) -> RowCheck {
+        RowCheck(
+          condition: "t.Z_ENT IN (\(Self.marks(numbers))) AND \(condition)", arguments: numbers, kind: .linkCount,
+          severity: .warning, entity: address.entity, property: address.property, columns: ["Z_ENT"],
+          sentence: sentence)
+      }
+      var checks: [RowCheck] = []
+      if counts.least > 0 {
+        let few = counts.allowsNone ? keys(having: "< \(counts.least)") : "NOT \(keys(having: ">= \(counts.least)"))"
+        checks.append(check(few, "fewer objects than the minimum of \(counts.least)"))
+      }
+      if let most = counts.most {
+        checks.append(check(keys(having: "> \(most)"), "more objects than the maximum of \(most)"))
+      }
+      return (first, checks)
+    }
+    .sorted { $0.first < $1.first }.flatMap(\.checks)
+  }
+
+  /// The table that has a row for each link of a to-many, and its column of the objects that have the relationship.
+  private func links(of address: PropertyAddress) -> (table: String, column: String)? {
+    switch layout.storage(ofRelationship: address, in: hierarchy) {
+    case .owner(let table, let column, _): return (table, column)
+    case .join(let table, let column, _, _, _): return (table, column)
+    case .inverseOfToOne(let inverse):
+      guard case .toOne(let table, let column, _, _)? = layout.storage(ofRelationship: inverse, in: hierarchy) else {
+        return nil
+      }
+      return (table, column)
+    case .toOne, nil: return nil
     }
   }
 
@@ -209,12 +262,8 @@ struct RowCheckPlan {
     return TableChecks(table: table.name, keyColumn: source.name, checks: [], references: references)
   }
 
-  static func marks(_ numbers: [Int64]) -> String {
-    numbers.map { _ in "?" }.joined(separator: ", ")
-  }
-}
+  static func marks(_ numbers: [Int64]) -> String { numbers.map { _ in "?" }.joined(separator: ", ") }
 
-extension RowCheckPlan {
   /// Whether composite values are whole; the rows of each entity are judged by its own declaration.
   private func compositeChecks(of table: SQLTable) -> [RowCheck] {
     var columns: [PropertyAddress: [String: String]] = [:]
@@ -267,7 +316,29 @@ extension RowCheckPlan {
           entity: address.entity, property: address.property, columns: [column.name],
           sentence: "the text is not UTF-8, so that it cannot be read"))
     }
-    return checks + demandChecks(address, column: column)
+    return checks + demandChecks(address, column: column) + limitChecks(address, column: column)
+  }
+
+  /// Whether a save would take the values as the limits of the model are, each entity judged by its own declaration.
+  private func limitChecks(_ address: PropertyAddress, column: SQLColumn) -> [RowCheck] {
+    let entities = hierarchy.family(of: address.entity).filter { !$0.isAbstract }
+    let rules = Dictionary(grouping: entities) { leaf(at: address, of: $0.name)?.validation ?? AttributeValidation() }
+    return rules.compactMap { rules, entities -> (first: Int64, checks: [RowCheck])? in
+      let numbers = entities.compactMap { layout.number(of: $0.name) }.map(Int64.init)
+      let limits = ValueLimits.breaches(
+        of: rules, by: "t.\(SQLIdentifier(column.name))", isText: column.type == .varchar)
+      guard !limits.isEmpty, let first = numbers.first else { return nil }
+      return (
+        first,
+        limits.map { limit in
+          RowCheck(
+            condition: "(\(limit.condition)) AND t.Z_ENT IN (\(Self.marks(numbers)))", arguments: numbers, kind: .limit,
+            severity: .warning, entity: address.entity, property: address.property, columns: [column.name, "Z_ENT"],
+            sentence: limit.sentence)
+        }
+      )
+    }
+    .sorted { $0.first < $1.first }.flatMap(\.checks)
   }
 
   /// Sub-entities may override an attribute, so that the rows of each entity are judged by its own declaration.

@@ -17,14 +17,12 @@ struct RowChecker {
   private let ordered: Set<String>
   private let checks: TableChecks
 
-  /// Takes the checks of one table and the indexes of the store.
   init(_ checks: TableChecks, indexes: [StoreSnapshot.Index]) {
     self.checks = checks
     let own = indexes.filter { $0.table.uppercased() == checks.table.uppercased() }
     ordered = Set(own.compactMap { $0.columns.first?.uppercased() })
   }
 
-  /// The questions, to be asked one by one in any order.
   var questions: [RowQuestion] {
     batches.map { batch in { @Sendable database in try problems(of: batch, in: database) } }
       + checks.references.map { reference in { @Sendable database in try problems(of: reference, in: database) } }

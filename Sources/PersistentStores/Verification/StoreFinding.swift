@@ -36,6 +36,10 @@ public struct StoreFinding: Hashable, Sendable {
     case oneSided = "one-sided"
     /// Mandatory attributes, elements of composite values or relationships without a value.
     case missingValue = "missing-value"
+    /// Objects with fewer or more objects at the other end of a to-many than it allows.
+    case linkCount = "link-count"
+    /// Values beyond the limits of their attribute, with which a save of the object is refused.
+    case limit
     /// Values that are not stored as their type is, such as text where a number belongs, or that it cannot hold,
     /// such as text that is not UTF-8 or a number beyond Integer 16.
     case storageClass = "storage-class"
@@ -69,13 +73,8 @@ public struct StoreFinding: Hashable, Sendable {
     _ kind: Kind, severity: Severity = .error, entity: String? = nil, property: String? = nil, count: Int = 1,
     primaryKeys: [Int64] = [], sentence: String
   ) {
-    self.kind = kind
-    self.severity = severity
-    self.entity = entity
-    self.property = property
-    self.count = count
-    self.primaryKeys = primaryKeys
-    self.sentence = sentence
+    (self.kind, self.severity, self.entity, self.property) = (kind, severity, entity, property)
+    (self.count, self.primaryKeys, self.sentence) = (count, primaryKeys, sentence)
   }
 }
 

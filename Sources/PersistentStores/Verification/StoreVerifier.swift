@@ -1,3 +1,5 @@
+import CSQLiteConnection
+import Foundation
 public import GRDB
 public import ModelDescription
 import VersionHashing
@@ -13,24 +15,21 @@ public struct StoreVerifier: Sendable {
   private let references: [JoinNameReference]
   /// False for a store that stands for one of another kind, which keeps equal objects without any index.
   fileprivate var enforcesUniqueness = true
+  /// Says whether a text matches a regular expression of the model; nil leaves them unchecked.
+  fileprivate var matching: (@Sendable (String, String) -> Bool)?
 
   /// Makes a verifier.
   ///
-  /// - Parameters:
-  ///   - hierarchy: the model the store was written with, of a configuration's store only its entities.
-  ///   - references: what is known of the names of join tables.
+  /// - Parameter hierarchy: the model the store was written with, of a configuration's store only its entities.
   public init(hierarchy: EntityHierarchy, references: [JoinNameReference] = []) {
-    self.hierarchy = hierarchy
-    self.references = references
+    (self.hierarchy, self.references) = (hierarchy, references)
   }
 
   /// Checks an open store, also in the middle of a transaction.
   ///
   /// - Parameters:
-  ///   - database: a connection to the store.
-  ///   - path: the store, for messages.
-  ///   - externalDataFolder: the folder of external binary data (``ExternalData/folder(ofStore:)``); nil leaves the files
-  ///     unchecked.
+  ///   - externalDataFolder: the folder of external binary data (``ExternalData/folder(ofStore:)``); nil leaves the
+  ///     files unchecked.
   ///   - checkingIntegrity: whether SQLite checks its own file too, which reads all of it.
   /// - Returns: the problems: the file's, the metadata's, the schema's, then those of the rows.
   /// - Throws: ``StoreError`` when the metadata cannot be read, `DatabaseError` when SQLite fails.
@@ -62,6 +61,7 @@ public struct StoreVerifier: Sendable {
         .schema, severity: .warning, sentence: "view \(view.name), which is not the model's, cannot be read: \(error)")
     }
     TextEncodingFunction.register(in: database)
+    ValueLimits.register(in: database, matching: matching)
     let questions = rowQuestions(layout, snapshot, within: nil, checkingValues: true)
     for question in questions { problems += try question(database) }
     if let externalDataFolder {
@@ -78,7 +78,6 @@ public struct StoreVerifier: Sendable {
   /// - Parameters:
   ///   - snapshot: what the store holds, its rows counted or not.
   ///   - scope: what is new in it; nil for all.
-  /// - Returns: the questions.
   package func rowQuestions(for snapshot: StoreSnapshot, within scope: VerificationScope?) -> [RowQuestion] {
     let layout = BoundLayout(of: hierarchy, to: snapshot).layout
     return rowQuestions(layout, snapshot, within: scope, checkingValues: false)
@@ -131,17 +130,17 @@ extension StoreReader {
   /// Checks whether the store is what a model says.
   ///
   /// - Parameters:
-  ///   - hierarchy: the model the store was written with.
-  ///   - references: what is known of the names of join tables.
   ///   - checkingIntegrity: whether SQLite checks its own file too, which reads all of it.
+  ///   - matching: says whether a text matches a regular expression of the model; nil leaves them unchecked.
   /// - Returns: the problems, none for a sound store.
-  /// - Throws: ``StoreError``.
   public func verify(
-    against hierarchy: EntityHierarchy, references: [JoinNameReference] = [], checkingIntegrity: Bool = true
+    against hierarchy: EntityHierarchy, references: [JoinNameReference] = [], checkingIntegrity: Bool = true,
+    matching: (@Sendable (String, String) -> Bool)? = nil
   ) throws(StoreError) -> [StoreFinding] {
     try StoreError.typed(path: path) {
       var verifier = StoreVerifier(hierarchy: hierarchy, references: references)
       verifier.enforcesUniqueness = file == path
+      verifier.matching = matching
       return try read { [verifier] database in
         try verifier.problems(
           in: database, path: path, externalDataFolder: ExternalData.folder(ofStore: file),
@@ -207,5 +206,76 @@ struct UniquenessCheck {
       database, sql: "SELECT Z_PK FROM (\(rows)) WHERE n > 1 ORDER BY Z_PK LIMIT ?",
       arguments: arguments + [RowChecker.keyLimit])
     return (Int(count), keys.compactMap { $0.integer(0) })
+  }
+}
+
+/// The SQL function that says whether a text is UTF-8, which SQLite never asks.
+///
+/// It looks at the bytes where SQLite has them, because it is called for every text of a store.
+enum TextEncodingFunction {
+  static let name = "modelctl_is_utf8"
+
+  /// Adds the function to a connection.
+  ///
+  /// - Parameter database: the connection, which may have it already.
+  static func register(in database: Database) {
+    // Where statements are running, SQLite refuses to replace a function by itself, and the one that is there stays.
+    _ = modelctl_add_is_utf8(database.sqliteConnection)
+  }
+}
+
+/// The limits of a model in SQL, as a save applies them.
+enum ValueLimits {
+  private static let length = "modelctl_utf16_length"
+  private static let match = "modelctl_is_match"
+
+  /// Adds the functions to a connection.
+  ///
+  /// - Parameter matching: says whether a text matches an expression; nil leaves expressions unchecked.
+  static func register(in database: Database, matching: (@Sendable (String, String) -> Bool)?) {
+    database.add(
+      function: DatabaseFunction(length, argumentCount: 1, pure: true) { values in
+        String.fromDatabaseValue(values[0])?.utf16.count
+      })
+    database.add(
+      function: DatabaseFunction(match, argumentCount: 2, pure: true) { values in
+        guard let matching, let text = String.fromDatabaseValue(values[0]),
+          let pattern = String.fromDatabaseValue(values[1])
+        else { return true }
+        return matching(text, pattern)
+      })
+  }
+
+  /// The ways in which a value can break rules.
+  ///
+  /// - Parameter isText: true if the limits are those of a text's length.
+  /// - Returns: conditions in SQL, each with what is wrong where it holds.
+  static func breaches(
+    of rules: AttributeValidation, by value: String, isText: Bool
+  ) -> [(condition: String, sentence: String)] {
+    let (measured, noun) = isText ? ("\(length)(\(value))", "length") : (value, "value")
+    let isMeasured = isText ? "typeof(\(value)) = 'text'" : "typeof(\(value)) IN ('integer', 'real')"
+    var breaches: [(condition: String, sentence: String)] = []
+    if let limit = rules.maximum, let text = number(limit) {
+      breaches.append(("\(isMeasured) AND \(measured) > \(text)", "the \(noun) is above the maximum"))
+    }
+    if let limit = rules.minimum, let text = number(limit) {
+      breaches.append(("\(isMeasured) AND \(measured) < \(text)", "the \(noun) is below the minimum"))
+    }
+    if isText, let pattern = rules.regularExpression {
+      let quoted = pattern.replacingOccurrences(of: "'", with: "''")
+      breaches.append(
+        ("\(isMeasured) AND NOT \(match)(\(value), '\(quoted)')", "the text does not match the regular expression"))
+    }
+    return breaches
+  }
+
+  private static func number(_ limit: AttributeValue) -> String? {
+    switch limit {
+    case .integer(let number): "\(number)"
+    case .decimal(let number): number.isNaN ? nil : "\(number)"
+    case .double(let number), .date(let number): number.isFinite ? "\(number)" : nil
+    default: nil
+    }
   }
 }

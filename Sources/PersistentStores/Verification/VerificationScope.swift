@@ -11,10 +11,8 @@ package struct VerificationScope: Hashable, Sendable {
   private var extents: [String: Extent] = [:]
   private var excused: Set<[String]> = []
 
-  /// A scope without anything.
   package init() {}
 
-  /// Adds a table.
   package mutating func add(_ table: String, _ extent: Extent) {
     switch (extents[table.uppercased()], extent) {
     case (.rows, _), (_, .rows): extents[table.uppercased()] = .rows

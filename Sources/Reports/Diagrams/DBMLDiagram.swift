@@ -49,3 +49,82 @@ public struct DBMLDiagram: Hashable, Sendable {
     return [comment + "Ref: \(source.identity) <> \(target.identity)"]
   }
 }
+
+/// A table of a DBML document, in which references may add columns.
+struct DBMLTable {
+  private let name: String
+  private let notes: [String]
+  private var columns: [String] = []
+  private var names = DBMLNames()
+  /// The column that stands for the object itself, with its table.
+  let identity: String
+
+  init(_ node: Diagram.Node, name: String) {
+    self.name = name
+    let known = name == node.name ? [] : ["entity \(node.name)"]
+    notes = known + node.remarks + [node.omission].compactMap { $0 }
+    var names = DBMLNames()
+    let taken = node.rows.map { (names.unique($0.name), $0) }
+    let key = names.unique("objectID")
+    identity = "\(DBMLNames.quoted(name)).\(DBMLNames.quoted(key))"
+    columns = ["\(DBMLNames.quoted(key)) ObjectID [pk]"]
+    columns += taken.map { name, row in
+      let note = [name == row.name ? nil : "attribute \(row.name)", row.note ?? row.mark?.rawValue].compactMap { $0 }
+      return Self.column(name, row.type, isOptional: row.isOptional, note: note.joined(separator: "; "))
+    }
+    self.names = names
+  }
+
+  mutating func addReference(_ end: Diagram.End, words: String) -> String {
+    let column = names.unique(end.name)
+    columns.append(Self.column(column, "ObjectID", isOptional: end.minimum == 0, note: words))
+    return "\(DBMLNames.quoted(name)).\(DBMLNames.quoted(column))"
+  }
+
+  var text: String {
+    let note = notes.isEmpty ? [] : ["", "Note: \(DBMLNames.string(notes.joined(separator: "; ")))"]
+    let lines = (columns + note).map { $0.isEmpty ? "" : "  \($0)" }
+    return "Table \(DBMLNames.quoted(name)) {\n\(lines.joined(separator: "\n"))\n}"
+  }
+
+  private static func column(_ name: String, _ type: String, isOptional: Bool, note: String) -> String {
+    let settings = [isOptional ? "null" : "not null"] + (note.isEmpty ? [] : ["note: \(DBMLNames.string(note))"])
+    return "\(DBMLNames.quoted(name)) \(DBMLNames.quoted(type)) [\(settings.joined(separator: ", "))]"
+  }
+}
+
+/// Names and texts as DBML takes them, each name once in its scope.
+///
+/// Its readers disagree about what may stand in a quoted name, so anything but letters, digits, spaces and hyphens becomes
+/// an underscore; where that happens a note gives the exact name.
+struct DBMLNames {
+  private var taken: Set<String> = []
+  private var numbers: [String: Int] = [:]
+
+  /// A name of the scope that nothing else has.
+  mutating func unique(_ name: String) -> String {
+    let plain = Self.plain(name)
+    var candidate = plain
+    while !taken.insert(candidate).inserted {
+      numbers[plain, default: 1] += 1
+      candidate = "\(plain)_\(numbers[plain, default: 2])"
+    }
+    return candidate
+  }
+
+  static func quoted(_ name: String) -> String { "\"\(plain(name))\"" }
+
+  /// A text between single quotation marks.
+  static func string(_ text: String) -> String {
+    "'\(line(text).replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
+  }
+
+  static func line(_ text: String) -> String { PrintableText.line(text) }
+
+  private static func plain(_ name: String) -> String {
+    let plain = name.map { character in
+      character.isLetter || character.isNumber || character == " " || character == "-" ? character : "_"
+    }
+    return plain.isEmpty ? "unnamed" : String(plain)
+  }
+}

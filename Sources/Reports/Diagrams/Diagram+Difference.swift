@@ -1,21 +1,12 @@
-public import ModelComparison
-public import ModelDescription
+public import MappingModels
+import ModelDescription
 
 extension Diagram {
   /// Pictures what changed between two versions: the newer one, and what of the older one is gone.
-  ///
-  /// - Parameters:
-  ///   - from: the name of the older version.
-  ///   - source: the older version.
-  ///   - to: the name of the newer version.
-  ///   - destination: the newer version.
-  ///   - difference: what changed.
-  public init(
-    from: String, _ source: EntityHierarchy, to: String, _ destination: EntityHierarchy, _ difference: ModelDifference
-  ) {
-    let marks = DifferenceMarks(difference, in: destination)
-    let old = Diagram(name: from, model: source)
-    self.init(name: to, model: destination)
+  public init(from: String, to: String, _ step: ModelStep) {
+    let marks = DifferenceMarks(step)
+    let old = Diagram(name: from, model: step.source)
+    self.init(name: to, model: step.destination)
     title = "\(from) to \(to)"
     isDifference = true
     nodes = nodes.map(marks.marked)

@@ -90,14 +90,9 @@ public struct Diagram: Hashable, Sendable {
 
   /// Makes a picture.
   public init(title: String, nodes: [Node], edges: [Edge], isDifference: Bool = false) {
-    self.title = title
-    self.nodes = nodes
-    self.edges = edges
-    self.isDifference = isDifference
+    (self.title, self.nodes, self.edges, self.isDifference) = (title, nodes, edges, isDifference)
   }
-}
 
-extension Diagram {
   /// The entities of these names with what they are linked to, and the lines that touch them.
   public func focused(on names: Set<String>) -> Diagram {
     var part = self
@@ -171,9 +166,7 @@ extension Diagram {
     let line = PrintableText.line(name)
     return line.count > 80 ? line.prefix(79) + "…" : line
   }
-}
 
-extension Diagram {
   /// What changed, and what it is linked to: of the rest only the names, so that the picture stays small.
   ///
   /// A changed entity keeps the rows that changed, a new one or one that is gone all of its rows. Entities that are only

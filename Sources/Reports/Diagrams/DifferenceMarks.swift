@@ -1,3 +1,4 @@
+import MappingModels
 import ModelComparison
 import ModelDescription
 
@@ -10,21 +11,17 @@ struct DifferenceMarks {
   private var removed: Set<ModelElement> = []
   private var destinationNames: [String: String] = [:]
 
-  /// Takes a comparison.
-  ///
-  /// - Parameters:
-  ///   - difference: what changed.
-  ///   - destination: the newer version.
-  init(_ difference: ModelDifference, in destination: EntityHierarchy) {
-    for change in difference.changes {
+  init(_ step: ModelStep) {
+    let notable = Set(step.notableChanges)
+    for change in step.changes {
       if case .entity(let source)? = change.sourceElement, case .entity(let name) = change.element, source != name {
         destinationNames[source] = name
       }
     }
-    for change in difference.changes { take(change, in: destination) }
+    for change in step.changes { take(change, isNotable: notable.contains(change), in: step.destination) }
   }
 
-  private mutating func take(_ change: Change, in destination: EntityHierarchy) {
+  private mutating func take(_ change: Change, isNotable: Bool, in destination: EntityHierarchy) {
     switch change.kind {
     case .followsRename, .followsAncestor: return
     case .removed:
@@ -34,10 +31,9 @@ struct DifferenceMarks {
     default: break
     }
     let isAddition = change.kind == .added
-    let entry = DifferenceReport.Entry(change)
     // Identifiers for a later rename, say, are on nearly everything; what matters would not be seen among them.
-    if case .changed = change.kind, entry.isWithoutEffect { return }
-    let notes = isAddition || entry.isWithoutEffect ? [] : [entry.spokenSentence]
+    if case .changed = change.kind, !isNotable { return }
+    let notes = isAddition || !isNotable ? [] : [change.words.spoken]
     switch change.element {
     case .entity(let name):
       entityMarks[name] = isAddition ? .added : .changed

@@ -14,9 +14,7 @@ public struct SVGDiagram: Hashable, Sendable {
 
   /// Takes what Graphviz drew; nil when that is no SVG.
   ///
-  /// - Parameters:
-  ///   - drawn: the output of `dot -Tsvg` for the diagram's ``DOTDiagram``.
-  ///   - diagram: the diagram.
+  /// - Parameter drawn: the output of `dot -Tsvg` for the diagram's ``DOTDiagram``.
   public init?(drawn: String, of diagram: Diagram) {
     guard let start = drawn.range(of: "<svg"), let end = drawn[start.upperBound...].firstIndex(of: ">") else {
       return nil
@@ -26,9 +24,7 @@ public struct SVGDiagram: Hashable, Sendable {
     let attributes = String(drawn[start.upperBound..<end])
     let body = Self.named(String(drawn[drawn.index(after: end)...]), names)
     let title = MarkupText.escaped("Model \(diagram.title)")
-    let entities = diagram.nodes.map { node in
-      ([node.name] + node.remarks).joined(separator: ", ")
-    }
+    let entities = diagram.nodes.map { node in ([node.name] + node.remarks).joined(separator: ", ") }
     let description = MarkupText.escaped("\(diagram.summary): \(entities.joined(separator: "; "))")
     text = """
       <?xml version="1.0" encoding="UTF-8"?>

@@ -66,8 +66,8 @@ public struct BranchReport: Encodable, Hashable, Sendable {
   public var text: String {
     guard !bundles.isEmpty else { return "no model changed since \(base)\n" }
     return bundles.map { bundle in
-      let lead = "\(bundle.path): \(bundle.summary)\n"
-      return lead + (bundle.difference.map { $0.changes.isEmpty ? "" : $0.text } ?? "")
+      let changes = bundle.difference.flatMap { $0.changes.isEmpty ? nil : $0 }
+      return "\(bundle.path): \(bundle.summary)\(changes?.sameness ?? "")\n\(changes?.body ?? "")"
     }.joined(separator: "\n")
   }
 
@@ -84,7 +84,6 @@ public struct BranchReport: Encodable, Hashable, Sendable {
 }
 
 extension BranchReport.Bundle {
-  /// What became of it, in a line.
   fileprivate var summary: String {
     guard let difference else { return "\(state), \(Quantity.text(entityCount, "entity", "entities"))" }
     let added = addedVersions.isEmpty ? "" : "; new: \(NameList.text(addedVersions))"

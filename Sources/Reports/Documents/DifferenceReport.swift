@@ -7,8 +7,8 @@ import ModelDescription
 /// ```swift
 /// let bundle = try ModelBundle(at: "Orders.xcdatamodeld")
 /// let (old, new) = (try bundle.versions[0].load().model, try bundle.versions[1].load().model)
-/// let difference = try ModelDifference(from: old, to: new)
-/// print(DifferenceReport(from: "v1", to: "v2", difference, refusal: nil).text)
+/// let step = ModelStep(from: try EntityHierarchy(old), to: try EntityHierarchy(new))
+/// print(DifferenceReport(from: "v1", to: "v2", step).text)
 /// ```
 ///
 /// ## Topics
@@ -38,7 +38,7 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
   public let to: String
   /// True when every hash is equal, so that no migration happens.
   public let isSameVersion: Bool
-  /// Whether a migration from the one to the other is inferred.
+  /// Whether a migration from the one to the other is inferred, or none is needed.
   public let isInferable: Bool
   /// Why it is not.
   public let refusal: String?
@@ -64,14 +64,15 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
   enum Verdict: Hashable, Sendable {
     case refused(InferenceRefusal)
     case inferred(ifRowsAllow: Bool)
+    case custom
 
     /// Who infers it or does not, and why.
     func words(in style: WordStyle) -> String {
       switch self {
       case .refused(let refusal):
         "\(refusal.code == nil ? "modelctl" : "Core Data") infers no migration: \(refusal.words(in: style).sentence)"
-      case .inferred(let ifRowsAllow):
-        "Core Data infers the migration" + (ifRowsAllow ? ", if the rows allow it" : "")
+      case .inferred(let ifRowsAllow): "Core Data infers the migration" + (ifRowsAllow ? ", if the rows allow it" : "")
+      case .custom: "a mapping model is used"
       }
     }
   }
@@ -108,7 +109,9 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
     /// True when the change alone gives an entity another hash.
     public let changesHash: Bool
     /// Whether Core Data infers a migration across it.
-    public let inferability: Inferability
+    public let verdict: ChangeMeaning.Verdict
+    /// Why it is not inferred, or on what it depends.
+    let condition: String?
     /// What happens to the rows.
     public let dataEffect: String
     /// The change in one sentence without arrows, and without names that only programs have.
@@ -124,7 +127,7 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
       case element, formerElement, kind, aspect, old, new, sentence, changesHash, inferability, condition, dataEffect
     }
 
-    /// Writes the inferability as its name and its condition; a key without a value is left out.
+    /// Writes the verdict as its name and its condition; a key without a value is left out.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(element, forKey: .element)
@@ -135,39 +138,34 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
       try container.encodeIfPresent(new, forKey: .new)
       try container.encode(sentence, forKey: .sentence)
       try container.encode(changesHash, forKey: .changesHash)
-      try container.encode(inferability.name, forKey: .inferability)
-      try container.encodeIfPresent(inferability.condition, forKey: .condition)
+      try container.encode(verdict.name, forKey: .inferability)
+      try container.encodeIfPresent(condition, forKey: .condition)
       try container.encode(dataEffect, forKey: .dataEffect)
     }
   }
 
   /// Takes a comparison.
-  ///
-  /// - Parameters:
-  ///   - from: the name of the older version.
-  ///   - to: the name of the newer version.
-  ///   - difference: what changed.
-  ///   - refusal: why no mapping is inferred, nil when one is.
-  public init(from: String, to: String, _ difference: ModelDifference, refusal: InferenceRefusal?) {
-    self.from = from
-    self.to = to
+  public init(from: String, to: String, _ step: ModelStep) {
+    (self.from, self.to) = (from, to)
+    let difference = step.difference
+    // What has the same hashes opens as it is, whatever inference would refuse.
+    let refusal = difference.isSameVersion ? nil : step.refusals.first
     isSameVersion = difference.isSameVersion
     isInferable = refusal == nil
     self.refusal = refusal?.description
     entitiesWithNewHash = difference.entitiesWithNewHash
     entitiesWithoutHash = difference.entitiesWithoutHash
-    changes = difference.changes.map(Entry.init)
+    changes = difference.changes.map { Entry($0, step.meaning(of: $0)) }
     hints = difference.hints
-    let dependsOnRows = difference.changes.contains { change in
-      if case .dependsOnRows = change.inferability { true } else { false }
-    }
     verdict =
-      if let refusal {
-        .refused(refusal)
-      } else if isSameVersion {
+      if isSameVersion {
         nil
       } else {
-        .inferred(ifRowsAllow: dependsOnRows)
+        switch step.outcome {
+        case .inferred: .inferred(ifRowsAllow: !step.requirements.isEmpty)
+        case .custom: .custom
+        case .refused: refusal.map { .refused($0) }
+        }
       }
   }
 
@@ -189,8 +187,15 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
   /// A heading, then three lines a change, then the hints.
   public var text: String {
     guard !changes.isEmpty else { return "\(from) → \(to): no change\n" }
-    let count = Quantity.text(changes.count, "change")
-    var lines = ["\(from) → \(to): \(count)\(isSameVersion ? "; the same version, so no store migrates" : "")"]
+    return "\(from) → \(to): \(Quantity.text(changes.count, "change"))\(sameness)\n\(body)"
+  }
+
+  /// What follows a number of changes.
+  var sameness: String { isSameVersion ? "; the same version, so no store migrates" : "" }
+
+  /// The text without its heading.
+  var body: String {
+    var lines: [String] = []
     for (lead, entities) in [("new hashes: ", entitiesWithNewHash), ("hashes gone: ", entitiesWithoutHash)] {
       guard !entities.isEmpty else { continue }
       lines += WrappedText.lines(lead + entities.joined(separator: ", "), lead: "", indent: "  ")
@@ -217,14 +222,15 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
 }
 
 extension DifferenceReport.Entry {
-  init(_ change: Change) {
+  init(_ change: Change, _ meaning: ChangeMeaning) {
     element = change.element.description
     entity = change.element.entityName
     formerElement = change.sourceElement?.description
     changesHash = change.changesHash
-    effect = change.effect
-    dataEffect = change.effect.description
-    inferability = change.inferability
+    effect = meaning.effect
+    dataEffect = meaning.effect.description
+    verdict = meaning.verdict
+    condition = meaning.verdict.condition(of: change)
     var aspect: Aspect?
     var (old, new): (String?, String?) = (nil, nil)
     switch change.kind {
@@ -241,7 +247,7 @@ extension DifferenceReport.Entry {
     (self.aspect, self.old, self.new) = (aspect?.rawValue, old, new)
     sentence = change.words.sentence
     spokenSentence = change.words.spoken
-    isWithoutEffect = change.inferability == .noMigration && change.effect == .none
+    isWithoutEffect = meaning == .none
   }
 
   /// What the change means for the version, in a clause.
@@ -249,32 +255,25 @@ extension DifferenceReport.Entry {
 
   /// What the change means for inference, in a clause.
   var inferenceWords: String {
-    switch inferability {
+    switch verdict {
     case .inferable: "inferable"
-    case .notInferable(let reason): "not inferable: \(reason)"
-    case .dependsOnRows(let condition): "inferable if \(condition)"
-    case .noMigration: "no migration happens"
+    case .refused: "not inferable: \(condition ?? "")"
+    case .withheld(let refusal): "not inferred, because of \(refusal.element)"
+    case .dependsOnRows: "inferable if \(condition ?? "")"
+    case .noMigration: "needs no migration"
+    case .custom: "a mapping model is used"
     }
   }
 }
 
-extension Inferability {
-  /// The name in the JSON form.
+extension ChangeMeaning.Verdict {
   fileprivate var name: String {
     switch self {
     case .inferable: "inferable"
-    case .notInferable: "not-inferable"
+    case .refused, .withheld: "not-inferable"
     case .dependsOnRows: "depends-on-rows"
     case .noMigration: "no-migration"
-    }
-  }
-
-  /// Why it is not inferred, or on what it depends.
-  fileprivate var condition: String? {
-    switch self {
-    case .inferable, .noMigration: nil
-    case .notInferable(let reason): reason.description
-    case .dependsOnRows(let condition): condition.description
+    case .custom: "custom"
     }
   }
 }

@@ -30,14 +30,9 @@ public struct EditReport: Encodable, Hashable, Sendable {
 
   /// Takes an edit.
   ///
-  /// - Parameters:
-  ///   - edited: the edit.
-  ///   - path: the file.
-  ///   - isWritten: whether the file was written.
-  ///   - findings: what rules find now and did not find before.
+  /// - Parameter findings: what rules find now and did not find before.
   public init(_ edited: EditedContents, path: String, isWritten: Bool, findings: [String] = []) {
-    self.path = path
-    self.isWritten = isWritten
+    (self.path, self.isWritten) = (path, isWritten)
     changes = edited.changes.map { Change(element: "\($0.element)", message: $0.sentence) }
     warnings = edited.warnings + findings
     diff = UnifiedDiff.text(
@@ -46,16 +41,26 @@ public struct EditReport: Encodable, Hashable, Sendable {
     )
   }
 
+  /// Takes a version that is made current.
+  ///
+  /// - Parameter former: the version that was current, nil for none.
+  package init(current name: String, _ change: ModelBundle.CurrentVersionChange, former: String?, isWritten: Bool) {
+    path = change.path
+    self.isWritten = isWritten
+    changes = [Change(element: "model", message: "\(name) is current\(former.map { " instead of \($0)" } ?? "")")]
+    warnings = []
+    diff = UnifiedDiff.text(
+      from: String(decoding: change.oldData ?? Data(), as: UTF8.self), to: String(decoding: change.data, as: UTF8.self),
+      path: path)
+  }
+
   /// Takes an edit that is taken back.
   ///
   /// - Parameters:
   ///   - data: the bytes after the edit.
   ///   - oldData: the bytes before it, which the file gets back.
-  ///   - path: the file.
-  ///   - isWritten: whether the file was written.
   public init(undoing data: Data, to oldData: Data, path: String, isWritten: Bool) {
-    self.path = path
-    self.isWritten = isWritten
+    (self.path, self.isWritten) = (path, isWritten)
     changes = [Change(element: "model", message: "\(path): the last edit is taken back")]
     warnings = []
     diff = UnifiedDiff.text(

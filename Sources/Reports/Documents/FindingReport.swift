@@ -1,6 +1,7 @@
 public import ModelChecks
 import ModelDescription
 public import ModelFiles
+public import StoreMigration
 
 /// Findings of the model rules, for people and programs.
 public struct FindingReport: Encodable, Hashable, Sendable {
@@ -10,9 +11,36 @@ public struct FindingReport: Encodable, Hashable, Sendable {
   public let findings: [Entry]
   /// Why files could not be checked, a sentence each; empty for a run that is complete.
   public let failures: [String]
+  /// The released versions whose path is not proved; nil where paths were not looked at.
+  public let unproved: [Unproved]?
 
   private enum CodingKeys: CodingKey {
-    case version, findings, failures
+    case version, findings, failures, unproved
+  }
+
+  /// The versions of a bundle whose path is not proved.
+  public struct Unproved: Encodable, Hashable, Sendable {
+    /// The bundle's path.
+    public let bundle: String
+    /// Who migrates the stores of users.
+    public let migratedBy: MigrationReader
+    /// The number of released versions besides the current one.
+    public let releasedCount: Int
+    /// The versions with the first cause on their path.
+    public let versions: [Version]
+
+    /// A version.
+    public struct Version: Encodable, Hashable, Sendable {
+      /// Its name.
+      public let version: String
+      /// Why its path is not proved.
+      public let cause: UnprovedPath.Cause
+    }
+
+    init(_ unproved: UnprovedVersions) {
+      (bundle, migratedBy, releasedCount) = (unproved.bundle, unproved.reader, unproved.releasedCount)
+      versions = unproved.paths.map { Version(version: $0.version, cause: $0.cause) }
+    }
   }
 
   /// One finding.
@@ -39,12 +67,13 @@ public struct FindingReport: Encodable, Hashable, Sendable {
 
   /// Takes findings.
   ///
-  /// - Parameters:
-  ///   - findings: the findings.
-  ///   - sourceLines: the text at the findings' places, as far as it can be read.
-  ///   - failures: why files could not be checked.
-  public init(_ findings: [Finding], sourceLines: [SourceLocation: String] = [:], failures: [String] = []) {
+  /// - Parameter sourceLines: the text at the findings' places, as far as it can be read.
+  public init(
+    _ findings: [Finding], sourceLines: [SourceLocation: String] = [:], failures: [String] = [],
+    unproved: [UnprovedVersions]? = nil
+  ) {
     self.failures = failures
+    self.unproved = unproved?.map(Unproved.init)
     self.findings = findings.map { finding in
       Entry(
         rule: finding.rule, severity: finding.severity.rawValue, element: finding.element.description,
@@ -55,22 +84,29 @@ public struct FindingReport: Encodable, Hashable, Sendable {
   }
 
   /// Takes what a run of the rules gave.
-  public init(_ run: RuleRun) { self.init(run.findings, sourceLines: run.sourceLines, failures: run.failures) }
+  public init(_ run: RuleRun) {
+    self.init(run.findings, sourceLines: run.sourceLines, failures: run.failures, unproved: run.unproved)
+  }
 
   /// One diagnostic a finding: `file:line:column: error: message [rule]`, then the line, then the fix.
+  ///
+  /// One fix with a command that several findings of a rule share stands once, at the first of them, with their number.
   public var text: String {
-    findings.map { finding in
+    let fixes = Dictionary(grouping: findings.compactMap(\.sharedFix)) { $0 }.mapValues(\.count)
+    var shown: Set<[String]> = []
+    return findings.map { finding in
       let place = [finding.file, finding.line.map(String.init), finding.column.map(String.init)].compactMap { $0 }
-      let lead = (place.isEmpty ? [finding.element] : place).joined(separator: ":")
-      let message = "\(lead): \(finding.severity): \(finding.message) [\(finding.rule)]"
+      let start = (place.isEmpty ? [finding.element] : place).joined(separator: ":")
+      let message = "\(start): \(finding.severity): \(finding.message) [\(finding.rule)]"
       let line = finding.sourceLine.map { "    \(PrintableText.line($0))\n" } ?? ""
-      let fix = finding.fix.map { "  fix: \(PrintableText.escaped($0))\n" } ?? ""
+      let count = finding.sharedFix.flatMap { fixes[$0] } ?? 1
+      let isShown = finding.sharedFix.map { shown.insert($0).inserted } ?? true
+      let lead = count > 1 ? "fix of these \(count)" : "fix"
+      let fix = finding.fix.flatMap { isShown ? "  \(lead): \(PrintableText.escaped($0))\n" : nil } ?? ""
       return "\(PrintableText.line(message))\n\(line)\(fix)"
     }.joined()
   }
-}
 
-extension FindingReport {
   /// The findings as a document to read: a part a finding, with its place, its rule and what to do.
   public var outline: Outline {
     Outline(
@@ -83,6 +119,11 @@ extension FindingReport {
 }
 
 extension FindingReport.Entry {
+  /// The rule and the fix, where that names a command: equal ones are one thing to do.
+  fileprivate var sharedFix: [String]? {
+    fix.flatMap { $0.contains("modelctl ") || $0.contains("git ") ? [rule, $0] : nil }
+  }
+
   fileprivate var outline: Outline {
     let place = file.map { file in
       (["in \(file)"] + [line.map { "line \($0)" }, column.map { "column \($0)" }].compactMap { $0 })

@@ -20,10 +20,7 @@ public struct FleetReport: Encodable, Hashable, Sendable {
 
   /// Takes what a run gave.
   public init(_ summary: FleetSummary, jobs: Int, shard: Shard?, journal: String?) {
-    self.summary = summary
-    self.jobs = jobs
-    self.shard = shard
-    self.journal = journal
+    (self.summary, self.jobs, self.shard, self.journal) = (summary, jobs, shard, journal)
   }
 
   private enum CodingKeys: CodingKey {
@@ -57,9 +54,7 @@ public struct FleetReport: Encodable, Hashable, Sendable {
     try passedOver.encode(summary.passedOver.backups, forKey: .backups)
     try passedOver.encode(summary.passedOver.links, forKey: .links)
   }
-}
 
-extension FleetReport {
   /// The counts as a table, and what to do next.
   public var text: String {
     let rows = counts + [("time", time)] + (journal.map { [("journal", $0)] } ?? [])
@@ -96,15 +91,64 @@ extension FleetReport {
   private var advice: [String] {
     var lines: [String] = []
     if summary.isInterrupted { lines.append("Stopped. The same command goes on with what remains.") }
-    if summary.failed > 0 {
-      lines.append("What failed is as it was; the same command tries it again.")
-    }
+    if summary.failed > 0 { lines.append("What failed is as it was; the same command tries it again.") }
     return lines
   }
 
-  /// The command that lists what failed.
   private var list: String {
     guard summary.failed > 0, let journal else { return "" }
     return "  sqlite3 \(ShellWord(path: journal).text) \"SELECT given, message FROM store WHERE state = 'failed'\"\n"
+  }
+}
+
+/// What came of one of many stores: one of the JSON lines that `migrate` prints about them.
+public struct FleetStoreReport: Encodable, Hashable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  /// Tells this line from the summary.
+  public let kind = "store"
+  /// What came of it, as of a single store.
+  public let store: MigrationReport.Store
+  /// The store's identity; nil when it failed.
+  public let uuid: String?
+  /// How long it took; nil when it could not even be looked at.
+  public let seconds: Double?
+  /// Which attempt it was, from 1.
+  public let attempt: Int
+
+  private enum CodingKeys: CodingKey {
+    case version, kind, uuid, seconds, attempt
+  }
+
+  /// Takes what came of a store; nil for one that was passed over or interrupted.
+  public init?(_ result: FleetResult) {
+    switch result.ending {
+    case .finished(let outcome):
+      store = MigrationReport.Store(outcome, entities: [])
+      uuid = outcome.uuid
+    case .failed(let error):
+      store = MigrationReport.Store(path: result.store.path, error: error)
+      uuid = nil
+    case .passedOver, .interrupted: return nil
+    }
+    seconds = (result.seconds * 1e6).rounded() / 1e6
+    attempt = result.store.attempt
+  }
+
+  /// Takes what could not be looked at.
+  public init(path: String, error: any Error) {
+    store = MigrationReport.Store(path: path, error: error)
+    (uuid, seconds, attempt) = (nil, nil, 1)
+  }
+
+  /// Writes every key, those without a value as null.
+  public func encode(to encoder: any Encoder) throws {
+    try store.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(version, forKey: .version)
+    try container.encode(kind, forKey: .kind)
+    try container.encode(uuid, forKey: .uuid)
+    try container.encode(seconds, forKey: .seconds)
+    try container.encode(attempt, forKey: .attempt)
   }
 }

@@ -39,8 +39,6 @@ public struct LockReport: Encodable, Hashable, Sendable {
   }
 
   /// Takes what was recorded.
-  ///
-  /// - Parameter records: the records with the paths of their lock files.
   public init(_ records: [(file: String, record: LockRecord)]) {
     self.records = records.map { file, record in
       Record(
@@ -53,9 +51,6 @@ public struct LockReport: Encodable, Hashable, Sendable {
 
   /// The drafts that a release leaves behind it, with the command that releases them.
   ///
-  /// - Parameters:
-  ///   - drafts: the drafts.
-  ///   - recording: their bundle and its lock file.
   /// - Returns: a sentence without a full stop.
   public static func note(_ drafts: DraftsBehind, in recording: LockRecording) -> String {
     let isOne = drafts.names.count == 1
@@ -134,10 +129,12 @@ extension LockReport.Record {
     let isDraft = state == .draft
     return switch outcome {
     case .recorded: "recorded as \(isDraft ? drafts : "released")"
+    case .unchanged where state == .retired: "\(are) retired already"
     case .unchanged: isDraft ? "\(are) recorded already, as \(drafts)" : "\(are) released already"
     case .renamed: "\(are) recorded under \(isMany ? "their new names" : "its new name")"
     case .released: "\(were) \(drafts) and \(are) released now"
     case .updated: isDraft ? "recorded again as \(drafts)" : "recorded again"
+    case .retired: "\(are) retired"
     case .relocked: "\(were) released and \(are) recorded anew, as \(isDraft ? drafts : "released")"
     }
   }

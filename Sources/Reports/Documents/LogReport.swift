@@ -1,5 +1,7 @@
+import MappingModels
+import ModelChecks
 import ModelComparison
-import ModelDescription
+public import ModelDescription
 public import ModelFiles
 
 /// The history of model bundles, for people and programs.
@@ -39,9 +41,7 @@ public struct LogReport: Encodable, Hashable, Sendable {
 
   /// Takes bundles whose versions are in order.
   ///
-  /// - Parameters:
-  ///   - bundles: the bundles, their models read.
-  ///   - commits: when git first had each version, nil outside a repository.
+  /// - Parameter commits: when git first had each version, nil outside a repository.
   public init(_ bundles: [LoggedBundle], commits: FirstCommits?) {
     self.bundles = bundles.map { logged in
       let entries = logged.bundle.versions.enumerated().map { position, version in
@@ -66,16 +66,14 @@ public struct LogReport: Encodable, Hashable, Sendable {
     guard position > 0, case .success(let source) = models[position - 1] else {
       return [Quantity.text(model.model.entities.count, "entity", "entities")]
     }
-    return ModelDifference(from: source, to: model).changes.compactMap(clause)
+    return ModelStep(from: source, to: model).notableChanges.compactMap(clause)
   }
 
-  /// A change in a few words, nil for what only follows from another and for what has no effect.
+  /// A change in a few words, nil for what only follows from another.
   private static func clause(_ change: Change) -> String? {
     switch change.kind {
     case .followsRename, .followsAncestor: return nil
-    default:
-      let entry = DifferenceReport.Entry(change)
-      return entry.isWithoutEffect ? nil : "\(entry.element) \(entry.sentence)"
+    default: return "\(change.element) \(change.words.sentence)"
     }
   }
 
@@ -99,5 +97,28 @@ public struct LogReport: Encodable, Hashable, Sendable {
     let clauses = entry.changes.prefix(rest == 1 ? clauseLimit + 1 : clauseLimit)
     let what = clauses.isEmpty ? "no change of the data" : clauses.joined(separator: ", ")
     return "\(head), \(when): \(what)" + (rest > 1 ? " and \(rest) more" : "")
+  }
+}
+
+/// A bundle with the models of its versions, for its history.
+public struct LoggedBundle: Sendable {
+  /// The bundle, its versions in order.
+  public let bundle: ModelBundle
+  /// The models of its versions.
+  public let models: [Result<EntityHierarchy, any Error>]
+  /// The versions that its lock file records as released.
+  public let released: Set<String>
+
+  /// Reads the models of a bundle.
+  ///
+  /// - Parameter bundle: the bundle, its versions in order.
+  /// - Returns: the bundle with them; a lock file that cannot be read says nothing.
+  public static func load(_ bundle: ModelBundle) -> LoggedBundle {
+    let models = bundle.versions.concurrentMap { version in
+      Result { try EntityHierarchy(try version.load().model) }
+    }
+    let lock = (try? LockFile.read(beside: bundle)) ?? nil
+    let released = lock?.entries.filter { $0.value.state == .released }.keys
+    return LoggedBundle(bundle: bundle, models: models, released: Set(released.map(Array.init) ?? []))
   }
 }

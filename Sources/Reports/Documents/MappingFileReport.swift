@@ -1,7 +1,8 @@
 import ModelDescription
+public import ModelFiles
 import PersistentStores
 
-/// A mapping file that was written, for people and programs.
+/// A mapping model that was written, for people and programs.
 public struct MappingFileReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
@@ -13,26 +14,51 @@ public struct MappingFileReport: Encodable, Hashable, Sendable {
   public let destination: String
   /// How many decisions are open.
   public let openDecisions: Int
+  /// The decisions that are open, in the order of a mapping file.
+  public let decisions: [String]
+  private let lines: [Int]
+  private let besides: String?
 
   private enum CodingKeys: CodingKey {
-    case version, path, source, destination, openDecisions
+    case version, path, source, destination, openDecisions, decisions
   }
 
   /// Takes a file.
-  public init(path: String, source: String, destination: String, openDecisions: Int) {
-    (self.path, self.source, self.destination, self.openDecisions) = (path, source, destination, openDecisions)
+  ///
+  /// - Parameter besides: the file that says the same, if the mapping model was made of one.
+  public init(
+    path: String, source: String, destination: String, openDecisions: [MappingFile.OpenDecision],
+    besides: String? = nil
+  ) {
+    (self.path, self.source, self.destination, self.besides) = (path, source, destination, besides)
+    self.openDecisions = openDecisions.count
+    decisions = openDecisions.map(\.text)
+    lines = openDecisions.map(\.location.line)
   }
 
   /// What was written, and what to run next.
   public var text: String {
+    let isXcode = MappingPath.form(of: path) == .xcode
+    let count = Quantity.text(openDecisions, "decision")
     let state =
-      openDecisions == 0
-      ? "nothing has to be decided, as inference does it all"
-      : "\(Quantity.text(openDecisions, "decision")) to take, marked by DECIDE:"
-    let next = openDecisions == 0 ? "next:" : "next, when each is decided and its comment deleted:"
+      if openDecisions > 0 {
+        isXcode ? "\(count) to take in Xcode" : "\(count) to take, marked by DECIDE:"
+      } else if besides != nil {
+        "Xcode opens it, and Core Data reads it when the app is built"
+      } else {
+        "nothing has to be decided, as inference does it all"
+      }
+    let listed = zip(lines, decisions).map { line, text in isXcode ? "  \(text)\n" : "  \(path):\(line): \(text)\n" }
+    let both = besides.map { "keep one of the two: \(ShellWord(path: $0).text) maps the same step\n" } ?? ""
+    let next =
+      if openDecisions > 0, !isXcode {
+        "next, when each is decided and its comment deleted:"
+      } else {
+        isXcode ? "next, beside adding it to the target of the app in Xcode:" : "next:"
+      }
     return """
       \(path): written; \(state)
-      \(next)
+      \(listed.joined())\(both)\(next)
         modelctl mapping check \(ShellWord(path: path).text)
 
       """

@@ -76,13 +76,8 @@ public struct MappingReport: Encodable, Hashable, Sendable {
   }
 
   /// Takes a mapping model.
-  public init(
-    path: String, source: String, destination: String, _ model: MappingModel, notes: [String] = []
-  ) {
-    self.path = path
-    self.source = source
-    self.destination = destination
-    self.notes = notes
+  public init(path: String, source: String, destination: String, _ model: MappingModel, notes: [String] = []) {
+    (self.path, self.source, self.destination, self.notes) = (path, source, destination, notes)
     drops = model.droppedData.sorted()
     entityMappings = model.entityMappings.map { mapping in
       EntityMapping(
@@ -92,9 +87,7 @@ public struct MappingReport: Encodable, Hashable, Sendable {
         relationships: mapping.relationshipMappings.map { Property($0, isRelationship: true) })
     }
   }
-}
 
-extension MappingReport {
   /// The mapping model in words, one line a property.
   public var text: String {
     var lines = WrittenLines()

@@ -19,7 +19,11 @@ extension MatrixReport.Bundle {
       for group in groups { lines += WrappedText.lines(text(of: group), lead: "  ", indent: "    ") }
     }
     if hasLongPaths { lines += WrappedText.lines(Self.longPaths, lead: "") }
-    let refusals = refusals
+    let (refusals, steps) = (refusals, mappedSteps)
+    if !steps.isEmpty { lines.append("mapping models") }
+    for (number, step) in steps.enumerated() {
+      lines += WrappedText.lines(step.words, lead: "  \(number + 1). ", indent: "     ")
+    }
     if !refusals.isEmpty { lines.append("reasons") }
     for (number, refusal) in refusals.enumerated() {
       lines += WrappedText.lines(
@@ -46,15 +50,20 @@ extension MatrixReport.Bundle {
       if !pairs.isEmpty { lines.append("") }
       if hasLongPaths { lines += [Self.cell(Self.longPaths), ""] }
     }
-    let ways = versions.count <= Self.tableLimit ? pairs.filter { !$0.way.isEmpty } : []
+    let ways = versions.count <= Self.tableLimit ? pairs.filter { $0.verdict == .staged && !$0.way.isEmpty } : []
     lines += ways.map { "- \(Self.cell($0.from)) to \(Self.cell($0.to)): \(Self.cell($0.way))" }
     if !ways.isEmpty { lines.append("") }
-    for (number, refusal) in refusals.enumerated() {
-      lines.append(
-        "\(number + 1). \(Self.cell(refusal.from)) → \(Self.cell(refusal.to)): \(Self.cell(refusal.reason))")
-    }
+    lines += list("Mapping models", mappedSteps.map(\.words))
+    lines += list("Reasons", refusals.map { "\($0.from) → \($0.to): \($0.reason)" })
     while lines.last == "" { lines.removeLast() }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A numbered list with its heading; nothing without items.
+  private func list(_ heading: String, _ items: [String]) -> [String] {
+    items.isEmpty
+      ? []
+      : ["\(heading):", ""] + items.enumerated().map { "\($0 + 1). \(Self.cell($1))" } + [""]
   }
 
   /// A row a source and a column a destination; a cell says the verdict in a word.
@@ -73,9 +82,7 @@ extension MatrixReport.Bundle {
   }
 
   private func cell(_ pair: MatrixReport.Pair) -> String {
-    let verdict = pair.verdict.rawValue
-    guard let refusal = pair.refusal, let number = refusals.firstIndex(of: refusal) else { return verdict }
-    return "\(verdict), reason \(number + 1)"
+    ([pair.verdict.rawValue] + [Numbers(self).words(of: pair)].compactMap { $0 }).joined(separator: ", ")
   }
 
   /// Text that Markdown takes as it stands, on one line.

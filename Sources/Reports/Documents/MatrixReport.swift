@@ -14,14 +14,10 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
   }
 
   /// Takes the bundles.
-  public init(_ bundles: [Bundle]) {
-    self.bundles = bundles
-  }
+  public init(_ bundles: [Bundle]) { self.bundles = bundles }
 
   /// True when some version is not reached from another.
-  public var hasImpossible: Bool {
-    bundles.contains { $0.pairs.contains { $0.verdict == .impossible } }
-  }
+  public var hasImpossible: Bool { bundles.contains { $0.pairs.contains { $0.verdict == .impossible } } }
 
   /// One bundle.
   public struct Bundle: Encodable, Hashable, Sendable {
@@ -33,17 +29,34 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
     public let current: String?
     /// The pairs, ordered by source and destination.
     public let pairs: [Pair]
+    /// The steps by mapping models, each once, in the order in which they are met.
+    let mappedSteps: [Step]
+
+    private enum CodingKeys: CodingKey {
+      case path, versions, current, pairs
+    }
 
     /// Takes verdicts.
     ///
-    /// - Parameters:
-    ///   - matrix: the versions.
-    ///   - verdicts: the verdicts to list, ordered by source and destination.
+    /// - Parameter verdicts: the verdicts to list, ordered by source and destination.
     public init(_ matrix: MigrationMatrix, verdicts: [MigrationVerdict]) {
       path = matrix.versions.first?.bundle ?? ""
       versions = matrix.versions.map(\.name)
       current = matrix.versions.first(where: \.isCurrent)?.name
-      pairs = verdicts.map(Pair.init)
+      var numbers: [ObjectIdentifier: Int] = [:]
+      var mappedSteps: [Step] = []
+      pairs = verdicts.map { verdict -> Pair in
+        let steps = verdict.steps.map { step -> Step in
+          guard let identity = step.mappingIdentity else { return Step(step) }
+          if let known = numbers[identity] { return mappedSteps[known - 1] }
+          let new = Step(step, number: mappedSteps.count + 1)
+          numbers[identity] = new.number
+          mappedSteps.append(new)
+          return new
+        }
+        return Pair(verdict, steps)
+      }
+      self.mappedSteps = mappedSteps
     }
   }
 
@@ -57,24 +70,25 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
     public let verdict: MigrationVerdict.Kind
     /// True where Core Data's own automatic migration goes straight.
     public let isInferable: Bool
+    /// Who can run every step as it is here; nobody where there is no way.
+    public let readers: [MigrationReader]
     /// The fewest steps that lead there.
     public let steps: [Step]
     /// The step that breaks.
     public let refusal: Refusal?
 
     private enum CodingKeys: String, CodingKey {
-      case from, to, verdict, isInferable, steps
+      case from, to, verdict, isInferable, readers, steps
       case refusal = "obstacle"
     }
 
-    init(_ verdict: MigrationVerdict) {
+    init(_ verdict: MigrationVerdict, _ steps: [Step]) {
       from = verdict.source.name
       to = verdict.destination.name
       self.verdict = verdict.kind
       isInferable = verdict.isInferable
-      steps = verdict.steps.map {
-        Step(from: $0.source.name, to: $0.destination.name, mapping: $0.mappingPath)
-      }
+      readers = verdict.readers
+      self.steps = steps
       refusal = verdict.refusal.map {
         Refusal(from: $0.source.name, to: $0.destination.name, reason: $0.reason)
       }
@@ -89,6 +103,23 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
     public let to: String
     /// The mapping model's file; nil when the step is inferred.
     public let mapping: String?
+    /// Who can run the mapping model as it is here; nil when the step is inferred.
+    public let readers: [MigrationReader]?
+    /// Why modelctl does not run it as it is here.
+    public let refusal: String?
+    /// Its place among the steps by mapping models, from 1; nil when the step is inferred.
+    let number: Int?
+
+    private enum CodingKeys: CodingKey {
+      case from, to, mapping, readers, refusal
+    }
+
+    init(_ step: MigrationVerdict.Step, number: Int? = nil) {
+      (from, to, mapping) = (step.source.name, step.destination.name, step.mappingPath)
+      readers = number == nil ? nil : step.readers
+      refusal = number == nil ? nil : step.refusal.map { "\($0)" }
+      self.number = number
+    }
   }
 
   /// The step without which there is no way.
@@ -124,11 +155,11 @@ extension MatrixReport.Bundle {
   static let longestListedPath = 12
 
   /// True when the text only counts the steps of some path.
-  var hasLongPaths: Bool { pairs.contains { $0.steps.count > Self.longestListedPath } }
+  var hasLongPaths: Bool { pairs.contains { $0.verdict == .staged && $0.steps.count > Self.longestListedPath } }
 
   /// Every source with its pairs, those of one verdict and way together.
   var groups: [(source: String, groups: [Group])] {
-    let numbers = Dictionary(refusals.enumerated().map { ($1, $0 + 1) }) { first, _ in first }
+    let numbers = Numbers(self)
     let pairs = Dictionary(grouping: pairs) { $0.from }
     return versions.compactMap { source in
       guard let pairs = pairs[source] else { return nil }
@@ -173,12 +204,38 @@ extension MatrixReport.Bundle {
     }
   }
 
-  private static func sentence(_ pair: MatrixReport.Pair, _ numbers: [MatrixReport.Refusal: Int]) -> String? {
-    if let refusal = pair.refusal {
-      let number = numbers[refusal].map { "; see reason \($0)" } ?? ""
-      return "the step \(refusal.from) → \(refusal.to) breaks\(number)"
+  /// The numbers of what is listed once below the pairs.
+  struct Numbers {
+    private let refusals: [MatrixReport.Refusal: Int]
+
+    init(_ bundle: MatrixReport.Bundle) {
+      refusals = Dictionary(bundle.refusals.enumerated().map { ($1, $0 + 1) }) { first, _ in first }
     }
-    return pair.steps.count > longestListedPath ? nil : pair.way
+
+    /// The reason why a pair is impossible, or the mapping models on its way; nil for an inferred way.
+    func words(of pair: MatrixReport.Pair) -> String? {
+      if let refusal = pair.refusal { return refusals[refusal].map { "reason \($0)" } }
+      let numbers = pair.steps.compactMap(\.number)
+      guard !numbers.isEmpty else { return nil }
+      return "mapping model\(numbers.count == 1 ? "" : "s") \(Self.runs(of: numbers).joined(separator: ", "))"
+    }
+
+    /// Three or more numbers in a row are written by the first and the last.
+    private static func runs(of numbers: [Int]) -> [String] {
+      var runs: [ClosedRange<Int>] = []
+      for number in numbers {
+        if let last = runs.last, last.upperBound + 1 == number {
+          runs[runs.count - 1] = last.lowerBound...number
+        } else {
+          runs.append(number...number)
+        }
+      }
+      return runs.flatMap { run in run.count > 2 ? ["\(run.lowerBound) to \(run.upperBound)"] : run.map(String.init) }
+    }
+  }
+
+  private static func sentence(_ pair: MatrixReport.Pair, _ numbers: Numbers) -> String? {
+    numbers.words(of: pair) ?? (pair.steps.count > longestListedPath ? nil : pair.way)
   }
 
   /// Versions as they are listed: four or more in a row are shown by the first and the last.
@@ -209,11 +266,19 @@ extension MatrixReport.Bundle {
 }
 
 extension MatrixReport.Pair {
-  /// How the version is reached, empty when that is one inferred step, or none.
-  var way: String {
-    guard steps.count > 1 || steps.contains(where: { $0.mapping != nil }) else { return "" }
-    return steps.map { step in
-      "\(step.from) → \(step.to)\(step.mapping.map { " by \($0)" } ?? "")"
-    }.joined(separator: ", then ")
+  /// How the version is reached, empty when that is one step, or none.
+  var way: String { steps.count > 1 ? steps.map { "\($0.from) → \($0.to)" }.joined(separator: ", then ") : "" }
+}
+
+extension MatrixReport.Step {
+  /// The step with its mapping model, and who cannot run it.
+  var words: String {
+    let way = "\(from) → \(to)\(mapping.map { " by \($0)" } ?? "")"
+    switch readers {
+    case [.coreData]?: return "\(way); only Core Data runs it, in the app: \(refusal ?? "")"
+    case [.modelctl]?: return "\(way); only modelctl runs it"
+    case []?: return "\(way); nobody runs it as it is: \(refusal ?? "")"
+    default: return way
+    }
   }
 }

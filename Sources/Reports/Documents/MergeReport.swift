@@ -1,6 +1,8 @@
 public import ModelChecks
 import ModelDescription
 public import ModelFiles
+public import StoreContents
+import StoreRows
 
 /// What a merge left to decide, for people and programs.
 public struct MergeReport: Encodable, Hashable, Sendable {
@@ -22,7 +24,7 @@ public struct MergeReport: Encodable, Hashable, Sendable {
     /// The entity, property or other element; of a store the object, such as `Order 7.total`.
     public let element: String
     /// `attribute`, `removed`, `list`, `text`, `kind`, `name` or `rule`; of a store `value`, `removed`, `list`,
-    /// `unique` or `count`.
+    /// `unique` or `count`; of a lock file `version`.
     public let cause: String
     /// What the sides did, in words.
     public let message: String
@@ -40,10 +42,7 @@ public struct MergeReport: Encodable, Hashable, Sendable {
 
   /// Takes a merge.
   ///
-  /// - Parameters:
-  ///   - path: the file's path.
-  ///   - merge: the merge.
-  ///   - broken: rules that both sides keep and the merged model does not.
+  /// - Parameter broken: rules that both sides keep and the merged model does not.
   public init(path: String, _ merge: ContentsMerge, broken: [Finding] = []) {
     self.path = path
     conflicts =
@@ -53,6 +52,22 @@ public struct MergeReport: Encodable, Hashable, Sendable {
           line: $0.location?.line, element: "\($0.element)", cause: "rule", message: "\($0.message) [\($0.rule)]",
           attribute: nil, base: nil, ours: nil, theirs: nil)
       }
+  }
+
+  /// Takes a merge of lock files.
+  public init(path: String, _ merge: LockMerge) {
+    let words = "is recorded in two ways; keep one of them, or record it again with: modelctl lock"
+    conflicts = merge.conflicts.map { name in
+      Conflict(
+        line: nil, element: name, cause: "version", message: "\(name) \(words)", attribute: nil, base: nil, ours: nil,
+        theirs: nil)
+    }
+    self.path = path
+  }
+
+  /// The text of a merged lock file, in which what contradicts stands between git's conflict markers.
+  public static func text(of merge: LockMerge) -> String {
+    ConflictMarkers.text(ours: merge.merged.text, theirs: merge.alternative.text)
   }
 
   /// A line a conflict: `file:line: conflict: what the sides did`.
@@ -81,4 +96,49 @@ extension MergeReport.Conflict {
       line: conflict.line, element: conflict.element, cause: cause, message: "\(conflict)", attribute: values?.name,
       base: values?.base, ours: values?.ours, theirs: values?.theirs)
   }
+}
+
+extension MergeReport {
+  /// Takes a merge of stores.
+  public init(path: String, _ merge: StoreMerge) {
+    self.init(path: path, conflicts: merge.conflicts.map { Conflict($0) })
+  }
+}
+
+extension MergeReport.Conflict {
+  fileprivate init(_ conflict: StoreMergeConflict) {
+    let object = "\(conflict.object)"
+    switch conflict.cause {
+    case .value(let property, let base, let ours, let theirs):
+      self.init(
+        line: nil, element: "\(object).\(property)", cause: "value",
+        message: PrintableText.line(
+          "\(object): \(property) was \(base.shown), is \(ours.shown) in ours and \(theirs.shown) in theirs"),
+        attribute: property, base: base.shownUnlessNull, ours: ours.shownUnlessNull, theirs: theirs.shownUnlessNull)
+    case .order(let property): self.init(object, property, "list", "both sides changed the order of its \(property)")
+    case .deletedByOurs: self.init(object, nil, "removed", "deleted in ours, changed or linked to in theirs")
+    case .deletedByTheirs: self.init(object, nil, "removed", "changed or linked to in ours, deleted in theirs")
+    case .notUnique(let properties, let other):
+      self.init(
+        object, nil, "unique", "has the same \(properties.joined(separator: ", ")) as \(other); change one of them")
+    case .tooFew(let property, let count, let minimum):
+      self.init(
+        object, property, "count",
+        "\(property) has \(Quantity.text(count, "object")) and needs at least \(minimum); add some")
+    case .tooMany(let property, let count, let maximum):
+      self.init(
+        object, property, "count",
+        "\(property) has \(Quantity.text(count, "object")) and may have at most \(maximum); take some out")
+    }
+  }
+
+  private init(_ object: String, _ property: String?, _ cause: String, _ words: String) {
+    self.init(
+      line: nil, element: property.map { "\(object).\($0)" } ?? object, cause: cause,
+      message: PrintableText.line("\(object): \(words)"), attribute: nil, base: nil, ours: nil, theirs: nil)
+  }
+}
+
+extension RecordValue {
+  fileprivate var shownUnlessNull: String? { self == .null ? nil : shown }
 }

@@ -14,9 +14,7 @@ public struct MigrationReport: Encodable, Hashable, Sendable {
   }
 
   /// Takes what became of the stores.
-  public init(_ stores: [Store]) {
-    self.stores = stores
-  }
+  public init(_ stores: [Store]) { self.stores = stores }
 
   /// One store.
   public struct Store: Encodable, Hashable, Sendable {
@@ -102,19 +100,15 @@ public struct MigrationReport: Encodable, Hashable, Sendable {
 extension MigrationReport.Store {
   /// Takes an outcome.
   ///
-  /// - Parameters:
-  ///   - outcome: what was done.
-  ///   - entities: the names of the entities that can have rows, so that those without any are named too.
+  /// - Parameter entities: the names of the entities that can have rows, so that those without any are named too.
   public init(_ outcome: MigrationOutcome, entities: [String]) {
     path = outcome.path
     from = outcome.from
     to = outcome.to
     strategy = outcome.strategy
     steps = outcome.stepCount
-    rows = outcome.rows.map { rows in
-      rows.merging(entities.map { ($0, 0) }) { counted, _ in counted }
-    }
-    sourceRows = outcome.sourceRows
+    rows = outcome.rows.map { rows in rows.merging(entities.map { ($0, 0) }) { counted, _ in counted } }
+    sourceRows = outcome.sourceRows.map(outcome.renamed)
     backup = outcome.backup.map { Self.place(of: $0, beside: outcome.path) }
     backupAbsence = outcome.backupAbsence
     self.outcome = Outcome(outcome.result)

@@ -27,11 +27,8 @@ public struct ModelReport: Encodable, Hashable, Sendable {
 
   /// Describes a model, or some of its entities.
   ///
-  /// - Parameters:
-  ///   - name: the model's name.
-  ///   - model: the model.
-  ///   - names: the entities to show; nil for all. Composite types, configurations and fetch requests that have
-  ///     nothing to do with them are left out.
+  /// - Parameter names: the entities to show; nil for all. Composite types, configurations and fetch requests that have
+  ///   nothing to do with them are left out.
   public init(name: String, model: ManagedObjectModel, entities names: Set<String>? = nil) {
     let part = names.map(model.restricted(toEntities:)) ?? model
     self.model = name
@@ -50,6 +47,112 @@ public struct ModelReport: Encodable, Hashable, Sendable {
 
   /// A line an entity.
   public var briefText: String { briefOutline.text }
+
+  /// An entity with the properties it declares itself.
+  public struct Entity: Encodable, Hashable, Sendable {
+    let name: String
+    let className: String?
+    let parent: String?
+    let isAbstract: Bool
+    let attributes: [Attribute]
+    let relationships: [Relationship]
+    let fetchedProperties: [FetchedProperty]
+    let uniquenessConstraints: [[String]]
+    let indexes: [Index]
+    let compoundIndexes: [[String]]
+    let renamingIdentifier: String?
+    let versionHashModifier: String?
+    let codeGeneration: String?
+    let userInfo: [String: String]
+  }
+
+  /// An attribute, or an element of a composite type.
+  public struct Attribute: Encodable, Hashable, Sendable {
+    let name: String
+    let type: String
+    let composite: String?
+    let isOptional: Bool
+    let isTransient: Bool
+    let defaultValue: Value?
+    let minimum: Value?
+    let maximum: Value?
+    let regularExpression: String?
+    let derivation: String?
+    let derivationFilter: String?
+    let allowsExternalStorage: Bool
+    let isPreservedInHistory: Bool
+    let allowsCloudEncryption: Bool
+    let isIndexed: Bool
+    let isIndexedBySpotlight: Bool
+    let valueTransformer: String?
+    let valueClass: String?
+    let usesScalar: Bool?
+    let renamingIdentifier: String?
+    let versionHashModifier: String?
+    let userInfo: [String: String]
+  }
+
+  /// A relationship.
+  public struct Relationship: Encodable, Hashable, Sendable {
+    let name: String
+    let destination: String?
+    let inverse: String?
+    let inverseEntity: String?
+    let isToMany: Bool
+    let isOrdered: Bool
+    let isOptional: Bool
+    let isTransient: Bool
+    let minCount: Int
+    let maxCount: Int
+    let deleteRule: String
+    let isIndexed: Bool
+    let renamingIdentifier: String?
+    let versionHashModifier: String?
+    let userInfo: [String: String]
+  }
+
+  /// A fetched property.
+  public struct FetchedProperty: Encodable, Hashable, Sendable {
+    let name: String
+    let isOptional: Bool
+    let fetchRequest: FetchRequest?
+    let userInfo: [String: String]
+  }
+
+  /// A fetch request of the model or of a fetched property.
+  public struct FetchRequest: Encodable, Hashable, Sendable {
+    let name: String
+    let entity: String
+    let predicate: String?
+    let settings: [String: String]
+  }
+
+  /// A fetch index.
+  public struct Index: Encodable, Hashable, Sendable {
+    /// What the index sorts by.
+    struct Element: Encodable, Hashable {
+      let property: String?
+      let expression: String?
+      let isAscending: Bool
+      let isRTree: Bool
+    }
+
+    let name: String
+    let elements: [Element]
+    let predicate: String?
+  }
+
+  /// A composite type.
+  public struct Composite: Encodable, Hashable, Sendable {
+    let name: String
+    let elements: [Attribute]
+  }
+
+  /// A configuration.
+  public struct Configuration: Encodable, Hashable, Sendable {
+    let name: String
+    let entities: [String]
+  }
 }
 
 extension ManagedObjectModel {
@@ -67,5 +170,30 @@ extension ManagedObjectModel {
     part.configurations = configurations.filter { !names.isDisjoint(with: $0.entityNames) }
     part.fetchRequests = fetchRequests.filter { names.contains($0.entityName) }
     return part
+  }
+}
+
+/// Everything a model says, one line a thing, for comparing two states of it line by line.
+///
+/// It has no name in it, and nothing that depends on the order of the file. Left out is what only the editor uses: the
+/// diagram, whether elements synchronise, and whether code gets scalar types; and renaming identifiers that are the
+/// element's own name, which mean nothing.
+public struct CompleteModelText: Hashable, Sendable {
+  /// The text, in which nothing of the model breaks a line.
+  public let text: String
+
+  /// Describes a model.
+  public init(_ model: ManagedObjectModel) {
+    let outline = ModelOutline(
+      model.withoutIdleIdentifiers, name: "model", entityCount: model.entities.count, isComplete: true
+    ).outline
+    let parts = outline.parts.flatMap { part in
+      ["", Self.line(part)] + part.parts.map { "  \(Self.line($0))" }
+    }
+    text = (([outline.title] + outline.facts).map(PrintableText.line) + parts).joined(separator: "\n") + "\n"
+  }
+
+  private static func line(_ part: Outline) -> String {
+    PrintableText.line(([part.title] + part.facts).joined(separator: ", "))
   }
 }

@@ -40,9 +40,7 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
 
   /// Takes a version that was written.
   ///
-  /// - Parameters:
-  ///   - made: the version.
-  ///   - isUnrecorded: true when the bundle has a lock file that should record it.
+  /// - Parameter isUnrecorded: true when the bundle has a lock file that should record it.
   public init(_ made: NewModelVersion, isUnrecorded: Bool = false) {
     self.isUnrecorded = isUnrecorded
     bundle = made.bundlePath
@@ -66,7 +64,6 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
     (restored, isCurrent, identifiers) = (store, false, [])
   }
 
-  /// The same of a version that was missing.
   private var missingText: String {
     let bundle = ShellWord(path: bundle).text
     if let restored {

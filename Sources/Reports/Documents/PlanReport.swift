@@ -58,6 +58,8 @@ public struct PlanReport: Encodable, Hashable, Sendable {
     public let to: String
     /// The file of the mapping model; nil when the stage is inferred.
     public let mapping: String?
+    /// Who can run it: Core Data reads no mapping file.
+    public let readers: [MigrationReader]
     /// The number of its statements.
     public let steps: Int
   }
@@ -100,12 +102,6 @@ public struct PlanReport: Encodable, Hashable, Sendable {
   }
 
   /// Takes a prepared migration.
-  ///
-  /// - Parameters:
-  ///   - path: the store.
-  ///   - prepared: the migration.
-  ///   - blocked: what stands in its way.
-  ///   - forecast: what it will take; nil when there is nothing to do.
   public init(
     path: String, _ prepared: PreparedMigration, _ blocked: MigrationBlocked, _ forecast: MigrationForecast?
   ) {
@@ -122,15 +118,16 @@ public struct PlanReport: Encodable, Hashable, Sendable {
     stages = prepared.stages.map { stage in
       Stage(
         from: stage.source.name, to: stage.destination.name, mapping: stage.mappingPath,
+        readers: stage.mappingPath.flatMap(MappingPath.form) == .document ? [.modelctl] : MigrationReader.allCases,
         steps: stage.plan.steps.count)
     }
     steps = prepared.stages.flatMap { stage in
-      let changes = StepChanges(of: stage)
-      return stage.plan.steps.map { step in
+      let (changes, step) = (StepChanges(of: stage), stage.step)
+      return stage.plan.steps.map { planned in
         Step(
-          statement: step.statement.rendered, cause: step.cause.description,
-          changes: changes.changes(behind: step.cause).map(DifferenceReport.Entry.init), cost: step.cost,
-          rows: step.rows, shortened: step.statement.shortened)
+          statement: planned.statement.rendered, cause: planned.cause.description,
+          changes: changes.changes(behind: planned.cause).map { DifferenceReport.Entry($0, step.meaning(of: $0)) },
+          cost: planned.cost, rows: planned.rows, shortened: planned.statement.shortened)
       }
     }
     self.blockers = blocked.blockers.map(Blocker.init) + blocked.losses.map(Blocker.init)
@@ -164,7 +161,10 @@ extension PlanReport.Blocker {
 }
 
 extension PlanReport.Stage {
-  fileprivate var text: String { "\(from) → \(to), \(mapping.map { "by \($0)" } ?? "inferred")" }
+  fileprivate var text: String {
+    "\(from) → \(to), \(mapping.map { "by \($0)" } ?? "inferred")"
+      + (readers == [.modelctl] ? "; only modelctl runs it" : "")
+  }
 }
 
 extension PlanReport.Step {
@@ -231,5 +231,32 @@ extension PlanReport {
   /// A sentence as SQL comments, so that nothing in it is ever run.
   private static func comment(_ sentence: String) -> [String] {
     WrappedText.lines(sentence, lead: "-- ", indent: "--   ")
+  }
+
+  /// A join table with both ends on one entity, and what its name rests on.
+  public struct JoinTable: Encodable, Hashable, Sendable {
+    /// The relationship that names it.
+    public let naming: String
+    /// Its inverse.
+    public let inverse: String
+    /// The table's name.
+    public let table: String
+    /// The name it would have after the inverse.
+    public let otherTable: String
+    /// `reference`, `store`, `agreement` or `guess`, the surest first.
+    public let evidence: String
+    /// The store or lock file that shows the name, nil when there is none.
+    public let reference: String?
+
+    init(_ join: SelfJoin) {
+      (naming, inverse) = (join.naming.description, join.other.description)
+      (table, otherTable) = (join.table, join.otherTable)
+      switch join.evidence {
+      case .reference(let path): (evidence, reference) = ("reference", path)
+      case .store: (evidence, reference) = ("store", nil)
+      case .agreement: (evidence, reference) = ("agreement", nil)
+      case .guess: (evidence, reference) = ("guess", nil)
+      }
+    }
   }
 }

@@ -3,14 +3,10 @@ import StoreMigration
 
 extension RehearsalReport {
   /// A paragraph a version: what was done on how many paths, then what a reader should know.
-  public var text: String {
-    ([lead] + bundles.map(\.text) + [summary]).filter { !$0.isEmpty }.joined(separator: "\n")
-  }
+  public var text: String { ([lead] + bundles.map(\.text) + [summary]).filter { !$0.isEmpty }.joined(separator: "\n") }
 
   /// What the synthetic rows depend on, in one line; nothing where every store was given.
-  public var lead: String {
-    isOfGivenStores ? "" : "seed \(seed), \(Quantity.text(rows, "row")) an entity\n"
-  }
+  public var lead: String { isOfGivenStores ? "" : "seed \(seed), \(Quantity.text(rows, "row")) an entity\n" }
 
   private var isOfGivenStores: Bool { bundles.contains { $0.sources.contains { $0.store != nil } } }
 
@@ -37,7 +33,10 @@ extension RehearsalReport {
 }
 
 extension RehearsalReport.Bundle {
-  var text: String { heading + sources.map { $0.text(to: to) }.joined() + ending }
+  var text: String {
+    var reasons = RehearsalReasons()
+    return heading + sources.map { $0.text(to: to, besides: &reasons) }.joined() + reasons.text + ending
+  }
 
   /// The bundle and the version to reach.
   public var heading: String { "\(path), to \(to)\n" }
@@ -49,14 +48,40 @@ extension RehearsalReport.Bundle {
   }
 }
 
+/// The reasons for which versions of a bundle are refused or fail, each written once.
+public struct RehearsalReasons: Sendable {
+  private var places: [(reason: String, sources: [String])] = []
+
+  /// Makes an empty list.
+  public init() {}
+
+  /// Takes a reason that a version is refused for.
+  ///
+  /// - Returns: the version at which the reason is written; nil where that is this one.
+  mutating func place(of reason: String, at source: String) -> String? {
+    guard let position = places.firstIndex(where: { $0.reason == reason }) else {
+      places.append((reason, [source]))
+      return nil
+    }
+    if places[position].sources.last != source { places[position].sources.append(source) }
+    return places[position].sources[0] == source ? nil : places[position].sources[0]
+  }
+
+  /// How many versions have each reason that several have.
+  public var text: String {
+    places.filter { $0.sources.count > 1 }.map { reason in
+      "  \(Quantity.text(reason.sources.count, "version")) have the reason that is written at \(reason.sources[0])\n"
+    }.joined()
+  }
+}
+
 extension RehearsalReport.Source {
   /// What came of the version in a paragraph.
-  ///
-  /// - Parameter destination: the version to reach.
-  /// - Returns: the lines, each ended.
-  public func text(to destination: String) -> String { lines(to: destination).map { $0 + "\n" }.joined() }
+  public func text(to destination: String, besides reasons: inout RehearsalReasons) -> String {
+    lines(to: destination, besides: &reasons).map { $0 + "\n" }.joined()
+  }
 
-  private func lines(to destination: String) -> [String] {
+  private func lines(to destination: String, besides reasons: inout RehearsalReasons) -> [String] {
     let name = store.map { "\($0), \(from)" } ?? from
     guard verdict != .same else {
       return WrappedText.lines(
@@ -64,25 +89,55 @@ extension RehearsalReport.Source {
     }
     var lines = WrappedText.lines("\(name): \(outcome.rawValue), \(verdict.rawValue)", lead: "  ", indent: "    ")
     var reported: Set<String> = []
-    for store in stores { lines += store.lines(besides: &reported) }
-    for failure in failures {
-      let path = failure.path.map { "\($0): " } ?? ""
-      lines += WrappedText.lines("failure: \(path)\(failure.sentence)", lead: "    ", indent: "      ")
+    for store in stores { lines += store.lines(besides: &reported, &reasons, at: name) }
+    for (reason, failures) in grouped {
+      let sentence = reasons.place(of: reason, at: name).map { "as at \($0)" } ?? reason
+      lines += WrappedText.lines("failure: \(Self.places(of: failures))\(sentence)", lead: "    ", indent: "      ")
     }
     if !failures.isEmpty { lines.append("    to see it again: \(command)") }
     return lines
+  }
+
+  private var grouped: [(reason: String, failures: [RehearsalReport.Finding])] {
+    var groups: [(reason: String, failures: [RehearsalReport.Finding])] = []
+    for failure in failures {
+      if let position = groups.firstIndex(where: { $0.reason == failure.reason }) {
+        groups[position].failures.append(failure)
+      } else {
+        groups.append((failure.reason, [failure]))
+      }
+    }
+    return groups
+  }
+
+  /// The paths and steps at which failures of one reason are, before the reason.
+  private static func places(of failures: [RehearsalReport.Finding]) -> String {
+    guard failures.count > 1 else {
+      return failures.flatMap { [$0.path, $0.step] }.compactMap { $0.map { "\($0): " } }.joined()
+    }
+    var places: [(step: String?, paths: [String])] = []
+    for failure in failures {
+      let paths = [failure.path].compactMap { $0 }
+      if let last = places.indices.last, places[last].step == failure.step {
+        places[last].paths += paths
+      } else {
+        places.append((failure.step, paths))
+      }
+    }
+    return places.map { $0.paths.joined(separator: ", ") + ($0.step.map { " at \($0)" } ?? "") }
+      .joined(separator: "; ") + ": "
   }
 }
 
 extension RehearsalReport.Store {
   /// What came of the store; what was reported of the store before is not reported again.
-  func lines(besides reported: inout Set<String>) -> [String] {
+  func lines(besides reported: inout Set<String>, _ reasons: inout RehearsalReasons, at source: String) -> [String] {
     let migrated = paths.filter { $0.outcome == .migrated }
     let kind = isComplete ? "again without gaps and duplicates: " : ""
     var lines = WrappedText.lines(
       "\(kind)\(Quantity.text(objects, "object")), \(migrated.isEmpty ? "nothing migrated" : way(migrated))",
       lead: "    ", indent: "      ")
-    lines += refusals(besides: &reported)
+    lines += refusals(besides: &reported, &reasons, at: source)
     for loss in losses where reported.insert("loses \(loss)").inserted {
       lines += WrappedText.lines("loses \(loss)", lead: "    ", indent: "      ")
     }
@@ -93,7 +148,9 @@ extension RehearsalReport.Store {
   }
 
   /// Each reason with the paths and steps that it stops.
-  private func refusals(besides reported: inout Set<String>) -> [String] {
+  private func refusals(
+    besides reported: inout Set<String>, _ reasons: inout RehearsalReasons, at source: String
+  ) -> [String] {
     var lines: [String] = []
     var seen: Set<String> = []
     for refused in paths {
@@ -109,8 +166,9 @@ extension RehearsalReport.Store {
       }
       let text = places.map { "\($0.names.joined(separator: ", ")) at \($0.step)" }.joined(separator: "; ")
       let isNew = reported.insert(reason).inserted
-      lines += WrappedText.lines("refused: \(text)\(isNew ? ":" : ", as before")", lead: "    ", indent: "      ")
-      for sentence in isNew ? refused.refusal?.reasons ?? [] : [] {
+      let earlier = isNew ? reasons.place(of: reason, at: source).map { ", as at \($0)" } : ", as before"
+      lines += WrappedText.lines("refused: \(text)\(earlier ?? ":")", lead: "    ", indent: "      ")
+      for sentence in earlier == nil ? refused.refusal?.reasons ?? [] : [] {
         lines += WrappedText.lines(sentence, lead: "      ", indent: "        ")
       }
     }

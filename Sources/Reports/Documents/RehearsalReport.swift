@@ -21,10 +21,7 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
 
   /// Takes the bundles.
   public init(seed: UInt64, rows: Int, isInterrupted: Bool = false, bundles: [Bundle]) {
-    self.seed = seed
-    self.rows = rows
-    self.isInterrupted = isInterrupted
-    self.bundles = bundles
+    (self.seed, self.rows, self.isInterrupted, self.bundles) = (seed, rows, isInterrupted, bundles)
   }
 
   /// One bundle.
@@ -112,7 +109,6 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
     public let outcome: Outcome
     /// The step at which rows were in the way.
     public let step: String?
-    /// What is in the way.
     let refusal: RehearsedVersion.Refusal?
 
     private enum CodingKeys: CodingKey {
@@ -139,10 +135,24 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
     public let path: String?
     /// What is wrong.
     public let sentence: String
-  }
-}
+    let step: String?
+    /// What is wrong, without the step.
+    let reason: String
 
-extension RehearsalReport {
+    private enum CodingKeys: CodingKey {
+      case path, sentence
+    }
+
+    init(_ finding: RehearsedVersion.Finding) {
+      (path, sentence) = (finding.path?.rawValue, finding.sentence)
+      guard case .migration(let step, let error) = finding.cause else {
+        (self.step, reason) = (nil, sentence)
+        return
+      }
+      (self.step, reason) = (step.description, "\(error)")
+    }
+  }
+
   /// True when something failed.
   public var hasFailures: Bool { bundles.contains { $0.sources.contains { !$0.failures.isEmpty } } }
 
@@ -157,7 +167,7 @@ extension RehearsalReport.Source {
     store = version.store
     verdict = version.kind
     stores = version.attempts.map(RehearsalReport.Store.init)
-    failures = version.failures.map { RehearsalReport.Finding(path: $0.path?.rawValue, sentence: $0.sentence) }
+    failures = version.failures.map { RehearsalReport.Finding($0) }
     outcome = !failures.isEmpty ? .failed : version.isRefused ? .refused : .passed
     self.command = command
   }

@@ -2,6 +2,7 @@ public import ModelChecks
 import ModelDescription
 public import ModelFiles
 public import PersistentStores
+public import StoreMigration
 
 /// Which version wrote each store and what it needs, for people and programs.
 public struct StatusReport: Encodable, Hashable, Sendable {
@@ -15,9 +16,7 @@ public struct StatusReport: Encodable, Hashable, Sendable {
   }
 
   /// Takes what the stores were identified as.
-  public init(_ stores: [Store]) {
-    self.stores = stores
-  }
+  public init(_ stores: [Store]) { self.stores = stores }
 
   /// One store.
   public struct Store: Encodable, Hashable, Sendable {
@@ -41,15 +40,21 @@ public struct StatusReport: Encodable, Hashable, Sendable {
     public let differences: [Difference]?
     /// The version of which a lock file has recorded the store's hashes, when no bundle has it so.
     public let recorded: Recorded?
+    /// The steps of the migration, planned without looking at rows; nil where there is none, or it is refused.
+    public let steps: [Step]?
+    /// Why the migration is refused, whatever the rows hold.
+    public let refusal: String?
     /// What else a reader should know.
     public let notes: [String]
     fileprivate let options: String
     fileprivate let newest: String?
     fileprivate let cannotMerge: Bool
     fileprivate let missing: MissingConfiguration?
+    fileprivate let isOtherwise: Bool
 
     private enum CodingKeys: CodingKey {
-      case path, state, modelVersion, bundle, configuration, matchedBy, target, nearest, differences, recorded, notes
+      case path, state, modelVersion, bundle, configuration, matchedBy, target, nearest, differences, recorded, steps
+      case refusal, notes
     }
 
     /// Writes every key, those without a value as null.
@@ -65,7 +70,26 @@ public struct StatusReport: Encodable, Hashable, Sendable {
       try container.encodeIfPresent(nearest, forKey: .nearest)
       try container.encodeIfPresent(differences, forKey: .differences)
       try container.encodeIfPresent(recorded, forKey: .recorded)
+      try container.encodeIfPresent(steps, forKey: .steps)
+      try container.encodeIfPresent(refusal, forKey: .refusal)
       try container.encode(notes, forKey: .notes)
+    }
+  }
+
+  /// A step of a migration.
+  public struct Step: Encodable, Hashable, Sendable {
+    /// The version it starts from.
+    public let from: String
+    /// The version it reaches.
+    public let to: String
+    /// The mapping model's file; nil when the step is inferred.
+    public let mapping: String?
+    /// Who can run it: Core Data reads no mapping file.
+    public let readers: [MigrationReader]
+
+    init(_ hop: MigrationHop) {
+      (from, to, mapping) = (hop.source.name, hop.destination.name, hop.mappingPath)
+      readers = hop.writtenMapping?.isMappingFile ?? false ? [.modelctl] : MigrationReader.allCases
     }
   }
 
@@ -81,6 +105,14 @@ public struct StatusReport: Encodable, Hashable, Sendable {
     public let state: LockFile.State
     /// What was edited since; empty where the version is gone.
     public let edits: [String]
+    /// The day its support ended; absent unless it is retired.
+    public let retiredOn: String?
+    /// Why its support ended.
+    public let reason: String?
+    /// The last tag, else commit, that has the version, whose build migrates its stores.
+    public let lastBuild: String?
+    /// The version to which that build migrates them.
+    public let lastTarget: String?
     /// A revision of git that has the version as it was recorded.
     public let revision: String?
     /// The command that brings it back.
@@ -102,22 +134,28 @@ extension StatusReport.Store {
   /// Takes what a store was identified as.
   ///
   /// - Parameters:
-  ///   - path: the path as asked for.
-  ///   - identification: what it was identified as.
-  ///   - otherBundles: other bundles that hold the version.
   ///   - options: what the command to run next must say as the last one did, such as `--model` with its value.
   ///   - newest: the last version of the store's bundle.
+  ///   - retirement: when and why the support of its version ended.
   ///   - sequences: the orders of the bundles' versions, by the bundles' paths; those that their names say otherwise.
-  ///   - recorded: the version of which a lock file has recorded the store's hashes, when no bundle has it so.
   ///   - missing: the only configuration to consider, where the current version does not have it.
+  ///   - support: the folder of large values, where it is not beside the store.
+  ///   - outlook: the path of the migration, or why it is refused; nil where none is needed or possible.
+  ///   - otherConfiguration: the configuration that was asked for, where the store has the entities of another one, or
+  ///     all of them.
   public init(
     path: String, _ identification: StoreIdentification, otherBundles: [String] = [], options: String = "",
-    newest: String? = nil, sequences: [String: VersionSequence] = [:], recorded: RecordedRelease? = nil,
-    missing: MissingConfiguration? = nil
+    newest: String? = nil, retirement: LockFile.Retirement? = nil, sequences: [String: VersionSequence] = [:],
+    recorded: RecordedRelease? = nil, missing: MissingConfiguration? = nil, support: MissingSupportFolder? = nil,
+    outlook: Result<MigrationRoute?, any Error>? = nil, otherConfiguration: String? = nil
   ) {
     self.path = path
-    self.options = options
-    self.newest = newest
+    switch outlook {
+    case .success(let route)?: (steps, refusal) = (route?.hops.map(StatusReport.Step.init), nil)
+    case .failure(let error)?: (steps, refusal) = (nil, "\(error)")
+    case nil: (steps, refusal) = (nil, nil)
+    }
+    (self.options, self.newest) = (options, newest)
     state = identification.state
     modelVersion = identification.version?.name
     matchedBy = identification.matchedBy?.rawValue
@@ -127,12 +165,13 @@ extension StatusReport.Store {
     cannotMerge = identification.unionError != nil
     let missing = missing ?? identification.target.flatMap { identification.missingConfiguration(in: $0) }
     self.missing = missing
+    isOtherwise = otherConfiguration != nil
     target = identification.target?.name
     nearest = identification.nearest?.version.name
     self.recorded = recorded.map { StatusReport.Recorded($0) }
     differences = identification.nearest?.differences.map { difference in
       StatusReport.Difference(
-        entity: difference.entity, sentence: difference.description, isExplained: difference.kind != .unexplained)
+        entity: difference.entity, sentence: difference.description, isExplained: difference.kind.isExplained)
     }
     let rival = identification.currentConfiguration.map { name in
       """
@@ -140,11 +179,14 @@ extension StatusReport.Store {
       --configuration \(name)
       """
     }
-    let choices = [rival].compactMap { $0 } + Self.waysBack(identification, sequences)
-    notes =
-      Self.notes(on: identification) + choices
-      + [identification.unionError.map { "\($0)" }, missing.map { "\($0)" }].compactMap { $0 }
-      + otherBundles.map { "\($0) holds the same version; name one of the two with --model" }
+    let retired = retirement.map { "\(identification.version?.name ?? "its version") is retired: \($0.words)" }
+    let other = otherConfiguration.map { Self.words(on: $0, identification) }
+    var notes = Self.notes(on: identification)
+    notes += [other, rival].compactMap { $0 } + Self.waysBack(identification, sequences)
+    notes += [retired, identification.unionError.map { "\($0)" }, missing.map { "\($0)" }].compactMap { $0 }
+    notes += [support.map { "\($0)" }].compactMap { $0 }
+    notes += otherBundles.map { "\($0) holds the same version; name one of the two with --model" }
+    self.notes = notes
   }
 
   /// What is to be known of a store whose version, or a part of it, comes after the current one, as far as more than
@@ -168,6 +210,18 @@ extension StatusReport.Store {
     }
   }
 
+  /// Which entities a store has that is none of a configuration.
+  private static func words(on name: String, _ identification: StoreIdentification) -> String {
+    let version = identification.version?.name ?? ""
+    guard let own = identification.configuration else {
+      return "it has all entities of \(version), not those of configuration \(name) alone; leave --configuration out"
+    }
+    return """
+      it has the entities of configuration \(own) of \(version), not those of \(name); say --configuration \
+      \(ShellWord(own).text), or leave it out
+      """
+  }
+
   private static func notes(on identification: StoreIdentification) -> [String] {
     switch identification.cache {
     case .absent, .fresh: []
@@ -181,11 +235,16 @@ extension StatusReport.Recorded {
   fileprivate init(_ recorded: RecordedRelease) {
     (version, bundle, lockFile) = (recorded.name, recorded.bundle, recorded.lockPath)
     (state, edits, revision) = (recorded.state, recorded.edits, recorded.revision)
+    (retiredOn, reason) = (recorded.retirement?.date, recorded.retirement?.reason)
+    (lastBuild, lastTarget) = (recorded.lastBuild?.revision, recorded.lastBuild?.currentVersion)
     restore = recorded.restoring
   }
 
   /// Which version it was, and what became of it.
   fileprivate var sentence: String {
+    if let retiredOn, let reason {
+      return "written by \(version) of \(bundle), which is retired: its support ended on \(retiredOn): \(reason)"
+    }
     let origin = "written by \(version) of \(bundle) as \(state == .draft ? "recorded as a draft" : "released")"
     guard !edits.isEmpty else { return "\(origin); the version is gone" }
     let shown = edits.prefix(5).joined(separator: "; ")
@@ -225,12 +284,19 @@ extension StatusReport.Store {
 
   /// False for a store that no migration takes as it is: its version is not here, or there is nothing to migrate it to.
   public var canBeMigrated: Bool {
-    state != .unknown && !cannotMerge && missing == nil
+    state != .unknown && !cannotMerge && missing == nil && refusal == nil && !isOtherwise
   }
 
   /// What to run for a store whose version was recorded and is not here as it was.
   private func restoring(_ recorded: StatusReport.Recorded) -> [String] {
     let name = recorded.version
+    if let build = recorded.lastBuild {
+      let target = recorded.lastTarget.map { ", to \($0)" } ?? ""
+      return [
+        "  cannot be migrated here; the last build that migrates it is that of \(build)\(target)",
+        "  or bring \(name) back: \(recorded.restore ?? "")", "  then: \(migrateCommand)",
+      ]
+    }
     guard let restore = recorded.restore, let revision = recorded.revision else {
       return [
         "  cannot be migrated as it is: no revision of git has \(name) as it was",
@@ -249,7 +315,7 @@ extension StatusReport.Store {
     if let missing { return ["  cannot be migrated to \(missing.version) as it is"] }
     return switch (state, target) {
     case (.current, let target?): ["  current: nothing to do, \(target) is the current version"]
-    case (.needsMigration, let target?): ["  needs migration to \(target): \(migrateCommand)"]
+    case (.needsMigration, let target?): migration(to: target)
     case (_, let target?):
       [
         "  cannot be migrated to \(target) as it is: its version must be found first",
@@ -257,15 +323,33 @@ extension StatusReport.Store {
           recovering(in: $0) ?? "  look for a revision that has it: \(GitAdvice.history(of: $0))"
         } ?? "",
       ].filter { !$0.isEmpty }
-    case (_, nil) where cannotMerge:
-      ["  cannot be migrated: the current versions of its bundles cannot be merged"]
+    case (_, nil) where cannotMerge: ["  cannot be migrated: the current versions of its bundles cannot be merged"]
     case (_, nil) where modelVersion != nil:
       [
         "  its bundle names no current version that is there: choose the one to reach with --to"
           + (newest.map { ", such as: \(migrateCommand) --to \(ShellWord($0).text)" } ?? "")
       ]
+    case (_, nil) where matchedBy != nil:
+      [
+        "  no bundle fits it, so there is nothing to migrate it to: name its own with --model PATH",
+        "  its own model is enough to read it: modelctl show \(ShellWord(path: path).text); query, dump and export work too",
+      ]
     case (_, nil): ["  no bundle fits it: name its own with --model PATH"]
     }
+  }
+
+  /// What `migrate` does, or why it refuses.
+  private func migration(to target: String) -> [String] {
+    if let refusal {
+      return ["  cannot be migrated to \(target) as it is:"]
+        + refusal.split(separator: "\n").flatMap { WrappedText.lines(String($0), lead: "    ", indent: "      ") }
+    }
+    let own = (steps ?? []).filter { $0.readers == [.modelctl] }.map { step in
+      "only modelctl runs \(step.from) → \(step.to), by \(step.mapping ?? "a mapping file")"
+    }
+    return ["  needs migration to \(target): \(migrateCommand)"]
+      + own.flatMap { WrappedText.lines($0, lead: "    ", indent: "      ") }
+      + ["    rows are not looked at: with --dry-run, migrate tries it on a copy"]
   }
 
   /// What to run to make the version anew, nil where not every difference is explained.

@@ -12,9 +12,7 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
   }
 
   /// Takes what was found.
-  public init(_ stores: [Store]) {
-    self.stores = stores
-  }
+  public init(_ stores: [Store]) { self.stores = stores }
 
   /// One store.
   public struct Store: Encodable, Hashable, Sendable {
@@ -28,19 +26,26 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
     public let problems: [Finding]
 
     /// Takes what was found in one store.
-    public init(path: String, modelVersion: String, problems: [StoreFinding]) {
+    public init(path: String, modelVersion: String?, problems: [StoreFinding]) {
       self.path = path
-      self.modelVersion = modelVersion
+      self.modelVersion = modelVersion ?? "its cached model"
+      model = modelVersion.map { "version \($0)" } ?? "the model in it"
       isSound = !problems.contains { $0.severity == .error }
       self.problems = problems.map(Finding.init)
+    }
+
+    private let model: String
+
+    private enum CodingKeys: CodingKey {
+      case path, modelVersion, isSound, problems
     }
 
     fileprivate var text: String {
       let lines = problems.flatMap { WrappedText.lines($0.sentence, lead: "  ", indent: "    ") }
       let heading =
         problems.isEmpty
-        ? "\(path): sound, everything is as version \(modelVersion) says"
-        : "\(path): \(isSound ? "sound with warnings" : "not what version \(modelVersion) says")"
+        ? "\(path): sound, everything is as \(model) says"
+        : "\(path): \(isSound ? "sound with warnings" : "not what \(model) says")"
       return ([heading] + lines).joined(separator: "\n") + "\n"
     }
   }

@@ -15,6 +15,9 @@ public struct FindingComment: Hashable, Sendable {
     let items =
       run.failures.map { "**Not checked**: \(MarkdownText.escaped($0))" } + run.findings.map { Self.item($0, run) }
     var text = "<!-- modelctl check -->\n### modelctl check: \(Self.summary(run))\n"
+    for unproved in run.unproved {
+      text += "\n\(MarkdownText.escaped(unproved.words)); see \(MarkdownText.code(unproved.command)).\n"
+    }
     for (number, item) in items.enumerated() {
       let lead = "\(number + 1). "
       let indent = String(repeating: " ", count: lead.count)
@@ -35,8 +38,10 @@ public struct FindingComment: Hashable, Sendable {
     let counts = [
       (run.failures.count, "file not checked", "files not checked"), (count(.error, run), "error", "errors"),
       (count(.warning, run), "warning", "warnings"), (count(.note, run), "note", "notes"),
-    ].filter { $0.0 > 0 }
-    return counts.isEmpty ? "no findings" : counts.map { Quantity.text($0, $1, $2) }.joined(separator: ", ")
+    ].filter { $0.0 > 0 }.map { Quantity.text($0, $1, $2) }
+    let openCount = run.unproved.reduce(0) { $0 + $1.paths.count }
+    let open = openCount == 0 ? [] : ["\(Quantity.text(openCount, "path")) not proved"]
+    return ((counts.isEmpty ? ["no findings"] : counts) + open).joined(separator: ", ")
   }
 
   private static func count(_ severity: Finding.Severity, _ run: RuleRun) -> Int {

@@ -39,7 +39,8 @@ public struct GitHubAnnotations: Hashable, Sendable {
         lines.append(Self.command(severity, [("title", "modelctl")], words))
       }
     }
-    text = (lines + failures).map { $0 + "\n" }.joined()
+    let open = run.unproved.map { Self.command(.note, [("title", "path not proved")], $0.text) }
+    text = (lines + failures + open).map { $0 + "\n" }.joined()
   }
 
   private static func command(

@@ -15,6 +15,10 @@ public struct JUnitReport: Hashable, Sendable {
     let cases =
       run.rules.flatMap { rule in Self.cases(of: rule.id, passing: rule.purpose, run) }
       + others.flatMap { Self.cases(of: $0, passing: $0, run) } + run.failures.map(Self.failure)
+      + run.unproved.map {
+        Self.testCase(
+          "path-not-proved", BundlePath.stem($0.bundle), "<system-out>\(XMLText.content($0.text))</system-out>")
+      }
     let failures = run.findings.filter(\.severity.isFailure).count
     let counts = #"tests="\#(cases.count)" failures="\#(failures)" errors="\#(run.failures.count)""#
     text = """

@@ -11,21 +11,15 @@ public struct RuleRun: Hashable, Sendable {
   public var rules: [RuleDescription]
   /// Why files could not be checked, a sentence each; empty for a run that is complete.
   public var failures: [String]
+  /// The released versions whose path is not proved, bundle by bundle.
+  public var unproved: [UnprovedVersions]
 
   /// Takes what a run gave.
-  ///
-  /// - Parameters:
-  ///   - findings: what was found.
-  ///   - rules: the rules that were applied; a finding of any other is rendered as well.
-  ///   - sourceLines: the text at the findings' places.
-  ///   - failures: why files could not be checked.
   public init(
     _ findings: [Finding], rules: [RuleDescription], sourceLines: [SourceLocation: String] = [:],
-    failures: [String] = []
+    failures: [String] = [], unproved: [UnprovedVersions] = []
   ) {
-    self.findings = findings
-    self.rules = rules
-    self.sourceLines = sourceLines
-    self.failures = failures
+    (self.findings, self.rules, self.sourceLines) = (findings, rules, sourceLines)
+    (self.failures, self.unproved) = (failures, unproved)
   }
 }

@@ -4,10 +4,7 @@ enum SpokenText {
   ///
   /// What stands between quotation marks of any kind is somebody's data or a command, and stays as it is.
   ///
-  /// - Parameters:
-  ///   - text: the sentence.
-  ///   - values: what else in it is not the program's, such as a path.
-  /// - Returns: the sentence to be read aloud.
+  /// - Parameter values: what else in it is not the program's, such as a path.
   static func of(_ text: String, keeping values: [String] = []) -> String {
     guard text.utf8.contains(where: { $0 > 0x7F }) else { return text }
     var spoken = ""

@@ -16,11 +16,6 @@ public struct DiagramPage: Hashable, Sendable {
   init(text: String) { self.text = text }
 
   /// Makes the page of a model: the picture, and beside it the words.
-  ///
-  /// - Parameters:
-  ///   - diagram: the picture's parts.
-  ///   - report: the model in words, of the same entities.
-  ///   - picture: the picture.
   public init(_ diagram: Diagram, report: ModelReport, picture: Picture) {
     let parts = report.outline.parts
     let keys = Self.nodeKeys(diagram)
@@ -64,13 +59,111 @@ public struct DiagramPage: Hashable, Sendable {
       <p>\(MarkupText.escaped("This page has no picture. \(error)."))</p>
       \(isDifference ? PageFigure.legend : "")</div>
       """
-    case .drawn(let svg):
-      PageFigure(name: name, svg: svg, prefix: prefix).markup(isDifference: isDifference)
+    case .drawn(let svg): PageFigure(name: name, svg: svg, prefix: prefix).markup(isDifference: isDifference)
     }
   }
 
   /// The names that Graphviz gives boxes in its SVG.
   static func nodeKeys(_ diagram: Diagram, prefix: String = "") -> [String: String] {
     diagram.keys().mapValues { "\(prefix)node-\($0)" }
+  }
+}
+
+extension DiagramPage {
+  /// What the ids of the picture of the changes begin with, beside that of the whole model.
+  private static let prefix = "changes-"
+
+  /// Makes the page of a difference: what changed in words, then a picture of it, then the whole model behind a button.
+  ///
+  /// - Parameters:
+  ///   - picture: the picture of ``Diagram/changedPart``, or of the whole where `whole` is nil.
+  ///   - whole: the whole picture where it shows more.
+  public init(_ diagram: Diagram, report: DifferenceReport, picture: Picture, whole: Picture? = nil) {
+    let drawn = whole == nil ? diagram : diagram.changedPart
+    let prefix = whole == nil ? "" : Self.prefix
+    let nodes = Dictionary(drawn.nodes.map { ($0.name, $0) }) { first, _ in first }
+    let keys = Self.nodeKeys(drawn, prefix: prefix)
+    let groups = report.entityParts
+    let changes = groups.map { group in
+      let node = group.entity.flatMap { nodes[$0] }
+      return PagePart(group.outline, node: node.flatMap { keys[$0.name] }, mark: node?.mark)
+    }
+    let words =
+      PagePart.markup("What it means", [PagePart(report.meaning)], anchor: "meaning")
+      + PagePart.contents(changes, names: groups.map { $0.entity ?? "The model" }, anchor: "change")
+      + PagePart.markup("What changed", changes, anchor: "change", isGrid: true)
+    let figure = Self.figure(picture, name: "what changed", prefix: prefix, isDifference: true)
+    let title = "Changes from \(diagram.title)"
+    text = Self.page(
+      title: title, summary: diagram.summary,
+      content: """
+        <div id="text" tabindex="-1">
+        \(words)</div>
+        <h2>\(whole == nil ? "The picture" : "What changed, and what it is linked to")</h2>
+        \(figure)
+        \(PagePart.markup("Besides", report.closingParts.map { PagePart($0) }, anchor: "other"))\
+        \(Self.entities(of: diagram, whole: whole))
+        """)
+  }
+
+  /// The whole model: its picture where there is another of the changes, and its entities in words.
+  private static func entities(of diagram: Diagram, whole: Picture?) -> String {
+    let keys = nodeKeys(diagram)
+    let parts = zip(diagram.nodes, diagram.outline.parts).map { node, part in
+      PagePart(part, node: keys[node.name], mark: node.mark)
+    }
+    guard !parts.isEmpty else { return "" }
+    let picture = whole.map { figure($0, name: "the whole model", isDifference: true) + "\n" } ?? ""
+    let count = Quantity.text(parts.count, "entity", "entities")
+    let contents = PagePart.contents(
+      parts, names: diagram.nodes.map(\.name), anchor: "entity", label: "Entities of the whole model")
+    let words = PagePart.markup("Entities", parts, anchor: "entity", isGrid: true)
+    return """
+      <details class="whole">
+      <summary>The whole model: \(count)\(whole == nil ? " in words" : ", picture and words")</summary>
+      \(picture)\(contents)\(words)</details>
+      """
+  }
+}
+
+/// A picture on a page: it fits the width, and a script gives it buttons to enlarge it.
+struct PageFigure {
+  /// What the buttons and the frame are called by.
+  var name: String
+  var svg: SVGDiagram
+  /// What the ids in it begin with; two pictures of a page have different ones.
+  var prefix = ""
+
+  /// The meaning of lines in pictures of differences.
+  static let legend = """
+    <ul class="legend" aria-label="Marks">
+    <li class="added">added: thick line</li>
+    <li class="removed">removed: dashed line</li>
+    <li class="changed">changed: dotted line</li>
+    </ul>
+
+    """
+
+  /// The markup.
+  ///
+  /// - Parameter isDifference: whether parts of it have marks.
+  /// - Returns: a figure, without a line break at its end.
+  func markup(isDifference: Bool) -> String {
+    let label = MarkupText.escaped(name)
+    return """
+      <figure class="picture">
+      \(isDifference ? Self.legend : "")<div class="tools" role="group" aria-label="Size of the picture: \(label)" hidden="hidden">
+      <button type="button" data-zoom="out" aria-label="Smaller">−</button>
+      <button type="button" data-zoom="in" aria-label="Larger">+</button>
+      <button type="button" data-zoom="fit">Fit the width</button>
+      <span class="muted">Drag to move; + and − on the keyboard.</span>
+      </div>
+      <div class="scroll" tabindex="0" role="group" aria-label="Picture, told in words on this page: \(label)">
+      \(svg.embedded(prefix: prefix))
+      </div>
+      <figcaption>A crow’s foot stands for many, a bar for one, a circle for none, an open triangle for the entity that \
+      others inherit from. The text says the same.</figcaption>
+      </figure>
+      """
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MappingModels
 import ModelComparison
 import ModelDescription
 import StoreMigration
@@ -75,7 +76,6 @@ extension MigrationRecord {
     return gaps
   }
 
-  /// A row a store.
   private var table: ReportTable {
     ReportTable(
       caption: "What became of each store",
@@ -142,6 +142,7 @@ extension MigrationRecord.Store {
     if let seconds { facts.append("time: \(ElapsedTime.text(seconds))") }
     if let sentence = report.backupSentence { facts.append(sentence) }
     if let unchangedRows { facts.append(unchangedRows) }
+    facts += remarks
     facts += (report.spokenError ?? "").split(separator: "\n").map { "reason: \($0)" }
     return facts + report.notes.map { "note: \(SpokenText.of($0, keeping: [report.path]))" }
   }
@@ -175,7 +176,8 @@ extension MigrationRecord.Store {
 extension MigrationRecord.Hop {
   /// What becomes of the rows; what a change of indexes alone would leave is no matter where the store is migrated.
   private func words(of effect: DataEffect) -> String {
-    effect == .indexesStay ? "the store gets the indexes of \(to)" : "rows: \(effect.words(in: .spoken))"
+    effect == .indexesStay || effect == .indexesFollow
+      ? "the store gets the indexes of \(to)" : "rows: \(effect.words(in: .spoken))"
   }
 
   fileprivate var blocks: [ReportBlock] {

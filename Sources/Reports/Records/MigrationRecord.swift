@@ -1,4 +1,7 @@
 public import Foundation
+import MappingModels
+public import PersistentStores
+public import StoreMigration
 
 /// What a run of `migrate` did and why, for people: kept, sent, or put beside a ticket.
 public struct MigrationRecord: Hashable, Sendable {
@@ -30,15 +33,8 @@ public struct MigrationRecord: Hashable, Sendable {
   public var ending: Ending?
 
   /// Begins a record.
-  ///
-  /// - Parameters:
-  ///   - decisions: what the user allowed and decided, a sentence each.
-  ///   - begin: when the run began.
-  ///   - program: the version of the program.
   public init(decisions: [String], begin: Date = Date(), program: String) {
-    self.decisions = decisions
-    self.begin = begin
-    self.program = program
+    (self.decisions, self.begin, self.program) = (decisions, begin, program)
   }
 
   /// One store.
@@ -49,14 +45,20 @@ public struct MigrationRecord: Hashable, Sendable {
     public var seconds: Double?
     /// The rows of each entity before, nil when they were not counted.
     public var sourceRows: [String: Int]?
+    /// What became of names and data that a reader may miss: a sentence each, without its full stop.
+    public var remarks: [String] = []
     /// The parts of the way.
     public var hops: [Hop] = []
 
-    /// Takes what became of a store.
-    public init(_ report: MigrationReport.Store, seconds: Double?) {
-      self.report = report
-      self.seconds = seconds
+    /// Says which entities have another name now, and what was given up.
+    public mutating func take(_ outcome: MigrationOutcome) {
+      remarks =
+        outcome.formerNames.sorted { $0.key < $1.key }.map { "\($0.key) was called \($0.value), and has its rows" }
+        + outcome.losses.map { "given up, as allowed: \($0.loss.loss.element), \($0.amount)" }
     }
+
+    /// Takes what became of a store.
+    public init(_ report: MigrationReport.Store, seconds: Double?) { (self.report, self.seconds) = (report, seconds) }
   }
 
   /// A step from one version to the next, as a developer made them.
@@ -72,15 +74,10 @@ public struct MigrationRecord: Hashable, Sendable {
 
     /// Makes a step.
     public init(from: String, to: String, mapping: String?, difference: DifferenceReport?) {
-      self.from = from
-      self.to = to
-      self.mapping = mapping
-      self.difference = difference
+      (self.from, self.to, self.mapping, self.difference) = (from, to, mapping, difference)
     }
   }
-}
 
-extension MigrationRecord {
   /// The record as a page of one file.
   public var html: String {
     Page(
@@ -93,5 +90,25 @@ extension MigrationRecord {
   public var markdown: String {
     let lead = ["# \(MarkdownText.escaped(title))", MarkdownText.escaped(summary)]
     return (lead + blocks.map(\.markdown)).joined(separator: "\n\n") + "\n"
+  }
+
+  /// Why a run ended before every store had its turn.
+  public enum Ending: Hashable, Sendable {
+    case failed(CaughtError)
+    /// Somebody stopped it when no store was left.
+    case stopped
+    /// Somebody stopped it before every store had its turn.
+    case stoppedEarly
+  }
+}
+
+extension MigrationRecord.Ending: CustomStringConvertible {
+  /// The cause in a clause.
+  public var description: String {
+    switch self {
+    case .failed(let error): "ended by an error: \(error)"
+    case .stopped: "stopped by somebody"
+    case .stoppedEarly: "stopped by somebody before every store had its turn"
+    }
   }
 }

@@ -9,22 +9,18 @@ enum ReportBlock: Hashable, Sendable {
 
 /// A table of a report: a heading, the names of its columns, and its rows.
 struct ReportTable: Hashable, Sendable {
-  /// What it shows.
   var caption: String
   /// The names of the columns; the first heads the rows.
   var columns: [String]
   /// As many cells a row as there are columns.
   var rows: [[String]]
-  /// The columns that hold numbers.
   var numericColumns: Set<Int> = []
 }
 
 extension ReportBlock {
-  /// The piece as markup of a page.
   var markup: String {
     switch self {
-    case .heading(let text, let level):
-      return "<h\(level)>\(MarkupText.escaped(text))</h\(level)>"
+    case .heading(let text, let level): return "<h\(level)>\(MarkupText.escaped(text))</h\(level)>"
     case .facts(let facts):
       let items = facts.map { "<li>\(MarkupText.escaped($0))</li>" }
       return "<ul>\n\(items.joined(separator: "\n"))\n</ul>"
@@ -32,11 +28,9 @@ extension ReportBlock {
     }
   }
 
-  /// The piece as Markdown.
   var markdown: String {
     switch self {
-    case .heading(let text, let level):
-      "\(String(repeating: "#", count: level)) \(MarkdownText.escaped(text))"
+    case .heading(let text, let level): "\(String(repeating: "#", count: level)) \(MarkdownText.escaped(text))"
     case .facts(let facts): facts.map { "- \(MarkdownText.advice($0))" }.joined(separator: "\n")
     case .table(let table): table.markdown
     }

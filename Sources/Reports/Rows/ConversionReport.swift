@@ -1,3 +1,5 @@
+public import AtomicStores
+public import StoreContents
 public import StoreRows
 
 /// What a conversion wrote, for people and programs.
@@ -21,11 +23,6 @@ public struct ConversionReport: Encodable, Sendable {
   /// Takes what was converted.
   ///
   /// - Parameters:
-  ///   - source: the store that was read.
-  ///   - destination: the store that was made.
-  ///   - kind: its kind.
-  ///   - version: the name of the version of both; nil for the model that the store keeps.
-  ///   - objects: how many objects it has.
   ///   - isProved: false where nobody has seen Core Data open such a store of this program yet.
   ///   - rounded: how many numbers the new store keeps with fewer digits.
   ///   - linksToNothing: the links that it lacks, as they lead to objects which are not there.
@@ -49,5 +46,77 @@ public struct ConversionReport: Encodable, Sendable {
     text += LostDigitsText.text(rounded)
     if let leftOut { text += "note: \(leftOut)\n" }
     return text
+  }
+}
+
+/// What an anonymous copy has, in words.
+public enum AnonymousCopyText {
+  /// How many rows it has, and how many decimal numbers that stayed lost digits.
+  public static func text(rows: Int, rounded: Int, at path: String) -> String {
+    "\(path): anonymous copy made, \(Quantity.text(rows, "row"))\n" + LostDigitsText.text(rounded)
+  }
+}
+
+/// What was taken out of a store, in words.
+public enum ExtractionText {
+  /// How many objects were asked for, and how many of each entity the new store has.
+  public static func text(_ outcome: StoreExtraction.Outcome, of entity: String, at path: String) -> String {
+    let total = outcome.objects.values.reduce(0, +)
+    let lines = outcome.objects.sorted { $0.key < $1.key }.map { "  \($0.key): \(Quantity.grouped(Int64($0.value)))\n" }
+    return "\(path): \(Quantity.text(total, "object")), \(outcome.requested) of \(entity) asked for\n" + lines.joined()
+  }
+}
+
+/// A link that is left out, as it leads to an object which is not there, for programs.
+struct LeftOutLink: Encodable, Sendable {
+  private let entity: String
+  private let key: Int64
+  private let property: String
+
+  init(_ link: LinkToNothing) { (entity, key, property) = (link.object.entity, link.object.key, link.relationship) }
+}
+
+/// Links that are left out, as they lead to objects which are not there, in words.
+public enum LinksToNothingText {
+  /// Says so in one sentence without its full stop.
+  ///
+  /// - Returns: the sentence; nil where there are none.
+  public static func text(_ count: Int, such example: LinkToNothing?) -> String? {
+    guard count > 0, let example else { return nil }
+    let link = PrintableText.line("\(example.object): \(example.relationship)")
+    return count == 1
+      ? "1 link leads to an object that is not there, and is left out: \(link)"
+      : "\(Quantity.text(count, "link")) lead to objects that are not there, and are left out, such as \(link)"
+  }
+}
+
+/// The decimal numbers that lost digits, in words.
+public enum LostDigitsText {
+  /// A note with the number of them; nothing where there are none.
+  public static func text(_ count: Int) -> String {
+    guard count > 0 else { return "" }
+    let counted = count == 1 ? "1 decimal number has" : "\(count) decimal numbers have"
+    return "note: \(counted) more digits than a SQLite store keeps\n"
+  }
+}
+
+/// What only a Mac can prove of stores of some kinds, in words.
+public enum UnprovedKindText {
+  /// The kinds of which nobody has seen Core Data open a store that this program wrote, as people call them.
+  private static let kinds = [XMLStoreKind().name: "XML", BinaryStoreKind().name: "binary"]
+
+  /// Says whether there is nothing to prove of stores of a kind.
+  ///
+  /// - Parameter kind: the kind; nil for SQLite.
+  /// - Returns: false for a kind of which nobody has seen Core Data open a store that this program wrote.
+  public static func isProved(_ kind: (any StoreKind)?) -> Bool { kind.map { kinds[$0.name] == nil } ?? true }
+
+  /// Says so of stores of a kind, in one sentence without its full stop.
+  ///
+  /// - Parameter kind: the kind; nil for SQLite.
+  /// - Returns: the sentence; nil where there is nothing to prove.
+  public static func text(of kind: (any StoreKind)?) -> String? {
+    guard let kind, let name = kinds[kind.name] else { return nil }
+    return "Core Data has not been seen to open \(name) stores that modelctl wrote"
   }
 }

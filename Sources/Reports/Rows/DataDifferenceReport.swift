@@ -30,11 +30,6 @@ public struct DataDifferenceReport: Encodable, Sendable {
   }
 
   /// Takes a difference.
-  ///
-  /// - Parameters:
-  ///   - difference: what differs.
-  ///   - from: the first store.
-  ///   - to: the second one.
   public init(_ difference: DataDifference, from: Store, to: Store) {
     (self.from, self.to, changes) = (from, to, difference.changes)
   }
@@ -107,12 +102,15 @@ public struct DataDifferenceReport: Encodable, Sendable {
   private var blocks: [ReportBlock] {
     let entities = Dictionary(grouping: changes, by: \.id.entity).sorted { $0.key < $1.key }
     return entities.flatMap { entity, changes -> [ReportBlock] in
-      let rows = changes.map { [$0.keys, $0.verb, $0.facts.map(PrintableText.line).joined(separator: "; ")] }
+      let rows = changes.flatMap { change in
+        change.values.map { [change.keys, change.verb] + $0.map(PrintableText.line) }
+      }
       return [
         .heading(entity, level: 2),
         .table(
           ReportTable(
-            caption: "Objects of \(entity) that differ", columns: ["Key", "What happened", "Values"], rows: rows)),
+            caption: "Objects of \(entity) that differ",
+            columns: ["Key", "What happened", "Property", "Before", "After"], rows: rows)),
       ]
     }
   }
@@ -135,8 +133,7 @@ private struct ChangedObject: Encodable {
     try container.encode(id.entity, forKey: .entity)
     try container.encode(id.key, forKey: .key)
     try container.encode(other.key, forKey: .newKey)
-    try container.encode(
-      properties.map { ChangedProperty(change: $0, from: from, to: to) }, forKey: .properties)
+    try container.encode(properties.map { ChangedProperty(change: $0, from: from, to: to) }, forKey: .properties)
   }
 }
 
@@ -169,7 +166,6 @@ private struct ChangedProperty: Encodable {
 }
 
 extension ObjectChange {
-  /// The object's entity and keys.
   fileprivate var name: String { "\(id.entity) \(keys)" }
 
   /// The key; both where they differ.
@@ -190,13 +186,35 @@ extension ObjectChange {
   fileprivate var facts: [String] {
     switch self {
     case .added(let record), .removed(let record): record.shownFacts
-    case .changed(_, _, let properties):
-      properties.map { "\($0.property): \($0.content.words)" }
+    case .changed(_, _, let properties): properties.map { "\($0.property): \($0.content.words)" }
     }
+  }
+
+  /// A row a property: its name, the value before and the value after; one without a property for an empty object.
+  fileprivate var values: [[String]] {
+    let rows: [[String]] =
+      switch self {
+      case .added(let record): record.shownValues.map { [$0.name, "", $0.text] }
+      case .removed(let record): record.shownValues.map { [$0.name, $0.text, ""] }
+      case .changed(_, _, let properties):
+        properties.map { [$0.property, $0.content.sides.before, $0.content.sides.after] }
+      }
+    return rows.isEmpty ? [["", "", ""]] : rows
   }
 }
 
 extension PropertyChange.Content {
+  /// The two values; of a list what it lost and what it got.
+  fileprivate var sides: (before: String, after: String) {
+    switch self {
+    case .value(let before, let after): return (before.shown, after.shown)
+    case .list(let added, let removed, let isReordered):
+      func text(_ ids: [RecordID]) -> String { ids.map(\.description).joined(separator: ", ") }
+      let order = isReordered ? ["in another order"] : []
+      return (text(removed), ([text(added)].filter { !$0.isEmpty } + order).joined(separator: "; "))
+    }
+  }
+
   fileprivate var words: String {
     switch self {
     case .value(let before, let after): return "\(before.shown) → \(after.shown)"

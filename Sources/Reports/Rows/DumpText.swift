@@ -1,13 +1,11 @@
 public import StoreContents
+import StoreRows
 
 /// What a dump says besides its objects.
 public enum DumpText {
   /// How many objects were written, in a line.
   ///
-  /// - Parameters:
-  ///   - outcome: what was dumped.
-  ///   - path: where it is.
-  /// - Returns: the line.
+  /// - Parameter path: where it is.
   public static func text(_ outcome: StoreDump.Outcome, at path: String) -> String {
     let count = outcome.objects.values.reduce(0, +)
     return PrintableText.escaped("\(path): \(Quantity.text(count, "object")) dumped\n")
@@ -15,16 +13,38 @@ public enum DumpText {
 
   /// What became of links that the dump lacks, and of those that lead out of it.
   ///
-  /// - Parameter outcome: what was dumped.
   /// - Returns: sentences without their full stops.
   public static func notes(on outcome: StoreDump.Outcome) -> [String] {
     let leftOut = LinksToNothingText.text(outcome.linksToNothing, such: outcome.firstLinkToNothing)
-    guard outcome.outwardLinks > 0 else { return leftOut.map { [$0] } ?? [] }
+    let files = Quantity.text(outcome.missingFiles, "value")
+    let empty =
+      outcome.missingFiles == 0
+      ? nil : "\(files) \(outcome.missingFiles == 1 ? "is" : "are") empty, as the file is missing"
+    guard outcome.outwardLinks > 0 else { return [leftOut, empty].compactMap { $0 } }
     let links = Quantity.text(outcome.outwardLinks, "link")
     let outward = """
       \(links) \(outcome.outwardLinks == 1 ? "leads" : "lead") to objects that are not in the dump; modelctl extract \
       takes along what objects need
       """
-    return [leftOut, outward].compactMap { $0 }
+    return [leftOut, empty, outward].compactMap { $0 }
+  }
+}
+
+/// The objects of a store as text that git compares: a line about the store, then one an object by entity and key.
+public struct StoreText: Sendable {
+  /// The text.
+  public let text: String
+
+  /// Takes a store's objects.
+  public init(_ contents: StoreContentsList) {
+    let lines = contents.objects.map { record in
+      PrintableText.line(([record.id.description] + record.shownFacts).joined(separator: "; "))
+    }
+    text = (["store \(contents.uuid), checksum of the version \(contents.checksum)"] + lines).map { "\($0)\n" }.joined()
+  }
+
+  /// Says what is known of a store whose model is not.
+  public init(uuid: String, checksum: String) {
+    text = "store \(uuid), checksum of the version \(checksum), which no model here has\n"
   }
 }

@@ -42,11 +42,7 @@ public struct LoadReport: Encodable, Sendable {
 
   /// Takes what was loaded.
   ///
-  /// - Parameters:
-  ///   - outcome: what was loaded.
-  ///   - source: the file or the folder.
-  ///   - store: the store.
-  ///   - version: the name of the store's version.
+  /// - Parameter source: the file or the folder.
   public init(_ outcome: StoreLoading.Outcome, from source: String, to store: String, version: String) {
     (self.source, self.store, modelVersion) = (source, store, version)
     (isNew, inserted, updated) = (outcome.isNew, outcome.inserted, outcome.updated)
@@ -66,7 +62,5 @@ public struct LoadReport: Encodable, Sendable {
     return "\(text)\n" + rounded.map(\.text).joined()
   }
 
-  private static func counted(_ counts: [String: Int]) -> String {
-    Quantity.text(counts.values.reduce(0, +), "object")
-  }
+  private static func counted(_ counts: [String: Int]) -> String { Quantity.text(counts.values.reduce(0, +), "object") }
 }

@@ -27,13 +27,6 @@ public struct RecordGroupsReport: Encodable, Sendable {
   }
 
   /// Takes what was found.
-  ///
-  /// - Parameters:
-  ///   - found: the groups.
-  ///   - entity: the entity whose objects are in them.
-  ///   - keyPaths: what the objects of a group have in common.
-  ///   - aggregates: what is made of them.
-  ///   - store: the store's UUID.
   public init(
     _ found: [RecordGroup], of entity: String, by keyPaths: [String], _ aggregates: [RecordAggregate], store: String
   ) {
@@ -66,7 +59,5 @@ public struct RecordGroupsReport: Encodable, Sendable {
   public func lines() throws -> String { try groups.map { try JSONText.line($0) }.joined() }
 
   /// A heading and a line a group, in the form of RFC 4180; no value is an empty cell.
-  public var csv: String {
-    CommaSeparatedText.lines([keys + values] + groups.map { $0.cells.map { $0.text ?? "" } })
-  }
+  public var csv: String { CommaSeparatedText.lines([keys + values] + groups.map { $0.cells.map { $0.text ?? "" } }) }
 }

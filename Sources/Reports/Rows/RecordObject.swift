@@ -109,7 +109,6 @@ extension RecordValue {
     }
   }
 
-  /// True for what is aligned to the right.
   var isNumber: Bool {
     switch self {
     case .attribute(.integer), .attribute(.double), .attribute(.decimal): true
@@ -117,7 +116,6 @@ extension RecordValue {
     }
   }
 
-  /// The most bytes that are shown as they are.
   private static let shownBytes = 24
 
   /// The value as part of a line: texts in quotation marks, many bytes by their number and the beginning of their hash.
@@ -144,8 +142,10 @@ extension RecordValue {
 
 extension ObjectRecord {
   /// A text a property, by name, without those that have nothing.
-  var shownFacts: [String] {
+  var shownFacts: [String] { shownValues.map { "\($0.name): \($0.text)" } }
+
+  var shownValues: [(name: String, text: String)] {
     values.filter { $0.value != .null && $0.value != .objects([]) }.sorted { $0.key < $1.key }
-      .map { "\($0.key): \($0.value.shown)" }
+      .map { ($0.key, $0.value.shown) }
   }
 }

@@ -1,11 +1,8 @@
 /// Rows of cells as text: in columns where they fit, else a line a cell.
 struct RecordTable {
-  /// The names of the columns.
   let columns: [String]
-  /// As many cells a row as there are columns.
   let rows: [[Cell]]
 
-  /// A cell.
   struct Cell {
     let text: String
     var isNumber = false
@@ -18,8 +15,7 @@ struct RecordTable {
   /// The text for a width, a line break at its end; a longer value is cut and ends in `…`.
   func text(width: Int) -> String {
     let natural = columns.indices.map { column in
-      max(
-        DisplayWidth.columns(of: columns[column]), rows.map { DisplayWidth.columns(of: $0[column].text) }.max() ?? 0)
+      max(DisplayWidth.columns(of: columns[column]), rows.map { DisplayWidth.columns(of: $0[column].text) }.max() ?? 0)
     }
     guard let widths = Self.widths(natural, in: width) else { return list(width: width) }
     let heading = line(columns.map { Cell(text: $0) }, widths)
@@ -61,5 +57,67 @@ struct RecordTable {
       return room >= 0
     }
     return beginning + "…"
+  }
+}
+
+/// Rows of cells in the form of RFC 4180.
+enum CommaSeparatedText {
+  static func lines(_ rows: [[String]]) -> String {
+    rows.map { $0.map(quoted).joined(separator: ",") + "\r\n" }.joined()
+  }
+
+  /// Quotes a cell where it needs it; a program reads scalars, so that a mark behind a comma does not hide the comma.
+  private static func quoted(_ cell: String) -> String {
+    guard cell.unicodeScalars.contains(where: isSpecial) else { return cell }
+    var quoted = "\"".unicodeScalars
+    for scalar in cell.unicodeScalars {
+      if scalar == "\"" { quoted.append(scalar) }
+      quoted.append(scalar)
+    }
+    quoted.append("\"")
+    return String(quoted)
+  }
+
+  private static func isSpecial(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case ",", "\"", "\u{A}"..."\u{D}", "\u{85}", "\u{2028}", "\u{2029}": true
+    default: false
+    }
+  }
+}
+
+/// How many columns of a terminal texts take.
+enum DisplayWidth {
+  /// The columns of a text without control characters.
+  static func columns(of text: String) -> Int {
+    text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : text.reduce(0) { $0 + columns(of: $1) }
+  }
+
+  /// The columns of a character: two for a wide one and for an emoji, none for marks and format characters alone.
+  static func columns(of character: Character) -> Int {
+    guard !character.isASCII else { return 1 }
+    let scalars = character.unicodeScalars
+    let spacing = scalars.filter(isSpacing)
+    guard let first = spacing.first else { return 0 }
+    let turnsToEmoji = first.properties.isEmoji && scalars.contains { $0.value == 0xFE0F }
+    return turnsToEmoji || first.properties.isEmojiPresentation || isWide(first) ? 2 : spacing.count
+  }
+
+  private static func isSpacing(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: false
+    default: true
+    }
+  }
+
+  /// True for what Unicode calls Wide or Fullwidth, beside emoji (UAX #11).
+  private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3,
+      0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6B, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18DFF,
+      0x1AFF0...0x1B2FF, 0x1D300...0x1D376, 0x1F200...0x1F265, 0x20000...0x3FFFD:
+      true
+    default: false
+    }
   }
 }

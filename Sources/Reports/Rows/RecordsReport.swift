@@ -11,6 +11,7 @@ public struct RecordsReport: Encodable, Sendable {
   public let count: Int
   private let objects: [RecordObject]
   private let columns: [String]
+  private let graph: RecordGraph
 
   private enum CodingKeys: CodingKey {
     case version, entity, count, objects
@@ -18,21 +19,42 @@ public struct RecordsReport: Encodable, Sendable {
 
   /// Takes what was found.
   ///
-  /// - Parameters:
-  ///   - graph: the objects, with those that were included.
-  ///   - inclusion: what was included.
-  ///   - entity: the entity that was asked for.
-  ///   - columns: the properties in the order in which they are shown; nil for their names' order.
-  ///   - count: how many objects there are, those beyond a limit too.
-  ///   - store: the store's UUID.
+  /// - Parameter columns: the properties in the order in which they are shown; nil for their names' order.
   public init(
     _ graph: RecordGraph, including inclusion: InclusionTree, of entity: String, columns: [String]?, count: Int,
     store: String
   ) {
-    (self.entity, self.count) = (entity, count)
     objects = graph.objects.map { RecordObject(record: $0, graph: graph, inclusion: inclusion, store: store) }
     let names = Set(graph.objects.flatMap(\.values.keys)).sorted()
-    self.columns = columns.map { chosen in chosen + names.filter { !chosen.contains($0) } } ?? names
+    let all =
+      columns.map { chosen in
+        chosen + names.filter { name in !chosen.contains { $0 == name || $0.hasPrefix("\(name).") } }
+      } ?? names
+    self.columns = Self.expanded(all, of: graph.objects, graph, inclusion)
+    (self.graph, self.entity, self.count) = (graph, entity, count)
+  }
+
+  /// The columns of an object that was brought along stand in the place of its key.
+  private static func expanded(
+    _ names: [String], of records: [ObjectRecord], _ graph: RecordGraph, _ inclusion: InclusionTree
+  ) -> [String] {
+    names.flatMap { name -> [String] in
+      guard let further = inclusion.branches[name] else { return [name] }
+      let related = records.compactMap { record -> ObjectRecord? in
+        if case .object(let id)? = record[name] { graph[id] } else { nil }
+      }
+      let columns = Set(related.flatMap(\.values.keys)).sorted()
+      if columns.isEmpty { return [name] }
+      return expanded(columns, of: related, graph, further).map { "\(name).\($0)" }
+    }
+  }
+
+  private func value(_ path: String, of record: ObjectRecord) -> RecordValue {
+    if let value = record[path] { return value }
+    guard let dot = path.firstIndex(of: "."), case .object(let id)? = record[String(path[..<dot])],
+      let related = graph[id]
+    else { return .null }
+    return value(String(path[path.index(after: dot)...]), of: related)
   }
 
   /// A line an object, and how many there are.
@@ -42,7 +64,7 @@ public struct RecordsReport: Encodable, Sendable {
       let id = object.record.id
       return [RecordTable.Cell(text: hasSubentities ? "\(id)" : "\(id.key)", isNumber: !hasSubentities)]
         + columns.map { name in
-          let value = object.record[name] ?? .null
+          let value = self.value(name, of: object.record)
           return RecordTable.Cell(text: PrintableText.cell(value.text ?? "nil"), isNumber: value.isNumber)
         }
     }
@@ -60,8 +82,39 @@ public struct RecordsReport: Encodable, Sendable {
   /// A heading and a line an object, in the form of RFC 4180; no value is an empty cell.
   public var csv: String {
     let rows = objects.map { object in
-      [object.record.id.entity, "\(object.record.id.key)"] + columns.map { object.record[$0]?.text ?? "" }
+      [object.record.id.entity, "\(object.record.id.key)"] + columns.map { value($0, of: object.record).text ?? "" }
     }
     return CommaSeparatedText.lines([["entity", "key"] + columns] + rows)
+  }
+}
+
+/// How SQLite answers a request, for people and programs.
+public struct ExplanationReport: Encodable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  private let sql: String
+  private let steps: [Step]
+
+  private struct Step: Encodable {
+    let number: Int
+    let parent: Int?
+    let detail: String
+  }
+
+  /// Takes an explanation.
+  public init(_ explanation: RequestExplanation) {
+    sql = explanation.sql
+    steps = explanation.steps.map { Step(number: $0.number, parent: $0.parent, detail: $0.detail) }
+  }
+
+  /// The statement, and a line a step under the one that it is a part of.
+  public var text: String {
+    var depths: [Int: Int] = [:]
+    let lines = steps.map { step in
+      let depth = step.parent.flatMap { depths[$0] }.map { $0 + 1 } ?? 0
+      depths[step.number] = depth
+      return String(repeating: "  ", count: depth + 1) + step.detail + "\n"
+    }
+    return "\(PrintableText.line(sql));\n\nSQLite's plan:\n\(lines.joined())"
   }
 }

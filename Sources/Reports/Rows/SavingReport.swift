@@ -44,11 +44,6 @@ public struct SavingReport: Encodable, Sendable {
   }
 
   /// Takes what a save came to.
-  ///
-  /// - Parameters:
-  ///   - saving: what it came to.
-  ///   - isWritten: true when it was written.
-  ///   - store: the store's UUID.
   public init(_ saving: Saving, isWritten: Bool, store: String) {
     self.isWritten = isWritten
     inserted = saving.writes.insertions.map { Change(id: $0.id, uri: $0.id.uri(inStore: store), properties: nil) }

@@ -37,11 +37,6 @@ public struct StoreHistoryReport: Encodable, Sendable {
   }
 
   /// Takes what was read.
-  ///
-  /// - Parameters:
-  ///   - transactions: the saves.
-  ///   - isKept: false for a store that keeps no history.
-  ///   - store: the store's UUID.
   public init(_ transactions: [HistoryTransaction], isKept: Bool, store: String) {
     self.isKept = isKept
     self.transactions = transactions.map { transaction in

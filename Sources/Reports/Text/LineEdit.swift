@@ -9,7 +9,6 @@ struct LineEdit {
   let kind: Kind
   let line: Substring
 
-  /// The lines with their ends.
   static func lines(of text: String) -> [Substring] {
     var lines: [Substring] = []
     let scalars = text.unicodeScalars
@@ -22,7 +21,6 @@ struct LineEdit {
     return lines
   }
 
-  /// What becomes of each line.
   static func edits(from old: [Substring], to new: [Substring]) -> [LineEdit] {
     let head = zip(old, new).prefix { $0 == $1 }.count
     let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed()).prefix { $0 == $1 }.count
@@ -51,5 +49,86 @@ struct LineEdit {
       }
     }
     return edits + old[(old.count - tail)...].map { LineEdit(kind: .same, line: $0) }
+  }
+}
+
+/// A text in which two sides stand between git's conflict markers wherever they differ.
+public enum ConflictMarkers {
+  /// Writes both sides as one text.
+  ///
+  /// - Returns: the lines of both, those that differ between markers; the text itself where the sides are equal.
+  public static func text(ours: String, theirs: String) -> String {
+    var output = ""
+    var (own, other): ([Substring], [Substring]) = ([], [])
+    func close() {
+      guard !own.isEmpty || !other.isEmpty else { return }
+      output += "<<<<<<< ours\n\(ended(own))=======\n\(ended(other))>>>>>>> theirs\n"
+      (own, other) = ([], [])
+    }
+    for edit in LineEdit.edits(from: LineEdit.lines(of: ours), to: LineEdit.lines(of: theirs)) {
+      switch edit.kind {
+      case .removed: own.append(edit.line)
+      case .added: other.append(edit.line)
+      case .same:
+        close()
+        output += edit.line
+      }
+    }
+    close()
+    return output
+  }
+
+  /// Lines of which the last ends as the others do, so that a marker begins a line.
+  private static func ended(_ lines: [Substring]) -> String {
+    let text = lines.joined()
+    return text.isEmpty || text.unicodeScalars.last == "\n" ? text : text + "\n"
+  }
+}
+
+/// The difference of two texts in the unified form that `diff -u` prints and `patch` reads.
+public enum UnifiedDiff {
+  /// How many lines that are the same are shown around those that are not.
+  private static let context = 3
+
+  /// Writes the difference.
+  ///
+  /// - Parameters:
+  ///   - oldText: the text before.
+  ///   - newText: the text after.
+  /// - Returns: the difference, empty for equal texts.
+  public static func text(from oldText: String, to newText: String, path: String) -> String {
+    let (old, new) = (LineEdit.lines(of: oldText), LineEdit.lines(of: newText))
+    guard old != new else { return "" }
+    var output = "--- \(path)\n+++ \(path)\n"
+    let edits = LineEdit.edits(from: old, to: new)
+    for hunk in hunks(edits) {
+      let lines = edits[hunk]
+      let before = edits[..<hunk.lowerBound]
+      func range(_ excluded: LineEdit.Kind) -> String {
+        let count = lines.count { $0.kind != excluded }
+        let start = before.count { $0.kind != excluded } + (count == 0 ? 0 : 1)
+        return count == 1 ? "\(start)" : "\(start),\(count)"
+      }
+      output += "@@ -\(range(.added)) +\(range(.removed)) @@\n"
+      for edit in lines {
+        output += edit.kind.rawValue + edit.line
+        if !edit.line.unicodeScalars.contains("\n") { output += "\n\\ No newline at end of file\n" }
+      }
+    }
+    return output
+  }
+
+  /// The stretches with changes and their context, those that touch joined.
+  private static func hunks(_ edits: [LineEdit]) -> [Range<Int>] {
+    var hunks: [Range<Int>] = []
+    for position in edits.indices where edits[position].kind != .same {
+      let range = max(position - context, 0)..<min(position + context + 1, edits.count)
+      if let last = hunks.last, last.upperBound >= range.lowerBound {
+        hunks[hunks.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        hunks.append(range)
+      }
+    }
+    return hunks
   }
 }

@@ -40,7 +40,6 @@ package enum MarkdownText {
     }.joined(separator: "; ")
   }
 
-  /// A piece of code in a line.
   package static func code(_ text: String) -> String {
     let text = oneLine(text)
     let fence = String(repeating: "`", count: longestRun(of: "`", in: text) + 1)
@@ -48,7 +47,6 @@ package enum MarkdownText {
     return needsSpace ? "\(fence) \(text) \(fence)" : fence + text + fence
   }
 
-  /// One line of code in a block of its own.
   package static func block(_ line: String, language: String) -> String {
     let fence = String(repeating: "`", count: max(3, longestRun(of: "`", in: line) + 1))
     return "\(fence)\(language)\n\(oneLine(line))\n\(fence)"

@@ -30,14 +30,10 @@ public enum PrintableText {
   }
 
   /// The text on one line: its line breaks are written out as well.
-  public static func line(_ text: String) -> String {
-    escaped(text).replacing("\n", with: "\\u{A}")
-  }
+  public static func line(_ text: String) -> String { escaped(text).replacing("\n", with: "\\u{A}") }
 
   /// The text as a cell of a table: its tabs, which are as wide as their place makes them, are written out as well.
-  static func cell(_ text: String) -> String {
-    line(text).replacing("\t", with: "\\u{9}")
-  }
+  static func cell(_ text: String) -> String { line(text).replacing("\t", with: "\\u{9}") }
 
   /// False for plain text, by its bytes alone, so that nearly every text is left alone at once.
   private static func isSuspicious(_ text: String) -> Bool {

@@ -2,11 +2,7 @@
 package enum Quantity {
   /// Writes a number with its unit.
   ///
-  /// - Parameters:
-  ///   - number: how many.
-  ///   - unit: the unit's name for one.
-  ///   - plural: the unit's name for any other number; with an s when nil.
-  /// - Returns: the number in groups of three digits, then the unit.
+  /// - Parameter plural: the unit's name for any other number; with an s when nil.
   package static func text(_ number: Int, _ unit: String, _ plural: String? = nil) -> String {
     "\(grouped(Int64(number))) \(number == 1 ? unit : plural ?? unit + "s")"
   }
@@ -15,9 +11,7 @@ package enum Quantity {
   static func bytes(_ count: Int64) -> String {
     var size = Double(count)
     var unit = "bytes"
-    for larger in ["KiB", "MiB", "GiB", "TiB"] where size >= 1024 {
-      (size, unit) = (size / 1024, larger)
-    }
+    for larger in ["KiB", "MiB", "GiB", "TiB"] where size >= 1024 { (size, unit) = (size / 1024, larger) }
     let tenths = (size * 10).rounded() / 10
     let isWhole = tenths == tenths.rounded()
     return "\(isWhole ? String(Int64(tenths)) : String(tenths)) \(unit)"
@@ -27,5 +21,21 @@ package enum Quantity {
     let digits = Array(String(number.magnitude))
     let groups = stride(from: digits.count, to: 0, by: -3).map { String(digits[max($0 - 3, 0)..<$0]) }
     return (number < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
+  }
+}
+
+/// A length of time as people say it: `0.4 s`, `1 min 32 s`, `2 h 5 min`.
+public enum ElapsedTime {
+  /// Writes a length of time.
+  ///
+  /// - Parameter seconds: how long; below 0 counts as 0.
+  public static func text(_ seconds: Double) -> String {
+    guard seconds.isFinite, seconds < 1e9 else { return "more than 30 years" }
+    let seconds = max(0, seconds)
+    if seconds < 10 { return "\((seconds * 10).rounded() / 10) s" }
+    let whole = Int(seconds.rounded())
+    if whole < 60 { return "\(whole) s" }
+    if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }
+    return "\(Quantity.grouped(Int64(whole / 3600))) h \(whole % 3600 / 60) min"
   }
 }

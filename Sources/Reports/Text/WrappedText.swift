@@ -4,10 +4,7 @@ package enum WrappedText {
   ///
   /// A command that a sentence suggests is one word, so that it can be copied from one line.
   ///
-  /// - Parameters:
-  ///   - sentence: the sentence.
-  ///   - lead: what the first line begins with.
-  ///   - indent: what every other line begins with; the lead when nil.
+  /// - Parameter indent: what every other line begins with; the lead when nil.
   /// - Returns: at least one line.
   package static func lines(_ sentence: String, lead: String, indent: String? = nil) -> [String] {
     let width = TextWidth.current
@@ -52,4 +49,72 @@ package enum WrappedText {
       }
     }
   }
+}
+
+/// The commands and options that a sentence suggests, each taken as one word.
+///
+/// One stands behind a colon, or begins the sentence, and goes to a comma or a semicolon outside quotes, or to the end
+/// of the line; or it stands between backticks.
+enum CommandWords {
+  typealias Word = (text: Substring, count: Int)
+
+  /// Joins the words of each command.
+  ///
+  /// - Parameter words: the words of the sentence with how many characters each has.
+  /// - Returns: the words, fewer where there is a command.
+  static func joined(_ words: [Word], of sentence: String) -> [Word] {
+    guard words.indices.contains(where: { beginsCommand(at: $0, in: words) }) else { return words }
+    var joined: [Word] = []
+    var position = words.startIndex
+    while position < words.endIndex {
+      let end = beginsCommand(at: position, in: words) ? end(ofCommandAt: position, in: words, sentence) : position
+      if end == position {
+        joined.append(words[position])
+      } else {
+        let text = sentence[words[position].text.startIndex..<words[end].text.endIndex]
+        joined.append((text, text.count))
+      }
+      position = end + 1
+    }
+    return joined
+  }
+
+  private static func beginsCommand(at position: Int, in words: [Word]) -> Bool {
+    let word = words[position].text.utf8
+    guard let first = word.first else { return false }
+    switch first {
+    case UInt8(ascii: "`"): return word.elementsEqual("`modelctl".utf8)
+    case UInt8(ascii: "m"): guard word.elementsEqual("modelctl".utf8) else { return false }
+    case UInt8(ascii: "-"): guard word.starts(with: "--".utf8), word.count > 2 else { return false }
+    default: return false
+    }
+    return position == words.startIndex || words[position - 1].text.utf8.last == UInt8(ascii: ":")
+  }
+
+  private static func end(ofCommandAt start: Int, in words: [Word], _ sentence: String) -> Int {
+    if words[start].text.hasPrefix("`") { return words[(start + 1)...].firstIndex { $0.text.contains("`") } ?? start }
+    var isQuoted = false
+    for position in start..<words.endIndex {
+      if position > start, !isQuoted {
+        let gap = sentence[words[position - 1].text.endIndex..<words[position].text.startIndex]
+        if gap.contains(where: \.isNewline) { return position - 1 }
+      }
+      var isEscaped = false
+      for character in words[position].text {
+        if character == "'", !isEscaped { isQuoted.toggle() }
+        isEscaped = character == "\\" && !isQuoted && !isEscaped
+      }
+      if !isQuoted, let last = words[position].text.last, last == ";" || last == "," { return position }
+    }
+    return words.endIndex - 1
+  }
+}
+
+/// The columns that sentences are broken at.
+package enum TextWidth {
+  /// The columns of what is no terminal, so that logs and files are the same everywhere.
+  package static let standard = 80
+
+  /// The columns in force; `Int.max` breaks nothing.
+  @TaskLocal package static var current = standard
 }

@@ -23,10 +23,8 @@ public struct Anonymization: Sendable {
 
   /// Prepares to make copies.
   ///
-  /// - Parameters:
-  ///   - hierarchy: the model of the stores.
-  ///   - rules: what is to become of some attributes.
-  ///   - seed: the same seed gives the same copy of a store; who knows it can find out whether a text was in the store.
+  /// - Parameter seed: the same seed gives the same copy of a store; who knows it can find out whether a text was in
+  ///   the store.
   public init(of hierarchy: EntityHierarchy, rules: AnonymizationRules = AnonymizationRules(), seed: UInt64) {
     (self.hierarchy, self.rules, self.seed) = (hierarchy, rules, seed)
   }
@@ -36,9 +34,8 @@ public struct Anonymization: Sendable {
   /// - Parameters:
   ///   - reader: the store, which is only read.
   ///   - output: where the copy is made; nothing may be there.
-  /// - Returns: how many rows were copied.
-  /// - Throws: ``AnonymizationError``, `StoreError` when the store cannot be read, `StoreCreationError` when the copy cannot
-  ///   be made, `RecordWritingError` for a file of external data that is not there and must be.
+  /// - Throws: ``AnonymizationError``, `StoreError` when the store cannot be read, `StoreCreationError` when the copy
+  ///   cannot be made, `RecordWritingError` for a file of external data that is not there and must be.
   @discardableResult
   public func copy(_ reader: StoreReader, to output: String) throws -> Int {
     let usesLog = try StoreReader.usesWriteAheadLog(path: reader.file)

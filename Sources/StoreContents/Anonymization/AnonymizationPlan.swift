@@ -45,8 +45,7 @@ struct AnonymizationPlan {
           throw AnonymizationError.virtualTable(path: path, table: name)
         }
         spatialStatements += [sql, Self.filling(index)]
-      case "table":
-        try add(name, sql, uniqueKeys: (unique[name.uppercased()] ?? []).map(\.columns), in: database)
+      case "table": try add(name, sql, uniqueKeys: (unique[name.uppercased()] ?? []).map(\.columns), in: database)
       case "index" where snapshot.indexes.contains { $0.name == name && $0.isUnique }: uniqueIndexes.append(sql)
       case "trigger": triggers.append(sql)
       default: laterStatements.append(sql)
@@ -180,13 +179,11 @@ struct AnonymizationPlan {
     }
   }
 
-  /// Takes in a number of a member of a group.
   mutating func add(_ value: Double, to group: String, member: Int) { groups[group]?.add(value, to: member) }
 }
 
 /// The attributes whose numbers are moved by one amount, which keeps those of each within its own limits.
 struct ShiftGroup {
-  /// An attribute of the group.
   struct Member {
     var bounds: NumberBounds
     /// The rule that put it here; nil where none did.
@@ -195,20 +192,14 @@ struct ShiftGroup {
 
   private(set) var members: [Member] = []
 
-  /// Takes an attribute in.
-  ///
-  /// - Returns: its place among the members.
   mutating func add(_ member: Member) -> Int {
     members.append(member)
     return members.count - 1
   }
 
-  /// Takes in a value of a member.
   mutating func add(_ value: Double, to member: Int) { members[member].bounds.add(value) }
 
   /// The shift that a hash chooses.
-  ///
-  /// - Throws: ``AnonymizationError/noShift(path:line:names:)`` for members that can be moved by no common amount.
   func shift(_ hash: UInt64) throws(AnonymizationError) -> NumberShift {
     let moved = members.filter { !$0.bounds.isEmpty }
     let all = moved.map(\.bounds)
@@ -246,22 +237,16 @@ struct TablePlan {
   /// The names of the columns of each unique index.
   let uniqueKeys: [[String]]
 
-  /// A column and what becomes of it.
   struct Column {
     let name: String
     let mask: ColumnMask
-    /// True when it is in a unique index.
     let isUnique: Bool
     /// The attribute whose values it has; nil for another column.
     let attribute: String?
-    /// The rule for them.
     let rule: ResolvedRule?
   }
 
   /// The columns of the unique index that an error is about; where it names none, those of all.
-  ///
-  /// - Parameter message: what SQLite says about a row that it refuses.
-  /// - Returns: the columns.
   func columns(refusedBy message: String?) -> [Column] {
     let key = uniqueKeys.first { key in
       let places = key.map { "\(name).\($0)" }.joined(separator: ", ")

@@ -23,11 +23,6 @@ public struct AnonymizationRules: Hashable, Sendable {
   /// space is a comment.
   ///
   /// The rule of an element of a composite attribute goes before that of the attribute.
-  ///
-  /// - Parameters:
-  ///   - text: the lines.
-  ///   - path: the file they are from.
-  /// - Throws: ``AnonymizationError/badRule(path:line:text:)``, ``AnonymizationError/secondRule(path:line:name:first:)``.
   public init(reading text: String, path: String) throws(AnonymizationError) {
     var lines: [Line] = []
     var numbers: [[String]: Int] = [:]
@@ -72,8 +67,6 @@ public struct AnonymizationRules: Hashable, Sendable {
   }
 
   /// The rules by the attributes that columns are of.
-  ///
-  /// - Throws: ``AnonymizationError`` for names that the model does not have.
   func resolved(in store: StoreModel) throws(AnonymizationError) -> [PropertyAddress: ResolvedRule] {
     var rules: [PropertyAddress: ResolvedRule] = [:]
     for line in lines.sorted(by: { ($0.depth, $0.number) < ($1.depth, $1.number) }) {
@@ -144,9 +137,7 @@ public enum AttributeRule: Hashable, Sendable {
 /// What becomes of an attribute, with the line that says so.
 struct ResolvedRule {
   let rule: AttributeRule
-  /// The file of the line.
   let path: String
   let line: Int
-  /// The attribute as the line names it.
   let name: String
 }

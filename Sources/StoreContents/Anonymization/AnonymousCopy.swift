@@ -19,9 +19,6 @@ struct AnonymousCopy {
   /// How many other results are tried in each of two styles where a value must be unique.
   static let tries = 200
 
-  /// Writes the copy.
-  ///
-  /// - Returns: how many rows it has.
   func write(_ plan: AnonymizationPlan) throws -> Int {
     var plan = plan
     let originals = OriginalTexts()
@@ -75,7 +72,6 @@ struct AnonymousCopy {
     return configuration
   }
 
-  /// Takes in the texts and numbers of a table.
   private func look(at table: TablePlan, _ plan: inout AnonymizationPlan, _ originals: OriginalTexts) throws {
     let columns = table.columns.filter(\.mask.isMasked)
     guard !columns.isEmpty, !isWrittenApart(table.name) else { return }
@@ -213,7 +209,6 @@ extension DatabaseError {
 }
 
 extension ClosedRange<Double>? {
-  /// Takes a number in.
   fileprivate mutating func extend(to number: Double) {
     self = map { min($0.lowerBound, number)...max($0.upperBound, number) } ?? number...number
   }

@@ -17,11 +17,8 @@ final class ColumnMasking {
 
   /// The value that stands in the copy.
   ///
-  /// - Parameters:
-  ///   - value: the store's value.
-  ///   - variant: 0, or another number for another result where values must be unique.
+  /// - Parameter variant: 0, or another number for another result where values must be unique.
   /// - Returns: the value as its column keeps it, until the next one is made.
-  /// - Throws: ``AnonymizationError/noMatch(attribute:pattern:)``, and what writing a file throws.
   func masked(_ value: BorrowedValue, variant: Int) throws -> BorrowedValue {
     let variant = column.isUnique ? variant : 0
     switch (value, column.mask) {

@@ -4,16 +4,12 @@ struct MaskStream {
 
   init(_ seed: UInt64) { state = seed }
 
-  /// The next 64 bits.
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     return Self.mix(state)
   }
 
-  /// A number below a limit.
-  mutating func below(_ limit: UInt32) -> UInt32 {
-    UInt32(truncatingIfNeeded: ((next() >> 32) &* UInt64(limit)) >> 32)
-  }
+  mutating func below(_ limit: UInt32) -> UInt32 { UInt32(truncatingIfNeeded: ((next() >> 32) &* UInt64(limit)) >> 32) }
 
   /// Spreads the bits of a number.
   static func mix(_ value: UInt64) -> UInt64 {

@@ -3,7 +3,6 @@ import ModelDescription
 
 /// The limits of an attribute's numbers.
 enum NumberLimits {
-  /// True when a validation allows a number, or a length.
   static func allow(_ number: Double, _ rules: AttributeValidation) -> Bool {
     number >= (value(rules.minimum) ?? -.infinity) && number <= (value(rules.maximum) ?? .infinity)
   }
@@ -49,32 +48,26 @@ struct NumberBounds {
   /// True before the first value.
   var isEmpty: Bool { least > greatest }
 
-  /// Takes a value in.
   mutating func add(_ value: Double) {
     least = min(least, value)
     greatest = max(greatest, value)
   }
 
   /// Leaves what another declaration of the attribute allows, too.
-  mutating func narrow(to other: NumberBounds) {
-    (lower, upper) = (max(lower, other.lower), min(upper, other.upper))
-  }
+  mutating func narrow(to other: NumberBounds) { (lower, upper) = (max(lower, other.lower), min(upper, other.upper)) }
 }
 
 /// How far all numbers of an attribute are moved.
 struct NumberShift: Sendable {
-  /// What is added.
   let amount: Double
   /// Where what leaves it at one end comes back at the other; nil where nothing leaves.
   let ring: Range<Double>?
 
-  /// Moves a whole number.
   func moved(_ value: Int64) -> Int64 {
     guard let ring else { return value.addingReportingOverflow(Int64(amount)).partialValue }
     return Int64(exactly: moved(Double(value), in: ring)) ?? value
   }
 
-  /// Moves a number.
   func moved(_ value: Double) -> Double {
     guard value.isFinite else { return value }
     return ring.map { moved(value, in: $0) } ?? value + amount

@@ -30,10 +30,8 @@ final class OriginalTexts: @unchecked Sendable {
     }
   }
 
-  /// Remembers a text.
   func insert(_ text: String) { insert(text.unicodeScalars.lazy.map(\.value)) }
 
-  /// Remembers a text in UTF-8.
   func insert(_ text: UnsafeBufferPointer<UInt8>) {
     guard text.count >= Self.least else { return }
     if text.isASCII { insert(text.lazy.map(UInt32.init)) } else { insert(String(decoding: text, as: UTF8.self)) }
@@ -57,9 +55,7 @@ final class OriginalTexts: @unchecked Sendable {
 
   /// True when the last characters of a text may be the beginning of one that is known.
   ///
-  /// - Parameters:
-  ///   - beginnings: the hashes of the text without its last character.
-  ///   - hash: the hash of the whole text.
+  /// - Parameter beginnings: the hashes of the text without its last character.
   /// - Returns: false when they are certainly not.
   func mayEnd(_ beginnings: BeginningHashes, with hash: UInt64) -> Bool {
     for level in levels where level.isUsed {
@@ -99,7 +95,6 @@ final class BitTable {
 struct BeginningHashes {
   /// How many are kept: as many as the longest run that is looked for has characters.
   static let kept = 32
-  /// The base of the hashes.
   static let base: UInt64 = 0x9E37_79B9_7F4A_7C15
 
   private let hashes: UnsafeMutableBufferPointer<UInt64>
@@ -119,15 +114,12 @@ struct BeginningHashes {
   /// The hash of a beginning of so many characters, one of the last.
   subscript(_ count: Int) -> UInt64 { hashes[count & (Self.kept - 1)] }
 
-  /// The hash of the text with one character more.
   func hash(with character: UInt32) -> UInt64 { Self.longer(last, character) }
 
-  /// Makes the text one character longer.
   mutating func append(_ character: UInt32) {
     (count, last) = (count + 1, hash(with: character))
     hashes[count & (Self.kept - 1)] = last
   }
 
-  /// The hash of a text with one character more.
   static func longer(_ hash: UInt64, _ character: UInt32) -> UInt64 { hash &* base &+ UInt64(character) &+ 1 }
 }

@@ -24,10 +24,7 @@ struct TextMask: Sendable {
 
   /// Masks a text.
   ///
-  /// - Parameters:
-  ///   - text: the text.
-  ///   - variant: 0, or another number for another result.
-  ///   - style: what is done with which characters.
+  /// - Parameter variant: 0, or another number for another result.
   /// - Returns: a text in which none of the originals is found.
   func mask(_ text: String, variant: Int = 0, style: Style = .plain) -> String {
     let memory = ReusedBytes()
@@ -154,19 +151,16 @@ private struct Choices {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// True when each byte is a character.
   var isASCII: Bool { reduce(0, |) < 0x80 }
 }
 
 /// What a character is, so that another of its kind can take its place.
 struct CharacterClass: Sendable {
-  /// The characters that take its place.
   let alphabet: Alphabet
   /// Those that do where each of them would bring an original text back; ideographs do after them.
   let other: Alphabet?
   /// True for what stays where it may: punctuation, spaces and controls.
   let stays: Bool
-  /// True for letters, of which some masks keep all.
   let isLetter: Bool
   /// True for a character of two UTF-16 units that two characters take the place of.
   let isDoubled: Bool
@@ -185,7 +179,6 @@ struct CharacterClass: Sendable {
   private static let pair = CharacterClass(.letters, .otherLetters, isDoubled: true)
   private static let face = CharacterClass(.faces, .farIdeographs)
 
-  /// The classes of ASCII.
   private static let table = (UInt8(0)..<128).map { value in
     switch Unicode.Scalar(value) {
     case "A"..."Z": capital
@@ -195,7 +188,6 @@ struct CharacterClass: Sendable {
     }
   }
 
-  /// Finds the class of a character.
   static func of(_ scalar: Unicode.Scalar) -> CharacterClass {
     let value = scalar.value
     if value < 128 { return table[Int(value)] }
@@ -239,9 +231,7 @@ struct Alphabet: Sendable {
     guard let second, place >= own else { return first.lowerBound + place }
     return second.lowerBound + (place - own)
   }
-}
 
-extension Alphabet {
   static let capitals = Alphabet(0x41...0x5A)
   static let letters = Alphabet(0x61...0x7A)
   static let digits = Alphabet(0x30...0x39)
@@ -259,7 +249,6 @@ extension Alphabet {
   static let punctuation = Alphabet(0x2C...0x2E, 0x3A...0x3B)
   static let addressPunctuation = Alphabet(0x2D...0x2E, 0x5F...0x5F)
 
-  /// The alphabets of scripts, each with the characters that it takes the place of.
   private static let scripts: [(characters: ClosedRange<UInt32>, capitals: Alphabet, letters: Alphabet)] = [
     (0xC0...0x24F, otherCapitals, otherLetters),
     (0x370...0x3FF, Alphabet(0x391...0x3A1, 0x3A3...0x3A9), Alphabet(0x3B1...0x3C1, 0x3C3...0x3C9)),

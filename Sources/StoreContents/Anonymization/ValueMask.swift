@@ -18,11 +18,7 @@ struct ValueMask {
   private static let tries = 12
 
   /// Another text that matches the same regular expressions.
-  ///
-  /// - Throws: ``AnonymizationError/noMatch(attribute:pattern:)``.
-  func text(
-    _ text: String, attribute: String, patterns: [String], variant: Int
-  ) throws(AnonymizationError) -> String {
+  func text(_ text: String, attribute: String, patterns: [String], variant: Int) throws(AnonymizationError) -> String {
     let needed = patterns.filter { expressions.matchesWhole(text, $0) }
     guard let pattern = needed.first else { return texts.mask(text, variant: variant, style: .ofTry(variant)) }
     for style in [TextMask.Style.plain, .hexadecimal, .keepingLetters, .keepingDigits] {
@@ -38,7 +34,6 @@ struct ValueMask {
 
 /// The value that a rule gives all objects.
 struct ReplacedValue {
-  /// As its column keeps it.
   let stored: SQLValue
 
   /// Reads the text of a rule; nil for one that is no value of the attribute, or not one that it allows.
@@ -91,8 +86,6 @@ enum BorrowedValue {
   }
 
   /// Gives a statement the value, whose memory must stay until the statement has run.
-  ///
-  /// - Returns: SQLite's result code.
   func bind(at position: Int32, of statement: OpaquePointer) -> Int32 {
     switch self {
     case .null: return sqlite3_bind_null(statement, position)

@@ -18,11 +18,7 @@ public struct DataDifference: Hashable, Sendable {
   ///
   /// Decimal numbers are compared in the digits that both stores can keep: all of them where neither is a SQLite store.
   ///
-  /// - Parameters:
-  ///   - source: the first store.
-  ///   - destination: the second one.
-  ///   - hierarchy: the model of both.
-  ///   - matching: by what an object of the one is known in the other.
+  /// - Parameter matching: by what an object of the one is known in the other.
   /// - Throws: ``DataDifferenceError``, `StoreError`.
   public init(
     from source: StoreReader, to destination: StoreReader, of hierarchy: EntityHierarchy,

@@ -4,6 +4,8 @@ import ModelDescription
 public enum DataDifferenceError: Error, Hashable, Sendable {
   /// The stores are of different versions; the older one comes first, with the newer one's version where both are known.
   case versions(older: String, newer: String, version: String?)
+  /// The stores are of two models, each with the name of its bundle.
+  case models(first: String, model: String, second: String, other: String)
   /// The stores are of one version, and hold the entities of other configurations; nil for the whole model.
   case configurations(first: String, holding: String?, second: String, against: String?)
   /// What objects are to be matched by is no stored attribute.
@@ -18,8 +20,14 @@ extension DataDifferenceError: CustomStringConvertible {
     switch self {
     case .versions(let older, let newer, let version?):
       """
-      \(older) and \(newer) are of different versions, and only objects of one version can be compared; migrate a copy of \
-      the one with: modelctl migrate \(ShellWord(path: older).text) --to \(ShellWord(version).text)
+      \(older) and \(newer) are of different versions, and only objects of one version can be compared; make a copy with: \
+      modelctl convert \(ShellWord(path: older).text) \(ShellWord(path: Self.copy(of: older)).text); then migrate it with: \
+      modelctl migrate \(ShellWord(path: Self.copy(of: older)).text) --to \(ShellWord(version).text)
+      """
+    case .models(let first, let model, let second, let other):
+      """
+      \(first) is a store of \(model) and \(second) one of \(other), and only stores of one model can be compared; see \
+      what the models have in common with: modelctl diff \(ShellWord(path: first).text) \(ShellWord(path: second).text)
       """
     case .versions(let older, let newer, nil):
       """
@@ -42,6 +50,14 @@ extension DataDifferenceError: CustomStringConvertible {
       \(attributes.joined(separator: ", ")), so that it is not known which is which; name further attributes, or match by key
       """
     }
+  }
+
+  /// The name of a copy beside a store.
+  private static func copy(of path: String) -> String {
+    guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/"), dot > path.startIndex else {
+      return "\(path)-copy.sqlite"
+    }
+    return "\(path[..<dot])-copy\(path[dot...])"
   }
 
   private static func content(_ configuration: String?) -> String {

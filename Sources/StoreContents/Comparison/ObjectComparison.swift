@@ -163,11 +163,8 @@ public struct ObjectMatching: Hashable, Sendable {
 
   /// Reads what somebody asks for.
   ///
-  /// - Parameters:
-  ///   - names: `key`, `unique` for the uniqueness constraints of each entity, or attributes such as `Customer.email`,
-  ///     several of an entity together; what is named goes before its constraints.
-  ///   - hierarchy: the model.
-  /// - Throws: ``DataDifferenceError/noAttribute(_:)``.
+  /// - Parameter names: `key`, `unique` for the uniqueness constraints of each entity, or attributes such as
+  ///   `Customer.email`, several of an entity together; what is named goes before its constraints.
   public init(_ names: [String], in hierarchy: EntityHierarchy) throws(DataDifferenceError) {
     var named: [(entity: String, attribute: String)] = []
     for name in names where !["key", "unique"].contains(name) {

@@ -16,9 +16,7 @@ struct CSVDump {
     let references = DumpedReferences(in: reading) { "\($0):" }
     for entity in part.entities {
       guard !entity.name.hasPrefix("."), !entity.name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })
-      else {
-        throw DumpError.unusableName(entity: entity.name)
-      }
+      else { throw DumpError.unusableName(entity: entity.name) }
       var stream = try begin("\(entity.name).csv")
       let objects = try CSVObjects(of: entity, part, references, in: reading)
       let count = try objects.write(to: &stream, counting: &outcome)
@@ -53,7 +51,6 @@ struct CSVObjects {
     var isAttribute: Bool { if case .value = content { true } else { false } }
   }
 
-  /// Prepares to write.
   init(
     of entity: EntityDescription, _ part: DumpedPart, _ references: DumpedReferences, in reading: RecordReading
   ) throws {
@@ -86,9 +83,6 @@ struct CSVObjects {
     return (list.entity.name, list.property.name) <= (inverse.entity.name, inverse.property.name)
   }
 
-  /// Writes all objects below a header.
-  ///
-  /// - Returns: how many there are.
   func write(to stream: inout DumpStream, counting outcome: inout StoreDump.Outcome) throws -> Int {
     stream.text.append(header)
     var count = 0

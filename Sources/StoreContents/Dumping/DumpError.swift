@@ -20,6 +20,8 @@ public enum DumpError: Error, Hashable, Sendable {
   case changedMeanwhile(path: String)
   /// A text has a character that PostgreSQL does not take.
   case nul(object: String, property: String)
+  /// A file of external data that a value names is not there.
+  case fileMissing(path: String)
 }
 
 extension DumpError: CustomStringConvertible {
@@ -46,10 +48,8 @@ extension DumpError: CustomStringConvertible {
       CSV is a file for each entity, and standard output takes one: name a folder with --output, or one entity with \
       --entity, such as \(names.first ?? "")
       """
-    case .unusableName(let entity):
-      "“\(entity)” cannot be the name of a file; dump the store as json"
-    case .exists(let path):
-      "\(path) already exists; nothing is overwritten: choose another name, or move it away first"
+    case .unusableName(let entity): "“\(entity)” cannot be the name of a file; dump the store as json"
+    case .exists(let path): "\(path) already exists; nothing is overwritten: choose another name, or move it away first"
     case .changedMeanwhile(let path):
       """
       \(path): another program wrote into the store when a part of it was dumped already; run the command again, or with \
@@ -59,6 +59,11 @@ extension DumpError: CustomStringConvertible {
       """
       \(object): \(property) has a character NUL, which PostgreSQL does not take; set a text without it (modelctl update \
       --help shows how), or dump as sqlite or json
+      """
+    case .fileMissing(let path):
+      """
+      \(path): is not there, and a value is in this file; copy the hidden folder from where the store was, or leave such \
+      values empty with --skip-missing-files
       """
     }
   }

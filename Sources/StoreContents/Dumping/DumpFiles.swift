@@ -36,7 +36,6 @@ final class DumpFiles {
   ///
   /// - Parameter name: its name in the folder; that of a single file is known.
   /// - Returns: what takes its content.
-  /// - Throws: `StoreError`.
   func begin(_ name: String) throws -> DumpStream {
     let file = isFolder ? "\(partial)/\(name)" : partial
     try translating {
@@ -51,8 +50,6 @@ final class DumpFiles {
   }
 
   /// Gives what was made its name.
-  ///
-  /// - Throws: ``DumpError/exists(path:)`` when something has the name, `StoreError`.
   func publish() throws {
     try translating { () throws(FileError) in
       if isFolder, made.isEmpty { try files.createFolder(partial) }

@@ -8,7 +8,6 @@ struct DumpStream {
   var text = ByteText()
   /// How many bytes are handed on.
   private var handedOn = 0
-  /// Takes the bytes.
   private let sink: ([UInt8]) throws -> Void
 
   private static let size = 1 << 17
@@ -23,7 +22,6 @@ struct DumpStream {
   /// Hands on what there is, when it is enough.
   mutating func flushIfFull() throws { if text.count >= Self.size { try flush() } }
 
-  /// Hands on what there is.
   mutating func flush() throws {
     guard text.count > 0 else { return }
     try sink(text.bytes)
@@ -31,16 +29,9 @@ struct DumpStream {
     text.removeAll()
   }
 
-  /// Appends the content of a file piece by piece.
-  ///
-  /// - Returns: false when the file is empty.
-  /// - Throws: `RecordWritingError` for a file that is not there.
-  mutating func append(
-    file path: String, _ append: (inout ByteText, UnsafeRawBufferPointer) -> Void
-  ) throws -> Bool {
-    guard let handle = FileHandle(forReadingAtPath: path) else {
-      throw RecordWritingError.externalFileMissing(path: path)
-    }
+  /// Appends the content of a file piece by piece; false when the file is empty.
+  mutating func append(file path: String, _ append: (inout ByteText, UnsafeRawBufferPointer) -> Void) throws -> Bool {
+    guard let handle = FileHandle(forReadingAtPath: path) else { throw DumpError.fileMissing(path: path) }
     defer { try? handle.close() }
     var isEmpty = true
     while let part = try handle.read(upToCount: Self.filePart), !part.isEmpty {
@@ -49,5 +40,21 @@ struct DumpStream {
       try flushIfFull()
     }
     return !isEmpty
+  }
+}
+
+/// What becomes of values whose file of external data is not there.
+final class MissingFiles {
+  /// How many were left empty.
+  private(set) var count = 0
+  private let leavesEmpty: Bool
+
+  init(leavesEmpty: Bool) { self.leavesEmpty = leavesEmpty }
+
+  /// True for a file that is not there and whose value is to be empty.
+  func passesOver(_ path: String) -> Bool {
+    guard leavesEmpty, !FileManager.default.fileExists(atPath: path) else { return false }
+    count += 1
+    return true
   }
 }

@@ -7,7 +7,6 @@ import StoreRows
 
 /// The objects whose own entity is this one, in the order of their keys.
 struct DumpedObjects {
-  /// The entity.
   let entity: EntityDescription
   /// Its properties by name, attributes and relationships among each other.
   let properties: [DumpedProperty]
@@ -17,14 +16,6 @@ struct DumpedObjects {
   /// What the links of a column may lead to, by its position, where one of them leads to nothing.
   private let targets: [Int32: LinkTargets]
 
-  /// Begins to read.
-  ///
-  /// - Parameters:
-  ///   - entity: the entity.
-  ///   - part: which objects of it.
-  ///   - reading: reads the store.
-  ///   - isListed: says which to-many relationships are read.
-  /// - Throws: `RecordRequestError`, `DatabaseError`.
   init(
     of entity: EntityDescription, _ part: DumpedPart, in reading: RecordReading,
     isListed: (EntityHierarchy.Declared<RelationshipDescription>) -> Bool
@@ -58,15 +49,13 @@ struct DumpedObjects {
 
   /// The value of an attribute of the object, or of an element of one.
   ///
-  /// - Parameters:
-  ///   - column: its column.
-  ///   - path: the names that lead to it.
   /// - Returns: the value, decimal numbers with all digits that the store has.
   /// - Throws: `RecordValueError` for what is no value of the attribute's type, a number beyond its width among it: no
   ///   reader of the text would take that.
   func value(of column: RecordColumn, at path: [String]) throws -> CellValue {
     guard case .value(let type, let isMarked) = column.content else { return .null }
     let value = rows.row.cell(column.position, type, isMarked: isMarked)
+    if case .file(let name)? = value, part.missing.passesOver(self.path(ofFile: name)) { return .null }
     if let value, !value.isTooWide(for: type) {
       guard type == .decimal, let unmirrored = part.unmirrored else { return value }
       return unmirrored.restored(value, of: id, at: path)
@@ -76,11 +65,7 @@ struct DumpedObjects {
 
   /// The object of a to-one relationship.
   ///
-  /// - Parameters:
-  ///   - column: the relationship.
-  ///   - outcome: counts the link that leads to nothing.
   /// - Returns: its key and its entity number; nil for none, and for one that is not there.
-  /// - Throws: `DatabaseError`.
   func object(
     of column: RecordColumn, counting outcome: inout StoreDump.Outcome
   ) throws -> (key: Int64, number: Int64?)? {
@@ -92,10 +77,8 @@ struct DumpedObjects {
     return nil
   }
 
-  /// The object.
   private var id: RecordID { RecordID(entity: entity.name, key: rows.row.integer(0) ?? 0) }
 
-  /// The path of a file of external data.
   func path(ofFile name: String) -> String { "\(folder)/\(name)" }
 }
 

@@ -8,23 +8,22 @@ import StoreRows
 struct DumpedPart {
   /// The entities whose own objects are dumped, by name.
   let entities: [EntityDescription]
-  /// True for all objects of the store.
   let isWhole: Bool
   /// Finds links that lead to nothing.
   let links = LinkSearch()
   /// What a store of another kind holds and the rows have no room for.
   let unmirrored: UnmirroredValues?
+  let missing: MissingFiles
   private let request: RecordRequest?
   private let numbers: Set<Int64>
   /// The keys of the objects that a predicate holds of, in order; nil without a predicate.
   private var keys: [Int64]?
 
-  /// Finds the objects.
-  ///
-  /// - Throws: ``DumpError``, `RecordRequestError`, `DatabaseError`.
-  init(entities names: [String], request: RecordRequest?, unmirrored: UnmirroredValues?, in reading: RecordReading)
-    throws
-  {
+  init(
+    entities names: [String], request: RecordRequest?, unmirrored: UnmirroredValues?, missing: MissingFiles,
+    in reading: RecordReading
+  ) throws {
+    self.missing = missing
     let hierarchy = reading.hierarchy
     let known = hierarchy.model.entities
     for name in names where hierarchy.entity(named: name) == nil {
@@ -46,7 +45,6 @@ struct DumpedPart {
     keys = found
   }
 
-  /// Asks for the objects of an entity.
   func request(for entity: String) -> RecordRequest {
     var request = request ?? RecordRequest(entity)
     (request.entity, request.includesSubentities) = (entity, false)
@@ -79,13 +77,8 @@ final class LinkSearch {
 
   /// Looks for links that lead to nothing.
   ///
-  /// - Parameters:
-  ///   - relationship: the relationship's name.
-  ///   - destination: its destination.
-  ///   - entity: the entity that has it, or inherits it.
-  ///   - reading: reads the store.
+  /// - Parameter entity: the entity that has it, or inherits it.
   /// - Returns: what the links may lead to; nil where all of them lead to objects.
-  /// - Throws: `DatabaseError`.
   func targets(
     of relationship: String, to destination: String, from entity: String, in reading: RecordReading
   ) throws -> LinkTargets? {

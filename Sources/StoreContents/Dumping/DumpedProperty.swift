@@ -4,7 +4,6 @@ import StoreRows
 
 /// A property of the objects that are dumped, and where its values come from.
 struct DumpedProperty {
-  /// What its values are.
   enum Content {
     /// The value of an attribute, in a column, with the names that lead to it: several within a composite one.
     case value(RecordColumn, path: [String])
@@ -16,17 +15,12 @@ struct DumpedProperty {
     case objects(LinkSteps, destination: Int64?)
   }
 
-  /// Its name.
   let name: String
-  /// What its values are.
   let content: Content
 
   /// A property in the columns of a row.
   ///
-  /// - Parameters:
-  ///   - column: its columns.
-  ///   - parent: the names of the composite attributes that it is an element of.
-  ///   - number: says the number of an entity.
+  /// - Parameter parent: the names of the composite attributes that it is an element of.
   init(_ column: RecordColumn, in parent: [String] = [], numbering number: (String) -> Int64?) {
     name = column.name
     let path = parent + [column.name]
@@ -39,7 +33,6 @@ struct DumpedProperty {
     }
   }
 
-  /// A to-many relationship.
   init(name: String, _ steps: LinkSteps, destination: Int64?) {
     (self.name, content) = (name, .objects(steps, destination: destination))
   }
@@ -47,26 +40,18 @@ struct DumpedProperty {
 
 /// How objects at the other end of a relationship are named: by their key, and the entity where it is not the destination.
 struct DumpedReferences {
-  /// The beginnings of references with the entity, by its number.
   private let beginnings: [Int64: [UInt8]]
 
   /// Prepares the beginnings for all entities of a store.
   ///
-  /// - Parameters:
-  ///   - reading: reads the store.
-  ///   - beginning: what stands before the key, by the name of the entity.
+  /// - Parameter beginning: what stands before the key, by the name of the entity.
   init(in reading: RecordReading, _ beginning: (String) -> String) {
     beginnings = Dictionary(
       reading.store.layout.entityNumbers.map { (Int64($0.number), Array(beginning($0.name).utf8)) }
     ) { first, _ in first }
   }
 
-  /// What stands before the key of an object.
-  ///
-  /// - Parameters:
-  ///   - number: the number of the object's entity.
-  ///   - destination: that of the relationship's destination.
-  /// - Returns: nil where the key is all.
+  /// What stands before the key of an object; nil where the key is all.
   func beginning(ofEntity number: Int64?, destination: Int64?) -> [UInt8]? {
     guard let number, number != destination else { return nil }
     return beginnings[number]

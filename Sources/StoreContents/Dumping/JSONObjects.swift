@@ -32,10 +32,7 @@ struct JSONObjects {
   /// Prepares to write.
   ///
   /// - Parameters:
-  ///   - objects: the objects.
-  ///   - part: what is dumped.
   ///   - references: how objects at the other end of a relationship are named.
-  ///   - model: the model.
   ///   - namesEntity: true when each object says its entity.
   init(
     _ objects: DumpedObjects, _ part: DumpedPart, _ references: DumpedReferences, model: EntityHierarchy,
@@ -63,7 +60,6 @@ struct JSONObjects {
   ///   - separator: what stands before it.
   ///   - outcome: counts the links that lead out of the part, or to nothing.
   /// - Returns: false when there is none.
-  /// - Throws: `DatabaseError`, `RecordValueError`, `RecordWritingError`, and what the stream throws.
   func appendNext(
     to stream: inout DumpStream, after separator: String, counting outcome: inout StoreDump.Outcome
   ) throws -> Bool {

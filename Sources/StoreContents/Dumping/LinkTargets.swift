@@ -12,13 +12,7 @@ struct LinkTargets {
 
   /// Looks for a link that leads to nothing.
   ///
-  /// - Parameters:
-  ///   - column: the column with the keys.
-  ///   - entityColumn: the column with the entity numbers beside them, if there is one.
-  ///   - table: their table.
-  ///   - destination: the destination of the relationship.
-  ///   - reading: reads the store.
-  /// - Throws: `DatabaseError`.
+  /// - Parameter entityColumn: the column with the entity numbers beside them, if there is one.
   init?(
     of column: String, numberedBy entityColumn: String?, in table: String, to destination: String,
     _ reading: RecordReading
@@ -40,11 +34,7 @@ struct LinkTargets {
     numbers = Set(family)
   }
 
-  /// The entity number of the object that a link leads to.
-  ///
-  /// - Parameter key: the key of the link.
-  /// - Returns: nil where no object is there that it may lead to.
-  /// - Throws: `DatabaseError`.
+  /// The entity number of the object that a link leads to; nil where no object is there that it may lead to.
   func entityNumber(of key: Int64) throws -> Int64? {
     guard let number = try Int64.fetchOne(statement, arguments: [key]) else { return nil }
     return Int(exactly: number).map(numbers.contains) ?? false ? number : nil
@@ -62,10 +52,7 @@ final class LinkSteps {
 
   /// Takes the links of an object; keys are asked for in ascending order.
   ///
-  /// - Parameters:
-  ///   - key: the object's key.
-  ///   - body: takes the key and the entity number of each object at the other end.
-  /// - Throws: `DatabaseError`, and what the body throws.
+  /// - Parameter body: takes the key and the entity number of each object at the other end.
   func forEach(of key: Int64, _ body: (Int64, Int64?) throws -> Void) throws {
     if !isBegun { try step() }
     while let near = next, near < key { try step() }

@@ -18,11 +18,12 @@ public struct StoreDump: Sendable {
   private let entities: [String]
   private let request: RecordRequest?
   private let predicate: String?
+  /// True to leave values empty whose file of external data is not there.
+  public var skipsMissingFiles = false
 
   /// Says what is dumped.
   ///
   /// - Parameters:
-  ///   - form: the form.
   ///   - entities: the entities whose objects are dumped with those of the entities below them; none for all.
   ///   - predicate: what must hold of the objects of the only entity, in NSPredicate's grammar; nil for all.
   /// - Throws: ``DumpError/severalEntities(_:)``, and `RecordRequestError` with the place in the predicate.
@@ -44,6 +45,8 @@ public struct StoreDump: Sendable {
     public internal(set) var outwardLinks = 0
     /// How many links the dump lacks, as they lead to objects which are not there; SQL has `NULL`, which is not counted.
     public internal(set) var linksToNothing = 0
+    /// How many values were left empty because their file of external data is not there.
+    public internal(set) var missingFiles = 0
     /// The first of these links.
     public internal(set) var firstLinkToNothing: LinkToNothing?
   }
@@ -52,11 +55,9 @@ public struct StoreDump: Sendable {
   ///
   /// - Parameters:
   ///   - reader: the store, which is only read.
-  ///   - model: its model.
   ///   - path: where; nothing may be there.
-  /// - Returns: what was dumped.
-  /// - Throws: ``DumpError``, `StoreError`, `RecordRequestError`, and `RecordValueError` for a value that its column cannot
-  ///   hold; nothing is left then.
+  /// - Throws: ``DumpError``, `StoreError`, `RecordRequestError`, and `RecordValueError` for a value that its column
+  ///   cannot hold; nothing is left then.
   @discardableResult
   public func write(_ reader: StoreReader, of model: EntityHierarchy, to path: String) throws -> Outcome {
     try write(reader, of: model, to: path, SystemFiles())
@@ -87,10 +88,7 @@ public struct StoreDump: Sendable {
   ///
   /// - Parameters:
   ///   - reader: the store, which is only read.
-  ///   - model: its model.
   ///   - body: takes each piece.
-  /// - Returns: what was dumped.
-  /// - Throws: as ``write(_:of:to:)``, and what the body throws.
   @discardableResult
   public func write(
     _ reader: StoreReader, of model: EntityHierarchy, _ body: @escaping ([UInt8]) throws -> Void
@@ -99,7 +97,9 @@ public struct StoreDump: Sendable {
     let outcome = try reader.read { database in
       if output.isGivenAway { throw DumpError.changedMeanwhile(path: reader.path) }
       if form == .csv {
-        let names = try part(RecordReading(of: model, path: reader.file, in: database), of: reader).entities.map(\.name)
+        let names = try part(
+          RecordReading(of: model, path: reader.file, in: database), of: reader, MissingFiles(leavesEmpty: true)
+        ).entities.map(\.name)
         guard names.count == 1 else { throw DumpError.severalFiles(names) }
       }
       return try run(reader, model, database) { _ in output.begin() }
@@ -108,26 +108,34 @@ public struct StoreDump: Sendable {
     return outcome
   }
 
-  private func part(_ reading: RecordReading, of reader: StoreReader) throws -> DumpedPart {
+  private func part(_ reading: RecordReading, of reader: StoreReader, _ missing: MissingFiles) throws -> DumpedPart {
     let unmirrored = (reader.keeper as? StoreMirror)?.unmirrored
-    return try DumpedPart(entities: entities, request: request, unmirrored: unmirrored, in: reading)
+    return try DumpedPart(entities: entities, request: request, unmirrored: unmirrored, missing: missing, in: reading)
   }
 
   private func run(
     _ reader: StoreReader, _ model: EntityHierarchy, _ database: Database, begin: (String) throws -> DumpStream
   ) throws -> Outcome {
     let reading = try RecordReading(of: model, path: reader.file, in: database)
-    let part = try part(reading, of: reader)
+    let missing = MissingFiles(leavesEmpty: skipsMissingFiles)
+    let part = try part(reading, of: reader, missing)
     let metadata = try StoreMetadata(reading: database, path: reader.path)
+    var outcome = try write(part, reading, metadata, reader, begin: begin)
+    outcome.missingFiles = missing.count
+    return outcome
+  }
+
+  private func write(
+    _ part: DumpedPart, _ reading: RecordReading, _ metadata: StoreMetadata, _ reader: StoreReader,
+    begin: (String) throws -> DumpStream
+  ) throws -> Outcome {
     switch form {
     case .json: return try JSONDump(part, reading, metadata).write(begin("json"))
     case .jsonLines: return try JSONLinesDump(part, reading).write(begin("jsonl"))
     case .csv: return try CSVDump(part, reading).write(begin)
     case .sql(let dialect):
-      guard part.isWhole else {
-        throw DumpError.partInSQL(path: reader.path, entities: entities, predicate: predicate)
-      }
-      return try SQLDump(dialect, part.unmirrored, reading, metadata).write { try begin("sql") }
+      guard part.isWhole else { throw DumpError.partInSQL(path: reader.path, entities: entities, predicate: predicate) }
+      return try SQLDump(dialect, part, reading, metadata).write { try begin("sql") }
     }
   }
 }
@@ -141,7 +149,6 @@ final class DumpedOutput {
 
   init(_ sink: @escaping ([UInt8]) throws -> Void) { self.sink = sink }
 
-  /// Begins, or begins again.
   func begin() -> DumpStream {
     pending = []
     return DumpStream { bytes in

@@ -32,11 +32,9 @@ public struct StoreExtraction: Sendable {
   ///
   /// - Parameters:
   ///   - source: the store, which is only read.
-  ///   - hierarchy: its model.
-  ///   - creator: makes the new store, of the same model.
   ///   - path: where; nothing may be there.
-  /// - Returns: how many objects it has.
-  /// - Throws: `StoreCreationError`, `RecordRequestError`, `RecordWritingError`, `StoreError`; nothing is left of the new store.
+  /// - Throws: `StoreCreationError`, `RecordRequestError`, `RecordWritingError`, `StoreError`; nothing is left of the
+  ///   new store.
   public func run(
     from source: StoreReader, of hierarchy: EntityHierarchy, creator: StoreCreator, to path: String
   ) throws -> Outcome {
@@ -98,13 +96,6 @@ struct PartWriting {
   private let sourcePath: String
   private let destination: RecordReading
 
-  /// Prepares to write.
-  ///
-  /// - Parameters:
-  ///   - part: the objects.
-  ///   - source: reads them.
-  ///   - sourcePath: the store that they are of, for messages.
-  ///   - destination: the store that is written.
   init(_ part: StorePart, from source: WholeObjects, at sourcePath: String, to destination: RecordReading) {
     (self.part, self.source, self.sourcePath, self.destination) = (part, source, sourcePath, destination)
   }
@@ -116,8 +107,7 @@ struct PartWriting {
       for record in try reading({ try source.objects(of: entity, keys: keys) }) {
         given.raise(source.reading.hierarchy.rootName(of: entity), to: record.id.key)
         let values = try part.cut(record).values.compactMapValues(kept)
-        writes.insertions.append(
-          RecordWrites.Row(id: record.id, version: nil, values: values, changed: []))
+        writes.insertions.append(RecordWrites.Row(id: record.id, version: nil, values: values, changed: []))
       }
       try write(writes, given)
     }

@@ -12,7 +12,6 @@ struct StorePart {
   private var demands: [Demand] = []
   /// Optional ones of which no object was a member when they were looked at; nil after one became one.
   private var dormant: [Demand?] = []
-  /// Their places by each of their objects.
   private var waiting: [RecordID: [Int]] = [:]
 
   private struct Demand {
@@ -23,10 +22,6 @@ struct StorePart {
 
   /// Chooses objects.
   ///
-  /// - Parameters:
-  ///   - request: the objects to begin with.
-  ///   - depth: how many relationships are followed from them.
-  ///   - objects: reads the store.
   /// - Throws: `RecordRequestError`, `DatabaseError`, and what keeps a value from being read.
   init(_ request: RecordRequest, depth: Int, in objects: WholeObjects) throws {
     self.objects = objects
@@ -43,7 +38,6 @@ struct StorePart {
     try close()
   }
 
-  /// The members by entity, their keys in order.
   var keys: [(entity: String, keys: [Int64])] {
     Dictionary(grouping: members, by: \.entity).mapValues { $0.map(\.key).sorted() }
       .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -124,8 +118,10 @@ struct StorePart {
       switch record[relationship.name] {
       case .object(let id): if !relationship.isOptional, !members.contains(id) { needed.insert(id) }
       case .objects(let ids):
-        let least = relationship.isOptional ? relationship.minCount : max(1, relationship.minCount)
-        if least > 0 { demands.append(Demand(least: least, isOptional: relationship.isOptional, targets: ids)) }
+        let counts = relationship.counts
+        if counts.least > 0 {
+          demands.append(Demand(least: counts.least, isOptional: counts.allowsNone, targets: ids))
+        }
       default: break
       }
     }

@@ -16,6 +16,8 @@ public enum LoadError: Error, Hashable, Sendable {
   case unreadableFolder(path: String)
   /// A JSON store is of another version.
   case otherVersion(SourceLocation, version: String?, wanted: String)
+  /// The store that is to be filled is of a version that comes after the text's.
+  case newerStore(path: String, version: String, wanted: String)
   /// A match names no attribute that can be one.
   case match(LoadMatch, near: [String])
   /// A match names an attribute by which no object can be known.
@@ -41,6 +43,9 @@ extension LoadError: CustomStringConvertible {
     case .otherVersion(let location, nil, let wanted):
       "\(location): no known version has the store's hashes, and \(wanted) is wanted; see the nearest one with: "
         + "modelctl status \(ShellWord(path: location.file).text)"
+    case .newerStore(let path, let version, let wanted):
+      "\(path): the store is of version \(version), which comes after \(wanted); load the objects as that version, with: "
+        + "--version \(ShellWord(version).text)"
     case .match(let match, let near):
       "--match \(match.entity).\(match.attribute): the model has no such attribute"
         + (near.isEmpty ? "; write it as in Customer.number" : Self.hint(near))

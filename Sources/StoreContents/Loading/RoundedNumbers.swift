@@ -25,7 +25,6 @@ struct RoundedCounts {
 
   private var counts: [Attribute: RoundedNumbers] = [:]
 
-  /// The counts by entity and attribute.
   var all: [RoundedNumbers] {
     counts.values.sorted { first, second in
       first.entity == second.entity

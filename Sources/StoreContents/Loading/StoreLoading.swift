@@ -37,12 +37,6 @@ public struct StoreLoading: Sendable {
   public private(set) var version: LoadedVersion
 
   /// Says what is loaded.
-  ///
-  /// - Parameters:
-  ///   - source: the file, or the folder of tables.
-  ///   - form: the form of the text.
-  ///   - version: the version of the objects.
-  ///   - versions: the versions of the model, by which messages name that of a store.
   public init(_ source: String, form: LoadForm, version: LoadedVersion, versions: [LoadedVersion] = []) {
     (self.source, self.form, self.version) = (source, form, version)
     self.versions = versions.isEmpty ? [version] : versions
@@ -70,7 +64,6 @@ public struct StoreLoading: Sendable {
   /// - Parameters:
   ///   - path: the store; it is made where nothing is.
   ///   - kind: the kind of a new store; nil for SQLite.
-  /// - Returns: what was loaded.
   /// - Throws: ``LoadError`` with everything that is wrong with the objects, errors of files, `StoreError`,
   ///   `StoreCreationError`, `ObjectStoreError`; nothing is changed then.
   public func run(to path: String, kind: (any StoreKind)? = nil) throws -> Outcome {
@@ -126,9 +119,7 @@ public struct StoreLoading: Sendable {
 
   /// Holds a JSON store's version against the wanted one.
   ///
-  /// - Parameters:
-  ///   - head: what the text says besides its objects.
-  ///   - isNew: true for a store that is made, which is to have the hashes of the text.
+  /// - Parameter isNew: true for a store that is made, which is to have the hashes of the text.
   /// - Throws: ``LoadError/otherVersion(_:version:wanted:)``, and what has a store of one configuration made.
   func check(_ head: LoadSource.Head, isNew: Bool) throws {
     guard let (metadata, location) = head.metadata, metadata.versionHashes != version.versionHashes else { return }
@@ -166,7 +157,6 @@ public struct LoadSeed: Hashable, Sendable {
   /// Takes a word or a number.
   public init(_ text: String) { self.text = text }
 
-  /// The store's UUID.
   var uuid: UUID { Self.uuid(of: "modelctl load\n\(text)") }
 
   /// A UUID of version 8, whose bits are those of a hash.

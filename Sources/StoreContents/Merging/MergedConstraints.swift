@@ -43,9 +43,7 @@ struct MergedConstraints {
   }
 
   /// The objects that share unique values with one before them, unless a side had such.
-  func conflicts(
-    in objects: [StoreDocument.Object], beyond sides: [[StoreDocument.Object]]
-  ) -> [StoreMergeConflict] {
+  func conflicts(in objects: [StoreDocument.Object], beyond sides: [[StoreDocument.Object]]) -> [StoreMergeConflict] {
     let found = shared(objects)
     guard !found.isEmpty else { return [] }
     let known = Set(sides.flatMap { shared($0).map(\.key) })

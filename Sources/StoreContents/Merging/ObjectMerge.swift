@@ -95,8 +95,7 @@ struct ObjectMerge {
       let isDerived = attributes[name]?.property.derivation != nil
       let (value, disagrees) = Self.value(before, own, other, preferring: isDerived ? .ours : side)
       if disagrees, !isDerived {
-        conflicts.append(
-          StoreMergeConflict(object: id, cause: .value(name, base: before, ours: own, theirs: other)))
+        conflicts.append(StoreMergeConflict(object: id, cause: .value(name, base: before, ours: own, theirs: other)))
       }
       if value != .null { merged[name] = value }
     }

@@ -23,12 +23,8 @@ public struct StoreMerge: Sendable {
 
   /// Merges.
   ///
-  /// - Parameters:
-  ///   - base: the common ancestor; nil when both sides added the store, whose objects of one key are the same then.
-  ///   - ours: one side.
-  ///   - theirs: the other side.
-  ///   - model: the model of all of them.
-  ///   - paths: how messages name the three.
+  /// - Parameter base: the common ancestor; nil when both sides added the store, whose objects of one key are the same
+  ///   then.
   /// - Throws: ``StoreMergeError`` when they are of different versions, or for metadata that both changed.
   public init(
     base: StoreDocument?, ours: StoreDocument, theirs: StoreDocument, model: EntityHierarchy,
@@ -63,9 +59,7 @@ public struct StoreMerge: Sendable {
 struct MergedMetadata {
   let metadata: StoreMetadata
 
-  init(
-    _ base: StoreMetadata, _ ours: StoreMetadata, _ theirs: StoreMetadata, path: String
-  ) throws(StoreMergeError) {
+  init(_ base: StoreMetadata, _ ours: StoreMetadata, _ theirs: StoreMetadata, path: String) throws(StoreMergeError) {
     var entries = ours.entries
     for key in Set(base.entries.keys).union(theirs.entries.keys).sorted() {
       let (before, own, other) = (base.entries[key], ours.entries[key], theirs.entries[key])
@@ -142,8 +136,7 @@ struct AddedObjects {
     }
     guard !names.isEmpty else { return (theirs, last) }
     let objects = theirs.objects.map { object in
-      StoreDocument.Object(
-        id: names[object.id] ?? object.id, values: object.values.mapValues { $0.renamed(names) })
+      StoreDocument.Object(id: names[object.id] ?? object.id, values: object.values.mapValues { $0.renamed(names) })
     }
     return (StoreDocument(metadata: theirs.metadata, objects: objects, lastKeys: theirs.lastKeys), last)
   }
@@ -156,5 +149,58 @@ extension RecordValue {
     case .objects(let ids): .objects(ids.map { names[$0] ?? $0 })
     default: self
     }
+  }
+}
+
+/// The least and greatest counts of a model's to-many relationships, held against what a merge made of them.
+struct MergedCounts {
+  /// A relationship of an object, and on which side of its limits it is.
+  private struct Place: Hashable {
+    let object: RecordID
+    let relationship: String
+    let isAbove: Bool
+  }
+
+  private let limited: [String: [RelationshipDescription]]
+
+  init(_ model: EntityHierarchy) {
+    limited = Dictionary(
+      model.model.entities.map { entity in
+        let relationships = model.allRelationships(of: entity.name).values.map(\.property)
+          .filter { $0.isToMany && !$0.isTransient && $0.counts.isLimited }
+        return (entity.name, relationships.sorted { $0.name < $1.name })
+      }
+    ) { first, _ in first }
+  }
+
+  /// The relationships that hold too few objects or too many, unless those of a side did.
+  func conflicts(in objects: [StoreDocument.Object], beyond sides: [[StoreDocument.Object]]) -> [StoreMergeConflict] {
+    let found = broken(objects)
+    guard !found.isEmpty else { return [] }
+    let known = Set(sides.flatMap { broken($0).map(\.place) })
+    return found.filter { !known.contains($0.place) }.map {
+      StoreMergeConflict(object: $0.place.object, cause: $0.cause)
+    }
+  }
+
+  private func broken(_ objects: [StoreDocument.Object]) -> [(place: Place, cause: StoreMergeConflict.Cause)] {
+    var broken: [(place: Place, cause: StoreMergeConflict.Cause)] = []
+    for object in objects {
+      for relationship in limited[object.id.entity] ?? [] {
+        let count = object.values[relationship.name]?.links?.count ?? 0
+        guard let cause = Self.cause(relationship, count) else { continue }
+        let isAbove = if case .tooMany = cause { true } else { false }
+        broken.append((Place(object: object.id, relationship: relationship.name, isAbove: isAbove), cause))
+      }
+    }
+    return broken
+  }
+
+  /// What Core Data finds when it saves the object.
+  private static func cause(_ relationship: RelationshipDescription, _ count: Int) -> StoreMergeConflict.Cause? {
+    let rules = relationship.counts
+    if rules.isTooFew(count) { return .tooFew(relationship.name, count: count, minimum: rules.least) }
+    guard let most = rules.most, rules.isTooMany(count) else { return nil }
+    return .tooMany(relationship.name, count: count, maximum: most)
   }
 }

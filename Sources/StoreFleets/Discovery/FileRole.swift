@@ -15,7 +15,6 @@ enum FileRole: Hashable {
   case unfinished
   case ordinary
 
-  /// Judges by the name.
   init(path: String) {
     let slash = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
     let (folder, name) = (path[..<slash], path[slash...])

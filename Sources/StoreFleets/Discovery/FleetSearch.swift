@@ -24,16 +24,10 @@ struct FleetSearch {
     journal: FleetJournal, goal: String, shard: Shard?, isInterrupted: @escaping () -> Bool,
     report: @escaping (FleetEvent) throws -> Void
   ) {
-    self.journal = journal
-    self.goal = goal
-    self.shard = shard
-    self.isInterrupted = isInterrupted
-    self.report = report
+    (self.journal, self.goal, self.shard) = (journal, goal, shard)
+    (self.isInterrupted, self.report) = (isInterrupted, report)
   }
 
-  /// Looks through the places.
-  ///
-  /// - Throws: ``FleetJournalError``, `StoreError.interrupted`, and what the report throws.
   mutating func run(_ places: [FleetPlace]) throws {
     named = Set(places.compactMap(\.realPath))
     let files = places.filter { !$0.isFolder }
@@ -47,12 +41,7 @@ struct FleetSearch {
   private mutating func walk(_ place: FleetPlace) throws {
     guard let root = place.realPath else { return }
     let named = named
-    let walk = FolderWalk(root) { path in
-      let name = path.split(separator: "/").last ?? ""
-      // Xcode keeps mapping models as XML stores; what is being made has a folder of its own.
-      return FileRole(path: path) != .unfinished && !(name.hasPrefix(".") && name.hasSuffix("_SUPPORT"))
-        && !name.hasSuffix(".xcmappingmodel") && !named.contains("\(root)/\(path)")
-    }
+    let walk = FolderWalk(root) { Self.isLookedInto($0) && !named.contains("\(root)/\($0)") }
     var isAtEnd = false
     while !isAtEnd {
       if isInterrupted() { throw StoreError.interrupted(path: place.given) }
@@ -67,6 +56,14 @@ struct FleetSearch {
       }
       try tell(force: false)
     }
+  }
+
+  /// True for a folder in which stores may be.
+  static func isLookedInto(_ path: String) -> Bool {
+    let name = path.split(separator: "/").last ?? ""
+    // Xcode keeps mapping models as XML stores; what is being made has a folder of its own.
+    return FileRole(path: path) != .unfinished && !(name.hasPrefix(".") && name.hasSuffix("_SUPPORT"))
+      && !name.hasSuffix(".xcmappingmodel")
   }
 
   private mutating func batch(_ body: (inout FleetSearch, Database) throws -> Void) throws {
@@ -171,7 +168,6 @@ struct FleetSearch {
 
 /// What somebody named to be migrated: a folder to look through, or a store.
 struct FleetPlace: Hashable {
-  /// As it was written.
   let given: String
   /// The real path; nil when nothing is there.
   let realPath: String?

@@ -5,7 +5,6 @@ import PersistentStores
 ///
 /// Symbolic links are not followed. One folder is open for each level of depth.
 final class FolderWalk {
-  /// What the walk comes by.
   enum Entry {
     /// A file, by its path from the folder the walk began in.
     case file(String, FileStatus)
@@ -24,18 +23,13 @@ final class FolderWalk {
 
   /// Begins a walk.
   ///
-  /// - Parameters:
-  ///   - root: the real path of the folder.
-  ///   - enters: asked with the path of each folder from there; false passes it over with all that is in it.
+  /// - Parameter enters: asked with the path of each folder from there; false passes it over with all that is in it.
   init(_ root: String, enters: @escaping (String) -> Bool) {
-    self.root = root
-    self.enters = enters
+    (self.root, self.enters) = (root, enters)
     open("")
   }
 
-  deinit {
-    for level in levels { closedir(level.stream) }
-  }
+  deinit { for level in levels { closedir(level.stream) } }
 
   /// The next entry, in no order; nil when there is no more.
   func next() -> Entry? {

@@ -14,7 +14,6 @@ enum FormerState: Hashable {
 extension FleetJournal {
   /// The name of a store in the journal.
   ///
-  /// - Parameter realPath: its real path.
   /// - Returns: its path from the journal's folder where it lies there, the whole otherwise.
   func key(of realPath: String) -> String {
     guard let folder, realPath.hasPrefix(folder == "/" ? "/" : "\(folder)/") else { return realPath }
@@ -22,9 +21,7 @@ extension FleetJournal {
   }
 
   /// What is known of a store that has not changed since, for the same goal; nil when it must be looked at.
-  func formerState(
-    of key: String, _ stamp: FileStatus, goal: String, in database: Database
-  ) throws -> FormerState? {
+  func formerState(of key: String, _ stamp: FileStatus, goal: String, in database: Database) throws -> FormerState? {
     let statement = try database.cachedStatement(
       sql: "SELECT state, goal, device, inode, size, modified FROM store WHERE path = ?")
     guard let row = try Row.fetchOne(statement, arguments: [key]) else { return nil }
@@ -64,12 +61,9 @@ extension FleetJournal {
   /// Writes down what came of some stores, and takes the next ones.
   ///
   /// - Parameters:
-  ///   - results: what came of some.
-  ///   - goal: what they were finished for.
   ///   - last: the name of the last store that was taken, nil at the beginning.
   ///   - count: how many to take at most.
   /// - Returns: the next ones, in the order of their names.
-  /// - Throws: ``FleetJournalError``.
   func exchange(
     _ results: [FleetResult], goal: String, after last: String?, count: Int
   ) throws(FleetJournalError) -> [FleetStore] {

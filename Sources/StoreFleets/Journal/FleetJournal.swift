@@ -24,7 +24,6 @@ public final class FleetJournal {
   ///
   /// - Parameter path: the file; nil for a journal in a temporary file that is gone with this value.
   /// - Returns: the journal, which no other run can use until it has ended.
-  /// - Throws: ``FleetJournalError``.
   public static func open(at path: String?) throws(FleetJournalError) -> FleetJournal {
     guard let path else {
       let queue = try translating("temporary journal") { try connection(to: "") }
@@ -58,6 +57,12 @@ public final class FleetJournal {
     return "\(folder)/\(URL(fileURLWithPath: path).lastPathComponent)"
   }
 
+  /// Closes the journal and removes its file.
+  public func remove() {
+    guard let realPath, (try? queue.close()) != nil else { return }
+    for suffix in ["", "-wal", "-shm"] { unlink(realPath + suffix) }
+  }
+
   private static func isNew(_ place: String, _ path: String) throws(FleetJournalError) -> Bool {
     guard let stamp = FileStatus(place) else { return true }
     guard stamp.kind == .file else { throw .foreign(path: path) }
@@ -79,9 +84,7 @@ public final class FleetJournal {
     try queue.close()
     let isTaken = FileStatus(place) != nil
     guard isTaken || link(draft, place) != 0, isTaken || errno != EEXIST else { return }
-    guard rename(draft, place) == 0 else {
-      throw FleetJournalError.unusable(path: place, error: .system(code: errno))
-    }
+    guard rename(draft, place) == 0 else { throw FleetJournalError.unusable(path: place, error: .system(code: errno)) }
   }
 
   /// A lock that is kept until the end; a write-ahead log, so that a batch costs no wait for the disk.
@@ -140,7 +143,6 @@ public final class FleetJournal {
     _ = try access { try Row.fetchOne($0, sql: "SELECT path, state FROM store LIMIT 1") }
   }
 
-  /// Uses the connection.
   func access<Value>(_ body: (Database) throws -> Value) throws(FleetJournalError) -> Value {
     try Self.translating(path ?? "temporary journal") { try queue.writeWithoutTransaction(body) }
   }
@@ -177,10 +179,7 @@ public final class FleetJournal {
 
   /// Begins a run.
   ///
-  /// - Parameters:
-  ///   - goal: stands for everything on which it depends whether a store is finished.
-  ///   - shard: the part of the stores.
-  /// - Throws: ``FleetJournalError``.
+  /// - Parameter goal: stands for everything on which it depends whether a store is finished.
   func begin(goal: String, shard: Shard?) throws(FleetJournalError) {
     run = try access { database in
       try database.execute(
@@ -259,7 +258,6 @@ extension FleetJournalError: CustomStringConvertible {
 }
 
 extension FleetJournalError.AccessError {
-  /// What is wrong, in one clause.
   fileprivate var clause: String {
     switch self {
     case .noFolder: "there is no such folder"

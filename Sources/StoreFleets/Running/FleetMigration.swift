@@ -15,17 +15,8 @@ public struct FleetMigration: Sendable {
   public var goal: String
 
   /// Makes a run over some places.
-  ///
-  /// - Parameters:
-  ///   - places: folders and stores.
-  ///   - shard: the part of the stores; nil for all.
-  ///   - jobs: how many stores are migrated at once; nil for ``usualJobs``.
-  ///   - goal: a text that is another one when a store that was finished for this goal may not be for that.
-  public init(
-    places: [String], shard: Shard? = nil, jobs: Int? = nil, goal: String
-  ) {
-    self.places = places
-    self.shard = shard
+  public init(places: [String], shard: Shard? = nil, jobs: Int? = nil, goal: String) {
+    (self.places, self.shard) = (places, shard)
     self.jobs = max(1, jobs ?? Self.usualJobs)
     self.goal = goal
   }
@@ -37,7 +28,7 @@ public struct FleetMigration: Sendable {
   /// The file where the journal of some places is kept unless somebody names another.
   ///
   /// - Parameters:
-  ///   - places: folders and stores.
+  ///   - places: stores, and folders to look for stores in.
   ///   - shard: the part of the stores; each has a journal of its own.
   /// - Returns: a hidden file in the first folder; nil when there is none among them.
   public static func journalPath(for places: [String], shard: Shard?) -> String? {
@@ -47,6 +38,36 @@ public struct FleetMigration: Sendable {
 
   /// True when one of the places is a folder.
   public static func hasFolder(_ places: [String]) -> Bool { places.contains { FleetPlace($0).isFolder } }
+
+  /// The stores that somebody named, and those in folders that were named, as a run over these would find them.
+  ///
+  /// - Returns: the paths, each with whether it was named itself; what lies in a folder may turn out to be no store.
+  /// - Throws: `MigrationError` for a folder that cannot be looked into.
+  public static func stores(in places: [String]) throws -> [(path: String, isNamed: Bool)] {
+    try FleetPlace.places(places).flatMap { place -> [(path: String, isNamed: Bool)] in
+      guard place.isFolder, let root = place.realPath else { return [(place.given, true)] }
+      var found: [String] = []
+      let walk = FolderWalk(root, enters: FleetSearch.isLookedInto)
+      while let entry = walk.next() {
+        switch entry {
+        case .closed(let path, let reason):
+          throw MigrationError.unreachable(
+            path: path.isEmpty ? place.given : place.path(of: path),
+            detail: "the folder cannot be looked into: \(reason)")
+        case .file(let relative, _):
+          let path = root == "/" ? "/\(relative)" : "\(root)/\(relative)"
+          guard FileRole(path: path) == .ordinary else { continue }
+          switch FileBeginning(path) {
+          case .database, .document, .unreadable: found.append(place.path(of: relative))
+          case .empty where StoreLog.isBeside(path): found.append(place.path(of: relative))
+          default: continue
+          }
+        case .link, .misnamed: continue
+        }
+      }
+      return found.sorted().map { ($0, false) }
+    }
+  }
 
   /// Looks for the stores and migrates them.
   ///

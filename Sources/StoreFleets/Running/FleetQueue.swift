@@ -14,7 +14,6 @@ final class FleetQueue: @unchecked Sendable {
   private var busyFiles: Set<FileIdentity> = []
   private var isClosed = false
 
-  /// Adds stores to work on.
   func add(_ stores: [FleetStore]) {
     condition.lock()
     waiting.append(contentsOf: stores)
@@ -23,8 +22,6 @@ final class FleetQueue: @unchecked Sendable {
   }
 
   /// Ends the work: whoever asks for a store gets none from now on.
-  ///
-  /// - Returns: the stores that nobody took.
   func close() -> [FleetStore] {
     condition.lock()
     defer { condition.unlock() }
@@ -50,7 +47,6 @@ final class FleetQueue: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Gives a file free.
   func release(_ file: FileIdentity) {
     condition.lock()
     busyFiles.remove(file)
@@ -58,7 +54,6 @@ final class FleetQueue: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Hands a result over.
   func put(_ result: FleetResult) {
     condition.lock()
     results.append(result)

@@ -27,13 +27,8 @@ struct FleetWork {
     journal: FleetJournal, goal: String, jobs: Int, total: Int, summary: FleetSummary,
     isInterrupted: @escaping () -> Bool, report: @escaping (FleetEvent) throws -> Void
   ) {
-    self.journal = journal
-    self.goal = goal
-    self.jobs = jobs
-    self.total = total
-    self.summary = summary
-    self.isInterrupted = isInterrupted
-    self.report = report
+    (self.journal, self.goal, self.jobs, self.total) = (journal, goal, jobs, total)
+    (self.summary, self.isInterrupted, self.report) = (summary, isInterrupted, report)
   }
 
   /// Works until every store of the list has had its turn, or somebody interrupts.

@@ -1,3 +1,4 @@
+import Foundation
 import MappingModels
 public import ModelDescription
 package import ModelFiles
@@ -79,5 +80,33 @@ extension MigrationError.FailedWork: CustomStringConvertible {
     case .loss(let element): element
     case .check(let element): element.description
     }
+  }
+}
+
+extension MigrationError {
+  /// The same about another file: the one that people know a store by.
+  package func naming(_ path: String) -> MigrationError {
+    switch self {
+    case .unknownVersion: .unknownVersion(path: path)
+    case .lacksConfiguration(_, let missing): .lacksConfiguration(path: path, missing)
+    case .verificationFailed(_, let findings): .verificationFailed(path: path, findings: findings)
+    case .notEnoughSpace(_, let needed, let free): .notEnoughSpace(path: path, needed: needed, free: free)
+    case .expressionFailed: self
+    case .unreachable(_, let detail): .unreachable(path: path, detail: detail)
+    case .file(_, let detail): .file(path: path, detail: detail)
+    }
+  }
+}
+
+extension FileError {
+  /// The error of a migration.
+  ///
+  /// - Parameters:
+  ///   - path: what could not be written.
+  ///   - purpose: what could not be done, such as `the backup cannot be made`.
+  /// - Returns: a ``MigrationError``, or that the disk is full.
+  func error(path: String, _ purpose: String) -> any Error {
+    code == ENOSPC || code == EDQUOT
+      ? StoreError.diskFull(path: path) : MigrationError.file(path: path, detail: "\(purpose): \(words)")
   }
 }

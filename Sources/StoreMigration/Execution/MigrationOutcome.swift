@@ -46,6 +46,10 @@ public struct MigrationOutcome: Hashable, Sendable {
   public var rows: [String: Int]?
   /// The rows that every entity of the source version had, if any; nil when they were not counted.
   public var sourceRows: [String: Int]?
+  /// The entities that were called otherwise in the source version, by the name that they have now.
+  public internal(set) var formerNames: [String: String] = [:]
+  /// What was given up with consent, as far as it was counted.
+  public internal(set) var losses: [MigrationBlocked.UnconsentedLoss] = []
   /// The parts of the way, none when there was nothing to do.
   public var hops: [Hop] = []
   /// Where the untouched original is, nil when none was kept.
@@ -64,4 +68,18 @@ public struct MigrationOutcome: Hashable, Sendable {
   public var forecast: MigrationForecast?
   /// What it took.
   public var figures: MigrationFigures?
+
+  /// Counts of the source version's entities by the names that these have now.
+  public func renamed(_ rows: [String: Int]) -> [String: Int] {
+    let names = Dictionary(formerNames.map { ($0.value, $0.key) }) { first, _ in first }
+    return Dictionary(rows.map { (names[$0.key] ?? $0.key, $0.value) }, uniquingKeysWith: +)
+  }
+}
+
+/// What a migration took, to be held against what was forecast.
+public struct MigrationFigures: Hashable, Sendable {
+  /// How long it took from the lock on, in seconds.
+  public var seconds: Double
+  /// The bytes that the process had written to disks meanwhile, nil where the system does not tell.
+  public var bytesWritten: Int64?
 }

@@ -60,7 +60,6 @@ public struct MigrationRequest: Sendable {
   public var references: [JoinNameReference] = []
   /// How many seconds to wait for another process.
   public var busyTimeout: Double
-  /// What makes, moves and removes files.
   package var files: any FileOperations = SystemFiles()
 
   /// Makes a request.
@@ -70,16 +69,25 @@ public struct MigrationRequest: Sendable {
     now: Double = Date().timeIntervalSinceReferenceDate, countsRows: Bool = false,
     keepsBackup: Bool? = nil, isRehearsal: Bool = false, busyTimeout: Double = 5
   ) {
-    self.path = path
-    self.versions = versions
-    self.destination = destination
-    self.routes = routes
-    self.options = options
-    self.policies = policies
-    self.now = now
-    self.countsRows = countsRows
-    self.keepsBackup = keepsBackup
-    self.isRehearsal = isRehearsal
-    self.busyTimeout = busyTimeout
+    (self.path, self.versions, self.destination, self.routes) = (path, versions, destination, routes)
+    (self.options, self.policies, self.now, self.countsRows) = (options, policies, now, countsRows)
+    (self.keepsBackup, self.isRehearsal, self.busyTimeout) = (keepsBackup, isRehearsal, busyTimeout)
   }
+}
+
+/// How far a migration is, for people who wait.
+public struct MigrationProgress: Hashable, Sendable {
+  /// What is being done.
+  public enum Phase: String, Hashable, Sendable, CaseIterable {
+    case checking
+    case copying
+    case migrating
+    case verifying
+    case swapping
+  }
+
+  /// What is being done.
+  public var phase: Phase
+  /// The part of the phase that is done, from 0 to 1.
+  public var fraction: Double
 }

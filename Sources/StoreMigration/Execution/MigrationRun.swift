@@ -18,10 +18,7 @@ struct MigrationRun {
 
   private var files: any FileOperations { request.files }
 
-  /// Removes what a crash left.
-  func removeLeftovers() {
-    if request.looksForLeftovers { StoreClone.removeLeftovers(of: store, files) }
-  }
+  func removeLeftovers() { if request.looksForLeftovers { StoreClone.removeLeftovers(of: store, files) } }
 
   /// Runs the plan in one transaction of the store itself.
   func inPlace(_ writer: StoreWriter) throws -> (rows: [String: Int]?, backup: String?) {
@@ -80,9 +77,7 @@ struct MigrationRun {
 
   /// Runs the plan on a copy and puts the copy in the store's place.
   ///
-  /// - Parameters:
-  ///   - writer: what holds the store.
-  ///   - begun: what reads the store already, and perhaps asks what stands in the way of the plan.
+  /// - Parameter begun: what reads the store already, and perhaps asks what stands in the way of the plan.
   /// - Returns: the rows of every entity, and the path of the backup.
   /// - Throws: ``MigrationBlocked``, ``MigrationError``, `StoreError`; the store is then as it was.
   func clone(_ writer: StoreWriter, _ begun: OriginalReading?) throws -> (rows: [String: Int]?, backup: String?) {

@@ -7,7 +7,6 @@ import PersistentStores
 ///
 /// What is sound in the original is sound in the copy where no statement wrote; what was written is checked there.
 final class OriginalReading: @unchecked Sendable {
-  /// The connection to the store.
   let reader: DatabaseQueue
   private let group = DispatchGroup()
   private let lock = NSLock()
@@ -18,15 +17,11 @@ final class OriginalReading: @unchecked Sendable {
 
   private init(_ reader: DatabaseQueue) { self.reader = reader }
 
-  /// Opens a connection.
-  ///
-  /// - Parameter writer: what holds the store.
-  /// - Returns: nil where the store cannot be read beside the one that holds it.
+  /// Opens a connection; nil where the store cannot be read beside the one that holds it.
   static func open(beside writer: StoreWriter) -> OriginalReading? {
     (try? writer.furtherReader()).map { OriginalReading($0) }
   }
 
-  /// Starts to check the pages, once.
   func checkPages() {
     guard !isChecking else { return }
     isChecking = true
@@ -61,7 +56,6 @@ final class OriginalReading: @unchecked Sendable {
 
   /// Waits until nothing is being asked.
   ///
-  /// - Parameter position: a step of the plan.
   /// - Returns: whether it has nothing to do, nil where that was not asked.
   func isIdle(_ position: Int) -> Bool? {
     group.wait()
@@ -83,9 +77,6 @@ final class OriginalReading: @unchecked Sendable {
   }
 
   /// Waits until nothing is being asked.
-  ///
-  /// - Returns: what is damaged.
-  /// - Throws: what reading the store throws.
   func problems() throws -> [StoreFinding] {
     group.wait()
     return try lock.withLock { try pages.get() }
@@ -94,7 +85,6 @@ final class OriginalReading: @unchecked Sendable {
   /// Waits until nothing is being asked.
   ///
   /// - Returns: what stands in the way of the plan, nothing where none was asked about.
-  /// - Throws: what reading the store throws.
   func blocked() throws -> MigrationBlocked {
     group.wait()
     return try lock.withLock { try rows.get() }
@@ -110,12 +100,6 @@ final class OriginalReading: @unchecked Sendable {
 
 extension OriginalReading? {
   /// Does a piece of work; when it fails, what stands in the way of the plan is reported, not what came of going on.
-  ///
-  /// - Parameters:
-  ///   - path: the store's path as it was given.
-  ///   - work: the work.
-  /// - Returns: what the work returns.
-  /// - Throws: ``MigrationBlocked``, `StoreError`, and what the work throws.
   func tellingBlockers<Value>(path: String, _ work: () throws -> Value) throws -> Value {
     do {
       return try work()
@@ -124,5 +108,54 @@ extension OriginalReading? {
       if let blocked, !blocked.isEmpty { throw blocked }
       throw error
     }
+  }
+}
+
+/// A second connection to a copy that nobody else uses, so that questions to its rows are asked on two cores at once.
+struct SideConnection {
+  /// The copy's file.
+  let path: String
+  /// Asked often while SQLite works.
+  let interruption: Interruption?
+  /// What reads the store that was copied, nil when only the copy can be checked.
+  let original: OriginalReading?
+  /// False for a copy so small that opening the second connection takes longer than asking on the first.
+  let isWorthwhile: Bool
+
+  /// What is asked about the pages of a copy of which some tables were written, or any.
+  func pageQuestions(_ scope: VerificationScope?) -> [RowQuestion] {
+    guard let original, let scope else { return [{ try IntegrityCheck.problems(in: $0) }] }
+    return scope.tables.map { table in { try IntegrityCheck.problems(ofTable: table, in: $0) } }
+      + [{ _ in try original.problems() }]
+  }
+
+  /// Asks questions whose order does not matter.
+  ///
+  /// Of a large copy, the transaction that the connection is in is committed before, and another one is open afterwards:
+  /// a copy that is found wrong is thrown away.
+  ///
+  /// - Returns: the answers in the questions' order.
+  func ask<Answer: Sendable>(
+    _ questions: [@Sendable (Database) throws -> Answer], beside database: Database
+  ) throws -> [Answer] {
+    guard isWorthwhile else { return try questions.map { try $0(database) } }
+    try database.execute(sql: "COMMIT")
+    try lock("NORMAL", database)
+    // Nothing is written while questions are asked, and mostly nothing afterwards.
+    let answers = try beginningToWrite(path) {
+      let side = try DatabaseQueue(path: path, configuration: PairedReading.configuration(interruption: interruption))
+      let answers = Result { try PairedReading.answers(to: questions, in: database, beside: side) }
+      try side.close()
+      return answers
+    }
+    try lock("EXCLUSIVE", database)
+    try database.execute(sql: "BEGIN IMMEDIATE")
+    return try answers.get()
+  }
+
+  /// A change of the mode takes effect when the file is used next.
+  private func lock(_ mode: String, _ database: Database) throws {
+    _ = try String.fetchOne(database, sql: "PRAGMA locking_mode = \(mode)")
+    _ = try Int.fetchOne(database, sql: "PRAGMA schema_version")
   }
 }

@@ -18,8 +18,6 @@ struct PlanExecution {
   }
 
   /// Runs every statement, and asks what must hold of the objects it made.
-  ///
-  /// - Throws: ``MigrationBlocked`` when a validation finds rows, `DatabaseError`.
   func run(in database: Database) throws {
     let policies = try plan.policies.map { try PolicySession($0.work, in: database) }
     let steps = plan.steps

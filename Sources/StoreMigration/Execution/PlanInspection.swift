@@ -17,6 +17,14 @@ struct PlanInspection {
     return blocked
   }
 
+  /// What the plan loses with consent, each with how much of it there is.
+  func givenUp(in database: Database) throws -> [MigrationBlocked.UnconsentedLoss] {
+    try plan.losses.compactMap { loss in
+      let count = try Self.count(loss.countQuery, in: database)
+      return count > 0 ? MigrationBlocked.UnconsentedLoss(loss: loss, count: count) : nil
+    }
+  }
+
   /// True when there is any of what the options let the plan lose, change or remove.
   func givesUpAnything(in database: Database) throws -> Bool {
     for loss in plan.losses where try Self.count(loss.countQuery, in: database) > 0 { return true }

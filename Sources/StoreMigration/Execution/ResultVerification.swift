@@ -1,12 +1,11 @@
 import GRDB
 import ModelDescription
 import ModelFiles
-import PersistentStores
+public import PersistentStores
 
 /// Holds the result of a stage against what its plan promised, before anything is kept.
 struct ResultVerification {
   let stage: MigrationStage
-  /// True when some stage of the migration touches rows.
   let touchesRows: Bool
   let options: MigrationOptions
   let path: String
@@ -32,7 +31,6 @@ struct ResultVerification {
   /// Looks at the schema, the metadata and, where rows are touched, at the rows.
   ///
   /// - Returns: the rows of every entity that has any, empty where none are touched.
-  /// - Throws: ``MigrationError/verificationFailed(path:findings:)``.
   func verify(_ database: Database) throws -> [String: Int] {
     let snapshot = try StoreSnapshot(reading: database, counting: counting)
     var findings = stage.layout.differences(from: snapshot).filter(\.isFatal).map(ResultFinding.layout)
@@ -131,6 +129,34 @@ extension LayoutDifference {
     switch self {
     case .extraTable, .extraIndex, .extraTrigger, .extraColumn, .serviceTable, .unknownEntity, .indexName: false
     default: true
+    }
+  }
+}
+
+/// One way in which the result of a migration is not what its plan says.
+public enum ResultFinding: Hashable, Sendable {
+  case layout(LayoutDifference)
+  /// The metadata does not have the hashes of this version.
+  case versionHashes(of: String)
+  /// An entity has more or fewer rows than planned.
+  case rowCount(entity: String, Int, expected: Int)
+  /// Rows have problems of a kind that they did not have before.
+  case newProblems(StoreFinding.Kind, count: Int)
+  case rows(StoreFinding)
+  /// What SQLite answers when it is asked about the pages.
+  case pages(String)
+}
+
+extension ResultFinding: CustomStringConvertible {
+  /// What is wrong.
+  public var description: String {
+    switch self {
+    case .layout(let difference): difference.description
+    case .versionHashes(let version): "the metadata does not have the hashes of \(version)"
+    case .rowCount(let entity, let count, let expected): "\(entity) has \(count) rows where \(expected) are expected"
+    case .newProblems(let kind, let count): "\(count) new problems of the kind \(kind.rawValue)"
+    case .rows(let finding): finding.description
+    case .pages(let answer): answer
     }
   }
 }

@@ -1,8 +1,9 @@
 import Foundation
 import GRDB
+import MappingModels
 import MigrationSQL
 import ModelFiles
-import PersistentStores
+public import PersistentStores
 
 /// Plans and runs the migration of one store: the only place that writes to it.
 ///
@@ -17,6 +18,7 @@ import PersistentStores
 ///
 /// ### Planning and running
 /// - ``plan()``
+/// - ``outlook(_:)``
 /// - ``migrate(isInterrupted:report:)``
 ///
 /// ### What is asked for
@@ -27,16 +29,13 @@ public struct StoreMigrator: Sendable {
   public let request: MigrationRequest
 
   /// Makes a migrator.
-  public init(_ request: MigrationRequest) {
-    self.request = request
-  }
+  public init(_ request: MigrationRequest) { self.request = request }
 
   /// Plans the migration and asks the rows, without changing a byte.
   ///
   /// What is asked of the objects that a mapping model makes is tried on a copy in a temporary folder, where the store is
   /// not large.
   ///
-  /// - Returns: the plan, and what in the rows stands in its way.
   /// - Throws: `StoreError`, `InferenceRefusal`, ``MigrationRefusal``, ``MigrationError``.
   public func plan() throws -> (prepared: PreparedMigration, blocked: MigrationBlocked) {
     let reader = try StoreReader(path: request.path, busyTimeout: request.busyTimeout)
@@ -52,18 +51,24 @@ public struct StoreMigrator: Sendable {
     }
   }
 
+  /// Finds the path and plans it without looking at rows: what is not refused here is refused for rows only.
+  ///
+  /// - Returns: the path; nil where the store has the version to reach.
+  /// - Throws: `StoreError`, `InferenceRefusal`, ``MigrationRefusal``, ``MigrationError``.
+  public func outlook(_ reader: StoreReader) throws -> MigrationRoute? {
+    try reader.read { try MigrationPreparation(request: request, database: $0).outlook() }
+  }
+
   /// Migrates the store, or leaves it as it was.
   ///
   /// - Parameters:
   ///   - isInterrupted: asked often; true stops the work and leaves the store as it was.
   ///   - report: called with how far the work is.
-  /// - Returns: what was done.
   /// - Throws: as ``plan()``, and ``MigrationBlocked`` when rows stand in the way.
   public func migrate(
     isInterrupted: (@Sendable () -> Bool)? = nil, report: @escaping (MigrationProgress) -> Void = { _ in }
   ) throws -> MigrationOutcome {
-    let writer = try StoreWriter(
-      path: request.path, busyTimeout: request.busyTimeout, interruption: isInterrupted)
+    let writer = try StoreWriter(path: request.path, busyTimeout: request.busyTimeout, interruption: isInterrupted)
     defer { writer.discard() }
     var watch = MigrationStopwatch()
     report(MigrationProgress(phase: .checking, fraction: 0))
@@ -76,6 +81,7 @@ public struct StoreMigrator: Sendable {
       store.touchesRows && store.path?.hops.count == 1 && store.snapshot.byteCount >= OriginalReading.worthwhileSize
     let original = isReadBeside ? OriginalReading.open(beside: writer) : nil
     defer { original?.end() }
+    var losses: [MigrationBlocked.UnconsentedLoss] = []
     let prepared = try writer.access { database in
       let preparation = MigrationPreparation(request: request, database: database)
       let prepared = try preparation.plan(store, beside: original?.reader)
@@ -90,6 +96,9 @@ public struct StoreMigrator: Sendable {
           throw try trial.blocked(beside: blocked, in: database) ?? blocked
         }
       }
+      if request.countsRows, let first = prepared.stages.first {
+        losses = try PlanInspection(plan: first.plan, options: request.options).givenUp(in: database)
+      }
       return prepared
     }
     let run = MigrationRun(
@@ -103,7 +112,7 @@ public struct StoreMigrator: Sendable {
     report(MigrationProgress(phase: isInPlace || request.isRehearsal ? .verifying : .swapping, fraction: 1))
     var outcome = outcome(prepared, rows: rows, backup: backup, request.isRehearsal ? .rehearsed : .migrated)
     (outcome.work, outcome.forecast, outcome.figures) = (prepared.work, forecast, watch.figures)
-    outcome.hops = prepared.hops
+    (outcome.hops, outcome.formerNames, outcome.losses) = (prepared.hops, prepared.formerNames, losses)
     outcome.selfJoins = prepared.selfJoins
     if request.countsRows || prepared.stages.first?.plan.touchesRows == true {
       outcome.sourceRows = prepared.sourceRowCounts
@@ -129,5 +138,94 @@ public struct StoreMigrator: Sendable {
       strategy: prepared.strategy, stepCount: prepared.stepCount,
       rows: rows ?? (request.countsRows ? prepared.rowCounts(in: prepared.snapshot) : nil), backup: backup,
       backupAbsence: absence, result: result, notes: prepared.notes)
+  }
+}
+
+/// Makes a migration on a copy in a temporary folder, to find what stands in the way of objects that are only there then.
+struct MigrationTrial {
+  /// The largest store that is copied for it, in bytes.
+  private static let limit: Int64 = 64 << 20
+
+  let request: MigrationRequest
+  let prepared: PreparedMigration
+
+  /// True when something is asked of what the mapping makes; code of the app's own is never run for a trial.
+  private var isNeeded: Bool {
+    let asks = prepared.stages.count > 1 || prepared.stages.contains { !$0.plan.validations.isEmpty }
+    return asks && prepared.stages.allSatisfy { $0.plan.policies == nil }
+  }
+
+  /// Adds what stands in the way of the objects to what stands in the way of the rows.
+  ///
+  /// - Parameter known: what was found in the rows; where they are in the way themselves no objects are made.
+  /// - Returns: all of it; nil where the store is too large for a trial, or the trial cannot be made, such as for want
+  ///   of room in the temporary folder.
+  /// - Throws: ``MigrationError/expressionFailed(mapping:work:detail:)`` for an expression that fails in a row.
+  func blocked(beside known: MigrationBlocked, in database: Database) throws -> MigrationBlocked? {
+    guard isNeeded, known.failures.isEmpty, known.blockers.isEmpty else { return known }
+    guard prepared.snapshot.byteCount <= Self.limit else { return nil }
+    guard let folder = try? TemporaryStoreFolder(), let path = try? copy(of: database, in: folder) else { return nil }
+    var trial = request
+    trial.path = path
+    trial.options.strategy = .inPlace
+    trial.options.allowedLosses.formUnion(known.losses.map(\.loss.loss.element))
+    (trial.keepsBackup, trial.isRehearsal, trial.looksForLeftovers) = (false, false, false)
+    defer { withExtendedLifetime(folder) {} }
+    do {
+      _ = try StoreMigrator(trial).migrate()
+      return known
+    } catch let found as MigrationBlocked {
+      var all = known
+      all.blockers += found.blockers
+      all.losses += found.losses
+      return all
+    } catch let error as MigrationError {
+      if case .expressionFailed = error { throw error }
+      return nil
+    } catch {
+      return nil
+    }
+  }
+
+  private func copy(of database: Database, in folder: TemporaryStoreFolder) throws -> String {
+    let path = folder.path(of: "store.sqlite")
+    let copy = try DatabaseQueue(path: path)
+    try copy.writeWithoutTransaction { try StoreClone.copy(database, to: $0) { _ in } }
+    try copy.close()
+    try linkFiles(to: path)
+    return path
+  }
+
+  /// Lets the copy name the store's files of external data, which a migration only reads.
+  private func linkFiles(to path: String) throws {
+    let files = ExternalData.folder(ofStore: request.path)
+    guard FileManager.default.fileExists(atPath: files) else { return }
+    let link = URL(fileURLWithPath: ExternalData.folder(ofStore: path))
+    try FileManager.default.createDirectory(at: link.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: URL(fileURLWithPath: files))
+  }
+}
+
+/// Measures what a migration takes, without the trials of its forecast.
+struct MigrationStopwatch {
+  private var start = ContinuousClock.now
+  private var written = WrittenBytes.ofThisProcess
+
+  /// What it took so far.
+  var figures: MigrationFigures {
+    MigrationFigures(
+      seconds: (ContinuousClock.now - start).inSeconds,
+      bytesWritten: WrittenBytes.ofThisProcess.flatMap { now in written.map { now - $0 } })
+  }
+
+  /// Does something that is not measured.
+  mutating func pausing<Value>(_ work: () throws -> Value) rethrows -> Value {
+    let before = ContinuousClock.now
+    let writtenBefore = WrittenBytes.ofThisProcess
+    defer {
+      start += ContinuousClock.now - before
+      if let now = WrittenBytes.ofThisProcess, let writtenBefore { written = written.map { $0 + now - writtenBefore } }
+    }
+    return try work()
   }
 }

@@ -20,16 +20,15 @@ public struct HopForecast: Sendable {
 
   /// Looks ahead.
   ///
-  /// - Parameter hop: the hop.
   /// - Throws: ``MigrationRefusal`` when a written mapping model cannot be planned.
-  public init(of hop: MigrationHop) throws(MigrationRefusal) {
+  public init(of hop: MigrationHop, _ options: MigrationOptions = MigrationOptions()) throws(MigrationRefusal) {
     let sourceLayout = SQLStoreLayout(of: hop.source.hierarchy)
     let source = StoreModel(hierarchy: hop.source.hierarchy, layout: sourceLayout)
     let destination = StoreModel(
       hierarchy: hop.destination.hierarchy, layout: SQLStoreLayout(of: hop.destination.hierarchy))
     let snapshot = StoreSnapshot(uncounted: sourceLayout)
     let planner = MigrationPlanner(
-      source: source, destination: destination, mapping: hop.mapping, metadata: [], now: 0)
+      source: source, destination: destination, mapping: hop.mapping, metadata: [], options: options, now: 0)
     if hop.mapping.isInferred {
       let context = PlanningContext(planner, snapshot)
       conditions = context.familyConditions().map { Condition(requirement: $0.requirement, query: $0.query) }

@@ -1,4 +1,7 @@
 import Foundation
+import MappingModels
+import ModelDescription
+import ModelFiles
 import PersistentStores
 
 /// What a migration will touch, write, need and take.
@@ -20,13 +23,9 @@ public struct MigrationForecast: Hashable, Sendable {
 
   /// Makes a forecast: a pure function of what is to be done and how fast the machine is.
   ///
-  /// - Parameters:
-  ///   - work: what is to be done.
-  ///   - freeBytes: the bytes that are free beside the store.
-  ///   - calibration: how fast the machine is at it; nil where no trial was made.
+  /// - Parameter calibration: how fast the machine is at it; nil where no trial was made.
   public init(of work: MigrationWork, freeBytes: Int64?, calibration: MigrationCalibration?) {
-    self.work = work
-    self.freeBytes = freeBytes
+    (self.work, self.freeBytes) = (work, freeBytes)
     seconds = calibration?.seconds(for: work)
   }
 
@@ -35,16 +34,11 @@ public struct MigrationForecast: Hashable, Sendable {
 
   /// True when an app that migrates at its launch would be ended on iOS before it is done.
   public var exceedsLaunchWatchdog: Bool { (seconds ?? 0) > Self.launchWatchdogSeconds }
-}
 
-extension MigrationForecast {
   /// Looks at the disk and, where enough rows are touched, makes trials.
   ///
   /// No byte beside the store changes: the trials run in the folder for temporary files.
   ///
-  /// - Parameters:
-  ///   - prepared: the migration.
-  ///   - request: what it was prepared for.
   /// - Returns: nil when there is nothing to run.
   public static func measured(_ prepared: PreparedMigration, for request: MigrationRequest) -> MigrationForecast? {
     guard let work = prepared.work else { return nil }
@@ -60,13 +54,147 @@ extension MigrationForecast {
   }
 
   /// Refuses a migration that the disk has no room for.
-  ///
-  /// - Throws: ``MigrationError/notEnoughSpace(path:needed:free:)``.
   static func checkSpace(for prepared: PreparedMigration, _ request: MigrationRequest) throws(MigrationError) {
     guard var work = prepared.work else { return }
     if request.isRehearsal { work.strategy = .clone }
     let forecast = MigrationForecast(of: work, freeBytes: freeBytes(besideStore: request.path), calibration: nil)
     guard forecast.lacksSpace, let free = forecast.freeBytes else { return }
     throw .notEnoughSpace(path: request.path, needed: work.freeBytesNeeded, free: free)
+  }
+}
+
+/// Tries a migration on small synthetic stores of the same version: the engine itself is what is timed.
+struct MigrationTrials {
+  private let prepared: PreparedMigration
+  private let request: MigrationRequest
+
+  /// The rows of the smaller trial's store, of all entities together.
+  private static let rows = 1_000
+  /// How many times as many rows the larger has: fewer where the smaller has taken long.
+  private static let ratios = 2.0...24.0
+  /// How long the larger trial may take, nearly, with making its store.
+  private static let seconds = 0.2
+  /// From where on a trial is long: it is not made once more.
+  private static let longSeconds = 1.0
+  /// How much is written to find out how fast the disk is.
+  private static let diskBytes = 4 * 1024 * 1024
+
+  init(_ prepared: PreparedMigration, _ request: MigrationRequest) {
+    (self.prepared, self.request) = (prepared, request)
+  }
+
+  /// Makes the trials.
+  ///
+  /// - Throws: when the synthetic rows cannot be migrated as the store's can, or the folder for temporary files cannot
+  ///   be written.
+  func calibration() throws -> MigrationCalibration {
+    let temporary = try TemporaryStoreFolder()
+    defer { withExtendedLifetime(temporary) {} }
+    let folder = temporary.url
+    let entities = max(1, prepared.source.hierarchy.model.entities.filter { !$0.isAbstract }.count)
+    let each = max(10, Self.rows / entities)
+    var start = Self.processorSeconds
+    var small = try trial(in: folder.appendingPathComponent("first"), rowsPerEntity: each)
+    // What happens once in a process is in the first trial, which counts where that is little of it.
+    if Self.processorSeconds - start < Self.longSeconds {
+      start = Self.processorSeconds
+      small = try trial(in: folder.appendingPathComponent("small"), rowsPerEntity: each)
+    }
+    let elapsed = max(0.001, Self.processorSeconds - start)
+    let ratio = min(Self.ratios.upperBound, max(Self.ratios.lowerBound, Self.seconds / elapsed))
+    return MigrationCalibration(
+      small: small,
+      large: try trial(in: folder.appendingPathComponent("large"), rowsPerEntity: Int(Double(each) * ratio)),
+      bytesPerSecond: try bytesPerSecond(in: folder))
+  }
+
+  private func trial(in folder: URL, rowsPerEntity: Int) throws -> MigrationCalibration.Trial {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    var rows = SyntheticRows(seed: 1, rowsPerEntity: rowsPerEntity)
+    rows.gaps = .none
+    _ = try SyntheticStore.make(in: folder, of: prepared.source, rows, isInterrupted: nil)
+    var request = request
+    request.path = SyntheticStore.path(in: folder)
+    request.policies = PolicyRegistry()
+    request.options.strategy = prepared.strategy
+    request.options.allowedLosses.formUnion(prepared.stages.flatMap(\.plan.losses).map(\.loss.element))
+    request.countsRows = false
+    request.keepsBackup = false
+    request.isRehearsal = false
+    let start = Self.processorSeconds
+    let outcome = try StoreMigrator(request).migrate()
+    return MigrationCalibration.Trial(units: outcome.work?.units ?? 0, seconds: Self.processorSeconds - start)
+  }
+
+  /// How long the processor has worked for this thread, which runs all of a migration: what else the machine does would
+  /// make more of a difference between two short trials than their rows.
+  private static var processorSeconds: Double {
+    var time = timespec()
+    guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return 0 }
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// Writes to the disk three times, waits each time until it is there, and takes the fastest: what else is on its way
+  /// to the disk makes the others wait.
+  private func bytesPerSecond(in folder: URL) throws -> Double {
+    let bytes = Data((0..<Self.diskBytes).map { UInt8(truncatingIfNeeded: $0) })
+    let times = try (1...3).map { number in
+      let file = folder.appendingPathComponent("written-\(number)")
+      let start = ContinuousClock.now
+      try bytes.write(to: file)
+      try SystemFiles().synchronize(file.path)
+      return (ContinuousClock.now - start).inSeconds
+    }
+    return Double(Self.diskBytes) / max(1e-6, times.min() ?? 0)
+  }
+}
+
+extension Duration {
+  var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}
+
+/// How fast this machine is at a migration: what two small trials of it took, and how fast the disk writes.
+public struct MigrationCalibration: Hashable, Sendable {
+  /// A migration of a small store.
+  public struct Trial: Hashable, Sendable {
+    /// The ``MigrationWork/units`` of its work.
+    public var units: Int
+    /// How long the processor worked for it.
+    public var seconds: Double
+
+    /// Makes a trial.
+    public init(units: Int, seconds: Double) { (self.units, self.seconds) = (units, seconds) }
+  }
+
+  /// The smaller trial, whose time is mostly that of planning, opening and closing.
+  public var small: Trial
+  /// The larger trial.
+  public var large: Trial
+  /// How many bytes are written to the disk in a second, synchronised.
+  public var bytesPerSecond: Double
+
+  /// Makes a calibration.
+  public init(small: Trial, large: Trial, bytesPerSecond: Double) {
+    (self.small, self.large, self.bytesPerSecond) = (small, large, bytesPerSecond)
+  }
+
+  /// How long some work takes.
+  ///
+  /// The time between the two trials is that of their additional units. Writing to the disk comes on top, because the
+  /// trials fit into memory.
+  ///
+  /// - Returns: seconds, never less than the small trial took.
+  public func seconds(for work: MigrationWork) -> Double {
+    let secondsPerUnit = self.secondsPerUnit
+    let fixed = max(0, small.seconds - secondsPerUnit * Double(small.units))
+    let writing = bytesPerSecond > 0 ? Double(work.bytesToWrite) / bytesPerSecond : 0
+    return max(small.seconds, fixed + secondsPerUnit * Double(work.units) + writing)
+  }
+
+  /// The time between the trials for each of the units between them; where there is none, all of the larger's time.
+  private var secondsPerUnit: Double {
+    guard large.units > small.units else { return 0 }
+    let difference = large.seconds - small.seconds
+    return difference > 0 ? difference / Double(large.units - small.units) : large.seconds / Double(large.units)
   }
 }

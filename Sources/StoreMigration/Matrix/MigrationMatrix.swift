@@ -1,4 +1,5 @@
 public import MappingModels
+import ModelDescription
 public import ModelFiles
 import VersionHashing
 
@@ -10,6 +11,8 @@ public struct MigrationMatrix: Sendable {
   /// The versions in the order of the bundle, oldest first.
   public let versions: [LoadedVersion]
   private let graph: VersionGraph
+  private let mappings: [KnownMapping]
+  private let known = OncePerKey<Int, [MigrationVerdict]>()
   /// The positions that a written mapping model leads to, usable or not, by the position it starts from.
   private let edges: [[Int]]
   /// The steps over these mapping models.
@@ -18,12 +21,24 @@ public struct MigrationMatrix: Sendable {
   /// Indexes the versions.
   ///
   /// - Parameters:
-  ///   - versions: one bundle's versions, oldest first.
   ///   - mappings: the written mapping models, each preferred to inference.
   ///   - unusable: mapping models that cannot be used; a way on which one lies is impossible, as it is for a migration.
   public init(of versions: [LoadedVersion], mappings: [KnownMapping] = [], unusable: [UnusableMapping] = []) {
-    self.versions = versions
-    graph = VersionGraph(versions)
+    self.init(versions, VersionGraph(versions), mappings, unusable)
+  }
+
+  /// The same versions without mapping models that cannot be used: what they stand in the way of is inferred.
+  package func passingOver(_ unusable: [UnusableMapping]) -> MigrationMatrix {
+    MigrationMatrix(versions, graph, mappings, unusable)
+  }
+
+  /// The same versions as Core Data sees them: it reads no mapping file, and infers where a mapping model is out of date.
+  public var ofCoreData: MigrationMatrix { MigrationMatrix(versions, graph, mappings.filter { !$0.isMappingFile }, []) }
+
+  private init(
+    _ versions: [LoadedVersion], _ graph: VersionGraph, _ mappings: [KnownMapping], _ unusable: [UnusableMapping]
+  ) {
+    (self.versions, self.graph, self.mappings) = (versions, graph, mappings)
     let written = WrittenMappings(mappings, unusable: unusable)
     edges = written.edges(among: versions)
     var steps: [Pair: Result<MigrationVerdict.Step, UnusableStep>] = [:]
@@ -39,13 +54,12 @@ public struct MigrationMatrix: Sendable {
   /// - Returns: one verdict for each version before it, oldest first; none when it is not among the versions.
   public func verdicts(to destination: LoadedVersion) -> [MigrationVerdict] {
     guard let end = position(of: destination) else { return [] }
-    return (0..<end).map { verdict(from: $0, to: end) }
+    return known.value(for: end) { (0..<end).map { verdict(from: $0, to: end) } }
   }
 
   /// The verdicts about all pairs, ordered by the source's place and then the destination's.
   ///
   /// - Parameter includingDowngrades: true for the pairs from a newer version to an older one as well.
-  /// - Returns: one verdict for each pair.
   public func verdicts(includingDowngrades: Bool = false) -> [MigrationVerdict] {
     versions.indices.flatMap { start in
       versions.indices.filter { includingDowngrades ? $0 != start : $0 > start }.map { verdict(from: start, to: $0) }
@@ -58,28 +72,18 @@ public struct MigrationMatrix: Sendable {
     return verdict(from: start, to: end)
   }
 
-  /// Why Core Data's automatic migration does not go straight from one version to another, nil where it does.
-  public func inferenceFailure(from source: LoadedVersion, to destination: LoadedVersion) -> InferenceRefusal? {
-    guard let start = position(of: source), let end = position(of: destination) else { return nil }
-    return graph.failure(from: start, to: end)
-  }
-
   /// Everything for which Core Data's automatic migration does not go straight from one version to another.
   ///
-  /// - Parameters:
-  ///   - source: one of ``versions``.
-  ///   - destination: another one.
-  /// - Returns: the failures, none where it does go straight.
+  /// - Parameter source: one of ``versions``.
+  /// - Returns: the reasons, none where it does go straight.
   public func inferenceRefusals(from source: LoadedVersion, to destination: LoadedVersion) -> [InferenceRefusal] {
-    guard let first = inferenceFailure(from: source, to: destination) else { return [] }
-    let all = MappingModel.inferenceRefusals(from: source.hierarchy, to: destination.hierarchy).failures
-    return all.contains(first) ? all : [first]
+    guard let start = position(of: source), let end = position(of: destination) else { return [] }
+    return graph.refusals(from: start, to: end)
   }
 
   /// The steps of a verdict as a migration takes them: where every step between neighbours can be inferred, each of them
   /// is one, and else those of the verdict.
   ///
-  /// - Parameter verdict: a verdict of this matrix.
   /// - Returns: the steps in order.
   public func path(of verdict: MigrationVerdict) -> [MigrationVerdict.Step] {
     verdict.steps.flatMap { step -> [MigrationVerdict.Step] in
@@ -93,9 +97,7 @@ public struct MigrationMatrix: Sendable {
   private func position(of version: LoadedVersion) -> Int? {
     versions.firstIndex { $0.name == version.name && $0.bundle == version.bundle }
   }
-}
 
-extension MigrationMatrix {
   private func verdict(from start: Int, to end: Int) -> MigrationVerdict {
     guard graph.identities[start] != graph.identities[end] else { return verdict(start, end, .same) }
     do {
@@ -104,8 +106,8 @@ extension MigrationMatrix {
       return verdict(start, end, .impossible, refusal: error.refusal)
     }
     if graph.leads(from: start, to: end) { return verdict(start, end, .lightweight, steps: inferred([start, end])) }
+    if let way = graph.shortestWay(from: start, to: end) { return verdict(start, end, .staged, steps: inferred(way)) }
     let chain = [start] + graph.positions(between: start, and: end) + [end]
-    if let way = shortestWay(along: chain) { return verdict(start, end, .staged, steps: inferred(way)) }
     return verdict(start, end, .impossible, refusal: brokenStep(of: chain))
   }
 
@@ -125,21 +127,32 @@ extension MigrationMatrix {
 
   private func inferred(_ way: [Int]) -> [MigrationVerdict.Step] {
     zip(way, way.dropFirst()).map {
-      MigrationVerdict.Step(source: versions[$0], destination: versions[$1], mappingPath: nil)
+      MigrationVerdict.Step(source: versions[$0], destination: versions[$1], trial: nil)
     }
   }
 
-  /// The first step between neighbours that nothing leads over, with the reason.
+  /// The step that nothing leads over, with the reason: the one after the last version that is reached from the first.
   private func brokenStep(of chain: [Int]) -> MigrationVerdict.Break? {
-    for (start, end) in zip(chain, chain.dropFirst()) {
-      guard let failure = graph.failure(from: start, to: end) else { continue }
-      return MigrationVerdict.Break(source: versions[start], destination: versions[end], cause: .inference(failure))
+    let places = Dictionary(chain.enumerated().map { ($1, $0) }) { first, _ in first }
+    var isReached = chain.map { $0 == chain[0] }
+    for (place, start) in chain.enumerated() where isReached[place] {
+      if place + 1 < chain.count, graph.leads(from: start, to: chain[place + 1]) { isReached[place + 1] = true }
+      for end in edges[start] where isUsable(from: start, to: end) {
+        if let later = places[end], later > place { isReached[later] = true }
+      }
     }
-    return nil
+    guard let last = isReached.lastIndex(of: true), last + 1 < chain.count else { return nil }
+    let (start, end) = (chain[last], chain[last + 1])
+    if case .failure(let step) = steps[Pair(start: start, end: end)] { return step.refusal }
+    return graph.refusals(from: start, to: end).first.map {
+      MigrationVerdict.Break(source: versions[start], destination: versions[end], cause: .inference($0))
+    }
   }
-}
 
-extension MigrationMatrix {
+  private func isUsable(from start: Int, to end: Int) -> Bool {
+    if case .success = steps[Pair(start: start, end: end)] { true } else { false }
+  }
+
   /// The positions of two versions.
   private struct Pair: Hashable {
     let start: Int
@@ -188,11 +201,13 @@ extension MigrationMatrix {
     _ source: LoadedVersion, _ destination: LoadedVersion, by written: WrittenMappings
   ) -> Result<MigrationVerdict.Step, UnusableStep> {
     do {
-      let mapping = try written.mapping(from: source, to: destination)
-      return .success(MigrationVerdict.Step(source: source, destination: destination, mappingPath: mapping?.path))
-    } catch .severalMappings(let paths, _, _) {
+      let trial = try written.mapping(from: source, to: destination).map { MappingTrial($0) }
+      return .success(MigrationVerdict.Step(source: source, destination: destination, trial: trial))
+    } catch .severalMappings(let paths, let from, let to) {
       // Which of them is taken only a migration asks.
-      return .success(MigrationVerdict.Step(source: source, destination: destination, mappingPath: paths.first))
+      let trial = MappingTrial(
+        paths, isMappingFile: written.areFiles(paths), .severalMappings(paths, from: from, to: to))
+      return .success(MigrationVerdict.Step(source: source, destination: destination, trial: trial))
     } catch {
       return .failure(
         UnusableStep(

@@ -8,7 +8,8 @@ package final class VersionGraph: @unchecked Sendable {
   private let versions: [LoadedVersion]
   private let lock = NSLock()
   private var index: InferabilityIndex
-  private var failures: [[Int]: InferenceRefusal] = [:]
+  private var refusals: [[Int]: [InferenceRefusal]] = [:]
+  private var ways: [Int: WaysBack] = [:]
   /// The first position of a version with the same hashes, by position.
   package let identities: [Int]
   /// The last position of a version with the same hashes, by the first.
@@ -32,16 +33,36 @@ package final class VersionGraph: @unchecked Sendable {
     lock.withLock { index.isInferable(from: source, to: destination) }
   }
 
-  /// Why inference does not lead straight from one position to another, nil where it does.
-  package func failure(from source: Int, to destination: Int) -> InferenceRefusal? {
-    guard !leads(from: source, to: destination) else { return nil }
-    if let known = lock.withLock({ failures[[source, destination]] }) { return known }
-    do {
-      _ = try MappingModel.inferred(from: versions[source].hierarchy, to: versions[destination].hierarchy)
-      return nil
-    } catch {
-      lock.withLock { failures[[source, destination]] = error }
-      return error
+  /// Every reason why inference does not lead straight from one position to another, none where it does.
+  package func refusals(from source: Int, to destination: Int) -> [InferenceRefusal] {
+    guard !leads(from: source, to: destination) else { return [] }
+    if let known = lock.withLock({ refusals[[source, destination]] }) { return known }
+    let found = ModelStep(from: versions[source].hierarchy, to: versions[destination].hierarchy).refusals
+    lock.withLock { refusals[[source, destination]] = found }
+    return found
+  }
+
+  /// The fewest inferred steps from one position to a later one over those between, the longest steps first.
+  ///
+  /// - Returns: the positions on the way, the first and the last included; nil when there is no way.
+  func shortestWay(from source: Int, to destination: Int) -> [Int]? {
+    guard let start = lastPositions[identities[source]], let end = lastPositions[identities[destination]], start < end
+    else { return nil }
+    return lock.withLock {
+      var back = ways[destination] ?? WaysBack(to: destination, over: positions(before: end, to: destination))
+      defer { ways[destination] = back }
+      ways[destination] = nil
+      return back.way(from: source, after: start) { index.isInferable(from: $0, to: $1) }
+    }
+  }
+
+  /// The positions on ways to a version, each with other hashes than the one before it.
+  private func positions(before end: Int, to destination: Int) -> [Int] {
+    var last: Int?
+    return (0..<end).filter { position in
+      guard identities[position] != last, identities[position] != identities[destination] else { return false }
+      last = identities[position]
+      return true
     }
   }
 
@@ -55,5 +76,46 @@ package final class VersionGraph: @unchecked Sendable {
       last = identities[position]
       return true
     }
+  }
+}
+
+/// The shortest ways to one version, found from the newest versions on, so that each serves all that are older.
+private struct WaysBack {
+  private let destination: Int
+  /// The positions that are still to be looked at, the newest last.
+  private var open: [Int]
+  /// The positions from which as many steps are needed as the layers before, and one; the newest first.
+  private var layers: [[Int]] = []
+  private var following: [Int: Int] = [:]
+
+  init(to destination: Int, over positions: [Int]) { (self.destination, open) = (destination, positions) }
+
+  /// The way from a position.
+  ///
+  /// - Parameters:
+  ///   - start: the last position with the same hashes, after which the way goes on.
+  ///   - leads: tells whether one step leads from a position to another.
+  mutating func way(from source: Int, after start: Int, _ leads: (Int, Int) -> Bool) -> [Int]? {
+    while let position = open.last, position > start {
+      open.removeLast()
+      guard let (next, layer) = step(from: position, after: position, leads) else { continue }
+      following[position] = next
+      if layer == layers.count { layers.append([]) }
+      layers[layer].append(position)
+    }
+    guard let (next, _) = step(from: source, after: start, leads) else { return nil }
+    var way = [source, next]
+    while let last = way.last, let position = following[last] { way.append(position) }
+    return way
+  }
+
+  /// The next position on the shortest way, and how many follow it.
+  private func step(from position: Int, after start: Int, _ leads: (Int, Int) -> Bool) -> (next: Int, layer: Int)? {
+    if leads(position, destination) { return (destination, 0) }
+    for (number, layer) in layers.enumerated() {
+      // What was looked at for an older version lies before.
+      if let next = layer.first(where: { $0 > start && leads(position, $0) }) { return (next, number + 1) }
+    }
+    return nil
   }
 }

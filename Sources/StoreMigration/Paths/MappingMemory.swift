@@ -1,5 +1,6 @@
 import Foundation
 import MappingModels
+import ModelDescription
 import ModelFiles
 import VersionHashing
 
@@ -8,27 +9,21 @@ final class MappingMemory: @unchecked Sendable {
   let options: InferenceOptions
   private let lock = NSLock()
   /// A small number for every version that was asked about, so that chains are cheap to look up.
-  private var identifiers: [VersionHashes: Int] = [:]
-  private var steps: [[Int]: Result<MappingModel, InferenceRefusal>] = [:]
+  ///
+  /// Renaming identifiers and default values decide about a mapping and enter no hash.
+  private var identifiers: [VersionHashes: [(model: ManagedObjectModel, identifier: Int)]] = [:]
+  private var count = 0
+  private var steps: [[Int]: ModelStep] = [:]
   private var chains: [[Int]: MappingModel] = [:]
 
-  init(options: InferenceOptions) {
-    self.options = options
-  }
+  init(options: InferenceOptions) { self.options = options }
 
-  /// The mapping inferred from one version to another.
-  func step(from source: LoadedVersion, to destination: LoadedVersion) throws(InferenceRefusal) -> MappingModel {
+  func step(from source: LoadedVersion, to destination: LoadedVersion) -> ModelStep {
     let key = identify([source, destination])
-    if let known = remembered({ steps[key] }) { return try known.get() }
-    let result: Result<MappingModel, InferenceRefusal>
-    do {
-      result = .success(
-        try MappingModel.inferred(from: source.hierarchy, to: destination.hierarchy, options: options))
-    } catch {
-      result = .failure(error)
-    }
-    lock.withLock { steps[key] = result }
-    return try result.get()
+    if let known = remembered({ steps[key] }) { return known }
+    let step = ModelStep(from: source.hierarchy, to: destination.hierarchy, options: options)
+    lock.withLock { steps[key] = step }
+    return step
   }
 
   /// The mapping that equals passing every version of a chain, nil for a chain without a step.
@@ -45,7 +40,7 @@ final class MappingMemory: @unchecked Sendable {
       let (earlier, later) = (versions[position - 1], versions[position])
       let step: MappingModel
       do {
-        step = try self.step(from: earlier, to: later)
+        step = try self.step(from: earlier, to: later).inferredMapping()
       } catch {
         throw .init(source: earlier.name, destination: later.name, cause: .inference(error))
       }
@@ -70,7 +65,7 @@ final class MappingMemory: @unchecked Sendable {
     var rest: MappingModel?
     for position in versions.indices.dropLast().reversed() {
       let (source, next) = (versions[position], versions[position + 1])
-      guard let step = try? step(from: source, to: next) else { return }
+      guard let step = try? step(from: source, to: next).inferredMapping() else { return }
       var mapping = step
       if let rest {
         guard
@@ -88,10 +83,13 @@ final class MappingMemory: @unchecked Sendable {
   private func identify(_ versions: [LoadedVersion]) -> [Int] {
     lock.withLock {
       versions.map { version in
-        if let known = identifiers[version.versionHashes] { return known }
-        let identifier = identifiers.count
-        identifiers[version.versionHashes] = identifier
-        return identifier
+        let model = version.hierarchy.model
+        if let known = identifiers[version.versionHashes]?.first(where: { $0.model == model }) {
+          return known.identifier
+        }
+        count += 1
+        identifiers[version.versionHashes, default: []].append((model, count))
+        return count
       }
     }
   }

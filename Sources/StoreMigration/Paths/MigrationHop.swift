@@ -17,7 +17,6 @@ public struct MigrationHop: Sendable {
     self.init([source] + versions + [destination], mapping, nil)
   }
 
-  /// Makes a hop that a written mapping model makes.
   package init(from source: LoadedVersion, to destination: LoadedVersion, by mapping: KnownMapping) {
     self.init([source, destination], mapping.model, mapping)
   }
@@ -31,6 +30,13 @@ public struct MigrationHop: Sendable {
 
   /// The version it reaches.
   public var destination: LoadedVersion { versions[versions.count - 1] }
+
+  /// The step from the first version to the last.
+  public var step: ModelStep {
+    let (source, destination) = (source.hierarchy, destination.hierarchy)
+    guard let writtenMapping else { return ModelStep(from: source, to: destination, inferring: mapping) }
+    return ModelStep(from: source, to: destination, by: mapping, writtenMapping.origin)
+  }
 
   /// The path of the mapping model's file, nil when the hop is inferred.
   public var mappingPath: String? { writtenMapping?.path }

@@ -12,7 +12,6 @@ public struct MigrationRoutes: Sendable {
   /// Makes a finder.
   ///
   /// - Parameters:
-  ///   - options: conversions and values beyond what Core Data infers.
   ///   - mappings: the written mapping models, each preferred to inference.
   ///   - unusable: mapping models that cannot be used; a way on which one lies is refused.
   ///   - isDirect: true to go straight from the first to the last, as Core Data does.
@@ -33,11 +32,7 @@ public struct MigrationRoutes: Sendable {
   /// Where a step between can be neither, Core Data's own way is taken, straight from the first to the last; where that
   /// cannot be inferred either, the way with the fewest steps.
   ///
-  /// - Parameters:
-  ///   - source: the store's version.
-  ///   - destination: the version to reach.
-  ///   - versions: the bundle's versions, oldest first; the store's own need not be among them.
-  /// - Returns: the hops of the way.
+  /// - Parameter versions: the bundle's versions, oldest first; the store's own need not be among them.
   /// - Throws: `InferenceRefusal` of the straight way when there is none at all, ``MigrationRefusal`` when several
   ///   mapping models lead the same way.
   public func route(
@@ -57,14 +52,17 @@ public struct MigrationRoutes: Sendable {
     return try inferredRoute(from: source, to: destination, passing: between)
   }
 
+  /// The step from one version straight to another, as inference makes it.
+  package func step(from source: LoadedVersion, to destination: LoadedVersion) -> ModelStep {
+    memory.step(from: source, to: destination)
+  }
+
   /// The conversions and values beyond what Core Data infers.
   var options: InferenceOptions { memory.options }
 
   /// Infers the ways from all versions to one of them beforehand, at the cost of one composition a version.
   ///
-  /// - Parameters:
-  ///   - versions: the bundle's versions, oldest first.
-  ///   - destination: the version to reach.
+  /// - Parameter versions: the bundle's versions, oldest first.
   package func prepare(_ versions: [LoadedVersion], to destination: LoadedVersion) {
     guard let first = versions.first, first.versionHashes != destination.versionHashes else { return }
     memory.prepare([first] + Self.versions(between: first, and: destination, in: versions) + [destination])
@@ -87,7 +85,7 @@ public struct MigrationRoutes: Sendable {
     }
     let failure: InferenceRefusal
     do {
-      let mapping = try memory.step(from: source, to: destination)
+      let mapping = try memory.step(from: source, to: destination).inferredMapping()
       let hop = MigrationHop([], from: source, to: destination, by: mapping)
       return MigrationRoute(hops: [hop], detour: broken.map { .init(passed: [], refusal: $0) })
     } catch {
@@ -119,7 +117,7 @@ public struct MigrationRoutes: Sendable {
   private func shortest(_ chain: [LoadedVersion]) -> (path: [LoadedVersion], mapping: MappingModel)? {
     var found: MappingModel?
     let way = ShortestWay(count: chain.count) { start, end in
-      (try? memory.step(from: chain[start], to: chain[end])) != nil
+      memory.step(from: chain[start], to: chain[end]).isInferred
     }.positions { way in
       found = try? memory.chain(way.map { chain[$0] })
       return found != nil
@@ -132,7 +130,6 @@ public struct MigrationRoutes: Sendable {
   ///
   /// - Parameter chain: the versions in the order they are passed, the store's first, the wanted one last.
   /// - Returns: nil when no written mapping lies on the chain, or no way is found.
-  /// - Throws: ``MigrationRefusal`` when several mapping models lead the same way.
   private func writtenHops(along chain: [LoadedVersion]) throws(MigrationRefusal) -> [MigrationHop]? {
     let edges = written.edges(among: chain).enumerated().map { start, ends in ends.filter { $0 > start } }
     let search = RouteSearch(edges: edges, infers: { (try? memory.chain(Array(chain[$0]))) != nil })

@@ -1,3 +1,5 @@
+import MappingModels
+import ModelDescription
 public import ModelFiles
 import VersionHashing
 
@@ -27,9 +29,7 @@ public struct UnionPath: Sendable {
 
   /// The versions from one to another.
   ///
-  /// - Parameters:
-  ///   - source: the version to start from, a bundle's or a merged one; nil for the oldest that fit together.
-  ///   - destination: the merged version to reach.
+  /// - Parameter source: the version to start from, a bundle's or a merged one; nil for the oldest that fit together.
   /// - Returns: the versions, source first, destination last; only these two where the bundles' steps do not fit.
   public func versions(from source: LoadedVersion?, to destination: LoadedVersion) -> [LoadedVersion] {
     let goal = positions(of: destination)
@@ -45,9 +45,7 @@ public struct UnionPath: Sendable {
     }
     return start == goal ? [destination] : path + [destination]
   }
-}
 
-extension UnionPath {
   /// The position of each bundle's version, nil for a bundle that takes no part.
   private typealias State = [Int?]
 
@@ -71,7 +69,6 @@ extension UnionPath {
     return nil
   }
 
-  /// One step of one bundle.
   private func step(from state: State, to goal: State) -> State? {
     // A bundle that a store has nothing of yet comes last.
     let order = bundles.indices.filter { state[$0] != nil } + bundles.indices.filter { state[$0] == nil }
@@ -151,5 +148,43 @@ extension UnionPath {
     let parts = zip(bundles, state).compactMap { versions, position in position.map { versions[$0] } }
     guard parts.count > 1 else { return parts.first }
     return try? LoadedVersion(merging: parts)
+  }
+}
+
+extension LoadedVersion {
+  /// The two versions of the only bundle that changes between two versions of a merged model, nil where another number
+  /// of bundles does.
+  package func changedPart(since source: LoadedVersion) -> (source: LoadedVersion, destination: LoadedVersion)? {
+    guard !parts.isEmpty, parts.count == source.parts.count else { return nil }
+    let changed = zip(source.parts, parts).filter { $0.versionHashes != $1.versionHashes }
+    guard changed.count == 1, let pair = changed.first, pair.0.bundle == pair.1.bundle else { return nil }
+    return pair
+  }
+}
+
+extension KnownMapping {
+  /// Makes a mapping of one bundle's versions one of a merged model's: what the other bundles hold stays as it is.
+  ///
+  /// - Parameter destination: the merged version they get; only this mapping's bundle differs.
+  /// - Returns: the mapping; nil when the entities of the other bundles alone cannot be mapped.
+  func completed(from source: LoadedVersion, to destination: LoadedVersion) -> KnownMapping? {
+    let sourceRest = source.hierarchy.model.leavingOut(self.source.hierarchy.model)
+    let destinationRest = destination.hierarchy.model.leavingOut(self.destination.hierarchy.model)
+    guard let from = try? EntityHierarchy(sourceRest), let to = try? EntityHierarchy(destinationRest),
+      let others = try? WrittenMappingModel().resolved(from: from, to: to)
+    else { return nil }
+    var model = model
+    model.entityMappings += others.entityMappings
+    return KnownMapping(path: path, source: source, destination: destination, model: model)
+  }
+}
+
+extension ManagedObjectModel {
+  /// The model without the entities that another one has.
+  fileprivate func leavingOut(_ other: ManagedObjectModel) -> ManagedObjectModel {
+    let names = Set(other.entities.map(\.name))
+    var model = self
+    model.entities = entities.filter { !names.contains($0.name) }
+    return model
   }
 }

@@ -47,7 +47,6 @@ struct WrittenMappings: Sendable {
 
   /// Where the mapping models lead among versions, usable or not.
   ///
-  /// - Parameter versions: the versions.
   /// - Returns: for each position the positions that a mapping model leads to from there, in their order.
   func edges(among versions: [LoadedVersion]) -> [[Int]] {
     guard !isEmpty else { return versions.map { _ in [] } }
@@ -76,6 +75,11 @@ struct WrittenMappings: Sendable {
     return mappings.values.flatMap { $0.map { ($0.source, $0.destination) } } + broken
   }
 
+  /// True where every one of these paths is a mapping file's.
+  func areFiles(_ paths: [String]) -> Bool {
+    mappings.values.joined().filter { paths.contains($0.path) }.allSatisfy(\.isMappingFile)
+  }
+
   /// True when a mapping model leads from one version to the other, usable or not.
   private func leads(from source: LoadedVersion, to destination: LoadedVersion) -> Bool {
     let pair = Pair(source: source.versionHashes, destination: destination.versionHashes)
@@ -85,8 +89,6 @@ struct WrittenMappings: Sendable {
   }
 
   /// The mapping model from one version to the other.
-  ///
-  /// - Throws: ``MigrationRefusal`` when several say different things, or the only one cannot be used.
   func mapping(from source: LoadedVersion, to destination: LoadedVersion) throws(MigrationRefusal) -> KnownMapping? {
     let pair = Pair(source: source.versionHashes, destination: destination.versionHashes)
     let candidates = mappings[pair] ?? NamedPair(source, destination).flatMap { named[$0] } ?? []
@@ -97,7 +99,7 @@ struct WrittenMappings: Sendable {
       else { return nil }
       return mapping.completed(from: source, to: destination)
     }
-    guard candidates.allSatisfy({ $0.model == first.model }) else {
+    guard candidates.allSatisfy({ $0.model.makesTheSame(as: first.model) }) else {
       throw .severalMappings(Set(candidates.map(\.path)).sorted(), from: source.name, to: destination.name)
     }
     guard mappings[pair] == nil else { return first }

@@ -1,3 +1,5 @@
+public import MappingModels
+public import MigrationSQL
 package import ModelDescription
 import PersistentStores
 
@@ -24,7 +26,6 @@ package struct LossConsent: Hashable, Sendable {
   /// The options that consent to every loss, as a shell takes them.
   package var options: String { names.map(Self.option).joined(separator: " ") }
 
-  /// The option that consents to one loss, as a shell takes it.
   package static func option(_ name: String) -> String { "--allow-data-loss \(ShellWord(name).text)" }
 
   /// What somebody runs to have a release or a draft recorded although it loses data.
@@ -38,4 +39,15 @@ package struct LossConsent: Hashable, Sendable {
       meant, and record it with: \(command: "\(command) \(Self.option("@\(Self.usualFile)"))")
       """
   }
+}
+
+/// Data that a plan gives up, with the question that tells whether there is any.
+public struct PlannedLoss: Hashable, Sendable {
+  /// What is lost and by which name consent is given.
+  public var loss: DataLoss
+  /// Counts the values, links or rows that go.
+  public var countQuery: SQLStatement
+
+  /// True when what makes the loss is the consent to it: an option, or a mapping file that states it.
+  var isImplied = false
 }

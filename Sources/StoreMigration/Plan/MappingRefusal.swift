@@ -24,8 +24,8 @@ public enum MappingRefusal: Error, Hashable, Sendable {
   case expression(property: String?, ExpressionError)
   /// The policy class has no implementation and nothing stands in for it.
   case missingPolicy(className: String)
-  /// An expression calls a function of a policy class in whose place nothing gives it.
-  case missingFunction(String, className: String)
+  /// Expressions call functions of a policy class that its replacement does not have.
+  case missingFunctions([String], className: String)
   /// What stands in for a policy class gives SQL for a name that is no attribute and no function called.
   case unusedStandIn(String, className: String, near: [String])
 }
@@ -37,15 +37,13 @@ extension MappingRefusal: CustomStringConvertible {
     case .nameIsTaken: "another entity mapping has the same name; rename one of them"
     case .unknownSource(let name): "the source model has no entity \(name)"
     case .unknownDestination(let name): "the destination model has no entity \(name)"
-    case .unknownProperty(let name):
-      "the destination entity stores no property \(name)"
+    case .unknownProperty(let name): "the destination entity stores no property \(name)"
     case .propertyIsTaken(let name): "two mappings lead to \(name); remove one of them"
     case .unknownMapping(let name, let property):
       "\(property) looks up objects of the entity mapping \(name), which is not there"
     case .unknownRelationship(let name, let property):
       "\(property) looks up objects along \(name), which is no relationship of the source entity"
-    case .wrongObjects(let mapping, let property):
-      "\(property) cannot hold the objects that \(mapping) makes"
+    case .wrongObjects(let mapping, let property): "\(property) cannot hold the objects that \(mapping) makes"
     case .noDestinationObjects(let property):
       """
       the value of \(property) is not a look-up of destination objects; use FUNCTION($manager, \
@@ -60,10 +58,11 @@ extension MappingRefusal: CustomStringConvertible {
     case .unusedStandIn(let name, let className, let near):
       "the SQL in place of \(className).\(name) is never asked for; "
         + (near.isEmpty ? "remove it" : "nearest: \(near.joined(separator: ", "))")
-    case .missingFunction(let selector, let className):
+    case .missingFunctions(let selectors, let className):
       """
-      nothing stands in for \(selector) of the policy class \(className), which its expressions call; give SQL for the \
-      function, or for the attributes that it fills
+      the replacement of the policy class \(className) lacks \(selectors.joined(separator: ", ")), which expressions \
+      call; give SQL for each function with --policy '\(className)/\(selectors.first ?? "")=SQL', or for the attributes \
+      that they fill
       """
     }
   }

@@ -32,12 +32,8 @@ public struct MigrationOptions: Hashable, Sendable {
     isForced: Bool = false,
     policyStandIns: [String: PolicyStandIn] = [:]
   ) {
-    self.strategy = strategy
-    self.duplicatePolicies = duplicatePolicies
-    self.keepsFirst = keepsFirst
-    self.allowedLosses = allowedLosses
-    self.isForced = isForced
-    self.policyStandIns = policyStandIns
+    (self.strategy, self.duplicatePolicies, self.keepsFirst) = (strategy, duplicatePolicies, keepsFirst)
+    (self.allowedLosses, self.isForced, self.policyStandIns) = (allowedLosses, isForced, policyStandIns)
   }
 
   /// True where a loss is allowed by its name, or by that of the composite attribute that it is an element of.
@@ -45,5 +41,40 @@ public struct MigrationOptions: Hashable, Sendable {
     if allowedLosses.contains(element) { return true }
     let path = element.split(separator: ".")
     return path.count > 2 && allowsLoss(of: path.dropLast().joined(separator: "."))
+  }
+}
+
+/// How a plan is run so that a crash leaves the old store or the new one, whole.
+public enum MigrationStrategy: String, Hashable, Sendable, CaseIterable, Encodable {
+  /// In the store itself, in one transaction.
+  case inPlace = "in place"
+  /// In a copy that then takes the store's place; the original is the backup.
+  case clone = "clone and swap"
+}
+
+/// Why a plan is run in place or in a copy.
+public enum StrategyReason: Hashable, Sendable {
+  case asked
+  /// No step depends on the number of rows.
+  case noRowsTouched
+  case fewRowsTouched(Int)
+  case manyRowsTouched(Int)
+  /// A mapping model makes every row anew.
+  case rowsMadeAnew
+  /// Each of several stages is checked before the next.
+  case severalStages(Int)
+}
+
+extension StrategyReason: CustomStringConvertible {
+  /// The reason as a clause.
+  public var description: String {
+    switch self {
+    case .asked: "as asked"
+    case .noRowsTouched: "no step depends on the number of rows"
+    case .fewRowsTouched(let count): "few rows are touched (\(count))"
+    case .manyRowsTouched(let count): "many rows are rewritten (\(count)), which is faster in a copy without a journal"
+    case .rowsMadeAnew: "a mapping model makes every row anew"
+    case .severalStages(let count): "there are \(count) stages, and each is checked before the next"
+    }
   }
 }

@@ -1,3 +1,6 @@
+import GRDB
+import MappingModels
+import MigrationSQL
 import PersistentStores
 
 /// Everything a migration will do to a store, as a value: what `plan` prints is what `migrate` runs.
@@ -67,4 +70,34 @@ public struct MigrationPlan: Hashable, Sendable {
 
   /// True when a step reads or writes rows of objects.
   public var touchesRows: Bool { steps.contains(where: \.touchesObjects) }
+
+  /// Runs a piece of work; where an expression of the mapping model fails in it, the error says that, and not the SQL.
+  ///
+  /// Interruptions, full disks and damaged stores stay what they are.
+  ///
+  /// - Parameter part: what is asked or done.
+  /// - Returns: what the work gives.
+  func attributing<Value>(_ part: MigrationError.FailedWork, _ work: () throws -> Value) throws -> Value {
+    guard let mappingPath else { return try work() }
+    do {
+      return try work()
+    } catch let error as DatabaseError
+      where [.SQLITE_ERROR, .SQLITE_TOOBIG, .SQLITE_MISMATCH].contains(error.resultCode)
+    {
+      throw MigrationError.expressionFailed(mapping: mappingPath, work: part, detail: error.message ?? "no message")
+    }
+  }
+
+  /// The losses that an option brings with it and consents to, each with how much of it there is.
+  ///
+  /// - Parameter database: a connection to the store, before anything is done.
+  func impliedLosses(in database: Database) throws -> [PlanNote] {
+    try losses.filter(\.isImplied).compactMap { loss -> PlanNote? in
+      let count = try attributing(.loss(of: loss.loss.element)) {
+        let query = loss.countQuery
+        return try Int.fetchOne(database, sql: query.text, arguments: query.databaseArguments) ?? 0
+      }
+      return count > 0 ? .impliedLoss(loss.loss, count: count) : nil
+    }
+  }
 }

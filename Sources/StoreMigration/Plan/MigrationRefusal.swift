@@ -75,7 +75,11 @@ extension MigrationRefusal {
   package var words: ErrorWords {
     guard case .unusableMapping(let mapping) = self else { return ErrorWords(description) }
     let words = mapping.locatedWords
-    let advice: Advice = "it is not passed over in silence: to go on without it, use --no-mappings"
-    return ErrorWords(words.cause, words.advice.map { "\($0); \(advice)" } ?? advice)
+    let others: Advice = "to migrate without any mapping model, use --no-mappings"
+    var parts = [words.advice, others].compactMap { $0 }
+    if let again = mapping.writtenAgain {
+      parts.insert("make the mapping again, so that the other mapping models stay in use: \(command: again)", at: 0)
+    }
+    return ErrorWords(words.cause, parts.dropFirst().reduce(parts[0]) { "\($0); \($1)" })
   }
 }

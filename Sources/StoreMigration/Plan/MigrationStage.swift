@@ -1,16 +1,22 @@
+public import MappingModels
 public import ModelFiles
 import PersistentStores
 
 /// A part of a migration that is planned, run and checked by itself, on what the part before has left.
 public struct MigrationStage: Sendable {
-  /// The version it starts from.
-  public let source: LoadedVersion
-  /// The version it reaches.
-  public let destination: LoadedVersion
-  /// The path of the mapping model's file, nil when the stage is inferred.
-  public let mappingPath: String?
+  let hop: MigrationHop
   /// What is done.
   public internal(set) var plan: MigrationPlan
-  /// The tables to be made.
   let layout: SQLStoreLayout
+
+  /// The version it starts from.
+  public var source: LoadedVersion { hop.source }
+  /// The version it reaches.
+  public var destination: LoadedVersion { hop.destination }
+  /// The path of the mapping model's file, nil when the stage is inferred.
+  public var mappingPath: String? { hop.mappingPath }
+  /// The entities that have another name in the destination and all of their rows there, by the new name.
+  var formerNames: [String: String] { hop.mapping.renamedEntities }
+  /// What happens between the two versions.
+  public var step: ModelStep { hop.step }
 }

@@ -1,4 +1,7 @@
+public import MappingModels
 public import MigrationSQL
+public import ModelDescription
+public import PersistentStores
 
 /// A question to the rows that must find none before anything is written.
 public struct PlanCheck: Hashable, Sendable {
@@ -15,12 +18,8 @@ public struct PlanCheck: Hashable, Sendable {
   var scan: Scan?
 
   /// Makes a check.
-  public init(blocker: Blocker, query: SQLStatement) {
-    self.blocker = blocker
-    self.query = query
-  }
+  public init(blocker: Blocker, query: SQLStatement) { (self.blocker, self.query) = (blocker, query) }
 
-  /// Makes a check of single rows.
   init(blocker: Blocker, of rows: SQLStatement, where condition: SQLStatement, query: SQLStatement) {
     self.init(blocker: blocker, query: query)
     scan = Scan(rows: rows, condition: condition)
@@ -32,5 +31,62 @@ public struct PlanCheck: Hashable, Sendable {
     var rows: SQLStatement
     /// Holds for a row in the way.
     var condition: SQLStatement
+  }
+
+  /// What stands in the way when a question finds rows; elements are the destination's.
+  public enum Blocker: Hashable, Sendable {
+    /// The rows do not meet what an inferred mapping asks of them.
+    case requirement(MappingRequirement)
+    /// Rows of a table have an entity number that no entity has.
+    case rowsOfNoEntity(root: String, table: String)
+
+    // A custom mapping
+    case abstractEntity(String, mapping: String)
+    /// An entity mapping has no value for a required attribute.
+    case valueMissing(entity: String, attribute: String, mapping: String, source: String)
+    /// A policy leaves a required attribute without a value.
+    case valueLeftOut(entity: String, attribute: String, mappings: [String])
+    /// - Parameter isStated: true when the model states a minimum count, false when the relationship is only required.
+    case tooFewLinks(entity: String, relationship: String, minimum: Int, isStated: Bool, mappings: [String])
+    case tooManyLinks(entity: String, relationship: String, maximum: Int, mappings: [String])
+    case notUnique(entity: String, properties: [String])
+    /// An object gets several partners and can have one: in a to-one, or as the member of a to-many without inverse.
+    case severalPartners(PropertyAddress, isToOne: Bool)
+
+    // Duplicates that are removed
+    /// A required one-to-one relationship would lose its object.
+    case partnerRemoved(entity: String, relationship: String, duplicate: String)
+    /// Links would have to move to rows of another entity than their relationship leads to.
+    case duplicateOfOtherEntity(String, relationship: PropertyAddress, destination: String)
+  }
+}
+
+extension PlanCheck.Blocker {
+  /// The entity or property of the destination model.
+  public var element: ModelElement {
+    switch self {
+    case .requirement(let requirement): requirement.element
+    case .rowsOfNoEntity(let entity, _), .abstractEntity(let entity, _), .notUnique(let entity, _),
+      .duplicateOfOtherEntity(let entity, _, _):
+      .entity(entity)
+    case .valueMissing(let entity, let name, _, _), .valueLeftOut(let entity, let name, _),
+      .tooFewLinks(let entity, let name, _, _, _), .tooManyLinks(let entity, let name, _, _),
+      .partnerRemoved(let entity, let name, _):
+      .property(entity: entity, name: name)
+    case .severalPartners(let address, _): .property(entity: address.entity, name: address.property)
+    }
+  }
+
+  /// What Core Data would end with, nil where it would carry on and lose something.
+  public var code: CoreDataError? {
+    switch self {
+    case .requirement(let requirement): requirement.code
+    case .abstractEntity, .severalPartners: .migration
+    case .valueMissing, .valueLeftOut, .tooFewLinks(_, _, _, isStated: false, _): .missingMandatoryProperty
+    case .tooFewLinks: .relationshipLacksMinimumCount
+    case .tooManyLinks: .relationshipExceedsMaximumCount
+    case .notUnique: .constraintViolation
+    case .rowsOfNoEntity, .partnerRemoved, .duplicateOfOtherEntity: nil
+    }
   }
 }

@@ -1,4 +1,5 @@
 public import MigrationSQL
+import PersistentStores
 
 /// One statement of a plan with its reason and its price.
 public struct PlanStep: Hashable, Sendable {
@@ -43,9 +44,7 @@ public struct PlanStep: Hashable, Sendable {
   /// Makes a step.
   public init(_ statement: SQLStatement, cause: PlanCause, cost: Cost = .schema, rows: Int = 0) {
     action = .sql(statement)
-    self.cause = cause
-    self.cost = cost
-    self.rows = rows
+    (self.cause, self.cost, self.rows) = (cause, cost, rows)
     writing = cost == .schema ? .nothing : .anything
   }
 
@@ -55,12 +54,73 @@ public struct PlanStep: Hashable, Sendable {
     self.writing = writing
   }
 
-  /// Makes a step that runs policies.
   init(_ pass: PolicyPass, rows: Int) {
     action = .policy(pass)
     cause = .policy(pass)
     cost = .rows
     self.rows = rows
     writing = .anything
+  }
+
+  /// What a statement does to rows of the store, so that what no statement touches is not verified again.
+  enum Writing: Hashable, Sendable {
+    /// It reads them only: it makes indexes, drops tables, or writes temporary tables.
+    case nothing
+    /// It makes, removes or changes rows of a table.
+    case rows(of: String)
+    /// It changes some columns of a table's rows and leaves the rows and their keys.
+    case columns([String], of: String)
+    /// It changes what persistent history says of objects, and no object.
+    case history
+    /// Nobody says.
+    case anything
+  }
+
+  var touchesObjects: Bool { cost == .rows && writing != .history }
+}
+
+extension [PlanStep] {
+  /// What the steps write, by the tables' names in the end, nil when one of them does not say.
+  ///
+  /// - Parameter names: the names that tables get which keep their rows, and those of their columns, by the names
+  ///   before.
+  func scope(renaming names: [String: (name: String, columns: [String: String])] = [:]) -> VerificationScope? {
+    var scope = VerificationScope()
+    for step in self {
+      switch step.writing {
+      case .nothing, .history: continue
+      case .anything: return nil
+      case .rows(let table):
+        scope.add(table, .rows)
+        if let kept = names[table] { scope.add(kept.name, .rows) }
+      case .columns(let columns, let table):
+        scope.add(table, .columns(Set(columns)))
+        if let kept = names[table] { scope.add(kept.name, .columns(Set(columns.map { kept.columns[$0] ?? $0 }))) }
+      }
+    }
+    return scope
+  }
+}
+
+extension PlanStep {
+  /// Makes a step that drops a table of the source, which may go by another name now.
+  init(dropping table: String, named name: String, cause: PlanCause, in context: PlanningContext) {
+    self.init(
+      "DROP TABLE \(name: name)", cause: cause, cost: context.mayHaveRows(inTable: table) ? .rows : .schema,
+      rows: context.rowCount(ofTable: table))
+    writing = .nothing
+  }
+}
+
+/// A part of a plan: statements, and what must hold once they have run.
+public struct PlanPhase: Hashable, Sendable {
+  /// The statements in order.
+  public var steps: [PlanStep]
+  /// The questions that must find no row after the steps, before the next phase begins.
+  public var validations: [PlanCheck]
+
+  /// Makes a phase.
+  public init(steps: [PlanStep], validations: [PlanCheck] = []) {
+    (self.steps, self.validations) = (steps, validations)
   }
 }

@@ -1,3 +1,4 @@
+import MappingModels
 public import ModelComparison
 import ModelDescription
 import ModelFiles
@@ -19,7 +20,7 @@ public struct StepChanges: Sendable {
     source = stage.source.hierarchy
     destination = stage.destination.hierarchy
     layout = stage.layout
-    changes = ModelDifference(from: source, to: destination).changes
+    changes = stage.step.changes
     var places: [ModelElement: [Int]] = [:]
     for (place, change) in changes.enumerated() {
       for element in Set([change.element, change.sourceElement ?? change.element]) {
@@ -38,9 +39,6 @@ public struct StepChanges: Sendable {
 
   /// The changes that a step is for, in the order of the difference; none for what every migration does, and for what
   /// the store alone asks for.
-  ///
-  /// - Parameter cause: the cause of the step.
-  /// - Returns: the changes.
   public func changes(behind cause: PlanCause) -> [Change] {
     var found: Set<Int> = []
     for subject in subjects(of: cause) {
@@ -175,7 +173,6 @@ public struct StepChanges: Sendable {
     }
   }
 
-  /// An entity and its properties.
   private func family(named name: String) -> [Subject] {
     let entities = [source, destination].compactMap { $0.entity(named: name) }
     return [entity(name)]
@@ -202,7 +199,6 @@ public struct StepChanges: Sendable {
     return table.columns.filter { names.contains($0.name) }.flatMap { subjects(of: $0.role) }
   }
 
-  /// The entities, with what makes an index of a name there.
   private func indexSubjects(named name: String, in hierarchy: EntityHierarchy, prefix: String = "Z_") -> [Subject] {
     guard name.hasPrefix(prefix) else { return [] }
     let rest = name.dropFirst(prefix.count)

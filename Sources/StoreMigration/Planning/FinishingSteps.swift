@@ -10,23 +10,18 @@ struct FinishingSteps {
   private(set) var steps: [PlanStep] = []
 
   /// - Parameters:
-  ///   - context: what the plan is computed from.
   ///   - metadata: the property list of the destination's metadata, complete.
   ///   - feeding: the source roots whose rows a destination root's table gets, where rows get new keys; nil where all
   ///     keep theirs and come from the entity that continues in them.
   init(_ context: PlanningContext, metadata: [UInt8], feeding: [String: Set<String>]? = nil) {
-    self.context = context
-    self.feeding = feeding
+    (self.context, self.feeding) = (context, feeding)
     steps += HistorySteps(context).steps
     renumberHistory()
     rewriteEntityNumbers()
     steps.append(
-      PlanStep(
-        "UPDATE \(name: "Z_METADATA") SET \(name: "Z_PLIST") = \(.blob(metadata))",
-        cause: .hashesRecorded))
+      PlanStep("UPDATE \(name: "Z_METADATA") SET \(name: "Z_PLIST") = \(.blob(metadata))", cause: .hashesRecorded))
     if has("Z_MODELCACHE") {
-      steps.append(
-        PlanStep("DELETE FROM \(name: "Z_MODELCACHE")", cause: .cachedModelStale))
+      steps.append(PlanStep("DELETE FROM \(name: "Z_MODELCACHE")", cause: .cachedModelStale))
     }
   }
 
@@ -34,9 +29,7 @@ struct FinishingSteps {
 
   private mutating func renumberHistory() {
     renumber(HistorySteps.table, "ZENTITY", cause: .historyRenumbered)
-    if context.options.isForced {
-      renumber("ANSCKRECORDMETADATA", "ZENTITYID", cause: .cloudKitRenumbered)
-    }
+    if context.options.isForced { renumber("ANSCKRECORDMETADATA", "ZENTITYID", cause: .cloudKitRenumbered) }
   }
 
   private mutating func renumber(_ table: String, _ column: String, cause: PlanCause) {
@@ -140,5 +133,46 @@ struct FinishingSteps {
     let tables = Set(names.compactMap { context.source.table(ofEntity: $0)?.name })
     let used = context.snapshot.tables.filter { tables.contains($0.name) }.compactMap(\.highestPrimaryKey)
     return (given + used).max() ?? 0
+  }
+}
+
+/// Computes the values of derived attributes whose sources changed, on the destination's tables.
+struct DerivedSteps {
+  private let context: PlanningContext
+  private(set) var steps: [PlanStep] = []
+  private(set) var notes: [PlanNote] = []
+
+  init(for transfers: [TableTransfer], in context: PlanningContext) {
+    self.context = context
+    for transfer in transfers {
+      for column in transfer.destination.columns {
+        guard case .attribute(let address) = column.role else { continue }
+        let stale = transfer.origins(of: column).filter { $0.value.base == .later }.keys
+        if !stale.isEmpty { compute(column, address, of: transfer, for: stale.sorted()) }
+      }
+    }
+  }
+
+  private mutating func compute(
+    _ column: SQLColumn, _ address: PropertyAddress, of transfer: TableTransfer, for entities: [String]
+  ) {
+    guard let declared = context.destination.hierarchy.allAttributes(of: address.entity)[address.property]?.property,
+      let derivation = declared.derivation,
+      let value = DerivedValue(
+        derivation, of: address.entity, table: transfer.destination.name, in: context.destination)
+    else {
+      notes.append(.derivedLater(address))
+      return
+    }
+    let table = transfer.destination.name
+    let numbers = entities.compactMap(context.destination.number(of:))
+    let rows = transfer.feeders.reduce(0) { $0 + context.rowCount(ofTable: $1.table.name) }
+    steps.append(
+      PlanStep(
+        """
+        UPDATE \(name: table) SET \(name: column.name) = \(value.expression) \
+        WHERE \(name: "Z_ENT") IN (\(.list(numbers)))
+        """, cause: .derivedValues(address), rows: rows,
+        writing: .columns([column.name], of: table)))
   }
 }

@@ -30,9 +30,7 @@ struct MappedEntity {
   let policy: ExpressionPolicy?
   /// True when a policy in code makes and links the objects.
   let isCoded: Bool
-}
 
-extension MappedEntity {
   /// Selects the pairs of keys as `src` and `dst`, to stand in a `FROM` clause.
   var pairs: SQLStatement {
     switch association {
@@ -53,8 +51,7 @@ extension MappedEntity {
       (SELECT target.\(name: "Z_PK") FROM \(name: sourceTable.name) AS target \
       WHERE target.\(name: "Z_PK") = \(key) AND target.\(name: "Z_ENT") = \(.number(sourceNumber)))
       """
-    case .table(let table):
-      "(SELECT pair.dst FROM \(name: "temp").\(name: table) AS pair WHERE pair.src = \(key))"
+    case .table(let table): "(SELECT pair.dst FROM \(name: "temp").\(name: table) AS pair WHERE pair.src = \(key))"
     }
   }
 
@@ -91,26 +88,13 @@ extension MappedEntity {
     return paths
   }
 
-  /// The first function of the policy, by name, that an expression calls and that has neither code nor SQL.
-  func missingFunction(in expression: ValueExpression) -> MappingRefusal? {
-    guard !isCoded, let policy else { return nil }
-    let missing = expression.policySelectors.filter { policy.standIn?.functions[$0] == nil }
-    return missing.min().map { .missingFunction($0, className: policy.className) }
-  }
-
-  /// What the mapping does, for the causes of steps.
   var step: PlanCause.EntityStep { .init(mapping: mapping.name, source: source, destination: destination) }
-}
 
-extension MappedEntity {
   /// The entity mappings of a mapping model that make rows, in order.
   ///
   /// - Parameters:
-  ///   - planner: the models and the mapping.
   ///   - staged: the source's tables under the names they have while the plan runs.
   ///   - policies: what stands behind the policy class of each mapping, by the mapping's name.
-  /// - Returns: the mappings with their tables.
-  /// - Throws: ``MigrationRefusal`` for a mapping of entities that the models do not have.
   static func entities(
     of planner: MigrationPlanner, staged: StoreModel, policies: [String: ResolvedPolicy]
   ) throws(MigrationRefusal) -> [MappedEntity] {
@@ -175,4 +159,52 @@ private struct KeyPlan {
     keepers[table] = keeper
     return true
   }
+}
+
+/// Entity mappings by what they are asked for by, in their order.
+struct MappedEntityIndex {
+  fileprivate let byPosition: [Int: MappedEntity]
+  fileprivate let byName: [String: [MappedEntity]]
+  fileprivate let bySource: [String: [MappedEntity]]
+  fileprivate let byTable: [String: [MappedEntity]]
+  fileprivate let hasCode: Bool
+
+  init(_ entities: [MappedEntity]) {
+    byPosition = Dictionary(entities.map { ($0.position, $0) }) { first, _ in first }
+    byName = Dictionary(grouping: entities, by: \.mapping.name)
+    bySource = Dictionary(grouping: entities, by: \.source)
+    byTable = Dictionary(grouping: entities, by: \.destinationTable.name)
+    hasCode = entities.contains(where: \.isCoded)
+  }
+}
+
+extension PlanningContext {
+  /// The mapping at a position of the mapping model, nil for one that makes no rows.
+  func entity(at position: Int) -> MappedEntity? { index.byPosition[position] }
+
+  func entities(named name: String) -> [MappedEntity] { index.byName[name] ?? [] }
+
+  func entities(reading source: String) -> [MappedEntity] { index.bySource[source] ?? [] }
+
+  /// The mappings that read a source entity or one below it.
+  func entities(readingFamilyOf source: String) -> [MappedEntity] {
+    let family = self.source.hierarchy.family(of: source)
+    let found = family.flatMap { entities(reading: $0.name) }
+    return family.count == 1 ? found : found.sorted { $0.position < $1.position }
+  }
+
+  /// The mappings that fill a destination table.
+  func entities(filling table: SQLTable) -> [MappedEntity] { index.byTable[table.name] ?? [] }
+
+  /// The number of rows that a mapping reads at the most.
+  func rowCount(of entity: MappedEntity) -> Int { rowCount(ofSourceEntity: entity.source) }
+
+  /// Compiles the expressions of a mapping over the source row, which goes by the name `source`, in the tables as they
+  /// are named while the plan runs or before.
+  func compiler(of entity: MappedEntity, isStaged: Bool = true) -> ExpressionCompiler {
+    ExpressionCompiler(
+      source: isStaged ? staged : source, entity: entity.source, row: "source", policy: entity.policy, now: now)
+  }
+
+  var hasCode: Bool { index.hasCode }
 }

@@ -27,13 +27,8 @@ public struct MigrationPlanner: Sendable {
     options: MigrationOptions = MigrationOptions(), policies: PolicyRegistry = PolicyRegistry(),
     now: Double = Date().timeIntervalSinceReferenceDate
   ) {
-    self.source = source
-    self.destination = destination
-    self.mapping = mapping
-    self.metadata = metadata
-    self.options = options
-    self.policies = policies
-    self.now = now
+    (self.source, self.destination, self.mapping, self.metadata) = (source, destination, mapping, metadata)
+    (self.options, self.policies, self.now) = (options, policies, now)
   }
 
   /// Plans the migration of one store.
@@ -41,8 +36,6 @@ public struct MigrationPlanner: Sendable {
   /// - Parameters:
   ///   - snapshot: what the store holds, its rows counted where the costs of the steps are to be known.
   ///   - path: the names of the versions on the way, source first.
-  /// - Returns: the plan.
-  /// - Throws: ``MigrationRefusal``.
   public func plan(for snapshot: StoreSnapshot, path: [String]) throws(MigrationRefusal) -> MigrationPlan {
     let rows = try rowPlan(for: snapshot)
     let context = rows.context
@@ -53,8 +46,7 @@ public struct MigrationPlanner: Sendable {
     let making = PlanPhase(
       steps: indexes.clearing + rows.steps + (rows.makesRows ? indexes.makingPlain : indexes.making) + rows.closing,
       validations: rows.validations)
-    let ending = PlanPhase(
-      steps: (rows.makesRows ? indexes.makingUnique : []) + derived.steps + finishing.steps)
+    let ending = PlanPhase(steps: (rows.makesRows ? indexes.makingUnique : []) + derived.steps + finishing.steps)
     let steps = making.steps + ending.steps
     let (strategy, reason) = context.strategy(for: steps, makesRows: rows.makesRows)
     return MigrationPlan(

@@ -35,18 +35,14 @@ struct PlanningContext {
 
   /// Takes what a plan is computed from, with an inferred mapping, so that rows stay what they are.
   init(_ planner: MigrationPlanner, _ snapshot: StoreSnapshot) {
-    self.init(
-      planner, snapshot, staged: planner.source, entities: [], continuing: planner.mapping.entityMappings)
+    self.init(planner, snapshot, staged: planner.source, entities: [], continuing: planner.mapping.entityMappings)
   }
 
   /// Takes what a plan is computed from, with a written mapping.
   ///
   /// - Parameters:
-  ///   - planner: the models and the mapping.
-  ///   - snapshot: what the store holds.
   ///   - policies: what stands behind the policy class of each mapping, by the mapping's name.
   ///   - kept: the source tables that become tables of the destination as they are.
-  /// - Throws: ``MigrationRefusal`` for a mapping of entities that the models do not have.
   init(
     _ planner: MigrationPlanner, _ snapshot: StoreSnapshot, policies: [String: ResolvedPolicy],
     keeping kept: Set<String> = []
@@ -64,9 +60,7 @@ struct PlanningContext {
   ) {
     (source, destination, mapping) = (planner.source, planner.destination, planner.mapping)
     (options, now) = (planner.options, planner.now)
-    self.staged = staged
-    self.snapshot = snapshot
-    self.entities = entities
+    (self.staged, self.snapshot, self.entities) = (staged, snapshot, entities)
     index = MappedEntityIndex(entities)
     var mappings: [String: EntityMapping] = [:]
     var destinationNames: [String: String] = [:]
@@ -79,16 +73,12 @@ struct PlanningContext {
         renumbering[from] = to
       }
     }
-    self.mappings = mappings
-    self.destinationNames = destinationNames
-    self.renumbering = renumbering
-    rowCounts = Dictionary(
-      snapshot.tables.map { ($0.name, $0.rowCount) }, uniquingKeysWith: { first, _ in first })
+    (self.mappings, self.destinationNames, self.renumbering) = (mappings, destinationNames, renumbering)
+    rowCounts = Dictionary(snapshot.tables.map { ($0.name, $0.rowCount) }, uniquingKeysWith: { first, _ in first })
     removedEntities = source.layout.entityNumbers.map(\.name).filter { destinationNames[$0] == nil }
     fileOwners = FileOwners(self)
   }
 
-  /// The mapping that makes the rows of a destination entity.
   func mapping(of entity: String) -> EntityMapping? { mappings[entity] }
 
   /// The number of rows in a table of the store, 0 when they were not counted.
@@ -127,4 +117,105 @@ struct PlanningContext {
 
   /// True when the order of a destination relationship was lost on the way.
   func losesOrder(_ address: PropertyAddress) -> Bool { passes(address, \.losesOrder) }
+
+  private static let history: Set<String> = [HistorySteps.table, "ATRANSACTION", "ATRANSACTIONSTRING"]
+
+  /// Refuses a store whose tables of other kinds refer to entity numbers or keys that change.
+  ///
+  /// - Parameter rowsChange: true when rows go or get other keys whatever the entity numbers do.
+  func refuseUnknownReferences(rowsChange: Bool = false) throws(MigrationRefusal) {
+    let renumbered = rowsChange || renumbers || !removedEntities.isEmpty
+    guard renumbered, !options.isForced else { return }
+    let others = snapshot.tables.map(\.name).filter { $0.hasPrefix("A") && !Self.history.contains($0) }
+    let cloudKit = others.filter { $0.hasPrefix("ANSCK") }
+    if !cloudKit.isEmpty { throw .cloudKitTables(cloudKit) }
+    if !others.isEmpty { throw .unknownTables(others) }
+    let known = Set(source.layout.entityNumbers.map(\.number))
+    let taken = Set(destination.layout.entityNumbers.map(\.number))
+    let foreign = snapshot.entityRows.filter { !known.contains($0.number) && taken.contains($0.number) }
+    if !foreign.isEmpty { throw .foreignEntityNumbers(foreign.map(\.name)) }
+  }
+
+  /// Refuses a store in which something of the app's own has a name that a table or column gets.
+  func refuseTakenNames(_ tables: TableFates) throws(MigrationRefusal) {
+    let sourceTables = Set(source.layout.tables.map(\.name))
+    let others = snapshot.tables.map(\.name) + snapshot.virtualTables + snapshot.views.map(\.name)
+    let wanted = Set(destination.layout.tables.map { $0.name.lowercased() })
+    for name in others where !sourceTables.contains(name) && wanted.contains(name.lowercased()) {
+      throw .nameTaken(table: name, column: nil)
+    }
+    for transfer in tables.transfers {
+      let wanted = Set(transfer.destination.columns.map { $0.name.lowercased() })
+      for table in transfer.feeders.map(\.table.name) {
+        for column in unknownColumns(ofTable: table) where wanted.contains(column.name.lowercased()) {
+          throw .nameTaken(table: table, column: column.name)
+        }
+      }
+    }
+  }
+
+  /// In place while few rows are touched, else in a copy.
+  func strategy(for steps: [PlanStep], makesRows: Bool) -> (MigrationStrategy, StrategyReason) {
+    if let strategy = options.strategy { return (strategy, .asked) }
+    if makesRows { return (.clone, .rowsMadeAnew) }
+    let touched = steps.filter(\.touchesObjects).reduce(0) { $0 + $1.rows }
+    guard touched > 0 else { return (.inPlace, .noRowsTouched) }
+    let all = snapshot.tables.reduce(0) { $0 + $1.rowCount }
+    let few = max(10_000, all / 10)
+    return touched <= few ? (.inPlace, .fewRowsTouched(touched)) : (.clone, .manyRowsTouched(touched))
+  }
+
+  /// Rows whose entity number no entity has would be left behind where a table is copied, and miscounted elsewhere.
+  func strayRowChecks() -> [PlanCheck] {
+    source.layout.tables.compactMap { table in
+      guard case .hierarchy(let root) = table.content, !source.hierarchy.isAlone(root) else { return nil }
+      guard mayHaveRows(inTable: table.name) else { return nil }
+      let numbers = source.familyNumbers(of: root)
+      guard !isCounted(table.name, withNoneBeyond: numbers) else { return nil }
+      let number: SQLStatement = "\(name: "Z_ENT")"
+      return PlanCheck(
+        blocker: .rowsOfNoEntity(root: root, table: table.name),
+        query: """
+          SELECT \(name: "Z_PK") FROM \(name: table.name) WHERE \(number) IS NULL OR typeof(\(number)) <> 'integer' \
+          OR \(number) NOT IN (\(.list(numbers))) ORDER BY \(name: "Z_PK")
+          """)
+    }
+  }
+
+  /// True when the rows were counted by entity number and all belong to known ones; 0 stands for rows without a number.
+  private func isCounted(_ table: String, withNoneBeyond numbers: [Int]) -> Bool {
+    guard let counts = snapshot.rowCounts[table], !numbers.contains(0) else { return false }
+    return counts.keys.allSatisfy(numbers.contains)
+  }
+}
+
+/// The names of what a plan makes and takes away again; a model's own tables and columns begin with `Z`.
+enum TemporaryName {
+  /// A table of the source that makes room for one of the same name.
+  static func source(_ table: String) -> String { "modelctl_old_\(table)" }
+
+  /// A column between two names, where another column has the second one still.
+  static func column(_ position: Int) -> String { "modelctl_\(position)" }
+
+  /// A column that gets another type, until the statement that gives it its own name again has every program read the
+  /// schema anew.
+  static func retyped(_ position: Int) -> String { "modelctl_type_\(position)" }
+
+  /// The links of a relationship that are stored in another way.
+  static func links(_ relationship: String) -> String { "modelctl_links_\(relationship)" }
+
+  /// The rows of an entity that are copies of others; `number` tells several such tables apart.
+  static func duplicates(of entity: String, _ number: Int) -> String { "modelctl_duplicates_\(entity)_\(number)" }
+
+  /// The links that the entity mappings make of a relationship; mapped plans count from 1.
+  static func gatheredLinks(_ position: Int) -> String { links("\(position + 1)") }
+
+  /// The source and destination keys of an entity mapping.
+  static func association(_ position: Int) -> String { "modelctl_map_\(position + 1)" }
+
+  /// The keys that the objects of an entity mapping are to have.
+  static func keys(_ position: Int) -> String { "modelctl_keys_\(position + 1)" }
+
+  /// The objects of an entity mapping that its policy has linked as the expressions say.
+  static func defaults(_ position: Int) -> String { "modelctl_default_\(position + 1)" }
 }

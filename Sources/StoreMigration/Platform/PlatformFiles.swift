@@ -24,6 +24,5 @@ import Foundation
     return try work()
   }
 
-  /// Runs a piece of work.
   package func draining<Value>(_ work: () throws -> Value) rethrows -> Value { try work() }
 #endif

@@ -29,11 +29,8 @@ extension MigrationManager {
   /// - Parameters:
   ///   - value: the value, of the attribute's type; nil for none.
   ///   - attribute: its name, or the path of an element of a composite attribute.
-  ///   - object: the object.
   /// - Throws: ``PolicyError``.
-  public func setValue(
-    _ value: AttributeValue?, forAttribute attribute: String, of object: DestinationObject
-  ) throws {
+  public func setValue(_ value: AttributeValue?, forAttribute attribute: String, of object: DestinationObject) throws {
     guard takesObjects else { throw PolicyError.tooLate }
     let (table, column, description) = try place(attribute, of: object.entity)
     var stored: SQLStatement = "NULL"
@@ -58,10 +55,7 @@ extension MigrationManager {
 
   /// Links a destination object; what the mapping says of this relationship of the object does not hold then.
   ///
-  /// - Parameters:
-  ///   - objects: the objects at the other end, in their order; none leaves the relationship empty.
-  ///   - relationship: its name.
-  ///   - object: the object.
+  /// - Parameter objects: the objects at the other end, in their order; none leaves the relationship empty.
   /// - Throws: ``PolicyError``.
   public func setDestinationInstances(
     _ objects: [DestinationObject], forRelationship relationship: String, of object: DestinationObject
@@ -88,9 +82,7 @@ extension MigrationManager {
   /// Has a destination object linked as the mapping's expressions say, when the objects of all mappings are there.
   ///
   /// - Throws: ``PolicyError``, and what a function of the policy throws.
-  public func createDefaultRelationships(
-    forDestination object: DestinationObject, in mapping: EntityMapping
-  ) throws {
+  public func createDefaultRelationships(forDestination object: DestinationObject, in mapping: EntityMapping) throws {
     guard takesObjects else { throw PolicyError.tooLate }
     guard let planned = work.mappings[mapping.name] else { throw PolicyError.unknownMapping(mapping.name) }
     try execute(

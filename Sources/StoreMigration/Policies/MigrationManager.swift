@@ -1,7 +1,7 @@
 import GRDB
 public import MappingModels
 import MigrationSQL
-import ModelDescription
+public import ModelDescription
 import PersistentStores
 
 /// What policies work with while a store is migrated: what `NSMigrationManager` is to Core Data.
@@ -21,8 +21,7 @@ public final class MigrationManager {
   var sourceQueries: [SourceQuery.Key: SourceQuery] = [:]
 
   init(_ work: PolicyWork, in database: Database) throws {
-    self.work = work
-    self.database = database
+    (self.work, self.database) = (work, database)
     keys = DestinationKeys(work.context)
   }
 
@@ -48,7 +47,6 @@ extension MigrationManager {
   /// Makes an object of the destination, with the defaults of its attributes.
   ///
   /// - Parameter entity: an entity of the destination model that is not abstract.
-  /// - Returns: the object.
   /// - Throws: ``PolicyError``.
   public func insertDestinationInstance(of entity: String) throws -> DestinationObject {
     guard takesObjects else { throw PolicyError.tooLate }
@@ -92,7 +90,6 @@ extension MigrationManager {
 
   /// Makes the object that the mapping's expressions describe, and associates it with its source object.
   ///
-  /// - Returns: the object.
   /// - Throws: ``PolicyError``, and what goes wrong in an expression.
   @discardableResult
   public func createDefaultDestinationInstance(
@@ -125,10 +122,6 @@ extension MigrationManager {
 
   /// The objects that a mapping made of some source objects.
   ///
-  /// - Parameters:
-  ///   - name: the entity mapping's name.
-  ///   - sources: the source objects.
-  /// - Returns: the objects, by source object and key.
   /// - Throws: ``PolicyError/unknownMapping(_:)``.
   public func destinationInstances(
     forEntityMappingName name: String, sourceInstances sources: [SourceObject]
@@ -157,5 +150,112 @@ extension MigrationManager {
       try column("SELECT src FROM \(entity.pairs) WHERE dst = ? ORDER BY src", object.key)
         .map { SourceObject(entity: entity.source, key: $0) }
     }
+  }
+}
+
+/// A compiled key path of a source entity.
+struct SourceQuery {
+  struct Key: Hashable {
+    let entity: String
+    let keyPath: String
+  }
+
+  let statement: SQLStatement
+  let type: ExpressionType
+}
+
+extension MigrationManager {
+  /// The value at the end of a key path, such as `name` or `customer.name`.
+  ///
+  /// - Returns: nil for no value.
+  /// - Throws: `ExpressionTypeError` for a key path that leads to no value, ``PolicyError``.
+  public func value(_ keyPath: String, of source: SourceObject) throws -> AttributeValue? {
+    let query = try query(keyPath, of: source.entity)
+    let statement = try database.cachedStatement(sql: query.statement.text)
+    let arguments = query.statement.databaseArguments + [source.key]
+    guard let found = try DatabaseValue.fetchOne(statement, arguments: arguments), !found.isNull else { return nil }
+    guard case .value(let type) = query.type else {
+      return query.type == .truth ? AttributeValue(stored: found, as: .boolean) : AttributeValue(untyped: found)
+    }
+    guard let value = AttributeValue(stored: found, as: type) else {
+      throw PolicyError.unreadable(entity: source.entity, property: keyPath)
+    }
+    return value
+  }
+
+  /// The objects that a key path leads to, in their order where they have one.
+  ///
+  /// - Throws: `ExpressionTypeError` for a key path that leads to no objects.
+  public func objects(_ keyPath: String, of source: SourceObject) throws -> [SourceObject] {
+    let key = SourceQuery.Key(entity: source.entity, keyPath: "objects " + keyPath)
+    let query: SourceQuery
+    if let known = sourceQueries[key] {
+      query = known
+    } else {
+      let links = try compiler(of: source.entity).links(Self.expression(keyPath))
+      query = SourceQuery(
+        statement: "SELECT target, number FROM (\(links)) WHERE owner = ? ORDER BY position, target", type: .unknown)
+      sourceQueries[key] = query
+    }
+    let rows = try Row.fetchAll(
+      database.cachedStatement(sql: query.statement.text), arguments: query.statement.databaseArguments + [source.key])
+    return rows.compactMap { row in
+      guard let key: Int64 = row[0], let number: Int = row[1],
+        let entity = context.source.layout.entity(number: number)
+      else { return nil }
+      return SourceObject(entity: entity, key: key)
+    }
+  }
+
+  private func query(_ keyPath: String, of entity: String) throws -> SourceQuery {
+    let key = SourceQuery.Key(entity: entity, keyPath: keyPath)
+    if let known = sourceQueries[key] { return known }
+    let expression = Self.expression(keyPath)
+    let type = try ExpressionTyping(source: context.source.hierarchy, entity: entity, role: .attribute)
+      .type(of: expression)
+    var attribute = AttributeDescription(name: keyPath, type: .undefined)
+    if case .value(let valueType) = type { attribute.type = valueType }
+    let value = try compiler(of: entity).value(expression, for: attribute)
+    guard let table = context.staged.table(ofEntity: entity) else { throw PolicyError.unknownEntity(entity) }
+    let query = SourceQuery(
+      statement: """
+        SELECT \(value) FROM \(name: table.name) AS \(name: "source") WHERE \(name: "source").\(name: "Z_PK") = ?
+        """, type: type)
+    sourceQueries[key] = query
+    return query
+  }
+
+  private func compiler(of entity: String) -> ExpressionCompiler {
+    ExpressionCompiler(source: context.staged, entity: entity, row: "source", now: context.now)
+  }
+
+  private static func expression(_ keyPath: String) -> ValueExpression {
+    .keyPath(keyPath.split(separator: ".").map(String.init), of: .variable("source"))
+  }
+}
+
+/// Gives out keys for objects that policies make: above every key that any row of a table has or may get.
+struct DestinationKeys {
+  private let context: PlanningContext
+  private var highest: [String: Int64] = [:]
+
+  init(_ context: PlanningContext) { self.context = context }
+
+  mutating func next(in table: SQLTable, _ database: Database) throws -> Int64 {
+    let last = try highest[table.name] ?? highestKey(of: table, database)
+    let (key, overflow) = last.addingReportingOverflow(1)
+    guard !overflow else { throw DatabaseError(resultCode: .SQLITE_FULL, message: "\(table.name) has no free key") }
+    highest[table.name] = key
+    return key
+  }
+
+  private func highestKey(of table: SQLTable, _ database: Database) throws -> Int64 {
+    var parts: [SQLStatement] = ["SELECT MAX(\(name: "Z_PK")) AS highest FROM \(name: table.name)"]
+    for entity in context.entities(filling: table) {
+      parts.append("SELECT MAX(\(name: "Z_PK")) FROM \(name: entity.sourceTable.name)")
+      if let keys = entity.keysTable { parts.append("SELECT MAX(dst) FROM \(name: "temp").\(name: keys)") }
+    }
+    let query: SQLStatement = "SELECT MAX(highest) FROM (\(parts.joined(" UNION ALL ")))"
+    return try Int64.fetchOne(database, sql: query.text, arguments: query.databaseArguments) ?? 0
   }
 }

@@ -1,7 +1,7 @@
 import GRDB
 import MappingModels
 import MigrationSQL
-import ModelDescription
+public import ModelDescription
 
 /// The SQL function behind `FUNCTION($entityPolicy, …)`, as `ExpressionPolicy` describes it.
 ///
@@ -52,4 +52,18 @@ final class PolicyFunction: @unchecked Sendable {
     default: return .value(value.isNull ? nil : AttributeValue(stored: value, as: AttributeType(name: kind)))
     }
   }
+}
+
+/// What an expression hands to a function of a policy.
+public enum PolicyArgument: Hashable, Sendable {
+  /// A value, nil for none.
+  case value(AttributeValue?)
+  /// Source objects: one, several, or none.
+  case objects([SourceObject])
+
+  /// The value; nil for none and for objects.
+  public var value: AttributeValue? { if case .value(let value) = self { value } else { nil } }
+
+  /// The first of the objects.
+  public var object: SourceObject? { if case .objects(let objects) = self { objects.first } else { nil } }
 }

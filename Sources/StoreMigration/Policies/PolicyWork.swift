@@ -19,7 +19,6 @@ final class PolicyWork: Sendable {
   }
 
   let context: PlanningContext
-  /// The mappings by name.
   let mappings: [String: Mapping]
   /// The pairs of relationships, each with the table that gathers its links.
   let pairs: [(pair: LinkPair, table: String)]
@@ -31,8 +30,7 @@ final class PolicyWork: Sendable {
     _ context: PlanningContext, _ policies: [String: ResolvedPolicy], _ creation: CreateSteps,
     _ functions: [Int: [(relationship: String, selector: String)]], _ pairs: [(pair: LinkPair, table: String)]
   ) throws(MigrationRefusal) {
-    self.context = context
-    self.pairs = pairs
+    (self.context, self.pairs) = (context, pairs)
     var mappings: [String: Mapping] = [:]
     for entity in context.entities {
       guard let factory = policies[entity.mapping.name]?.factory, let insertion = creation.insertions[entity.position]
@@ -59,4 +57,26 @@ public struct PlannedPolicies: Hashable, Sendable {
 
   /// Adds what tells them apart.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(work)) }
+}
+
+/// A part of a plan in which policies in code run, object by object.
+public struct PolicyPass: Hashable, Sendable {
+  /// What the policies do.
+  public enum Stage: String, Hashable, Sendable, CaseIterable {
+    /// The objects of one mapping are made.
+    case create
+    /// The objects of one mapping are linked.
+    case relate
+    /// The links of all objects are there.
+    case linked
+    /// Everything is there to be checked.
+    case validate
+  }
+
+  /// What the policies do.
+  public var stage: Stage
+  /// The name of the entity mapping.
+  public var mapping: String
+  /// The policy's class.
+  public var className: String
 }

@@ -1,7 +1,9 @@
-import GRDB
+import Foundation
+package import GRDB
 import MappingModels
+import MigrationSQL
 import ModelFiles
-import PersistentStores
+package import PersistentStores
 
 /// Prepares the migration of one store in two steps: who it is and its path, then what it holds and the plan.
 struct MigrationPreparation {
@@ -21,12 +23,6 @@ struct MigrationPreparation {
   }
 
   /// Counts the rows, where the plan or the request needs them, and plans the stages on the path against them.
-  ///
-  /// - Parameters:
-  ///   - store: the store.
-  ///   - reader: another connection to count on.
-  /// - Returns: the plan with what it was made from.
-  /// - Throws: ``MigrationRefusal``, `DatabaseError`.
   func plan(_ store: IdentifiedStore, beside reader: DatabaseQueue? = nil) throws -> PreparedMigration {
     let snapshot = try counted(store, beside: reader)
     var stages: [MigrationStage] = []
@@ -42,6 +38,18 @@ struct MigrationPreparation {
       uuid: store.metadata.uuid, source: store.source, destination: store.destination, stages: stages,
       detour: store.path?.detour, snapshot: snapshot,
       strategy: stages.isEmpty ? nil : request.options.strategy ?? (isOneInPlace ? .inPlace : .clone))
+  }
+
+  /// Plans the stages on the path without looking at rows.
+  ///
+  /// - Returns: the path; nil where the store has the version to reach.
+  /// - Throws: as ``identify()`` and ``plan(_:beside:)``, but for what rows stand in the way of.
+  func outlook() throws -> MigrationRoute? {
+    let store = try version()
+    guard !store.isCurrent else { return nil }
+    let path = try request.routes.route(from: store.source, to: store.destination, among: store.versions)
+    _ = try stages(of: store, along: path, for: store.snapshot)
+    return path
   }
 
   /// The store and its version; the model that a store keeps of itself is unpacked only where it can matter.
@@ -63,7 +71,9 @@ struct MigrationPreparation {
   private func path(of store: IdentifiedStore) throws -> MigrationRoute? {
     guard !store.isCurrent else { return nil }
     do {
-      return try request.routes.route(from: store.source, to: store.destination, among: store.versions)
+      let route = try request.routes.route(from: store.source, to: store.destination, among: store.versions)
+      try StandInChecks.check(route.hops, request.options)
+      return route
     } catch let failure as InferenceRefusal {
       let step = InferenceBlockers(
         source: store.source, destination: store.destination, request: request, metadata: store.metadata)
@@ -158,5 +168,58 @@ struct PlannedStage: Sendable {
     var stage = stage
     stage.plan.notes += notes + viewNotes
     return stage
+  }
+}
+
+/// A store's schema without its rows, in memory, on which a stage is tried so that the next can be planned.
+package final class SchemaRehearsal {
+  private let queue: DatabaseQueue
+
+  /// Copies the tables, indexes, triggers and views of a store, and the rows that number entities and hold metadata.
+  package init(of database: Database, store: String) throws {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    configuration.allowsUnsafeTransactions = true
+    queue = try DatabaseQueue(configuration: configuration)
+    let snapshot = try StoreSnapshot(reading: database, counting: false)
+    let others = try String.fetchAll(
+      database,
+      sql: "SELECT sql FROM sqlite_master WHERE type <> 'table' AND sql IS NOT NULL ORDER BY type = 'trigger', rowid")
+    let virtual = try String.fetchAll(
+      database, sql: "SELECT sql FROM sqlite_master WHERE type = 'table' AND sql LIKE 'create virtual%' ORDER BY rowid")
+    let kept = try ["Z_PRIMARYKEY", "Z_METADATA"].map { table in
+      (table, try Row.fetchAll(database, sql: "SELECT * FROM \(SQLIdentifier(table))"))
+    }
+    try queue.writeWithoutTransaction { copy in
+      try StoreWriter.prepareSession(copy)
+      ConversionFunctions(store: store).register(in: copy)
+      PlanExecution.prepare(copy)
+      for table in snapshot.tables where !table.name.hasPrefix("sqlite_") { try copy.execute(sql: table.sql) }
+      // A virtual table whose module is not here, and what the app made over it, no plan can read either.
+      for sql in virtual + others { try? copy.execute(sql: sql) }
+      for (table, rows) in kept {
+        for row in rows {
+          let marks = row.map { _ in "?" }.joined(separator: ", ")
+          try copy.execute(
+            sql: "INSERT INTO \(SQLIdentifier(table)) VALUES (\(marks))",
+            arguments: StatementArguments(row.map(\.1)))
+        }
+      }
+    }
+  }
+
+  /// Runs a plan's statements over no rows; policies have nothing to do there.
+  package func run(_ plan: MigrationPlan) throws {
+    var plan = plan
+    plan.policies = nil
+    try queue.writeWithoutTransaction { [plan] copy in
+      try PlanExecution(plan: plan) { _ in }.run(in: copy)
+    }
+  }
+
+  package func snapshot() throws -> StoreSnapshot {
+    var snapshot = try queue.writeWithoutTransaction { try StoreSnapshot(reading: $0, counting: false) }
+    snapshot.isOfSchemaOnly = true
+    return snapshot
   }
 }

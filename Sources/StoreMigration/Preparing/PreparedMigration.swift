@@ -19,9 +19,7 @@ public struct PreparedMigration: Sendable {
   public let strategy: MigrationStrategy?
   /// False when what is asked of the objects that a mapping model makes could not be tried out.
   var isFullyAsked = true
-}
 
-extension PreparedMigration {
   /// Why the strategy was chosen.
   public var strategyReason: StrategyReason? {
     guard let first = stages.first else { return nil }
@@ -35,6 +33,14 @@ extension PreparedMigration {
   /// The parts of the way with the mapping models that make them.
   public var hops: [MigrationOutcome.Hop] {
     stages.map { MigrationOutcome.Hop(versions: $0.plan.path, mappingPath: $0.mappingPath) }
+  }
+
+  /// The entities that were called otherwise in the source, by the name that they have in the end.
+  var formerNames: [String: String] {
+    stages.reduce(into: [:]) { names, stage in
+      let renamed = stage.formerNames.mapValues { names[$0] ?? $0 }
+      names = names.filter { !stage.formerNames.values.contains($0.key) }.merging(renamed) { _, new in new }
+    }
   }
 
   /// What a reader should know and the steps do not say.
@@ -52,4 +58,31 @@ extension PreparedMigration {
 
   /// True when a step reads or writes rows.
   public var touchesRows: Bool { stages.contains { $0.plan.touchesRows } }
+}
+
+/// A store as its migration finds it: its version, where it is to go, its schema, and the path there.
+struct IdentifiedStore {
+  /// What it says about itself.
+  let metadata: StoreMetadata
+  let source: LoadedVersion
+  let destination: LoadedVersion
+  /// The versions that may be passed on the way.
+  let versions: [LoadedVersion]
+  /// What it holds, its rows not counted.
+  let snapshot: StoreSnapshot
+  /// True when Core Data gave its tables their names.
+  let isOfCoreData: Bool
+  /// The versions and mappings that lead there; nil when it has the version to reach.
+  var path: MigrationRoute?
+  /// True when the first stage on the path reads or writes rows, so that they are counted before it is planned.
+  var touchesRows = false
+
+  var isCurrent: Bool { source.versionHashes == destination.versionHashes }
+
+  /// What is known of the names of its join tables, from references first.
+  func names(_ references: [JoinNameReference]) -> SelfJoinNames {
+    SelfJoinNames(
+      of: snapshot, hierarchy: source.hierarchy, frameworkVersion: metadata.frameworkVersion,
+      isOfCoreData: isOfCoreData, references: references)
+  }
 }

@@ -11,9 +11,6 @@ struct StagePlanner {
   let request: MigrationRequest
   let names: SelfJoinNames
 
-  /// Plans the hop.
-  ///
-  /// - Throws: ``MigrationRefusal``.
   func stage(for snapshot: StoreSnapshot) throws -> MigrationStage {
     let layout = SQLStoreLayout(of: hop.destination.hierarchy, names: names)
     let bound = BoundLayout(of: hop.source.hierarchy, to: snapshot)
@@ -29,8 +26,7 @@ struct StagePlanner {
       options: request.options, policies: request.policies, now: request.now)
     var plan = try plan(by: planner, snapshot, path)
     strays.number(in: &plan)
-    return MigrationStage(
-      source: hop.source, destination: hop.destination, mappingPath: hop.mappingPath, plan: plan, layout: layout)
+    return MigrationStage(hop: hop, plan: plan, layout: layout)
   }
 
   private func plan(

@@ -1,30 +1,46 @@
-import MappingModels
+public import MappingModels
 public import ModelFiles
 import VersionHashing
 
-/// A way through versions as Core Data's own staged migration takes it.
+/// A path through versions as Core Data's own staged migration takes it.
 ///
-/// Source: `NSStagedMigrationManager`, `NSLightweightMigrationStage` and `NSCustomMigrationStage`.
+/// Core Data infers through a run of lightweight stages straight, from the store's version to the last one of the run,
+/// whether the versions are in one stage or in several. So each version of a run reaches its last one in one inferred step.
+/// Source: `NSStagedMigrationManager`, `NSLightweightMigrationStage`, `NSCustomMigrationStage`, and the measurements of
+/// developer.apple.com/forums/thread/804902.
 public struct StagedMigration: Sendable {
   /// One stage.
   public enum Stage: Sendable {
-    /// Versions that Core Data infers its way through.
+    /// Versions of a run; a custom stage names the version before the first or after the last of them.
     case lightweight([LoadedVersion])
     /// A step at which the app's own code runs; the step itself is inferred as well.
     case custom(KnownMapping)
+    /// A step at which no code runs; it ends a run.
+    case cut(Cut)
   }
 
-  /// The stages in order; every version is named once, or as the end of one custom stage and the start of the next.
-  public let stages: [Stage]
+  /// A custom stage without code between two runs.
+  public struct Cut: Sendable {
+    /// The last version of the run before.
+    public let source: LoadedVersion
+    /// The first version of the run after.
+    public let destination: LoadedVersion
+    /// A version of the run before that cannot go on straight.
+    public let start: LoadedVersion
+    /// The version that it cannot reach straight.
+    public let end: LoadedVersion
+    /// Why it cannot.
+    public let reason: InferenceRefusal
+  }
+
   /// The versions passed, oldest first.
   public let versions: [LoadedVersion]
+  /// The mapping model of each step, nil for a step without one.
+  private let mappings: [KnownMapping?]
 
   /// Plans the stages of a chain of versions.
   ///
-  /// - Parameters:
-  ///   - versions: the versions an app's users may come from, oldest first, the one to reach last.
-  ///   - mappings: the written mapping models; a step that has one becomes a custom stage.
-  ///   - unusable: mapping models that cannot be used; a step for which there is one is refused.
+  /// - Parameter unusable: mapping models that cannot be used; a step for which there is one is refused.
   /// - Throws: ``StagedMigrationRefusal`` for what Core Data would refuse when the app runs.
   public init(
     through versions: [LoadedVersion], mappings: [KnownMapping], unusable: [UnusableMapping] = []
@@ -36,34 +52,144 @@ public struct StagedMigration: Sendable {
         throw .duplicateChecksum(version.versionHashes.checksum, versions: [twin.name, version.name])
       }
     }
-    var stages: [Stage] = []
-    var run: [LoadedVersion] = []
-    var isNamed = false
+    var found: [KnownMapping?] = []
     for (source, destination) in zip(versions, versions.dropFirst()) {
-      do {
-        _ = try MappingModel.inferred(from: source.hierarchy, to: destination.hierarchy)
-      } catch {
-        throw .notInferable(from: source.name, to: destination.name, error)
+      if let refusal = ModelStep(from: source.hierarchy, to: destination.hierarchy).refusals.first {
+        throw .notInferable(from: source.name, to: destination.name, refusal)
       }
-      let mapping: KnownMapping?
       do {
-        mapping = try written.mapping(from: source, to: destination)
+        found.append(try written.mapping(from: source, to: destination))
       } catch {
         throw .mapping(error)
       }
-      guard let mapping else {
-        if !isNamed { run.append(source) }
-        isNamed = false
-        continue
-      }
-      if !run.isEmpty { stages.append(.lightweight(run)) }
-      run = []
-      stages.append(.custom(mapping))
-      isNamed = true
     }
-    if let last = versions.last, !isNamed { run.append(last) }
-    if !run.isEmpty { stages.append(.lightweight(run)) }
-    self.stages = stages
-    self.versions = versions
+    (self.versions, self.mappings) = (versions, found)
+  }
+
+  /// The stages in order; every version is named once, or as the end of one custom stage and the start of the next.
+  public var stages: [Stage] {
+    var stages: [Stage] = []
+    var search = RunSearch(versions)
+    var start = 0
+    for (position, mapping) in mappings.enumerated() {
+      guard let mapping else { continue }
+      stages += search.stages(from: start, through: position, isFollowed: true)
+      stages.append(.custom(mapping))
+      start = position + 1
+    }
+    return stages + search.stages(from: start, through: versions.count - 1, isFollowed: false)
+  }
+
+  /// What each step loses of the rows, of those that lose something.
+  public var losses: [(source: LoadedVersion, destination: LoadedVersion, losses: [DataLoss])] {
+    zip(versions, versions.dropFirst()).compactMap { source, destination in
+      let (old, new) = (source.hierarchy, destination.hierarchy)
+      let losses = (try? MappingModel.inferred(from: old, to: new))?.losses(source: old, destination: new) ?? []
+      return losses.isEmpty ? nil : (source, destination, losses)
+    }
+  }
+}
+
+/// Finds the fewest runs in which every version reaches the last one straight.
+private struct RunSearch {
+  private let versions: [LoadedVersion]
+  private var refusals: [[Int]: InferenceRefusal?] = [:]
+  private var ends: [[Int]: (end: Int, cuts: Int)] = [:]
+
+  init(_ versions: [LoadedVersion]) { self.versions = versions }
+
+  /// The stages from one version to another; a custom stage comes before all but the first version, and follows if said.
+  mutating func stages(from first: Int, through last: Int, isFollowed: Bool) -> [StagedMigration.Stage] {
+    var stages: [StagedMigration.Stage] = []
+    var start = first
+    while true {
+      let end = self.end(from: start, through: last).end
+      let listed = (start...end).filter { position in
+        (position > start || start == 0) && (position < end || end == last && !isFollowed)
+      }
+      if !listed.isEmpty { stages.append(.lightweight(listed.map { versions[$0] })) }
+      guard end < last else { return stages }
+      if let cut = cut(run: start...end, before: last) { stages.append(.cut(cut)) }
+      start = end + 1
+    }
+  }
+
+  private mutating func cut(run: ClosedRange<Int>, before last: Int) -> StagedMigration.Cut? {
+    let next = run.upperBound + 1
+    guard let (start, end, reason) = obstacle(run.lowerBound, next) ?? obstacle(run.lowerBound, last) else {
+      return nil
+    }
+    return StagedMigration.Cut(
+      source: versions[run.upperBound], destination: versions[next], start: versions[start], end: versions[end],
+      reason: reason)
+  }
+
+  /// The end of the first run with the fewest cuts, the longest of those.
+  private mutating func end(from start: Int, through last: Int) -> (end: Int, cuts: Int) {
+    if let known = ends[[start, last]] { return known }
+    var best = (end: last, cuts: 0)
+    if obstacle(start, last) != nil {
+      best = (start, .max)
+      for end in (start..<last).reversed() where obstacle(start, end) == nil {
+        let cuts = 1 + self.end(from: end + 1, through: last).cuts
+        if cuts < best.cuts { best = (end, cuts) }
+        if cuts == 1 { break }
+      }
+    }
+    ends[[start, last]] = best
+    return best
+  }
+
+  /// The first version from a start on that does not reach an end straight.
+  private mutating func obstacle(_ start: Int, _ end: Int) -> (start: Int, end: Int, reason: InferenceRefusal)? {
+    for position in start..<max(start, end) {
+      if let reason = refusal(position, end) { return (position, end, reason) }
+    }
+    return nil
+  }
+
+  private mutating func refusal(_ start: Int, _ end: Int) -> InferenceRefusal? {
+    if let known = refusals[[start, end]] { return known }
+    var refusal: InferenceRefusal?
+    do {
+      _ = try MappingModel.inferred(from: versions[start].hierarchy, to: versions[end].hierarchy)
+    } catch {
+      refusal = error
+    }
+    refusals[[start, end]] = .some(refusal)
+    return refusal
+  }
+}
+
+/// Why Core Data's staged migration cannot go a way.
+public enum StagedMigrationRefusal: Error, Hashable, Sendable {
+  /// There is no step to go.
+  case tooFewVersions([String])
+  /// Two versions are one to Core Data, which refuses to have a checksum in two stages.
+  case duplicateChecksum(String, versions: [String])
+  /// Between its handlers a custom stage is an ordinary inferred migration, and this step is none.
+  case notInferable(from: String, to: String, InferenceRefusal)
+  /// A mapping model of a step cannot be used, or there are several.
+  case mapping(MigrationRefusal)
+}
+
+extension StagedMigrationRefusal: CustomStringConvertible {
+  /// The cause and the next thing to do.
+  public var description: String {
+    switch self {
+    case .tooFewVersions(let names):
+      "there is no step between versions (\(names.joined(separator: ", "))), so there is nothing to stage"
+    case .duplicateChecksum(let checksum, let versions):
+      """
+      \(versions.joined(separator: " and ")) have the same checksum \(checksum), which Core Data refuses as \
+      “Duplicate version checksums across stages detected”; set a version hash modifier in the later one
+      """
+    case .notInferable(let source, let destination, let failure):
+      """
+      \(source) → \(destination) cannot be inferred, so it cannot be staged: \(failure); add a version between them that \
+      has both the old and the new property, copy in a stage to it, and drop the old property after it
+      """
+    case .mapping(let refusal): refusal.description
+    }
   }
 }

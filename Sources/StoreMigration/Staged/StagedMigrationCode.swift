@@ -9,11 +9,9 @@ public struct StagedMigrationCode: Hashable, Sendable {
 
   /// Writes the source.
   ///
-  /// - Parameters:
-  ///   - migration: the stages.
-  ///   - bundle: the name of the model bundle, as in `Bundle@version`.
+  /// - Parameter bundle: the name of the model bundle, as in `Bundle@version`.
   public init(_ migration: StagedMigration, bundle: String) {
-    let writer = StagedMigrationWriter(migration: migration, bundle: bundle)
+    let writer = StagedMigrationWriter(migration: migration, stages: migration.stages, bundle: bundle)
     text = writer.lines.joined(separator: "\n") + "\n"
   }
 }
@@ -21,6 +19,7 @@ public struct StagedMigrationCode: Hashable, Sendable {
 /// Writes the lines of a staged migration.
 private struct StagedMigrationWriter {
   let migration: StagedMigration
+  let stages: [StagedMigration.Stage]
   let bundle: String
 
   var lines: [String] {
@@ -28,22 +27,36 @@ private struct StagedMigrationWriter {
     var lines = ["import CoreData", ""]
     let ends = "\(names.first ?? "") to \(names.last ?? "")"
     lines += ["/// Migrates stores of \(comment(bundle)) from \(comment(ends)), one stage after the other."]
+    lines += losses
     lines += ["@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)"]
     lines += ["func stagedMigrationManager(in bundle: Bundle) -> NSStagedMigrationManager {"]
     lines += referenced.flatMap(reference)
     lines += ["  var stages: [NSMigrationStage] = []"]
-    for (position, stage) in migration.stages.enumerated() { lines += self.stage(stage, number: position + 1) }
+    for (position, stage) in stages.enumerated() { lines += self.stage(stage, number: position + 1) }
     lines += ["  return NSStagedMigrationManager(stages)", "}"]
     return lines
   }
 
   /// The versions at the ends of custom stages.
   private var referenced: [LoadedVersion] {
-    let ends = migration.stages.flatMap { stage -> [String] in
-      guard case .custom(let mapping) = stage else { return [] }
-      return [mapping.source.name, mapping.destination.name]
+    let ends = stages.flatMap { stage in
+      switch stage {
+      case .lightweight: [] as [String]
+      case .custom(let mapping): [mapping.source.name, mapping.destination.name]
+      case .cut(let cut): [cut.source.name, cut.destination.name]
+      }
     }
     return migration.versions.filter { ends.contains($0.name) }
+  }
+
+  /// What the steps lose, which Core Data does without a question.
+  private var losses: [String] {
+    let lines = migration.losses.flatMap { step in
+      step.losses.map { loss in
+        "/// - \(comment(step.source.name)) to \(comment(step.destination.name)): \(comment(loss.sentence))."
+      }
+    }
+    return lines.isEmpty ? [] : ["///", "/// Core Data loses this data without asking:"] + lines
   }
 
   private func reference(_ version: LoadedVersion) -> [String] {
@@ -60,16 +73,28 @@ private struct StagedMigrationWriter {
       return ["  // \(comment(label)): inferred.", "  stages.append(", "    NSLightweightMigrationStage(["]
         + versions.map { "      \(literal($0.versionHashes.checksum)),  // \(comment($0.name))" } + ["    ]))"]
     case .custom(let mapping):
-      let name = "stage\(number)"
       let label = "\(mapping.source.name) to \(mapping.destination.name)"
+      let words = "what \(comment(mapping.path)) says is for willMigrateHandler and didMigrateHandler."
+      return ["  // \(comment(label)): \(words)"] + custom(mapping.source, mapping.destination, number)
+    case .cut(let cut):
+      let (label, straight) = ("\(cut.source.name) to \(cut.destination.name)", "\(cut.start.name) to \(cut.end.name)")
       return [
-        "  // \(comment(label)): what \(comment(mapping.path)) says is for willMigrateHandler and didMigrateHandler.",
-        "  let \(name) = NSCustomMigrationStage(",
-        "    migratingFrom: \(identifier(mapping.source)), to: \(identifier(mapping.destination)))",
-        "  \(name).label = \(literal(label))",
-        "  stages.append(\(name))",
-      ]
+        "  // \(comment(label)): an empty stage, because \(comment(straight)) cannot be inferred:",
+        "  // \(comment("\(cut.reason.element)")): \(comment(cut.reason.reason)).",
+        "  // Core Data infers through a run of lightweight stages straight to its last version;",
+        "  // see developer.apple.com/forums/thread/804902.",
+      ] + custom(cut.source, cut.destination, number)
     }
+  }
+
+  private func custom(_ source: LoadedVersion, _ destination: LoadedVersion, _ number: Int) -> [String] {
+    let name = "stage\(number)"
+    return [
+      "  let \(name) = NSCustomMigrationStage(",
+      "    migratingFrom: \(identifier(source)), to: \(identifier(destination)))",
+      "  \(name).label = \(literal("\(source.name) to \(destination.name)"))",
+      "  stages.append(\(name))",
+    ]
   }
 
   private func identifier(_ version: LoadedVersion) -> String {

@@ -118,7 +118,6 @@ extension PlanStep {
 }
 
 extension PolicyPass {
-  /// The pass in one sentence.
   var sentence: String {
     switch stage {
     case .create: "the policy \(className) makes the objects of \(mapping), row by row"

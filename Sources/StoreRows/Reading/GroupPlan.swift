@@ -24,27 +24,20 @@ struct GroupPlan {
   /// Plans groups.
   ///
   /// - Parameters:
-  ///   - aggregates: what is made of the objects of each group.
   ///   - keyPaths: what the objects of a group have in common; none for one group of all.
   ///   - request: which objects; its limit and offset are those of the groups.
-  ///   - store: the store's model and tables.
   ///   - now: what `now()` gives, in seconds since 2001.
-  /// - Throws: ``RecordRequestError``.
   init(
     _ aggregates: [RecordAggregate], by keyPaths: [String], of request: RecordRequest, in store: StoreModel, now: Double
   ) throws(RecordRequestError) {
-    if let sort = request.sort.first {
-      throw .notAskable(text: sort.keyPath, .sortedGroups)
-    }
+    if let sort = request.sort.first { throw .notAskable(text: sort.keyPath, .sortedGroups) }
     let planning = try RequestPlanning(request, store, nil, now: now)
     var selected: [SQLStatement] = []
     for keyPath in keyPaths {
       let (sql, type) = try planning.value(keyPath)
       keys.append(try planning.groupColumn(keyPath, sql, type, &selected))
     }
-    for aggregate in aggregates {
-      values.append(try planning.valueColumn(aggregate, &selected))
-    }
+    for aggregate in aggregates { values.append(try planning.valueColumn(aggregate, &selected)) }
     if selected.isEmpty { selected.append("1") }
     let tail = try planning.tail()
     guard !keyPaths.isEmpty else {
@@ -58,12 +51,10 @@ struct GroupPlan {
 }
 
 extension RequestPlanning {
-  /// The value of a key path for a row.
   fileprivate func value(_ keyPath: String) throws(RecordRequestError) -> (sql: SQLStatement, type: ExpressionType) {
     try request.asking(keyPath, in: store.hierarchy) { try compiler.value(ValueExpression(keyPath: keyPath)) }
   }
 
-  /// The columns of what the objects of a group have in common.
   fileprivate func groupColumn(
     _ keyPath: String, _ sql: SQLStatement, _ type: ExpressionType, _ selected: inout [SQLStatement]
   ) throws(RecordRequestError) -> GroupPlan.Column {
@@ -78,8 +69,7 @@ extension RequestPlanning {
       selected.append(
         numbers.count == 1 ? .list(numbers) : "(SELECT d.Z_ENT FROM \(name: table.name) AS d WHERE d.Z_PK = \(sql))")
       return GroupPlan.Column(name: keyPath, content: .object(destination: entity), position: position)
-    default:
-      throw .notAskable(text: keyPath, .noGroups(type))
+    default: throw .notAskable(text: keyPath, .noGroups(type))
     }
   }
 
@@ -104,7 +94,6 @@ extension RequestPlanning {
     return column
   }
 
-  /// An aggregate function, and what it gives.
   private func aggregate(
     _ aggregate: RecordAggregate, of sql: SQLStatement, _ type: ExpressionType, _ keyPath: String
   ) throws(RecordRequestError) -> (SQLStatement, RecordColumn.Content) {

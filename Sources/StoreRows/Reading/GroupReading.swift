@@ -7,7 +7,6 @@ extension RecordReading {
   /// What is made of objects that have some values in common, by one statement.
   ///
   /// - Parameters:
-  ///   - aggregates: what is made of the objects of each group.
   ///   - keyPaths: what the objects of a group have in common: attributes and relationships to one object.
   ///   - request: which objects; its limit and offset are those of the groups, and it has no order.
   /// - Returns: the groups, sorted by what they have in common, a missing value first.
@@ -29,15 +28,11 @@ extension RecordReading {
   }
 
   /// One value that is made of all objects of a request.
-  ///
-  /// - Throws: as ``groups(_:by:of:)``.
   public func aggregate(_ aggregate: RecordAggregate, of request: RecordRequest) throws -> RecordValue {
     try groups([aggregate], by: [], of: request).first?.values.first ?? .null
   }
 
   /// The distinct values of a key path among the objects of a request, least first, a missing one before them.
-  ///
-  /// - Throws: as ``groups(_:by:of:)``.
   public func distinct(_ keyPath: String, of request: RecordRequest) throws -> [RecordValue] {
     try groups([], by: [keyPath], of: request).compactMap(\.keys.first)
   }

@@ -14,7 +14,6 @@ extension RecordReading {
 
   /// The saves in the store's persistent history, oldest first; none where it keeps no history.
   ///
-  /// - Parameter request: which saves.
   /// - Returns: the saves, with the changes that were asked for.
   /// - Throws: ``RecordRequestError``, ``RecordValueError`` for a value that a tombstone cannot hold, `DatabaseError`.
   public func history(_ request: HistoryRequest = HistoryRequest()) throws -> [HistoryTransaction] {
@@ -118,9 +117,7 @@ private struct HistoryPlan {
         let position = Column.tombstones + Int32(offset)
         guard !row.isNull(position) else { continue }
         guard let value = row.value(position, attribute.type, isMarked: attribute.allowsExternalBinaryDataStorage)
-        else {
-          throw RecordValueError(object: id, property: attribute.name, expected: attribute.type)
-        }
+        else { throw RecordValueError(object: id, property: attribute.name, expected: attribute.type) }
         kept[attribute.name] = value
       }
     }
@@ -145,9 +142,7 @@ private final class HistoryCursor: DatabaseCursor {
   let _statement: Statement
   private var plan: HistoryPlan
 
-  init(_ statement: Statement, _ plan: HistoryPlan) {
-    (_statement, self.plan) = (statement, plan)
-  }
+  init(_ statement: Statement, _ plan: HistoryPlan) { (_statement, self.plan) = (statement, plan) }
 
   func _element(sqliteStatement: SQLiteStatement) throws -> Element {
     let row = SteppedRow(statement: sqliteStatement)

@@ -17,9 +17,7 @@ package struct RecordColumn {
 
   /// The property's name, or the element's.
   package let name: String
-  /// What is made of its columns.
   package let content: Content
-  /// The position of its first column.
   package let position: Int32
 }
 
@@ -27,10 +25,8 @@ package struct RecordColumn {
 ///
 /// A file may hold anything in any column, so that every value is asked how it is stored.
 package struct SteppedRow {
-  /// The statement.
   package let statement: OpaquePointer
 
-  /// Looks at the rows of a statement.
   package init(statement: OpaquePointer) { self.statement = statement }
 
   func isNull(_ position: Int32) -> Bool { sqlite3_column_type(statement, position) == SQLITE_NULL }

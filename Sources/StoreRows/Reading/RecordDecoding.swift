@@ -9,9 +9,6 @@ struct RecordDecoding {
   /// The entity that was asked for, which every row is of whose number is none.
   let entity: String
 
-  /// The object of a row.
-  ///
-  /// - Throws: ``RecordValueError``.
   func record(_ row: SteppedRow) throws(RecordValueError) -> ObjectRecord {
     let key = row.integer(0) ?? 0
     let id = RecordID(entity: name(ofNumber: row.integer(1)) ?? entity, key: key)
@@ -46,13 +43,10 @@ struct RecordDecoding {
 
 /// Steps through the rows of a statement without making values of them.
 package final class RowSteps {
-  /// The row that the last step led to.
   package let row: SteppedRow
   private let statement: Statement
 
   /// Begins before the first row.
-  ///
-  /// - Throws: `DatabaseError`.
   package init(_ sql: String, arguments: StatementArguments = [], in database: Database) throws {
     statement = try database.makeStatement(sql: sql)
     try statement.setArguments(arguments)
@@ -62,8 +56,6 @@ package final class RowSteps {
   deinit { sqlite3_reset(row.statement) }
 
   /// Goes to the next row; false after the last one.
-  ///
-  /// - Throws: `DatabaseError`.
   package func next() throws -> Bool {
     switch sqlite3_step(row.statement) {
     case SQLITE_ROW: return true

@@ -16,10 +16,8 @@ struct RecordPlan {
   ///
   /// - Parameters:
   ///   - request: what is asked for.
-  ///   - store: the store's model and tables.
   ///   - filter: the only objects to give; nil for all.
   ///   - now: what `now()` gives, in seconds since 2001.
-  /// - Throws: ``RecordRequestError``.
   init(
     _ request: RecordRequest, of store: StoreModel, only filter: KeyFilter? = nil, now: Double
   ) throws(RecordRequestError) {
@@ -40,11 +38,8 @@ struct RecordPlan {
 
 extension SQLStatement {
   /// The members of a list of keys, however long it is.
-  static func values(_ keys: [Int64]) -> SQLStatement {
-    "SELECT value FROM json_each(\(.text(keyList(keys))))"
-  }
+  static func values(_ keys: [Int64]) -> SQLStatement { "SELECT value FROM json_each(\(.text(keyList(keys))))" }
 
-  /// Keys as JSON.
   static func keyList(_ keys: [Int64]) -> String { "[\(keys.map(String.init).joined(separator: ","))]" }
 }
 
@@ -60,9 +55,7 @@ struct KeyFilter {
   init(_ column: String, _ keys: [Int64]) { (self.column, self.keys) = (column, keys) }
 
   /// What must hold of a row that a statement knows by a name.
-  func condition(_ row: String) -> SQLStatement {
-    "\(name: row).\(name: column) IN (\(SQLStatement.values(keys)))"
-  }
+  func condition(_ row: String) -> SQLStatement { "\(name: row).\(name: column) IN (\(SQLStatement.values(keys)))" }
 }
 
 /// The plans of reading whole objects by their keys, one for each entity of a store, so that reading one object plans
@@ -84,9 +77,6 @@ package final class WholeRecordPlans: @unchecked Sendable {
   /// Knows no plan yet.
   package init() {}
 
-  /// The plan of an entity.
-  ///
-  /// - Throws: ``RecordRequestError``.
   func plan(of entity: String, in store: StoreModel) throws(RecordRequestError) -> Plan {
     if let known = lock.withLock({ plans[entity] }) { return known }
     var request = RecordRequest(entity)

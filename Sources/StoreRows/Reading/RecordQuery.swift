@@ -10,20 +10,17 @@ package struct RecordQuery: Hashable, Sendable {
     case groups([RecordAggregate], by: [String])
   }
 
-  /// Which objects.
   package var request: RecordRequest
   /// What is wanted of them.
   package var subject: Subject
   /// True for the way in which SQLite would find it, in its place.
   package var isExplained: Bool
 
-  /// Asks for something.
   package init(_ request: RecordRequest, _ subject: Subject, isExplained: Bool = false) {
     (self.request, self.subject, self.isExplained) = (request, subject, isExplained)
   }
 }
 
-/// What a query gives.
 package enum RecordAnswer: Hashable, Sendable {
   /// Objects, and how many there are, those beyond a limit too.
   case objects(RecordGraph, including: InclusionTree, total: Int)
@@ -39,8 +36,6 @@ extension RecordReading {
   /// Answers a query.
   ///
   /// - Parameter query: what is asked.
-  /// - Returns: what was found.
-  /// - Throws: ``RecordRequestError``, ``RecordAggregateError``, ``RecordValueError``, `DatabaseError`.
   package func answer(_ query: RecordQuery) throws -> RecordAnswer {
     let request = query.request
     switch query.subject {
@@ -50,8 +45,7 @@ extension RecordReading {
       let isWhole = request.limit == nil && request.offset == 0
       let total = isWhole ? graph.objects.count : try count(request)
       return .objects(graph, including: inclusion, total: total)
-    case .count:
-      return query.isExplained ? .explanation(try explainCount(request)) : .count(try count(request))
+    case .count: return query.isExplained ? .explanation(try explainCount(request)) : .count(try count(request))
     case .groups(let aggregates, let keyPaths):
       if query.isExplained { return .explanation(try explain(aggregates, by: keyPaths, of: request)) }
       return .groups(try groups(aggregates, by: keyPaths, of: request), of: aggregates, by: keyPaths)

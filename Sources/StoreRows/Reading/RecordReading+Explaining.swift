@@ -23,8 +23,6 @@ public struct RequestExplanation: Hashable, Sendable {
 
 extension RecordReading {
   /// The rows of a request, one after the other: the key, the entity number, the version, then the columns.
-  ///
-  /// - Throws: ``RecordRequestError``, `DatabaseError`.
   package func steps(_ request: RecordRequest) throws -> (rows: RowSteps, columns: [RecordColumn]) {
     let plan = try RecordPlan(request, of: store, now: now)
     let rows = try RowSteps(plan.statement.text, arguments: plan.statement.databaseArguments, in: database)
@@ -34,11 +32,7 @@ extension RecordReading {
   /// All links of a to-many relationship by the keys of the objects that have them, in the order of the relationship: the
   /// key, the key at the other end and the entity number there.
   ///
-  /// - Parameters:
-  ///   - relationship: the relationship's name.
-  ///   - entity: the entity that has it, or inherits it.
-  /// - Returns: the links.
-  /// - Throws: ``RecordRequestError``, `DatabaseError`.
+  /// - Parameter entity: the entity that has it, or inherits it.
   package func linkSteps(along relationship: String, of entity: String) throws -> RowSteps {
     guard let address = store.address(ofRelationship: relationship, in: entity),
       let destination = store.relationship(address)?.destinationEntityName,
@@ -68,31 +62,24 @@ extension RecordReading {
     }
     return try RowSteps(sql.text, arguments: sql.databaseArguments, in: database)
   }
-}
 
-extension RecordReading {
   /// The store's model.
   public var hierarchy: EntityHierarchy { store.hierarchy }
 
   /// How SQLite would answer a request; nothing is read.
   ///
   /// - Parameter request: what would be asked for.
-  /// - Returns: the statement and SQLite's plan of it.
   /// - Throws: ``RecordRequestError``, `DatabaseError`.
   public func explain(_ request: RecordRequest) throws -> RequestExplanation {
     try explain(RecordPlan(request, of: store, now: now).statement)
   }
 
   /// How SQLite would count what a request asks for; nothing is read.
-  ///
-  /// - Throws: as ``explain(_:)``.
   public func explainCount(_ request: RecordRequest) throws -> RequestExplanation {
     try explain(RecordPlan.count(request, of: store, now: now))
   }
 
   /// How SQLite would answer a request for groups; nothing is read.
-  ///
-  /// - Throws: as ``explain(_:)``.
   public func explain(
     _ aggregates: [RecordAggregate], by keyPaths: [String], of request: RecordRequest
   ) throws -> RequestExplanation {

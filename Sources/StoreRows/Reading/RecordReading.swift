@@ -15,10 +15,7 @@ public struct RecordReading {
 
   /// Begins to read.
   ///
-  /// - Parameters:
-  ///   - hierarchy: the model of the store.
-  ///   - path: the store's path, beside which its external data lies.
-  ///   - database: a connection to the store.
+  /// - Parameter path: the store's path, beside which its external data lies.
   /// - Throws: `DatabaseError`.
   public init(of hierarchy: EntityHierarchy, path: String, in database: Database) throws {
     let snapshot = try StoreSnapshot(reading: database, counting: false)
@@ -46,15 +43,13 @@ public struct RecordReading {
   /// - Parameters:
   ///   - request: what is asked for.
   ///   - body: called with each object.
-  /// - Throws: ``RecordRequestError``, ``RecordValueError`` for a value that its column cannot hold, `DatabaseError`, and what
-  ///   the body throws.
+  /// - Throws: ``RecordRequestError``, ``RecordValueError`` for a value that its column cannot hold, `DatabaseError`,
+  ///   and what the body throws.
   public func forEach(_ request: RecordRequest, _ body: (ObjectRecord) throws -> Void) throws {
     try forEach(request, only: nil, body)
   }
 
   /// The objects that a request asks for.
-  ///
-  /// - Throws: as ``forEach(_:_:)``.
   public func fetch(_ request: RecordRequest) throws -> [ObjectRecord] {
     var records: [ObjectRecord] = []
     try forEach(request) { records.append($0) }
@@ -64,11 +59,8 @@ public struct RecordReading {
   /// The objects that a request asks for, with those at the other ends of relationships, however many there are: one statement
   /// for a relationship, two for one that is ordered or has a join table.
   ///
-  /// - Parameters:
-  ///   - request: what is asked for.
-  ///   - inclusion: the relationships.
+  /// - Parameter request: what is asked for.
   /// - Returns: the objects, which have the identifiers of included to-many relationships among their values.
-  /// - Throws: as ``forEach(_:_:)``.
   public func fetch(_ request: RecordRequest, including inclusion: InclusionTree) throws -> RecordGraph {
     let request = try request.reading(inclusion.branches.keys, in: store.hierarchy)
     var objects = try fetch(request)
@@ -110,10 +102,9 @@ public struct RecordReading {
     }
   }
 
-  /// The column in which the objects of a to-many relationship name the one that has them, so that one statement gives both
-  /// the objects and the links.
-  ///
-  /// - Returns: nil where the links have an order or a table, or may be those of objects that are not the relationship's.
+  /// The column in which the objects of a to-many relationship name the one that has them, so that one statement gives
+  /// both the objects and the links; nil where the links have an order or a table, or may be those of objects that are
+  /// not the relationship's.
   private func columnOfOwners(along relationship: String, of entity: String) -> String? {
     guard let address = store.address(ofRelationship: relationship, in: entity),
       case .foreignColumn(_, let column, nil)? = store.linkStorage(of: address),
@@ -132,21 +123,14 @@ public struct RecordReading {
 
   /// The objects of a to-many relationship for each of several objects: one statement, however many they are.
   ///
-  /// - Parameters:
-  ///   - relationship: the relationship's name.
-  ///   - entity: the entity that has it, or inherits it.
-  ///   - keys: the keys of the objects.
+  /// - Parameter entity: the entity that has it, or inherits it.
   /// - Returns: the objects by the keys of those that have them, in their order, or by key where there is none.
   /// - Throws: ``RecordRequestError``, `DatabaseError`.
-  public func links(
-    along relationship: String, of entity: String, from keys: [Int64]
-  ) throws -> [Int64: [RecordID]] {
+  public func links(along relationship: String, of entity: String, from keys: [Int64]) throws -> [Int64: [RecordID]] {
     try placedLinks(along: relationship, of: entity, from: keys).mapValues { $0.map(\.id) }
   }
 
   /// The same with the places that the objects have where the relationship is ordered.
-  ///
-  /// - Throws: as ``links(along:of:from:)``.
   public func placedLinks(
     along relationship: String, of entity: String, from keys: [Int64]
   ) throws -> [Int64: [PlacedLink]] {
@@ -174,8 +158,6 @@ public struct RecordReading {
   }
 
   /// The objects that have some others in a relationship, by the keys of the others.
-  ///
-  /// - Throws: as ``links(along:of:from:)``.
   public func owners(
     along relationship: String, of entity: String, having keys: [Int64]
   ) throws -> [Int64: [RecordID]] {
@@ -200,11 +182,7 @@ public struct RecordReading {
 
   /// The objects of some keys, each with all that its own entity has.
   ///
-  /// - Parameters:
-  ///   - entity: the entity that they are of, or of one below it.
-  ///   - keys: their keys.
-  /// - Returns: those that are there, by entity and key.
-  /// - Throws: as ``forEach(_:_:)``.
+  /// - Parameter entity: the entity that they are of, or of one below it.
   public func records(of entity: String, keys: [Int64]) throws -> [ObjectRecord] {
     let table = try store.existingTable(ofEntity: entity)
     let list = SQLStatement.keyList(keys)
@@ -306,9 +284,7 @@ private final class RecordSteps: DatabaseCursor {
   let _statement: Statement
   private let decoding: RecordDecoding
 
-  init(_ statement: Statement, _ decoding: RecordDecoding) {
-    (_statement, self.decoding) = (statement, decoding)
-  }
+  init(_ statement: Statement, _ decoding: RecordDecoding) { (_statement, self.decoding) = (statement, decoding) }
 
   func _element(sqliteStatement: SQLiteStatement) throws -> ObjectRecord {
     try decoding.record(SteppedRow(statement: sqliteStatement))

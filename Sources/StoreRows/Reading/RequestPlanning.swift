@@ -16,8 +16,7 @@ struct RequestPlanning {
   init(_ request: RecordRequest, _ store: StoreModel, _ filter: KeyFilter?, now: Double) throws(RecordRequestError) {
     (self.request, self.store, self.filter) = (request, store, filter)
     table = try store.existingTable(ofEntity: request.entity)
-    compiler = ExpressionCompiler(
-      source: store, entity: request.entity, row: Self.row, now: now, logic: .threeValued)
+    compiler = ExpressionCompiler(source: store, entity: request.entity, row: Self.row, now: now, logic: .threeValued)
   }
 
   private func column(_ name: String) -> SQLStatement { "\(name: Self.row).\(name: name)" }
@@ -74,8 +73,7 @@ struct RequestPlanning {
       let elements = attribute.elements.compactMap {
         column(of: $0, path: "\(path).\($0.name)", of: entity, &selected)
       }
-      return RecordColumn(
-        name: attribute.name, content: .composite(elements), position: elements.first?.position ?? 0)
+      return RecordColumn(name: attribute.name, content: .composite(elements), position: elements.first?.position ?? 0)
     }
     guard let place = store.place(.attribute(PropertyAddress(entity: entity, property: path))) else { return nil }
     selected.append(column(place.column.name))

@@ -11,9 +11,7 @@ extension RecordReading {
   ///
   /// - Parameters:
   ///   - entity: the entity whose objects, and those below it, are asked.
-  ///   - properties: attributes and to-one relationships of the entity.
   ///   - tuples: the values, none of them missing.
-  /// - Returns: the objects of each tuple that has any, by key.
   /// - Throws: ``RecordRequestError``, `DatabaseError`.
   public func objects(
     of entity: String, with properties: [String], in tuples: [[RecordValue]]
@@ -67,8 +65,6 @@ extension RecordReading {
 
 extension StoreModel {
   /// The table of an entity's objects.
-  ///
-  /// - Throws: ``RecordRequestError`` when the model has no such entity, and when the store has no table of it.
   func existingTable(ofEntity entity: String) throws(RecordRequestError) -> SQLTable {
     guard hierarchy.entity(named: entity) != nil else {
       throw .unknownEntity(entity, near: NearNames.nearest(to: entity, among: hierarchy.model.entities.map(\.name)))
@@ -99,11 +95,6 @@ extension StoreModel {
 
 extension RecordReading {
   /// Checks that the store has room for a property that somebody names; a type without columns is left to validation.
-  ///
-  /// - Parameters:
-  ///   - property: the property.
-  ///   - entity: the entity that has it.
-  /// - Throws: ``RecordRequestError``, as for a predicate that names it.
   package func checkIsKept(_ property: String, of entity: String) throws(RecordRequestError) {
     guard let address = store.missing(property, of: entity) else { return }
     let leaves = store.hierarchy.allAttributes(of: entity)[property]?.property.leaves

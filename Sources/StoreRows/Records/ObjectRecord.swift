@@ -57,8 +57,5 @@ public struct LinkToNothing: Hashable, Sendable {
   /// The name of the relationship.
   public let relationship: String
 
-  /// Names a link.
-  package init(object: RecordID, relationship: String) {
-    (self.object, self.relationship) = (object, relationship)
-  }
+  package init(object: RecordID, relationship: String) { (self.object, self.relationship) = (object, relationship) }
 }

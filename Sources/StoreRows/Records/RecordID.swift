@@ -6,10 +6,7 @@ public struct RecordID: Hashable, Sendable {
   public var key: Int64
 
   /// Names an object.
-  public init(entity: String, key: Int64) {
-    self.entity = entity
-    self.key = key
-  }
+  public init(entity: String, key: Int64) { (self.entity, self.key) = (entity, key) }
 }
 
 extension RecordID: LosslessStringConvertible {

@@ -18,17 +18,13 @@ public enum RecordValue: Hashable, Sendable {
   case object(RecordID)
   /// The objects of a to-many relationship: in their order where it is ordered, else by key.
   case objects([RecordID])
-}
 
-extension RecordValue {
   /// The name of the file in the store's folder of external data, nil for any other value and for a broken reference.
   public var externalFile: String? {
     guard case .external(let reference) = self else { return nil }
     return ExternalData.fileName(in: reference)
   }
-}
 
-extension RecordValue {
   /// The element of a composite value at a path of names: the value itself for no path, null where there is none.
   public func element(at path: ArraySlice<String>) -> RecordValue {
     guard let first = path.first else { return self }
@@ -44,9 +40,7 @@ extension RecordValue {
     elements[first] = replaced == .null ? nil : replaced
     return elements.isEmpty ? .null : .composite(elements)
   }
-}
 
-extension RecordValue {
   /// The objects that a relationship leads to; nil for nothing and for the value of an attribute.
   public var links: [RecordID]? {
     switch self {

@@ -15,7 +15,6 @@ public struct RecordWrites: Hashable, Sendable {
     /// The to-many relationships without inverse that came to a saved object or went.
     public var incoming: Set<PropertyAddress> = []
 
-    /// Makes a row.
     package init(id: RecordID, version: Int64?, values: [String: RecordValue], changed: Set<String>) {
       (self.id, self.version, self.values, self.changed) = (id, version, values, changed)
     }
@@ -30,7 +29,6 @@ public struct RecordWrites: Hashable, Sendable {
     /// The object at the other end.
     public let far: Int64
 
-    /// Makes a link.
     package init(relationship: PropertyAddress, near: Int64, far: Int64) {
       (self.relationship, self.near, self.far) = (relationship, near, far)
     }
@@ -47,7 +45,6 @@ public struct RecordWrites: Hashable, Sendable {
     /// The place; nil when it has none any more.
     public let place: Int64?
 
-    /// Makes a place.
     package init(relationship: PropertyAddress, near: Int64, far: Int64, place: Int64?) {
       (self.relationship, self.near, self.far, self.place) = (relationship, near, far, place)
     }
@@ -66,7 +63,6 @@ public struct RecordWrites: Hashable, Sendable {
   /// Places that are given or taken.
   public var places: [Place] = []
 
-  /// Writes nothing.
   package init() {}
 
   /// True when there is nothing to write.

@@ -12,10 +12,7 @@ public struct RoundedDecimal: Hashable, Sendable {
 
   /// Finds such numbers among the values of an object.
   ///
-  /// - Parameters:
-  ///   - values: its values by name.
-  ///   - object: the object.
-  ///   - attributes: the attributes that may hold decimal numbers.
+  /// - Parameter attributes: the attributes that may hold decimal numbers.
   /// - Returns: the numbers in the order of the attributes.
   package static func all(
     in values: [String: RecordValue], of object: RecordID, attributes: [String]

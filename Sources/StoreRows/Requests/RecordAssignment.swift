@@ -28,7 +28,6 @@ public struct RecordAssignment: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - value: the value that ``value(of:in:)`` gave.
-  ///   - values: the values that the object gets.
   ///   - record: the object as it is, of which a composite attribute keeps the other elements.
   public func set(_ value: RecordValue, in values: inout [String: RecordValue], of record: ObjectRecord) {
     guard let name = path.first else { return }
@@ -37,8 +36,8 @@ public struct RecordAssignment: Hashable, Sendable {
 
   /// The value for an entity's property.
   ///
-  /// - Throws: ``RecordRequestError`` for a property that cannot be set so, ``RecordAssignmentError`` for a text that is no value
-  ///   of its type.
+  /// - Throws: ``RecordRequestError`` for a property that cannot be set so, ``RecordAssignmentError`` for a text that
+  ///   is no value of its type.
   public func value(of entity: String, in hierarchy: EntityHierarchy) throws -> RecordValue {
     if let attribute = attribute(of: entity, in: hierarchy) {
       guard let text else { return .null }

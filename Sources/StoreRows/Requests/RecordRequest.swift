@@ -30,10 +30,8 @@ public struct RecordRequest: Hashable, Sendable {
   /// try RecordRequest("Order", where: "date > %@ AND %K CONTAINS[cd] %@", limit, "customer.name", "anna")
   /// ```
   ///
-  /// - Parameters:
-  ///   - entity: the entity.
-  ///   - text: a predicate in NSPredicate's grammar; nil for all objects.
-  ///   - arguments: the values of each `%@`, and a text with the key path of each `%K`; a list is for `IN` and `BETWEEN`.
+  /// - Parameter arguments: the values of each `%@`, and a text with the key path of each `%K`; a list is for `IN` and
+  ///   `BETWEEN`.
   /// - Throws: ``RecordRequestError/syntax(_:text:)`` with the place in the text, ``RecordRequestError/argument(_:)``.
   public init(
     _ entity: String, where text: String?, _ arguments: any PredicateArgument...
@@ -42,11 +40,7 @@ public struct RecordRequest: Hashable, Sendable {
   }
 
   /// The same with arguments that were gathered.
-  ///
-  /// - Throws: as ``init(_:where:_:)``.
-  public init(
-    _ entity: String, where text: String?, arguments: [any PredicateArgument]
-  ) throws(RecordRequestError) {
+  public init(_ entity: String, where text: String?, arguments: [any PredicateArgument]) throws(RecordRequestError) {
     self.entity = entity
     var values: [ValueExpression] = []
     for (offset, argument) in arguments.enumerated() {
@@ -62,14 +56,10 @@ public struct RecordRequest: Hashable, Sendable {
     }
   }
 
-  /// Takes a predicate with the text that it was read from.
   mutating func replace(predicate: ValueExpression, by text: ConditionText) {
-    self.predicate = predicate
-    self.text = text
+    (self.predicate, self.text) = (predicate, text)
   }
-}
 
-extension RecordRequest {
   /// Asks what a part of the request means, and says where in the text of the predicate a mistake is.
   package func asking<Answer>(
     _ part: String, isPredicate: Bool = false, in hierarchy: EntityHierarchy, _ ask: () throws -> Answer

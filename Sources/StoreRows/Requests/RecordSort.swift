@@ -29,7 +29,6 @@ extension RecordSort.TextOrder {
   /// The name of the collation; nil for SQLite's own.
   var collation: String? { self == .bytes ? nil : "modelctl_order_\(rawValue)" }
 
-  /// The order of two texts.
   func compare(_ first: String, _ second: String) -> ComparisonResult {
     switch self {
     case .bytes:

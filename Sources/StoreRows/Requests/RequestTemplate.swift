@@ -8,11 +8,7 @@ extension RecordRequest {
   /// How many rows Core Data reads at once, and whether its objects are faults, means nothing here; a template that asks for
   /// anything but objects is refused.
   ///
-  /// - Parameters:
-  ///   - name: the template's name.
-  ///   - hierarchy: the model.
-  ///   - variables: what stands for each `$NAME` in its predicate.
-  /// - Throws: ``RecordRequestError``.
+  /// - Parameter variables: what stands for each `$NAME` in its predicate.
   public init(
     template name: String, of hierarchy: EntityHierarchy, variables: [String: any PredicateArgument] = [:]
   ) throws(RecordRequestError) {
@@ -30,11 +26,7 @@ extension RecordRequest {
 
   /// Asks for the objects of a fetched property.
   ///
-  /// - Parameters:
-  ///   - name: the property, in whose predicate `$FETCH_SOURCE` is the object.
-  ///   - id: the object that has it.
-  ///   - hierarchy: the model.
-  /// - Throws: ``RecordRequestError``.
+  /// - Parameter name: the property, in whose predicate `$FETCH_SOURCE` is the object.
   public init(
     fetchedProperty name: String, of id: RecordID, in hierarchy: EntityHierarchy
   ) throws(RecordRequestError) {
@@ -106,18 +98,13 @@ extension RecordRequest {
     default: throw .templateSetting(name, key: key, value: value)
     }
   }
-}
 
-extension RecordRequest {
   /// Asks for what a fetch request template describes, with values as people type them.
   ///
   /// A text becomes a value of the type that its variable is compared with: `customer` takes the key of an object, and what
   /// stands behind `IN` takes several values with commas between them.
   ///
-  /// - Parameters:
-  ///   - name: the template's name.
-  ///   - hierarchy: the model.
-  ///   - texts: what stands for each `$NAME` in its predicate.
+  /// - Parameter texts: what stands for each `$NAME` in its predicate.
   /// - Throws: ``RecordRequestError``, ``RecordAssignmentError`` for a text that is no value of its type.
   public init(template name: String, of hierarchy: EntityHierarchy, texts: [String: String]) throws {
     var search = VariableSearch(hierarchy)

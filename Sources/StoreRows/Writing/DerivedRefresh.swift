@@ -21,11 +21,6 @@ struct DerivedRefresh {
   /// Remembers, while rows that go are there, whose derived values they are part of.
   ///
   /// Where the relationship has no inverse, or one with No Action, a save touches no other object.
-  ///
-  /// - Parameters:
-  ///   - reading: reads in the transaction.
-  ///   - writes: what is going to be written.
-  /// - Throws: `DatabaseError`.
   init(_ reading: RecordReading, before writes: RecordWrites) throws {
     self.init(reading)
     guard !writes.deletions.isEmpty else { return }
@@ -44,10 +39,7 @@ struct DerivedRefresh {
 
   /// Computes those that rows reached.
   ///
-  /// - Parameters:
-  ///   - writes: the rows, which are written.
-  ///   - keepsMoments: true where a row that has a moment keeps it.
-  /// - Throws: `DatabaseError`.
+  /// - Parameter keepsMoments: true where a row that has a moment keeps it.
   func run(after writes: RecordWrites, keepsMoments: Bool) throws {
     var touched: TouchedKeys?
     try forEachDerived(keepsMoments: keepsMoments) { entity, derivation in
@@ -112,9 +104,7 @@ struct DerivedRefresh {
   }
 
   /// The links to objects that have some keys, along the relationships of a derivation.
-  private func links(
-    along derivation: Derivation, of entity: String, _ touched: TouchedKeys
-  ) -> [SQLStatement] {
+  private func links(along derivation: Derivation, of entity: String, _ touched: TouchedKeys) -> [SQLStatement] {
     let store = reading.store
     let words = derivation.hashedExpression.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
     return words.compactMap { word -> SQLStatement? in
@@ -160,11 +150,6 @@ package enum DerivedWriting {
 
 extension StoreModel {
   /// The value of a derived attribute as SQL; nil for any other attribute, and for a form whose SQL is not known.
-  ///
-  /// - Parameters:
-  ///   - attribute: the attribute.
-  ///   - entity: the entity that declares it.
-  /// - Returns: the value.
   func derivedValue(of attribute: AttributeDescription, declaredBy entity: String) -> DerivedValue? {
     guard let derivation = attribute.derivation, let table = table(ofEntity: entity) else { return nil }
     return DerivedValue(derivation, of: entity, table: table.name, in: self)
@@ -172,9 +157,6 @@ extension StoreModel {
 
   /// True for a derived attribute whose value no row gives again: a moment, and a form whose SQL is not known.
   ///
-  /// - Parameters:
-  ///   - attribute: the attribute.
-  ///   - entity: the entity that declares it.
   /// - Returns: whether its value is lost where it is not kept.
   func isDerivedOnce(_ attribute: AttributeDescription, declaredBy entity: String) -> Bool {
     guard let derivation = attribute.derivation else { return false }
@@ -183,6 +165,5 @@ extension StoreModel {
 }
 
 extension Derivation {
-  /// True for the moment of a save.
   var isMoment: Bool { expression == "now()" }
 }

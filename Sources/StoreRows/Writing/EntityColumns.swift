@@ -5,7 +5,6 @@ import PersistentStores
 
 /// Where the properties of one entity stand in its table.
 struct EntityColumns {
-  /// One column.
   struct Column {
     enum Content {
       /// An attribute's value, with the mark of external storage where it may have one.
@@ -21,14 +20,10 @@ struct EntityColumns {
     let path: [String]
     let content: Content
 
-    var isMarked: Bool {
-      if case .attribute(isMarked: true) = content { true } else { false }
-    }
+    var isMarked: Bool { if case .attribute(isMarked: true) = content { true } else { false } }
 
     /// Its value among those of properties; nil when the property is not among them.
-    func value(in values: [String: RecordValue]) -> RecordValue? {
-      values.value(at: path)
-    }
+    func value(in values: [String: RecordValue]) -> RecordValue? { values.value(at: path) }
   }
 
   /// A property, or an element of a composite one, that the store has no column for.
@@ -65,10 +60,7 @@ struct EntityColumns {
 
   /// Finds the columns.
   ///
-  /// - Parameters:
-  ///   - entity: whose they are.
-  ///   - store: the store's model.
-  ///   - keepsDerived: true with those of derived attributes whose values no row gives again.
+  /// - Parameter keepsDerived: true with those of derived attributes whose values no row gives again.
   init(of entity: String, in store: StoreModel, keepsDerived: Bool) {
     table = store.table(ofEntity: entity)?.name
     number = store.number(of: entity)
@@ -131,8 +123,6 @@ struct EntityColumns {
   }
 
   /// Checks that there is a column for each value, as far as it is one.
-  ///
-  /// - Throws: ``RecordRequestError`` for a value that would be lost.
   func check(_ values: [String: RecordValue]) throws(RecordRequestError) {
     for property in missing {
       guard let value = values.value(at: property.path), value != .null else { continue }

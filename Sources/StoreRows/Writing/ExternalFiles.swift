@@ -32,8 +32,6 @@ public final class ExternalFiles {
   private let nextName: () -> String
 
   /// Watches the files of a store.
-  ///
-  /// - Parameter path: the store's path.
   public convenience init(ofStore path: String) { self.init(ofStore: path, SystemFiles()) }
 
   package init(
@@ -46,14 +44,9 @@ public final class ExternalFiles {
   }
 
   /// Gives data a file of a new name.
-  ///
-  /// - Returns: what the row keeps of it.
   func add(_ data: Data) -> Data { add(.data(data)) }
 
   /// Copies the file that a value names.
-  ///
-  /// - Returns: what the row keeps of it.
-  /// - Throws: ``RecordWritingError`` when it is not there.
   func copy(_ reference: Data) throws(RecordWritingError) -> Data {
     guard let name = ExternalData.fileName(in: reference) else { return reference }
     let path = "\(folder)/\(name)"
@@ -68,13 +61,9 @@ public final class ExternalFiles {
   }
 
   /// Says that no row names a file any more, once the save is done.
-  func retire(_ reference: Data) {
-    if let name = ExternalData.fileName(in: reference) { obsolete.append(name) }
-  }
+  func retire(_ reference: Data) { if let name = ExternalData.fileName(in: reference) { obsolete.append(name) } }
 
   /// Writes the new files, and waits until they and their names are on the disk, before the transaction ends.
-  ///
-  /// - Throws: ``RecordWritingError``.
   func settle() throws(RecordWritingError) {
     guard isKept, !added.isEmpty || !obsolete.isEmpty && FileManager.default.fileExists(atPath: folder) else { return }
     try makeFolder(support)
@@ -161,8 +150,6 @@ package struct ExternalLeftovers {
   private let notes: [String]
 
   /// Looks for notes; nil when there is none, as after every save that ended.
-  ///
-  /// - Parameter path: the store's path.
   package init?(ofStore path: String) {
     folder = ExternalData.folder(ofStore: path)
     let support = (folder as NSString).deletingLastPathComponent
@@ -173,10 +160,7 @@ package struct ExternalLeftovers {
 
   /// Removes the files that no row names, and the notes.
   ///
-  /// - Parameters:
-  ///   - reading: reads in a transaction that keeps every other writer away.
-  ///   - files: what removes them.
-  /// - Throws: `DatabaseError`.
+  /// - Parameter reading: reads in a transaction that keeps every other writer away.
   package func remove(_ reading: RecordReading, _ files: any FileOperations) throws {
     let used = try usedNames(reading)
     for note in notes {

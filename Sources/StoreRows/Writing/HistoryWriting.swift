@@ -114,7 +114,6 @@ struct HistoryWriting {
       sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND Z_MAX < ?", arguments: [key, number, key])
   }
 
-  /// The key of a text, of which every one stands once.
   private func key(of text: String) throws -> Int64 {
     let database = reading.database
     let known = try Int64.fetchOne(

@@ -16,10 +16,7 @@ public struct RecordKeys: Sendable {
 
   /// A key that no object has had.
   ///
-  /// - Parameters:
-  ///   - entity: the entity of the new object.
-  ///   - reading: reads in the transaction in which the object is written.
-  /// - Returns: the key.
+  /// - Parameter reading: reads in the transaction in which the object is written.
   /// - Throws: ``RecordWritingError``, `DatabaseError`.
   public mutating func next(for entity: String, reading: RecordReading) throws -> Int64 {
     let root = reading.store.hierarchy.rootName(of: entity)
@@ -31,11 +28,6 @@ public struct RecordKeys: Sendable {
     return key
   }
 
-  /// Takes keys up to one as given.
-  ///
-  /// - Parameters:
-  ///   - root: the root entity.
-  ///   - key: the greatest key that is given.
   package mutating func raise(_ root: String, to key: Int64) {
     last[root] = max(key, last[root] ?? 0)
     isRaised.insert(root)
@@ -101,13 +93,22 @@ extension RecordWritingError: CustomStringConvertible {
     case .readOnlyFolder(let path):
       "\(path) may not be written, where the store keeps external data; nothing was saved: run "
         + "`chmod u+w \(ShellWord(path: path).text)`, and save again"
-    case .externalFileMissing(let path): "\(path) is not there, and a value names it"
+    case .externalFileMissing(let path):
+      """
+      \(path) is not there, and a value is in this file; copy the hidden folder \(Self.support(of: path)) from where the \
+      store was
+      """
     case .notUnique(let id, let properties, let values, let other):
       """
       \(other) and \(id) have the same \(Self.text(properties, values)), which must be unique in a SQLite store; change \
       one of them, or remove it, before
       """
     }
+  }
+
+  /// The hidden folder that a file of external data is in.
+  private static func support(of path: String) -> String {
+    path.split(separator: "/").last { $0.hasPrefix(".") && $0.hasSuffix("_SUPPORT") }.map(String.init) ?? ""
   }
 
   /// Properties with their values, as in `number “7”`.

@@ -5,9 +5,8 @@ import ModelDescription
 import PersistentStores
 
 extension RecordWriting {
-  /// Finds the object whose values a new one must not have, once SQLite has refused its row.
-  ///
-  /// - Returns: nil where no uniqueness constraint of the model explains the refusal.
+  /// Finds the object whose values a new one must not have, once SQLite has refused its row; nil where no uniqueness
+  /// constraint of the model explains the refusal.
   func collision(of row: RecordWrites.Row, _ columns: EntityColumns) throws -> RecordWritingError? {
     guard let table = columns.table else { return nil }
     for entity in store.hierarchy.lineage(of: row.id.entity) {
@@ -59,7 +58,6 @@ extension RecordValue {
 enum TriggerCheck {
   private static let begin = "NSCoreData"
 
-  /// - Throws: ``RecordWritingError`` with the trigger's name, before a row is written.
   static func run(in database: Database) throws {
     let rows = try Row.fetchCursor(
       database, sql: "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%NSCoreData%'")

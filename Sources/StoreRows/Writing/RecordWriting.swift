@@ -19,11 +19,6 @@ public struct RecordWriting {
     public var context: String?
 
     /// Names who saves.
-    ///
-    /// - Parameters:
-    ///   - name: the transaction's author.
-    ///   - process: the name of the program, nil for this one's.
-    ///   - context: the name of the context, nil for none.
     public init(_ name: String = "modelctl", process: String? = nil, context: String? = nil) {
       (self.name, self.context) = (name, context)
       self.process = process ?? ProcessInfo.processInfo.processName
@@ -37,9 +32,7 @@ public struct RecordWriting {
 
   /// Begins to write.
   ///
-  /// - Parameters:
-  ///   - reading: reads in the transaction.
-  ///   - files: the files of external data, to be finished or discarded when the transaction has ended.
+  /// - Parameter files: the files of external data, to be finished or discarded when the transaction has ended.
   /// - Throws: ``RecordWritingError`` when a trigger calls a function that is not known.
   public init(_ reading: RecordReading, files: ExternalFiles) throws {
     (self.reading, self.files) = (reading, files)
@@ -48,26 +41,18 @@ public struct RecordWriting {
 
   /// Writes rows.
   ///
-  /// - Parameters:
-  ///   - writes: the rows.
-  ///   - keys: the keys that were given to new objects.
-  ///   - author: who saves; nil for rows that are taken back, whose versions stay and which history does not remember.
-  /// - Throws: ``RecordWritingError``, ``RecordRequestError`` for a value that the store has no room for, `DatabaseError`.
+  /// - Parameter author: who saves; nil for rows that are taken back, whose versions stay and which history does not
+  ///   remember.
+  /// - Throws: ``RecordWritingError``, ``RecordRequestError`` for a value that the store has no room for,
+  ///   `DatabaseError`.
   public func write(_ writes: RecordWrites, keys: RecordKeys, author: Author?) throws {
     try write(writes, keys: keys, author: author, derived: .computed)
   }
 
   /// Writes rows, and derived values as they are wanted.
   ///
-  /// - Parameters:
-  ///   - writes: the rows.
-  ///   - keys: the keys that were given to new objects.
-  ///   - author: who saves; nil for nobody.
-  ///   - derived: what becomes of derived attributes.
-  /// - Throws: as ``write(_:keys:author:)``.
-  package func write(
-    _ writes: RecordWrites, keys: RecordKeys, author: Author?, derived: DerivedWriting
-  ) throws {
+  /// - Parameter author: who saves; nil for nobody.
+  package func write(_ writes: RecordWrites, keys: RecordKeys, author: Author?, derived: DerivedWriting) throws {
     try keys.write(store, in: database)
     guard !writes.isEmpty else { return }
     var plans: [String: EntityColumns] = [:]
@@ -89,14 +74,11 @@ public struct RecordWriting {
   }
 
   /// Computes the derived attributes of all objects.
-  ///
-  /// - Throws: `DatabaseError`.
   package func refreshDerived() throws { try DerivedRefresh(reading).runForAll() }
 
   /// Gives every derived attribute `now()` one moment.
   ///
   /// - Parameter moment: seconds since 2001.
-  /// - Throws: `DatabaseError`.
   package func setMoment(_ moment: Int) throws { try DerivedRefresh(reading).setMoment(.number(moment)) }
 
   // MARK: Rows

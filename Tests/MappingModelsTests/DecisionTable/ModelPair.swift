@@ -7,12 +7,13 @@ import VersionHashing
 struct ModelPair {
   let source: EntityHierarchy
   let destination: EntityHierarchy
-  let difference: ModelDifference
+  let step: ModelStep
+  var difference: ModelDifference { step.difference }
 
   init(_ former: [EntityDescription], _ latter: [EntityDescription]) throws {
     source = try EntityHierarchy(ManagedObjectModel(entities: former))
     destination = try EntityHierarchy(ManagedObjectModel(entities: latter))
-    difference = ModelDifference(from: source, to: destination)
+    step = ModelStep(from: source, to: destination)
   }
 
   /// One entity `Order` with these attributes, before and after.
@@ -59,9 +60,25 @@ struct ModelPair {
     try mapping().losses(source: source, destination: destination).map { "\($0.element): \($0.kind)" }
   }
 
-  func inferability(of element: String) -> [Inferability] {
-    difference.changes.filter { $0.element.description == element }.map(\.inferability)
+  /// Whether each change of an element is inferred, and on what it depends.
+  func inferability(of element: String) -> [String] {
+    step.changes.filter { $0.element.description == element }.map { change in
+      let verdict = step.meaning(of: change).verdict
+      switch verdict {
+      case .noMigration: return "no migration"
+      case .inferable: return "inferable"
+      case .dependsOnRows: return verdict.condition(of: change) ?? ""
+      case .refused, .withheld, .custom: return "refused"
+      }
+    }
   }
+
+  /// The changes for which the step is refused.
+  var refused: [Change] {
+    step.changes.filter { if case .refused = step.meaning(of: $0).verdict { true } else { false } }
+  }
+
+  var effects: [DataEffect] { step.changes.map { step.meaning(of: $0).effect } }
 }
 
 extension AttributeDescription {

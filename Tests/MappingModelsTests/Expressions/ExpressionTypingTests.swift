@@ -107,8 +107,8 @@ struct ExpressionTypingTests {
   @Test(
     "what has no meaning, with the part and what to write instead",
     arguments: [
-      ("$source.notes", "$source.notes: Order has no “notes”; nearest: note, items, lines"),
-      ("$source.customer.nme", "$source.customer.nme: Customer has no “nme”; nearest: name, orders"),
+      ("$source.notes", "$source.notes: Order has no “notes”; nearest: note"),
+      ("$source.customer.nme", "$source.customer.nme: Customer has no “nme”; nearest: name"),
       ("$source.number.length", "$source.number.length: a value of type Integer 64 has no “length”"),
       ("$source.shown", "$source.shown: Order.shown is transient: a store holds no value of it"),
       ("$source.address", "$source.address: address is a composite attribute; name one of its elements: city"),
@@ -126,7 +126,7 @@ struct ExpressionTypingTests {
       ),
       (
         "$source.items.@median.price",
-        "$source.items.@median.price: there is no collection operator @median; nearest: @min, @max, @avg"
+        "$source.items.@median.price: there is no collection operator @median"
       ),
       (
         "$source.items.@sum.title",
@@ -139,7 +139,7 @@ struct ExpressionTypingTests {
         "random()",
         "random(): a random number is another one in every run; compute the value from $source or give a policy"
       ),
-      ("$sauce.note", "$sauce: there is no variable $sauce; nearest: $source, $manager, $entityPolicy"),
+      ("$sauce.note", "$sauce: there is no variable $sauce; nearest: $source"),
       (
         "$destination.note",
         "$destination: $destination is not there while rows are made as sets; compute the value from $source"
@@ -147,7 +147,7 @@ struct ExpressionTypingTests {
       ("$manager", "$manager: $manager is no value; it can only be sent messages by FUNCTION(…)"),
       (
         "FUNCTION($manager, 'destinationContext')",
-        "FUNCTION($manager, \"destinationContext\"): $manager has no method destinationContext; nearest: destinationInstancesForEntityMappingNamed:sourceInstances:, destinationInstancesForSourceRelationshipNamed:sourceInstances:"
+        "FUNCTION($manager, \"destinationContext\"): $manager has no method destinationContext"
       ),
       (
         "FUNCTION('a', 'length')",
@@ -155,7 +155,7 @@ struct ExpressionTypingTests {
       ),
       (
         "FUNCTION($manager, 'destinationInstancesForEntityMappingNamed:sourceInstances:', 'ItemToLime', $source.items)",
-        "FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\", \"ItemToLime\", $source.items): no entity mapping is named ItemToLime; nearest: ItemToLine, TagToTag"
+        "FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\", \"ItemToLime\", $source.items): no entity mapping is named ItemToLime; nearest: ItemToLine"
       ),
       (
         "FUNCTION($manager, 'destinationInstancesForEntityMappingNamed:sourceInstances:', 'TagToTag', $source.items)",
@@ -192,7 +192,7 @@ struct ExpressionTypingTests {
       ),
       (
         "CAST($source.note, 'NSDta')",
-        "CAST($source.note, \"NSDta\"): there is no type NSDta to cast to; nearest: NSData, NSDate, NSURL"
+        "CAST($source.note, \"NSDta\"): there is no type NSDta to cast to; nearest: NSData, NSDate"
       ),
       (
         "CAST($source.items, 'NSString')",
@@ -291,7 +291,7 @@ struct ExpressionTypingTests {
   func unknownFunction() throws {
     let expression = ValueExpression.function("sqroot:", [.constant(.integer(4))])
     let found = try message { try $0.type(of: expression) }
-    #expect(found == "#\"sqroot:\"(4): there is no function sqroot:; nearest: sqrt:, floor:, count:")
+    #expect(found == "#\"sqroot:\"(4): there is no function sqroot:; nearest: sqrt:")
   }
 
   @Test("a text with NUL, which an archived mapping model may hold")

@@ -28,6 +28,9 @@ struct LockFileTests {
       EntityDescription(name: "Order", attributes: [AttributeDescription(name: "number", type: .integer32)])
     ]))
 
+  /// The digest of the list “v1”, “v2 "beta"”.
+  private static let recorded = "y+clssds1Feo9YC//OQwPtJgEjR4b1vkiBiFiO1GSME="
+
   @Test("Versions in their natural order, entities by name, one value a line")
   func text() throws {
     let hashes = try #require(Self.order)
@@ -42,7 +45,8 @@ struct LockFileTests {
     #expect(
       lock.text == """
         {
-          "version": 2,
+          "version": 3,
+          "recorded": "\(Self.recorded)",
           "versions": {
             "v1": {
               "state": "released",
@@ -73,7 +77,7 @@ struct LockFileTests {
     let again = try read(lock.text)
     #expect(again.text == lock.text)
     #expect(again.entries["v10"]?.allowedLosses == ["Order.note", "Order.text"])
-    #expect(again.entries["v10"]?.location?.line == 16)
+    #expect(again.entries["v10"]?.location?.line == 17)
     #expect(again.entries["v10"]?.location?.column == 5)
   }
 
@@ -100,7 +104,12 @@ struct LockFileTests {
     ("{\"version\": 1, \"version\": 1}", "1:16: the key “version” is there a second time; remove one of the two"),
     ("[]", "1:1: an object must stand here, not a list"),
     ("{\"version\": 2, \"versions\": {}}", "read: []"),
-    ("{\"version\": 3, \"versions\": {}}", "1:13: this form of lock file is not known, only 1 to 2; update modelctl"),
+    ("{\"version\": 3, \"versions\": {}}", "1:1: the key “recorded” is missing"),
+    ("{\"version\": 4, \"versions\": {}}", "1:13: this form of lock file is not known, only 1 to 3; update modelctl"),
+    (
+      "{\"version\": 3, \"recorded\": \"x\", \"versions\": {}}",
+      "1:28: “x” is no digest: 32 bytes in base64; restore the entry with git"
+    ),
     ("{\"version\": 1.5, \"versions\": {}}", "1:13: a whole number must stand here, not a number"),
     ("{\"version\": 1}", "1:1: the key “versions” is missing"),
     (
@@ -109,7 +118,7 @@ struct LockFileTests {
     ),
     (
       "{\"version\": 1, \"versions\": {\n\"v1\": {\"state\": \"relased\", \"checksum\": \"\", \"entities\": {}}}}",
-      "2:17: “relased” is no state; write “released” or “draft”"
+      "2:17: “relased” is no state; write “released”, “draft” or “retired”"
     ),
     (
       "{\"version\": 1, \"versions\": {\"v1\": {\"state\": \"draft\", \"checksum\": \"\", \"entities\": {\"A\":\n \"AA==\"}}}}",
@@ -219,10 +228,13 @@ struct LockFileTests {
     // What a version went by once it keeps, so that the release of another does not rewrite it.
     var released = again
     released.entries["v2"]?.state = .released
+    let digest = /"recorded": ".*"/
     #expect(
-      released.text
+      released.text.replacing(digest, with: "")
         == again.text.replacingOccurrences(
-          of: "\"v2\": {\n      \"state\": \"draft\"", with: "\"v2\": {\n      \"state\": \"released\""))
+          of: "\"v2\": {\n      \"state\": \"draft\"", with: "\"v2\": {\n      \"state\": \"released\""
+        ).replacing(digest, with: ""))
+    #expect(released.text != again.text.replacing("draft", with: "released"))
   }
 
   @Test("Entries that go by none that is there, or by each other, are refused with their place")
@@ -232,13 +244,32 @@ struct LockFileTests {
       path: "a", entries: ["v1": Self.entry(.released, many), "v2": Self.entry(.released, many)])
     #expect(
       fault(lock.text.replacingOccurrences(of: "\"v1\": {", with: "\"v0\": {")).hasPrefix(
-        "22:17: v2 says only in what it differs from “v1”, which is not in this file or goes by it itself"))
+        "23:17: v2 says only in what it differs from “v1”, which is not in this file or goes by it itself"))
     #expect(
       fault(lock.text.replacingOccurrences(of: "\"sameAs\": \"v1\"", with: "\"sameAs\": \"v2\"")).contains(
         "v2 says only in what it differs from “v2”"))
     #expect(
       fault(lock.text.replacingOccurrences(of: "\"entities\": {}", with: "\"entities\": {\"Entity1\": null}"))
         .contains("the checksum does not fit the entities of v2"))
+  }
+
+  @Test("A retirement comes back with its day and reason, and one that is incomplete is refused with its place")
+  func retirement() throws {
+    var entry = Self.entry(.retired, ["Order": 1])
+    entry.retirement = LockFile.Retirement("“old”, says \"one\"", at: Date(timeIntervalSince1970: 1_795_000_000))
+    let lock = LockFile(path: "Shop.lock.json", entries: ["v1": entry, "v2": Self.entry(.released, ["Order": 1])])
+    let again = try read(lock.text)
+    #expect(again.isIntact)
+    #expect(again.entries["v1"]?.retirement == entry.retirement)
+    #expect(again.entries["v1"]?.retirement?.date == "2026-11-18")
+    #expect(again.entries["v2"]?.sameAs == "v1")
+    #expect(try !read(lock.text.replacing("\"v2\": {", with: "\"v3\": {")).isIntact)
+    #expect(fault(lock.text.replacing("2026-11-18", with: "18.11.2026")).hasPrefix("7:20: “18.11.2026” is no day"))
+    #expect(fault(lock.text.replacing("“old”, says \\\"one\\\"", with: " ")).hasPrefix("8:17: this is no reason"))
+    #expect(
+      fault(lock.text.replacing("\"state\": \"retired\"", with: "\"state\": \"released\""))
+        .hasPrefix("7:20: v1 is not retired; "))
+    #expect(LockFile.Retirement("two\nlines") == nil && LockFile.Retirement(" ") == nil)
   }
 
   @Test("What is recorded of the steps comes back")
@@ -251,7 +282,7 @@ struct LockFileTests {
     #expect(again.mappings == entry.mappings)
     #expect(again.mayBlock == entry.mayBlock)
     #expect(again.replacedMappings == entry.replacedMappings)
-    #expect(fault(lock.text.replacingOccurrences(of: "\"version\": 2", with: "\"version\": 1")).contains("is unknown"))
+    #expect(fault(lock.text.replacingOccurrences(of: "\"version\": 3", with: "\"version\": 1")).contains("is unknown"))
   }
 
   @Test("A merge conflict is told with the way out of it")

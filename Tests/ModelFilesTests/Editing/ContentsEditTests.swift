@@ -277,9 +277,10 @@ struct ContentsEditTests {
         ]
       ),
       (
-        "Order.title", .integer64, #"<attribute name="title" attributeType="Integer 64"/>"#,
+        "Order.title", .integer64, #"<attribute name="title" attributeType="Integer 64" usesScalarValueType="YES"/>"#,
         [
           "Order.title: Integer 64 instead of String",
+          "Order.title: with usesScalarValueType, as Xcode writes it for Integer 64",
           "Order.title: without its default value “a & b”, which is none of type Integer 64",
         ]
       ),

@@ -205,7 +205,27 @@ struct ModelExportTests {
     let source = try ModelSource.resolve(folder.path("A.xcdatamodel"))
     try ModelExport(source.document().document, to: folder.path("B.xcdatamodel")).write()
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path("B.xcdatamodel/contents"))) == Data(text.utf8))
-    #expect(Self.model.synchronisable().entities.map(\.isSyncable) == [true])
-    #expect(try VersionHashes(of: Self.model.synchronisable()) == VersionHashes(of: Self.model))
+    #expect(Self.model.editable().entities.map(\.isSyncable) == [true])
+    #expect(try VersionHashes(of: Self.model.editable()) == VersionHashes(of: Self.model))
+  }
+
+  @Test("An index that a compiled model has under one name twice and in older forms is written once")
+  func repeatedIndexes() throws {
+    func index(_ names: String...) -> FetchIndexDescription {
+      FetchIndexDescription(name: names.joined(separator: "_"), elements: names.map { .init(subject: .property($0)) })
+    }
+    let attributes = ["a", "b", "c"].map { AttributeDescription(name: $0, type: .string, isIndexed: $0 != "b") }
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        name: "Order", attributes: attributes, fetchIndexes: [index("a"), index("a"), index("a", "b")],
+        compoundIndexes: [["a", "b"], ["b", "c"]])
+    ])
+    try ModelExport(model.editable(), to: folder.path("once.xml")).write()
+    let written = try ContentsReader.read(fileAt: folder.path("once.xml"))
+    #expect(written.redeclarations.isEmpty)
+    let order = try #require(written.model.entities.first)
+    #expect(order.fetchIndexes == [index("a"), index("a", "b")] && order.compoundIndexes == [["b", "c"]])
+    #expect(order.attributes.map(\.isIndexed) == [false, false, true])
+    #expect(order.allFetchIndexes == model.entities[0].allFetchIndexes)
   }
 }

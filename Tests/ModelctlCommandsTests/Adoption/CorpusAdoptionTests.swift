@@ -11,6 +11,40 @@ struct CorpusAdoptionTests {
     "mapping-drift": "no mapping model fits and the step cannot be inferred: NSCocoaErrorDomain 134140",
   ]
 
+  private struct Checked: Decodable {
+    struct Bundle: Decodable {
+      let migratedBy: String
+      let versions: [[String: String]]
+    }
+    let unproved: [Bundle]
+  }
+
+  private struct Pairs: Decodable {
+    struct Pair: Decodable {
+      let from: String
+      let to: String
+      let readers: [String]
+    }
+    struct Bundle: Decodable {
+      let current: String?
+      let pairs: [Pair]
+    }
+    let bundles: [Bundle]
+  }
+
+  /// The versions whose path the reader does not have by `matrix`, and that the last lines of a passed check do not count.
+  private func unaccounted(in workspace: SampleFolder) throws -> [String] {
+    func decoded<Document: Decodable>(_ command: String, _ type: Document.Type) throws -> Document {
+      let result = try Modelctl.shell("cd project && modelctl \(command) --format json", in: workspace)
+      return try JSONDecoder().decode(type, from: Data(result.standardOutput.utf8))
+    }
+    let unproved = try decoded("check", Checked.self).unproved
+    let counted = Set(unproved.flatMap(\.versions).compactMap { $0["version"] })
+    return try decoded("matrix", Pairs.self).bundles.flatMap { bundle in
+      bundle.pairs.filter { $0.to == bundle.current && !$0.readers.contains("coreData") }.map(\.from)
+    }.filter { !counted.contains($0) }
+  }
+
   @Test("What stays is an error of Core Data's own")
   func passes() throws {
     let bundles = Corpus.bundles
@@ -30,6 +64,7 @@ struct CorpusAdoptionTests {
       let check = try Modelctl.shell("cd project && modelctl check", in: workspace)
       guard check.status != 0 else {
         passed += 1
+        #expect(try unaccounted(in: workspace) == [], "\(bundle.path)")
         continue
       }
       let failures = check.standardOutput.split(separator: "\n").filter {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Projects that ship and that a first check must leave in peace: what `check` prints in each before and after
-/// `lock --all`, in `FirstCheck/<project>/expected.txt`.
+/// `lock --all --release`, in `FirstCheck/<project>/expected.txt`.
 ///
 /// `MODELCTL_RECORD=1` writes what is printed today.
 @Suite("A first check says nothing false, before and after lock --all")
@@ -11,7 +11,7 @@ struct FirstCheckTests {
   static let projects =
     (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?
     .filter { !$0.hasPrefix(".") }.sorted() ?? []
-  static let commands = ["check", "lock --all", "check"]
+  static let commands = ["check", "lock --all --release", "check"]
 
   @Test("Exactly this is printed", arguments: projects)
   func prints(_ project: String) throws {

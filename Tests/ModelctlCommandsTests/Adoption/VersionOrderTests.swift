@@ -145,7 +145,7 @@ struct VersionOrderTests {
     try shell("modelctl lock --all")
     try workspace.edit("project/Shop.lock.json", #""after": "ShopData 2""#, "\"after\": \"\(name)\"")
     let result = try shell("modelctl check")
-    #expect(result.standardError.contains("Shop.lock.json:6:16: "))
+    #expect(result.standardError.contains("Shop.lock.json:7:16: "))
     #expect(result.standardError.contains(words))
     #expect(result.status == 2)
   }

@@ -67,7 +67,9 @@ struct ActionTests {
     let clone = try origin.shallowClone()
     let run = try ActionRun(in: clone)
     #expect(run.result.status == 1, "\(run.result)")
-    #expect(run.result.standardOutput.contains("although v2 is released (1.0) [unversioned-change]"))
+    #expect(
+      run.result.standardOutput.contains(
+        "although v2 is released (tag 1.0), so stores of v2 no longer open [unversioned-change]"))
     #expect(try clone.shell("git tag") == "1.0")
     #expect(try clone.shell("git rev-parse --is-shallow-repository") == "true")
 
@@ -102,7 +104,9 @@ struct ActionTests {
     try workspace.addVersion()
     let refused = try ActionRun(in: workspace, inputs: ["release": "true"])
     #expect(refused.result.status == 1, "\(refused.result)")
-    #expect(refused.result.standardOutput.contains("error: v3 is released with Todo and is not in the lock file"))
+    #expect(
+      refused.result.standardOutput.contains(
+        "error: v3, the current version of the bundle Todo, is not in the lock file"))
     #expect(try ActionRun(in: workspace).result.status == 0)
     try workspace.shell("modelctl lock")
     #expect(try ActionRun(in: workspace, inputs: ["release": "true"]).result.status == 0)
@@ -256,5 +260,17 @@ struct ActionTests {
     #expect(quality.contains(#""check_name" : "unversioned-change""#))
     let junit = try String(contentsOf: workspace.url.appendingPathComponent("modelctl-junit.xml"), encoding: .utf8)
     #expect(junit.contains(#"<testcase classname="modelctl.unversioned-change""#))
+    // The tag of a release fails until the current version is recorded, as in GitHub.
+    #expect(lines.contains { $0.hasPrefix("- if: $CI_COMMIT_TAG") })
+    let released = try SampleFolder.repository()
+    try released.addVersion()
+    environment["CI_MERGE_REQUEST_DIFF_BASE_SHA"] = nil
+    let line = script.replacingOccurrences(of: "/tmp/modelctl", with: ActionRun.repository.path)
+    #expect(try Modelctl.shell(line, environment: environment, in: released).status == 0)
+    environment["CI_COMMIT_TAG"] = "1.0"
+    let tagged = try Modelctl.shell(line, environment: environment, in: released)
+    #expect(tagged.status == 1 && tagged.standardOutput.contains("[lock-missing-version]"), "\(tagged)")
+    try released.shell("modelctl lock")
+    #expect(try Modelctl.shell(line, environment: environment, in: released).status == 0)
   }
 }

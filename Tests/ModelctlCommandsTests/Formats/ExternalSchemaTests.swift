@@ -19,6 +19,7 @@ struct ExternalSchemaTests {
   /// A folder in which names hold what has a meaning in URIs, XML, JSON, Markdown or workflow commands.
   private static func workspace() throws -> SampleFolder {
     let workspace = try SampleFolder()
+    try workspace.migrateByModelctl()
     try workspace.write(
       """
       <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">

@@ -33,12 +33,36 @@ struct GitTests {
     return result
   }
 
-  @Test("The page has two lines for each, one for copies, and one for stores of each kind")
+  @Test("The page has two lines for each, one for lock files, and one for stores of each kind")
   func lines() throws {
     let lines = try Self.setup()
     #expect(lines.count == 10)
-    #expect(lines.filter { $0.contains(">> .gitattributes") }.count == 7)
-    #expect(lines.filter { $0.hasPrefix("git config ") }.count == 3)
+    #expect(lines.filter { $0.contains(">> .gitattributes") }.count == 8)
+    #expect(lines.filter { $0.hasPrefix("git config ") }.count == 2)
+  }
+
+  @Test("A new version is a new file to git unless all files are searched for copies, as the page says")
+  func copies() throws {
+    try shell("modelctl new-version --model Models/Todo.xcdatamodeld && git add --all && git commit --quiet -m v3")
+    let v3 = "Models/Todo.xcdatamodeld/{v2.xcdatamodel => v3.xcdatamodel}/contents"
+    #expect(try !shell("git -c diff.renames=copies show --stat").standardOutput.contains(v3))
+    #expect(try shell("git show --stat=200 --find-copies-harder").standardOutput.contains(v3))
+    #expect(try shell("modelctl diff Todo@v2 Todo@v3").standardOutput.contains("no change"))
+    #expect(try shell("modelctl diff --base HEAD~").standardOutput.contains("v3"))
+  }
+
+  @Test("During a conflict git diff says nothing of models that cannot be read, however many blobs it compares")
+  func quietConflict() throws {
+    try shell("git switch -qc other")
+    try workspace.edit(Self.contents, "\"Integer 16\"", "\"Integer 64\"")
+    try shell("git commit --quiet -am other && git switch -q main")
+    try workspace.edit(Self.contents, "\"Integer 16\"", "\"Integer 32\"")
+    try shell("git commit --quiet -am ours")
+    let merge = try Modelctl.shell("git merge --no-edit other", in: workspace)
+    #expect(merge.status == 1)
+    let path = "git add \(Self.contents)"
+    #expect(merge.standardOutput.contains(path) || merge.standardError.contains(path), "\(merge)")
+    #expect(try shell("git diff && git diff HEAD").standardError == "")
   }
 
   @Test("git diff tells what changed in the model, line by line, between any two states")

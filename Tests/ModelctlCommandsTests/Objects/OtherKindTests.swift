@@ -38,6 +38,29 @@ struct OtherKindTests {
     }
   }
 
+  #if os(Linux)
+    @Test("Objects are put into one SQLite store at most, and into none without need", arguments: kinds)
+    func temporaryStores(_ kind: String) throws {
+      let workspace = try SampleFolder()
+      _ = try workspace.modelctl("create", "old.\(kind)", "--version", "Orders@v1", "--rows", "5", "--seed", "7")
+      let temporary = try TemporaryFolder()
+      // A plan over mapping files is tried in another store, also that of a SQLite store.
+      for (command, most) in [
+        ("status", 1), ("convert other.json", 0), ("convert other.xml", 0), ("plan", 2),
+        ("update Order --all --set number=7 --dry-run", 1), ("migrate --no-backup", 1),
+      ] {
+        var words = command.split(separator: " ").map(String.init)
+        words.insert("old.\(kind)", at: 1)
+        let watch = try OpenedFiles([temporary.url.path])
+        let result = try Modelctl.shell(
+          "modelctl \(words.joined(separator: " "))", environment: ["TMPDIR": temporary.url.path], in: workspace)
+        #expect(result.status == 0, "\(command): \(result)")
+        _ = watch.counts()
+        #expect(watch.createdFolders == most, "\(command)")
+      }
+    }
+  #endif
+
   /// What is said about a store that stands in the way of something, and what must be in it.
   private static let messages: [(command: String, status: Int32, words: String)] = [
     ("status old.KIND", 0, "old.KIND"), ("status old.KIND --format json", 0, "\"old.KIND\""),

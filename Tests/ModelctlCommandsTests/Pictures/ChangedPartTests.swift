@@ -9,8 +9,7 @@ struct ChangedPartTests {
     let models = try [former, latter].map {
       try EntityHierarchy(try ContentsReader.read(Data($0.utf8), path: "contents").model)
     }
-    return Diagram(
-      from: "v1", models[0], to: "v2", models[1], ModelDifference(from: models[0], to: models[1]))
+    return Diagram(from: "v1", to: "v2", ModelStep(from: models[0], to: models[1]))
   }
 
   private static func attribute(_ name: String, _ type: String = "String") -> String {

@@ -12,7 +12,7 @@ struct DiagramTests {
 
   private static func difference(_ former: String, _ latter: String) throws -> Diagram {
     let (old, new) = (try hierarchy(former), try hierarchy(latter))
-    return Diagram(from: "v1", old, to: "v2", new, ModelDifference(from: old, to: new))
+    return Diagram(from: "v1", to: "v2", ModelStep(from: old, to: new))
   }
 
   private static let former = """
@@ -342,12 +342,12 @@ struct DiagramTests {
       (models, boxes) = (models + 1, boxes + model.entities.count)
       let bundle = url.deletingLastPathComponent().deletingLastPathComponent().path
       if let former, former.bundle == bundle {
-        let difference = ModelDifference(from: former.model, to: new)
-        let diagram = Diagram(from: "a", former.model, to: "b", new, difference)
+        let step = ModelStep(from: former.model, to: new)
+        let diagram = Diagram(from: "a", to: "b", step)
         if isChosen { try check(diagram, entities: nil, "\(url.path)") }
         // A picture of a difference has marks exactly where something but consequences changed.
         let isChanged = diagram.nodes.contains { $0.mark != nil }
-        #expect(isChanged || difference.changes.allSatisfy { !$0.changesHash }, "\(url.path)")
+        #expect(isChanged || step.changes.allSatisfy { !$0.changesHash }, "\(url.path)")
         steps += 1
       }
       former = (bundle, new)

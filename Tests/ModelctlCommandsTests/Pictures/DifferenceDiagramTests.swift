@@ -11,7 +11,7 @@ struct DifferenceDiagramTests {
 
   private static func difference(_ former: String, _ latter: String) throws -> Diagram {
     let (old, new) = (try hierarchy(former), try hierarchy(latter))
-    return Diagram(from: "v1", old, to: "v2", new, ModelDifference(from: old, to: new))
+    return Diagram(from: "v1", to: "v2", ModelStep(from: old, to: new))
   }
 
   @Test("An entity that took the name of one that is gone stands beside it")
@@ -72,7 +72,7 @@ struct DifferenceDiagramTests {
   private func report(_ former: String, _ latter: String) throws -> DifferenceReport {
     let (old, new) = (try Self.hierarchy(former), try Self.hierarchy(latter))
     return DifferenceReport(
-      from: "v1", to: "v2", ModelDifference(from: old, to: new), refusal: MappingModel.refusal(from: old, to: new))
+      from: "v1", to: "v2", ModelStep(from: old, to: new))
   }
 
   @Test("A relationship that lost its inverse alone is there once, and the inverse is drawn as removed")

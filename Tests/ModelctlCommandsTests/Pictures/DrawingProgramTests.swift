@@ -57,7 +57,8 @@ struct DrawingProgramTests {
     #expect(warned.status == 0)
     #expect(
       warned.standardError
-        == (1...5).map { "warning: Graphviz: Warning: \($0)\n" }.joined() + "warning: Graphviz: 2 more warnings\n")
+        == (1...5).map { "warning: Graphviz: Warning: \($0)\n" }.joined() + "warning: Graphviz: 2 more warnings\n"
+        + "out.png: written\n")
   }
 
   @Test(

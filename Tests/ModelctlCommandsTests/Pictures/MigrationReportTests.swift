@@ -147,8 +147,7 @@ struct MigrationReportTests {
         seconds: 1)
       for (former, latter) in [(none, hostile), (hostile, none)] where record.stores.isEmpty {
         let difference = DifferenceReport(
-          from: name, to: name, ModelDifference(from: former, to: latter),
-          refusal: MappingModel.refusal(from: former, to: latter))
+          from: name, to: name, ModelStep(from: former, to: latter))
         store.hops.append(MigrationRecord.Hop(from: name, to: name, mapping: name, difference: difference))
       }
       record.stores.append(store)

@@ -89,7 +89,7 @@ struct PageTests {
     let changes = page.elements("section").compactMap { $0.children.first?.text }
     #expect(
       changes == [
-        "from v1 to v6: 6 changes", "Contact: added", "Customer: 4 changes", "without effect on hash and rows", "hints",
+        "from v1 to v6: 6 changes", "Contact: added", "Customer: 4 changes", "without effect on hash and rows",
         "entity Contact, added", "entity Customer, changed",
       ])
     #expect(page.text.contains("<li>fullName: renamed from name\n"))

@@ -7,16 +7,27 @@ struct TerminalTests {
     Colors.removed(from: text).split(separator: "\n").map(\.count).max() ?? 0
   }
 
+  /// Two models whose difference has a long sentence, as `old` and `new`.
+  private func comparedModels() throws -> SampleFolder {
+    let workspace = try SampleFolder()
+    let note = "<attribute name='note' attributeType='Date'/>"
+    for (name, type, more) in [("old", "String", ""), ("new", "Date", note)] {
+      let kind = "<attribute name='kind' optional='YES' attributeType='\(type)'/>"
+      try workspace.write("<model><entity name='Row'>\(kind)\(more)</entity></model>", to: name)
+    }
+    return workspace
+  }
+
   @Test(
     "Sentences are broken at the terminal's width, within bounds",
     arguments: [(50, nil, 50), (100, nil, 100), (30, nil, 40), (300, nil, 120), (100, "60", 60), (100, "x", 100)]
       as [(UInt16, String?, Int)])
   func width(_ columns: UInt16, _ asked: String?, _ limit: Int) throws {
-    let workspace = try SampleFolder()
+    let workspace = try comparedModels()
     var environment = ["TERM": "xterm"]
     if let asked { environment["COLUMNS"] = asked }
     let result = try PseudoTerminal.run(
-      ["diff", "Orders@v1", "Orders@v6"], columns: columns, environment: environment, in: workspace)
+      ["diff", "old", "new"], columns: columns, environment: environment, in: workspace)
     #expect(result.status == 0)
     // The next word of the longest line would not have fitted; words of this text have at most 16 letters.
     #expect(longest(result.text) <= limit && longest(result.text) > limit - 17)
@@ -25,16 +36,16 @@ struct TerminalTests {
 
   @Test("What is no terminal has 80 columns, whatever COLUMNS says, and a file too")
   func noTerminal() throws {
-    let workspace = try SampleFolder()
+    let workspace = try comparedModels()
     let texts = try ["40", "200"].map { columns in
       try Modelctl.shell(
-        "modelctl diff Orders@v1 Orders@v6", environment: ["COLUMNS": columns], in: workspace
+        "modelctl diff old new", environment: ["COLUMNS": columns], in: workspace
       ).standardOutput
     }
     #expect(texts[0] == texts[1])
     #expect((70...80).contains(longest(texts[0])))
     let onTerminal = try PseudoTerminal.run(
-      ["diff", "Orders@v1", "Orders@v6", "--format", "text=diff.txt"], columns: 50, environment: ["TERM": "xterm"],
+      ["diff", "old", "new", "--format", "text=diff.txt"], columns: 50, environment: ["TERM": "xterm"],
       in: workspace)
     #expect(onTerminal.status == 0)
     let file = String(decoding: try Data(contentsOf: workspace.url.appendingPathComponent("diff.txt")), as: UTF8.self)
@@ -88,10 +99,10 @@ struct TerminalTests {
 
   @Test("Plain text is never broken")
   func plain() throws {
-    let workspace = try SampleFolder()
-    let wide = try workspace.modelctl("diff", "Orders@v1", "Orders@v6", "--plain").standardOutput
+    let workspace = try comparedModels()
+    let wide = try workspace.modelctl("diff", "old", "new", "--plain").standardOutput
     let narrow = try PseudoTerminal.run(
-      ["diff", "Orders@v1", "Orders@v6", "--plain"], columns: 40, environment: ["TERM": "xterm"], in: workspace)
+      ["diff", "old", "new", "--plain"], columns: 40, environment: ["TERM": "xterm"], in: workspace)
     #expect(narrow.text == wide)
     #expect(longest(wide) > 80)
   }

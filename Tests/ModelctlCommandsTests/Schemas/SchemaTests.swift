@@ -251,6 +251,7 @@ struct SchemaTests {
   @Test("What a command prints is valid", arguments: documents)
   func document(_ name: String, _ command: String, _ status: Int32) throws {
     let workspace = try SampleFolder()
+    try workspace.migrateByModelctl()
     let stores = [
       ("old", "Orders@v1", 5), ("new", "Orders@v4", 5), ("large", "Orders@v1", 3_000), ("family", "Family@v2", 5),
       ("foreign", "Todo@v2", 5), ("damaged", "Orders@v1", 5), ("other", "Orders@v1", 6),

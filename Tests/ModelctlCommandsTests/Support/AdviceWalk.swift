@@ -3,9 +3,13 @@ import TestSupport
 import Testing
 
 /// Runs the commands that messages suggest, and those that their messages suggest, each in a copy of the folder.
+///
+/// A command that changed something is not suggested again by what suggested it.
 struct AdviceWalk {
   /// How many commands were run because a message suggested them.
   private(set) var count = 0
+  /// How many of them changed something, so that what suggested them ran again.
+  private(set) var changes = 0
   /// How many options with a value to fill in were looked up.
   private(set) var placeholders = 0
   private var seen: Set<String> = []
@@ -38,6 +42,7 @@ struct AdviceWalk {
       left -= 1
       count += 1
       let copy = try SampleFolder(copying: workspace)
+      let before = try copy.contents()
       let result = try Modelctl.shell(command, in: copy)
       let output = result.standardOutput + result.standardError
       let trace = "\(chain.joined(separator: " ⇒ ")) ⇒ \(command) [\(result.status)]\n\(output.prefix(3000))"
@@ -45,10 +50,34 @@ struct AdviceWalk {
       for words in ["no such entity or property", ": has no version “", "unknown option", "there is no such file"] {
         #expect(!output.contains(words), "\(trace)")
       }
+      let last = chain.last ?? ""
+      // Another form of the same command takes its place and leaves its cause.
+      if result.status == 0, Self.isAlone(command, in: text), Self.isOther(command, than: last),
+        try copy.contents() != before
+      {
+        changes += 1
+        let again = try Modelctl.shell(last, in: copy)
+        let advised = AdvisedCommand.all(in: again.standardOutput + again.standardError)
+        #expect(!advised.contains(command), "\(trace)\n\(last) says so again:\n\(again)")
+      }
       // A page of help has examples with names of its own.
       guard chain.count < 6, !command.hasSuffix(" --help") else { continue }
       try follow(output, chain: chain + [command], failed: result.status == 2, in: copy)
     }
+  }
+
+  /// False for a command that mends something together with others.
+  private static func isAlone(_ command: String, in text: String) -> Bool {
+    !text.split(whereSeparator: \.isNewline).contains { line in
+      AdvisedCommand.alternatives(in: String(line)).contains { $0.count > 1 && $0.contains(command) }
+    }
+  }
+
+  /// True for a command that is to mend what another one found, not to take its place, nor to make something beside it.
+  private static func isOther(_ command: String, than last: String) -> Bool {
+    let subcommands = AdvisedCommand.subcommands(of: command)
+    return !last.isEmpty && subcommands != AdvisedCommand.subcommands(of: last)
+      && subcommands != ["extract"] && subcommands != ["new-version"]
   }
 
   /// Checks what somebody fills in: the options must be those of the command that is suggested, of the one that printed

@@ -40,6 +40,23 @@ enum AdvisedCommand {
     return command
   }
 
+  /// The commands of any program in a fix, those of each alternative together, in their order.
+  ///
+  /// A word such as “or” between two commands begins another alternative.
+  static func alternatives(in fix: String) -> [[String]] {
+    var alternatives: [[String]] = []
+    var rest = fix[...]
+    while let found = rest.firstMatch(of: /: ((?:modelctl|git|cp|mv|mkdir|rm|sqlite3) )/) {
+      let start = found.output.1.startIndex
+      let command = words(of: rest[start...])
+      let isOther = rest[..<found.range.lowerBound].contains(/\bor\b|\bif it is another\b/)
+      if isOther || alternatives.isEmpty { alternatives.append([]) }
+      alternatives[alternatives.count - 1].append(command)
+      rest = rest[rest.index(start, offsetBy: command.count)...]
+    }
+    return alternatives
+  }
+
   /// True when a command has a word to be filled in, such as `STORE` or `Order.note=VALUE`, so that it runs in no shell.
   static func hasPlaceholder(_ command: String) -> Bool { command.contains(/[ =](?:[A-Z]{4,})(?: |$)/) }
 

@@ -5,6 +5,12 @@ extension SampleFolder {
   /// Makes the folder that a recorded session is played in: the sample models, and what a session needs beside them.
   init(ofSession name: String) throws {
     try self.init()
+    // init looks for projects in folders of its own.
+    if name != "init" {
+      try FileManager.default.copyItem(
+        at: Transcript.project.appendingPathComponent(".modelctl.json"),
+        to: url.appendingPathComponent(".modelctl.json"))
+    }
     if name == "join-names" { try addPeople() }
   }
 

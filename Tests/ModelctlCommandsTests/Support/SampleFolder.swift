@@ -35,6 +35,9 @@ struct SampleFolder {
   /// Runs the program here.
   func modelctl(_ arguments: String...) throws -> Modelctl.Result { try Modelctl.run(arguments, in: self) }
 
+  /// Has modelctl migrate the stores, as a project does that has mapping files.
+  func migrateByModelctl() throws { try write("{ \"migratedBy\": \"modelctl\" }\n", to: ".modelctl.json") }
+
   /// Makes a store of the Orders model.
   func makeStore(_ name: String = "shop.sqlite", version: String = "Orders@v1", rows: Int = 5) throws {
     let result = try modelctl("create", name, "--version", version, "--rows", String(rows), "--seed", "7")

@@ -127,7 +127,7 @@ extension MappedPolicyTests {
   @Test("SQL in place of a policy that nothing asks for is told, with the names that are there")
   func unusedStandIn() throws {
     for (standIn, near) in [
-      (PolicyStandIn(attributes: ["tga": "'x'"]), ["tag", "text", "rank"]), (PolicyStandIn(functions: ["a:": "1"]), []),
+      (PolicyStandIn(attributes: ["tga": "'x'"]), ["tag"]), (PolicyStandIn(functions: ["a:": "1"]), []),
     ] {
       var mapping = Self.mapping("App.Words")
       mapping.policyStandIns = ["App.Words": standIn]
@@ -186,7 +186,7 @@ extension MappedPolicyTests {
     #expect(error == .mapping(name: "NoteToLine", .missingPolicy(className: "App.Gone")))
     let tag = ValueExpression.invocation(of: .variable("entityPolicy"), selector: "tag", arguments: [])
     let asDefault = MigrationOptions(policyStandIns: ["Gone": PolicyStandIn()])
-    #expect(throws: MigrationRefusal.mapping(name: "NoteToLine", .missingFunction("tag", className: "App.Gone"))) {
+    #expect(throws: MigrationRefusal.mapping(name: "NoteToLine", .missingFunctions(["tag"], className: "App.Gone"))) {
       try store.map(by: Self.mapping("App.Gone", tag: tag), asDefault)
     }
     let filled = MigrationOptions(policyStandIns: ["Gone": PolicyStandIn(attributes: ["tag": "'t' || $source.rank"])])

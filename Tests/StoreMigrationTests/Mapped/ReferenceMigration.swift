@@ -76,7 +76,15 @@ struct ReferenceMigration {
         row[name] =
           attribute.defaultValue.map(Self.stored) ?? .null
         if case .expression(let expression)? = entity.attributeMappings.first(where: { $0.name == name })?.value {
-          row[name] = try evaluator.stored(expression, for: attribute, of: object.source)
+          let held = graph.rows[object.source.entity]?[object.source.key]?[name]
+          if attribute.allowsExternalBinaryDataStorage, expression == .sourceValue([name]),
+            case .blob(let bytes)? = held?.storage, bytes.first != 1
+          {
+            // What is no data in the row, such as the name of a file, is carried over as it is.
+            row[name] = held
+          } else {
+            row[name] = try evaluator.stored(expression, for: attribute, of: object.source)
+          }
         }
       }
       result.rows[entity.destination ?? "", default: [:]][object.key] = row

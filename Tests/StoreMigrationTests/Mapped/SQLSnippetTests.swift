@@ -103,7 +103,7 @@ struct SQLSnippetTests {
       try check.check("$source.nam", entity: "Customer")
       Issue.record("it was taken")
     } catch let error as ExpressionTypeError {
-      #expect(error.description.hasPrefix("$source.nam: Customer has no “nam”; nearest: name, "))
+      #expect(error.description.hasPrefix("$source.nam: Customer has no “nam”; nearest: name"))
     }
   }
 }

@@ -48,6 +48,64 @@ struct MatrixTests {
     return Self.words(try #require(matrix.verdict(from: versions[source - 1], to: versions[destination - 1])))
   }
 
+  @Test("The fewest steps are those that a search from the store's version on finds", arguments: 0..<60)
+  func fewestSteps(_ seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let kinds: [AttributeType?] = [nil, .string, .string, .date, .integer32]
+    let versions = (0..<9).compactMap { number -> LoadedVersion? in
+      let entities = ["A", "B", "C"].filter { _ in Int.random(in: 0..<4, using: &generator) > 0 }.map { entity in
+        EntityDescription.entity(
+          entity,
+          ["x", "y"].compactMap { name in
+            kinds.randomElement(using: &generator)?.map { AttributeDescription.optional(name, $0) }
+          })
+      }
+      return try? LoadedVersion(
+        bundle: "Test.xcdatamodeld", name: "v\(number)", isCurrent: number == 8,
+        model: ManagedObjectModel(entities: entities))
+    }
+    try #require(versions.count == 9)
+    let matrix = MigrationMatrix(of: versions)
+    for (start, source) in versions.enumerated() {
+      for destination in versions.dropFirst(start + 1) where source.versionHashes != destination.versionHashes {
+        let verdict = try #require(matrix.verdict(from: source, to: destination))
+        let names = verdict.steps.first.map { [$0.source.name] + verdict.steps.map(\.destination.name) } ?? []
+        #expect(names == Self.search(from: source, to: destination, among: versions).map(\.name))
+      }
+    }
+  }
+
+  /// The fewest steps from one version to a later one over those between, step by step from the first.
+  private static func search(
+    from source: LoadedVersion, to destination: LoadedVersion, among versions: [LoadedVersion]
+  ) -> [LoadedVersion] {
+    guard let start = versions.lastIndex(where: { $0.versionHashes == source.versionHashes }),
+      let end = versions.lastIndex(where: { $0.versionHashes == destination.versionHashes })
+    else { return [] }
+    var chain = [source]
+    for version in start < end ? versions[(start + 1)..<end] : []
+    where version.versionHashes != chain.last?.versionHashes && version.versionHashes != destination.versionHashes {
+      chain.append(version)
+    }
+    chain.append(destination)
+    var ways = [[0]]
+    var seen: Set<Int> = []
+    while !ways.isEmpty {
+      var longer: [[Int]] = []
+      for way in ways {
+        for next in chain.indices.reversed() where next > way[way.count - 1] && !seen.contains(next) {
+          let (from, to) = (chain[way[way.count - 1]].hierarchy, chain[next].hierarchy)
+          guard (try? MappingModel.inferred(from: from, to: to)) != nil else { continue }
+          if next == chain.count - 1 { return (way + [next]).map { chain[$0] } }
+          seen.insert(next)
+          longer.append(way + [next])
+        }
+      }
+      ways = longer
+    }
+    return []
+  }
+
   @Test("Equal hashes are the same version, whatever else changed")
   func same() throws {
     let versions = Self.versions([.optional("a")], [.optional("a", default: .string("x"))], [.optional("b")])
@@ -77,8 +135,8 @@ struct MatrixTests {
     let reason = try #require(verdict.refusal?.reason)
     #expect(reason.hasPrefix("Event.when: Source and destination attribute types are incompatible"))
     #expect(!verdict.isReachable && !verdict.isInferable)
-    #expect(matrix.inferenceFailure(from: versions[2], to: versions[4])?.code?.rawValue == 134190)
-    #expect(matrix.inferenceFailure(from: versions[1], to: versions[4]) == nil)
+    #expect(matrix.inferenceRefusals(from: versions[2], to: versions[4]).first?.code?.rawValue == 134190)
+    #expect(matrix.inferenceRefusals(from: versions[1], to: versions[4]).isEmpty)
   }
 
   @Test("A written mapping on the way makes it mapped; whether Core Data would go straight is told beside it")
@@ -110,7 +168,7 @@ struct MatrixTests {
       verdict.refusal?.reason
         == """
         old.xml: made with other models than v4 and v5 are now; see what changed with: modelctl mapping check old.xml; \
-        it is not passed over in silence: to go on without it, use --no-mappings
+        to migrate without any mapping model, use --no-mappings
         """)
   }
 
@@ -160,6 +218,26 @@ struct MatrixTests {
         from: verdict.source.hierarchy, to: verdict.destination.hierarchy)
       #expect(verdict.isInferable == (mapping != nil), "\(verdict.source.name) → \(verdict.destination.name)")
     }
+  }
+
+  @Test("A name that is spelled in other characters is refused, of an entity, an attribute and a relationship")
+  func spellings() throws {
+    let (one, two) = ("caf\u{E9}", "cafe\u{301}")
+    let models = [(one, one, one), (two, one, one), (one, two, one), (one, one, two), (one, one, one)].map { names in
+      ManagedObjectModel(entities: [
+        .entity("Place", [.optional("note")]),
+        .entity(names.0, [.optional(names.1)], [.toOne(names.2 + "Place", "Place", inverse: nil)]),
+      ])
+    }
+    let versions = try models.enumerated().map { position, model in
+      try LoadedVersion(bundle: "Test.xcdatamodeld", name: "v\(position)", isCurrent: false, model: model)
+    }
+    let verdicts = MigrationMatrix(of: versions).verdicts(includingDowngrades: true)
+    for verdict in verdicts {
+      let step = ModelStep(from: verdict.source.hierarchy, to: verdict.destination.hierarchy)
+      #expect(verdict.isInferable == step.isInferred, "\(verdict.source.name) → \(verdict.destination.name)")
+    }
+    #expect(verdicts.filter { !$0.isInferable }.count > 10)
   }
 
   @Test("Eighty versions that grow by an attribute with a renaming identifier each are compared in a moment")

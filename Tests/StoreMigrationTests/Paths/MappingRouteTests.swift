@@ -112,7 +112,7 @@ struct MappingRouteTests {
     } throws: { error in
       "\(error)" == """
         old.xml: made with other models than v2 and v3 are now; see what changed with: modelctl mapping check old.xml; \
-        it is not passed over in silence: to go on without it, use --no-mappings
+        to migrate without any mapping model, use --no-mappings
         """
     }
     #expect(try hops(3, 6, [Self.mapping(3, 4)], unusable: [broken]) == ["34 map3-4", "456"])

@@ -1,8 +1,8 @@
+import Foundation
 import ModelDescription
 
 /// A condition as somebody wrote it, so that a mistake in what it means has a place in the text.
 package struct ConditionText: Hashable, Sendable {
-  /// What was written.
   package let text: String
   private let arguments: [ValueExpression]
   private let variables: [String: ValueExpression]
@@ -10,16 +10,12 @@ package struct ConditionText: Hashable, Sendable {
   /// Keeps a text.
   ///
   /// - Parameters:
-  ///   - text: what was written.
   ///   - arguments: what stands for each `%@` and `%K`.
   ///   - variables: what stands for variables that no `SUBQUERY` names.
-  package init(
-    _ text: String, arguments: [ValueExpression] = [], variables: [String: ValueExpression] = [:]
-  ) {
+  package init(_ text: String, arguments: [ValueExpression] = [], variables: [String: ValueExpression] = [:]) {
     (self.text, self.arguments, self.variables) = (text, arguments, variables)
   }
 
-  /// The condition with its arguments and variables.
   package func expression() throws(ExpressionSyntaxError) -> ValueExpression {
     var parser = try ExpressionParser(text, arguments: arguments, variables: variables)
     return try parser.parsed()
@@ -27,9 +23,6 @@ package struct ConditionText: Hashable, Sendable {
 
   /// Where in the text a part stands that has no meaning.
   ///
-  /// - Parameters:
-  ///   - error: what the check found.
-  ///   - typing: the check.
   /// - Returns: the place in Unicode scalars counted from 0; nil when the text has no such part.
   package func offset(of error: ExpressionTypeError, by typing: ExpressionTyping) -> Int? {
     guard var parser = try? ExpressionParser(text, arguments: arguments, variables: variables) else { return nil }
@@ -70,6 +63,54 @@ extension ExpressionTypeError.Reason {
       key
     case .composite(let path, _): path.split(separator: ".").first.map(String.init)
     default: nil
+    }
+  }
+}
+
+/// How constants that have no literal of their own are written: as a cast of a text or a number.
+enum ConstantCast {
+  /// What a cast of a literal stands for.
+  enum Meaning {
+    /// The constant that is written in this way.
+    case constant(AttributeValue)
+    /// A cast that is made when the expression is evaluated.
+    case cast
+    /// No value of the type.
+    case invalid(String)
+  }
+
+  /// What `CAST(literal, "type")` stands for.
+  static func constant(_ literal: AttributeValue, as type: String) -> Meaning {
+    switch (literal, type) {
+    case (.string(let text), "NSURL"): return .constant(.uri(text))
+    case (.string("nan"), "NSNumber"): return .constant(.double(.nan))
+    case (.string("inf"), "NSNumber"): return .constant(.double(.infinity))
+    case (.string("-inf"), "NSNumber"): return .constant(.double(-.infinity))
+    case (.string("NaN"), "NSDecimalNumber"): return .constant(.decimal(.nan))
+    case (.string(let text), _):
+      guard let attributeType = types[type] else { return .cast }
+      let written = attributeType == .binary ? "base64:" + text : text
+      return (try? AttributeValue.parse(written, as: attributeType)).map { .constant($0) } ?? .invalid(text)
+    case (.integer(let seconds), "NSDate"): return .constant(.date(Double(seconds)))
+    case (.double(let seconds), "NSDate"): return .constant(.date(seconds))
+    default: return .cast
+    }
+  }
+
+  private static let types: [String: AttributeType] = [
+    "NSDate": .date, "NSUUID": .uuid, "NSData": .binary, "NSDecimalNumber": .decimal,
+  ]
+
+  /// The literal and the type that stand for a constant, nil when it has a literal of its own.
+  static func cast(of constant: AttributeValue) -> (literal: AttributeValue, type: String)? {
+    switch constant {
+    case .integer, .string, .boolean: nil
+    case .double(let value): value.isFinite ? nil : (.string("\(value)"), "NSNumber")
+    case .decimal(let value): (.string(value.description), "NSDecimalNumber")
+    case .date(let seconds): (ISO8601Date.text(of: seconds).map { .string($0) } ?? .double(seconds), "NSDate")
+    case .binary(let data): (.string(data.base64EncodedString()), "NSData")
+    case .uuid(let uuid): (.string(uuid.uuidString), "NSUUID")
+    case .uri(let text): (.string(text), "NSURL")
     }
   }
 }

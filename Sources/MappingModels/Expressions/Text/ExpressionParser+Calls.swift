@@ -55,8 +55,7 @@ extension ExpressionParser {
       throw error(.argumentCount(function: "TERNARY", accepted: 3...3, given: parts.count), at: start)
     }
     let expressions = parts.map(\.expression)
-    return try node(
-      .conditional(expressions[0], then: expressions[1], else: expressions[2]), over: parts, at: start)
+    return try node(.conditional(expressions[0], then: expressions[1], else: expressions[2]), over: parts, at: start)
   }
 
   /// Reads `SUBQUERY(collection, $variable, condition)`.

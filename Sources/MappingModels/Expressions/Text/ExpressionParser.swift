@@ -18,7 +18,6 @@ struct ExpressionParser {
   var position = 0
   private let arguments: [ValueExpression]
   private var usedArguments = 0
-  /// What stands for variables.
   var variables: [String: ValueExpression]
   private var nesting = 0
   /// Called with each part that was read, and where its tokens are; an inner part comes before the one around it.
@@ -47,7 +46,6 @@ struct ExpressionParser {
     throw expected("an operator or the end")
   }
 
-  /// The operators that are words.
   private static let operatorWords =
     ExpressionComparison.Operator.allCases.map(\.symbol).filter { $0.first?.isLetter == true } + ["AND", "OR"]
 
@@ -163,12 +161,8 @@ struct ExpressionParser {
     let expressions = parts.map(\.expression)
     return try node(link == .and ? .conjunction(expressions) : .disjunction(expressions), over: parts, at: start)
   }
-}
 
-extension ExpressionParser {
   /// Passes a `%@` or `%K`.
-  ///
-  /// - Returns: what stands for it.
   mutating func argument() throws(ExpressionSyntaxError) -> ValueExpression {
     guard usedArguments < arguments.count else {
       let needed = tokens.count { if case .argument = $0.kind { true } else { false } }
@@ -180,8 +174,6 @@ extension ExpressionParser {
   }
 
   /// Passes a `%K`.
-  ///
-  /// - Returns: the keys of the key path that stands for it.
   mutating func keyArgument() throws(ExpressionSyntaxError) -> [String] {
     let token = current
     guard case .constant(.string(let path)) = try argument() else {
@@ -232,9 +224,7 @@ extension ExpressionParser {
     ExpressionSyntaxError(cause: cause, offset: (token ?? current).offset)
   }
 
-  func expected(_ what: String) -> ExpressionSyntaxError {
-    error(.expected(what, found: current.shown))
-  }
+  func expected(_ what: String) -> ExpressionSyntaxError { error(.expected(what, found: current.shown)) }
 }
 
 extension AttributeValue {

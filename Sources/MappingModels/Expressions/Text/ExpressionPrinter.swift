@@ -29,9 +29,7 @@ struct ExpressionPrinter {
     }
   }
 
-  private func call(_ name: String, _ arguments: [String]) -> String {
-    "\(name)(\(arguments.joined(separator: ", ")))"
-  }
+  private func call(_ name: String, _ arguments: [String]) -> String { "\(name)(\(arguments.joined(separator: ", ")))" }
 
   private func text(of value: AttributeValue) -> String {
     if let cast = ConstantCast.cast(of: value) {
@@ -102,7 +100,6 @@ struct ExpressionPrinter {
 }
 
 extension ExpressionComparison.Quantifier {
-  /// The word before the comparison.
   fileprivate var word: String? {
     switch self {
     case .direct: nil

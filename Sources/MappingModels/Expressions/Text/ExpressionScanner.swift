@@ -1,3 +1,5 @@
+import ModelDescription
+
 /// Takes an expression's text apart into tokens.
 struct ExpressionScanner {
   let scalars: [Unicode.Scalar]
@@ -119,11 +121,79 @@ struct ExpressionScanner {
     position + distance < scalars.count ? scalars[position + distance] : nil
   }
 
-  func isNameStart(_ scalar: Unicode.Scalar?) -> Bool {
-    scalar.map { $0.properties.isXIDStart || $0 == "_" } ?? false
+  func isNameStart(_ scalar: Unicode.Scalar?) -> Bool { scalar.map { $0.properties.isXIDStart || $0 == "_" } ?? false }
+
+  func isDigit(_ scalar: Unicode.Scalar?) -> Bool { scalar.map { ("0"..."9").contains($0) } ?? false }
+}
+
+/// The words that are no key unless a `#` stands before them; their case does not matter.
+enum ExpressionKeyword: String, Hashable, Sendable, CaseIterable {
+  case and = "AND"
+  case or = "OR"
+  case not = "NOT"
+  case anyMember = "ANY"
+  case someMember = "SOME"
+  case allMembers = "ALL"
+  case noMember = "NONE"
+  case isIn = "IN"
+  case between = "BETWEEN"
+  case beginsWith = "BEGINSWITH"
+  case contains = "CONTAINS"
+  case endsWith = "ENDSWITH"
+  case like = "LIKE"
+  case matches = "MATCHES"
+  case `nil` = "NIL"
+  case null = "NULL"
+  case yes = "YES"
+  case no = "NO"
+  case `true` = "TRUE"
+  case `false` = "FALSE"
+  case truePredicate = "TRUEPREDICATE"
+  case falsePredicate = "FALSEPREDICATE"
+  case selfObject = "SELF"
+  case function = "FUNCTION"
+  case cast = "CAST"
+  case ternary = "TERNARY"
+  case fetch = "FETCH"
+  case subquery = "SUBQUERY"
+}
+
+/// The smallest part of an expression's text.
+struct ExpressionToken: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    case number(AttributeValue)
+    case string(String)
+    /// `$name`, without the dollar sign.
+    case variable(String)
+    /// A word, a key or a selector; escaped by `#` it is never a keyword.
+    case name(String, isEscaped: Bool)
+    case symbol(String)
+    /// `%@`, or `%K` for a key path, which an argument stands for.
+    case argument(isKey: Bool)
+    case end
   }
 
-  func isDigit(_ scalar: Unicode.Scalar?) -> Bool {
-    scalar.map { ("0"..."9").contains($0) } ?? false
+  let kind: Kind
+  /// Where it begins, in Unicode scalars.
+  let offset: Int
+
+  /// The keyword that the word is, whatever its case.
+  var keyword: ExpressionKeyword? {
+    guard case .name(let name, isEscaped: false) = kind else { return nil }
+    return ExpressionKeyword(rawValue: name.uppercased())
+  }
+
+  var shown: String {
+    switch kind {
+    case .number(.integer(let value)): "\(value)"
+    case .number(.double(let value)): "\(value)"
+    case .number: "a number"
+    case .string(let text): "the string “\(text.prefix(40))”"
+    case .variable(let name): "“$\(name)”"
+    case .name(let name, _): "“\(name)”"
+    case .symbol(let text): "“\(text)”"
+    case .argument(let isKey): isKey ? "%K" : "%@"
+    case .end: "the end"
+    }
   }
 }

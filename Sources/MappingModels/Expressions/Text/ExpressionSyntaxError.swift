@@ -52,12 +52,9 @@ extension ExpressionSyntaxError: CustomStringConvertible {
   /// The cause, and what to write instead.
   package var words: ErrorWords {
     switch cause {
-    case .expected(let expected, let found):
-      .init("expected \(expected), found \(found)")
-    case .unknownOperator(let name, let near):
-      .init("unknown operator “\(name)”", Self.advice(near))
-    case .unknownFunction(let name, let near):
-      .init("unknown function “\(name)”", Self.advice(near))
+    case .expected(let expected, let found): .init("expected \(expected), found \(found)")
+    case .unknownOperator(let name, let near): .init("unknown operator “\(name)”", Self.advice(near))
+    case .unknownFunction(let name, let near): .init("unknown function “\(name)”", Self.advice(near))
     case .unsupported(let construct):
       .init(
         "\(construct) cannot be used here",
@@ -66,12 +63,10 @@ extension ExpressionSyntaxError: CustomStringConvertible {
       .init("\(function) takes \(Self.arguments(accepted)), not \(given)")
     case .unterminatedString:
       .init("the string that begins here has no closing quotation mark", "write \\' or \\\" for one inside a string")
-    case .invalidEscape(let escape):
-      .init("“\(escape)” is no escape of a string", "write \\\\ for a backslash")
+    case .invalidEscape(let escape): .init("“\(escape)” is no escape of a string", "write \\\\ for a backslash")
     case .invalidNumber(let text):
       .init("“\(text)” is no number", "write digits with a period and an exponent, or 0x and hexadecimal digits")
-    case .invalidCast(let text, let type):
-      .init("“\(text)” is no \(type)", "write \(Self.form(of: type))")
+    case .invalidCast(let text, let type): .init("“\(text)” is no \(type)", "write \(Self.form(of: type))")
     case .unknownArgument(let text):
       .init("“\(text)” stands for no argument", "write %@ for a value, or %K for a key path")
     case .missingArgument(let needed, let given):
@@ -80,10 +75,8 @@ extension ExpressionSyntaxError: CustomStringConvertible {
       .init("there are arguments left over: the text takes \(needed), and got \(given)")
     case .noKeyPath(let number):
       .init("argument \(number) is no key path", "give %K a text such as \"customer.name\", and %@ a value")
-    case .tooDeep(let limit):
-      .init("the expression is more than \(limit) levels deep", "split it")
-    case .tooLong(let limit):
-      .init("the expression has more than \(limit) characters")
+    case .tooDeep(let limit): .init("the expression is more than \(limit) levels deep", "split it")
+    case .tooLong(let limit): .init("the expression has more than \(limit) characters")
     }
   }
 

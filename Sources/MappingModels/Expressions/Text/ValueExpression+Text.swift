@@ -25,12 +25,7 @@ extension ValueExpression {
   ///
   /// A conjunction or disjunction of fewer than two parts and a key path without keys have no text of their own: they
   /// are written as what they mean.
-  ///
-  /// - Parameter quotes: the quotation marks of strings.
-  /// - Returns: the text.
-  public func formatted(quotes: Quotes = .double) -> String {
-    ExpressionPrinter(quotes: quotes).text(of: self)
-  }
+  public func formatted(quotes: Quotes = .double) -> String { ExpressionPrinter(quotes: quotes).text(of: self) }
 }
 
 extension ValueExpression: CustomStringConvertible {

@@ -20,9 +20,7 @@ public enum ExpressionType: Hashable, Sendable {
   case destinationObjects(entity: String?)
   /// What a policy gives, which no model tells.
   case unknown
-}
 
-extension ExpressionType {
   /// True for a collection, which cannot stand where one value is needed.
   public var isCollection: Bool {
     switch self {

@@ -14,9 +14,7 @@ extension ExpressionTyping {
   /// Numbers become numbers of every type and Booleans, without a fraction where the attribute has none; everything else
   /// must be of the attribute's type.
   ///
-  /// - Parameters:
-  ///   - expression: the value.
-  ///   - attribute: the attribute, or the leaf of a composite one.
+  /// - Parameter attribute: the attribute, or the leaf of a composite one.
   /// - Returns: what the expression gives.
   /// - Throws: ``ExpressionTypeError`` for the first part that has no meaning.
   @discardableResult
@@ -59,9 +57,6 @@ extension ExpressionTyping {
 
   /// Checks that an expression gives what a relationship refers to.
   ///
-  /// - Parameters:
-  ///   - expression: the value.
-  ///   - relationship: the destination's relationship.
   /// - Throws: ``ExpressionTypeError`` for the first part that has no meaning.
   public func check(
     _ expression: ValueExpression, assignedTo relationship: RelationshipDescription

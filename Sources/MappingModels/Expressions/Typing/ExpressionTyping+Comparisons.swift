@@ -38,8 +38,6 @@ extension ExpressionTyping {
   }
 
   /// A comparison with the meaning it is evaluated by: `collection CONTAINS x` is `x IN collection`.
-  ///
-  /// - Throws: ``ExpressionTypeError`` for a left side that has no meaning.
   package func meaning(of comparison: ExpressionComparison) throws(ExpressionTypeError) -> ExpressionComparison {
     guard comparison.operator == .contains, comparison.quantifier == .direct else { return comparison }
     guard try type(of: comparison.left).isCollection else { return comparison }

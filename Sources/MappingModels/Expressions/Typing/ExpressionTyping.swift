@@ -29,22 +29,12 @@ public struct ExpressionTyping: Sendable {
   package var variables: [String: String] = [:]
 
   /// Makes a check.
-  ///
-  /// - Parameters:
-  ///   - source: the model of the source.
-  ///   - entity: the source entity.
-  ///   - role: where the expressions stand.
-  ///   - destination: the model of the destination.
-  ///   - mapping: the mapping model.
   public init(
     source: EntityHierarchy, entity: String, role: Role, destination: EntityHierarchy? = nil,
     mapping: MappingModel = MappingModel(entityMappings: [])
   ) {
-    self.source = source
-    self.entity = entity
-    self.role = role
-    self.destination = destination
-    self.mapping = mapping
+    (self.source, self.entity, self.role) = (source, entity, role)
+    (self.destination, self.mapping) = (destination, mapping)
   }
 
   /// What an expression gives.
@@ -143,13 +133,10 @@ public struct ExpressionTyping: Sendable {
   ]
 
   /// What an expression gives that must be one value.
-  ///
-  /// - Throws: as ``type(of:)``, and for a collection.
   package func scalarType(of expression: ValueExpression) throws(ExpressionTypeError) -> ExpressionType {
     try scalar(expression, 0)
   }
 
-  /// A value, not a collection.
   func scalar(_ expression: ValueExpression, _ depth: Int) throws(ExpressionTypeError) -> ExpressionType {
     let found = try type(of: expression, depth: depth)
     if case .destinationObjects = found { throw fail(expression, .misplacedLookup) }

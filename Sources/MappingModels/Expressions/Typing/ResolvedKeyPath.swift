@@ -1,6 +1,5 @@
 package import ModelDescription
 
-/// A key path with the meaning of each of its keys.
 package struct ResolvedKeyPath: Hashable, Sendable {
   /// What one key, or an operator with the keys it takes, does.
   package indirect enum Step: Hashable, Sendable {
@@ -16,25 +15,17 @@ package struct ResolvedKeyPath: Hashable, Sendable {
     case union(CollectionOperator, of: ResolvedKeyPath)
   }
 
-  /// The steps in their order.
   package var steps: [Step] = []
-  /// What it starts from.
   package var base: ExpressionType
-  /// What the whole gives.
   package var type: ExpressionType
 
-  /// No keys.
   package static let itself = ResolvedKeyPath(base: .null, type: .null)
 }
 
 extension ResolvedKeyPath {
   /// Finds out what keys mean.
   ///
-  /// - Parameters:
-  ///   - keys: the keys; one that begins with `@` is a collection operator.
-  ///   - base: what the first key is asked of.
-  ///   - hierarchy: the model of the objects.
-  /// - Throws: what is wrong with a key.
+  /// - Parameter keys: the keys; one that begins with `@` is a collection operator.
   package init(
     _ keys: some Sequence<String>, from base: ExpressionType, in hierarchy: EntityHierarchy
   ) throws(ExpressionTypeError.Reason) {
@@ -122,9 +113,7 @@ extension ResolvedKeyPath {
       relationship.isToMany ? .objects(entity: target, isOrdered: relationship.isOrdered) : .object(entity: target)
     )
   }
-}
 
-extension ResolvedKeyPath {
   /// What a member of the collection is, nil when there is no collection of members.
   private var member: ExpressionType? {
     switch type {
@@ -138,8 +127,7 @@ extension ResolvedKeyPath {
     _ key: String, _ rest: inout ArraySlice<String>, in hierarchy: EntityHierarchy
   ) throws(ExpressionTypeError.Reason) {
     guard let collecting = CollectionOperator(rawValue: key) else {
-      throw .unknownOperator(
-        key, near: NearNames.nearest(to: key, among: CollectionOperator.allCases.map(\.rawValue)))
+      throw .unknownOperator(key, near: NearNames.nearest(to: key, among: CollectionOperator.allCases.map(\.rawValue)))
     }
     guard let member else {
       if case .nested = type, case .relationship(let relationship, _) = steps.last {
@@ -181,8 +169,6 @@ extension ResolvedKeyPath {
   }
 
   /// The type of what an aggregate gives for members of a type.
-  ///
-  /// - Throws: an error when it takes no such members.
   package static func aggregate(
     _ collecting: CollectionOperator, of each: ExpressionType
   ) throws(ExpressionTypeError.Reason) -> AttributeType {
@@ -198,5 +184,65 @@ extension ResolvedKeyPath {
     default: break
     }
     throw .argument(collecting.rawValue, expected: "numbers, or for a minimum texts or dates", found: each)
+  }
+}
+
+package enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
+  case count = "@count"
+  case sum = "@sum"
+  case average = "@avg"
+  case minimum = "@min"
+  case maximum = "@max"
+  case distinctUnionOfObjects = "@distinctUnionOfObjects"
+  case unionOfObjects = "@unionOfObjects"
+  case distinctUnionOfSets = "@distinctUnionOfSets"
+  case unionOfSets = "@unionOfSets"
+  case distinctUnionOfArrays = "@distinctUnionOfArrays"
+  case unionOfArrays = "@unionOfArrays"
+
+  package var isAggregate: Bool {
+    switch self {
+    case .count, .sum, .average, .minimum, .maximum: true
+    default: false
+    }
+  }
+
+  /// True for a union whose members come once each.
+  package var isDistinct: Bool {
+    switch self {
+    case .distinctUnionOfObjects, .distinctUnionOfSets, .distinctUnionOfArrays: true
+    default: false
+    }
+  }
+
+  package var flattens: Bool {
+    switch self {
+    case .distinctUnionOfSets, .unionOfSets, .distinctUnionOfArrays, .unionOfArrays: true
+    default: false
+    }
+  }
+}
+
+/// A key that a value itself has, as key-value coding finds it on Foundation's classes.
+package enum ValueMember: String, Hashable, Sendable, CaseIterable {
+  case length
+  case uppercaseString
+  case lowercaseString
+  case absoluteString
+  case uuidString = "UUIDString"
+  case timeIntervalSinceReferenceDate
+  case timeIntervalSince1970
+  case itself = "self"
+
+  /// What the key gives for a value of a type, nil when the type has no such key.
+  func type(of type: AttributeType) -> AttributeType? {
+    switch (self, type) {
+    case (.length, .string), (.length, .binary): .integer64
+    case (.uppercaseString, .string), (.lowercaseString, .string), (.absoluteString, .uri), (.uuidString, .uuid):
+      .string
+    case (.timeIntervalSinceReferenceDate, .date), (.timeIntervalSince1970, .date): .double
+    case (.itself, _): type
+    default: nil
+    }
   }
 }

@@ -3,7 +3,6 @@ import ModelFiles
 import PersistentStores
 import VersionHashing
 
-/// A bundle as the base has it.
 struct BaseBundle {
   let reading: BundleReading
   let lock: LockFile?
@@ -12,13 +11,6 @@ struct BaseBundle {
   private let isElsewhere: Bool
 
   /// Reads a bundle of the base.
-  ///
-  /// - Parameters:
-  ///   - bundle: the bundle in the base.
-  ///   - base: the base.
-  ///   - current: the bundle as it is now.
-  /// - Returns: the bundle as the base has it.
-  /// - Throws: the error of the base's lock file.
   static func read(_ bundle: ModelBundle, base: HistoryBase, current: BundleReading?) throws -> BaseBundle {
     BaseBundle(
       reading: BundleReading.read(bundle, sharing: current), lock: try LockFile.read(beside: bundle), base: base,
@@ -31,9 +23,7 @@ struct BaseBundle {
 
   /// What users have: the released entries of the base's lock, else every version of the base.
   var released: [Release] {
-    guard let lock else {
-      return reading.usable.map { released($0.name, $0.versionHashes) }
-    }
+    guard let lock else { return reading.usable.map { released($0.name, $0.versionHashes) } }
     return lock.sortedEntries(.released).map { released($0.key, $0.value.hashes) }
   }
 
@@ -65,9 +55,10 @@ struct BaseBundle {
     let known = reading.versions[name]?.loaded
     let hasModel = known?.versionHashes == hashes
     let revision = hasModel ? base.revision : nil
-    let file = revision != nil && isElsewhere ? reading.bundle.version(named: name)?.filePath : nil
+    let file = hasModel ? reading.bundle.version(named: name)?.filePath : nil
     return Release(
       evidence: .base(name: base.name), name: name, hashes: hashes, model: hasModel ? known?.hierarchy.model : nil,
-      revision: revision, revisionPath: file.map(base.workingPath))
+      revision: revision, revisionPath: revision != nil && isElsewhere ? file.map(base.workingPath) : nil,
+      copy: base.revision == nil ? file : nil)
   }
 }

@@ -6,9 +6,7 @@ import VersionHashing
 /// Finds which bundles of the base the bundles here are, and what became of the others.
 struct BasePairing {
   private let base: HistoryBase
-  /// The bundles as they are now.
   private let readings: [BundleReading]
-  /// The places that are checked.
   private let paths: [String]
   /// The lock files that can be read, by the paths of the bundles here.
   private let locks: [String: LockFile]
@@ -24,14 +22,7 @@ struct BasePairing {
 
   /// Pairs the bundles of a base with those here.
   ///
-  /// - Parameters:
-  ///   - base: the base, whose bundles are read.
-  ///   - readings: the bundles as they are now.
-  ///   - paths: the places that are checked.
-  ///   - locks: the lock files that can be read, by the paths of the bundles here.
-  ///   - unreadable: the paths of the bundles here that cannot be read.
-  ///   - configuration: which paths are left out.
-  /// - Returns: what was found.
+  /// - Parameter locks: the lock files that can be read, by the paths of the bundles here.
   static func read(
     _ base: HistoryBase, with readings: [BundleReading], under paths: [String], locks: [String: LockFile],
     unreadable: Set<String>, configuration: CheckConfiguration
@@ -78,10 +69,11 @@ struct BasePairing {
       let successor =
         open.first { $0.hasVersion(of: hashes) } ?? open.first { $0.bundle.name == bundle.reading.bundle.name }
       if let successor { bundles[successor.bundle.path] = readBase(bundle.reading.bundle.path, current: successor) }
-      gone.append(
-        GoneBundle(
-          path: workingPath, releasedVersions: bundle.released.map(\.name), movedTo: successor?.bundle.path,
-          base: base.name, revision: base.revision, excludedBy: isExcluded ? configuration.path : nil))
+      var lost = GoneBundle(
+        path: workingPath, releasedVersions: bundle.released.map(\.name), movedTo: successor?.bundle.path,
+        base: base.name, revision: base.revision, excludedBy: isExcluded ? configuration.path : nil)
+      lost.copy = base.revision == nil ? bundle.reading.bundle.path : nil
+      gone.append(lost)
     }
   }
 
@@ -159,5 +151,69 @@ struct BasePairing {
   private func hashes(heldBy reading: BundleReading) -> Set<VersionHashes> {
     Set(reading.usable.map(\.versionHashes))
       .union((locks[reading.bundle.path]?.entries ?? [:]).values.map(\.hashes))
+  }
+}
+
+/// Which bundles of the base lie at other paths now, as the versions that they hold show.
+///
+/// A bundle stays at its path while the bundle there holds all that was released of it. Otherwise it moved to the only
+/// other bundle that holds all of it, where the one at its path now is shown to have come from elsewhere: a bundle that came
+/// from nowhere may be the same one with an edit.
+struct BundleMoves {
+  /// A bundle of the base of which no bundle at its path holds all that was released.
+  struct Source {
+    let bundle: BaseBundle
+    /// The bundle that is at its path now, nil where none is.
+    let occupant: BundleReading?
+  }
+
+  /// A bundle that may be where another one moved to.
+  struct Destination {
+    let path: String
+    /// The hashes of its versions and of the entries of its lock file.
+    let hashes: Set<VersionHashes>
+  }
+
+  /// The paths where the bundles are now, by the positions of those that moved.
+  let destinations: [Int: String]
+
+  /// Finds the moves.
+  ///
+  /// - Parameters:
+  ///   - sources: the bundles of the base that may have moved.
+  ///   - candidates: the bundles here that hold no bundle of the base at their own path.
+  init(of sources: [Source], among candidates: [Destination]) {
+    let found = sources.map { source -> String? in
+      let wanted = source.bundle.identity
+      guard !wanted.isEmpty else { return nil }
+      let holders = candidates.filter {
+        $0.path != source.occupant?.bundle.path && wanted.isSubset(of: $0.hashes)
+      }
+      return holders.count == 1 ? holders[0].path : nil
+    }
+    let claims = found.reduce(into: [String: Int]()) { claims, path in
+      if let path { claims[path, default: 0] += 1 }
+    }
+    var moves = found.enumerated().reduce(into: [Int: String]()) { moves, one in
+      if let path = one.element, claims[path] == 1 { moves[one.offset] = path }
+    }
+    // A bundle that stays at its path keeps others from it, which may keep those at theirs.
+    while true {
+      let taken = Set(moves.values)
+      let staying = Set(sources.indices.filter { moves[$0] == nil }.compactMap { sources[$0].occupant?.bundle.path })
+      let left = moves.filter { position, path in
+        !staying.contains(path) && sources[position].canLeave(where: taken)
+      }
+      guard left.count < moves.count else { break }
+      moves = left
+    }
+    destinations = moves
+  }
+}
+
+extension BundleMoves.Source {
+  /// False where the bundle at the path came from nowhere else: it may be this one, edited, whatever copies of it there are.
+  fileprivate func canLeave(where taken: Set<String>) -> Bool {
+    occupant.map { taken.contains($0.bundle.path) } ?? true
   }
 }

@@ -19,9 +19,7 @@ struct BundleReading {
 
   /// Reads every version.
   ///
-  /// - Parameters:
-  ///   - bundle: the bundle.
-  ///   - other: another state of it, whose versions are taken where the bytes are the same.
+  /// - Parameter other: another state of it, whose versions are taken where the bytes are the same.
   /// - Returns: the versions, and the errors of those that cannot be read.
   static func read(_ bundle: ModelBundle, sharing other: BundleReading? = nil) -> BundleReading {
     var reading = BundleReading(bundle: bundle)
@@ -59,9 +57,7 @@ struct BundleReading {
   }
 
   /// The versions that can be used, oldest first.
-  var usable: [LoadedVersion] {
-    bundle.versions.compactMap { versions[$0.name]?.loaded }
-  }
+  var usable: [LoadedVersion] { bundle.versions.compactMap { versions[$0.name]?.loaded } }
 
   /// True when one of its versions is among those of another bundle; without an entity all are alike.
   func hasVersion(of others: Set<VersionHashes>) -> Bool {

@@ -1,4 +1,5 @@
 import Foundation
+import ModelDescription
 public import ModelFiles
 
 /// An earlier state of the working folder that it is held against.
@@ -44,9 +45,7 @@ private struct FolderBase: Sendable {
   let folder: String
   let roots: [String]
 
-  static func normalised(_ path: String) -> String {
-    path.isEmpty ? "." : (path as NSString).standardizingPath
-  }
+  static func normalised(_ path: String) -> String { path.isEmpty ? "." : (path as NSString).standardizingPath }
 
   /// The root that corresponds to the whole folder, for a path below it.
   private func root(of path: String) -> String? {
@@ -90,5 +89,45 @@ extension HistoryBase {
     return HistoryBase(
       name: revision.revision, revision: revision.isMergeBase ? String(revision.commit.prefix(10)) : revision.revision,
       path: tree.path, workingPath: tree.workingPath)
+  }
+}
+
+/// What keeps a bundle from being held against what was released.
+public enum HistoryError: Error, Hashable, Sendable {
+  /// A compiled model was made from none of the bundles that are checked.
+  case unmatchedCompiledModel(path: String, bundles: [String])
+  /// A version of the base cannot be read, so that nothing tells whether it was edited.
+  case unreadableVersion(name: String, bundle: String, base: String)
+  /// What is to be a compiled model is something else.
+  case notCompiled(path: String)
+  /// No tag fits a pattern, in a clone that may lack tags.
+  case noTags(pattern: String)
+}
+
+extension HistoryError: CustomStringConvertible {
+  /// The place, the cause and what to try next.
+  public var description: String {
+    switch self {
+    case .unmatchedCompiledModel(let path, let bundles):
+      """
+      \(path): no bundle here has its name or one of its versions; name the bundle it was made from\
+      \(bundles.isEmpty ? "" : ", here are \(NameList.text(bundles))")
+      """
+    case .unreadableVersion(let name, let bundle, let base):
+      """
+      \(bundle): the version \(name) cannot be read as it is in \(base), and no lock file there says what it was; \
+      compare with a revision in which it is whole
+      """
+    case .notCompiled(let path):
+      """
+      \(path): not a compiled model; name a .momd or a .mom of the app that users have, or for an earlier state in git: \
+      modelctl check --base REVISION
+      """
+    case .noTags(let pattern):
+      """
+      no tag fits “\(pattern)”, and this is a shallow clone, which may lack them; fetch them with: \
+      git fetch --depth=1 origin 'refs/tags/*:refs/tags/*'
+      """
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import ModelDescription
 import ModelFiles
 
@@ -50,5 +51,53 @@ extension ProjectLoader {
       let nearest = NearNames.nearest(to: name, among: known.sorted()).first.map { "; did you mean “\($0)”?" } ?? ""
       return "\(NameList.text(paths.sorted())) is for a bundle “\(name)”, which is not here\(nearest)"
     }
+  }
+
+  /// The files of mapping models that unions of bundles need beside those of the bundles that are checked: of the other
+  /// bundles, and of merged models with them.
+  func mappingReadingsOfUnions(_ readings: [BundleReading]) -> [MappingReading] {
+    guard !configuration.unions.isEmpty else { return [] }
+    let here = Set(readings.map(\.bundle.name))
+    let places = Set(readings.map { RealPath.of($0.bundle.path) })
+    let unions = configuration.unions.map { $0.paths.map(configuration.path) }
+    let names = unions.reduce(into: here) { names, paths in
+      if paths.contains(where: { places.contains(RealPath.of($0)) }) { names.formUnion(paths.map(BundlePath.stem)) }
+    }
+    guard names != here else { return [] }
+    return MappingReading.all(
+      at: mappingPaths.filter { path in
+        MappingPath.bundleName(of: path).map { !Self.isFolder($0, of: here) && Self.isFolder($0, of: names) } ?? false
+      }, replacing: configuration.policies)
+  }
+
+  /// The lock files without a bundle, each with the bundle here that it belongs to now.
+  func strayLocks(_ readings: [BundleReading]) -> [(stray: StrayLock, successor: String?)] {
+    var open = readings.filter { !FileManager.default.fileExists(atPath: LockFile.path(beside: $0.bundle)) }
+    let elsewhere = open.isEmpty || paths.contains(search.project.path) ? [] : [search.project.path]
+    let strays = StrayLock.find(under: paths, search)
+    let named = Set(strays.map(\.lock.path))
+    return
+      (strays
+      + (elsewhere.isEmpty ? [] : StrayLock.find(under: elsewhere, search).filter { !named.contains($0.lock.path) }))
+      .compactMap { stray in
+        guard !configuration.excludes(stray.lock.path), !configuration.excludes(stray.bundlePath) else { return nil }
+        let successor = open.firstIndex(where: stray.hasVersion) ?? open.firstIndex(where: stray.isOf)
+        guard let successor else { return named.contains(stray.lock.path) ? (stray, nil) : nil }
+        return (stray, open.remove(at: successor).bundle.path)
+      }
+  }
+
+  /// What the base and stray lock files say of bundles that are gone, each once.
+  func merged(_ gone: [GoneBundle], _ strays: [(stray: StrayLock, successor: String?)]) -> [GoneBundle] {
+    let byPath = Dictionary(gone.map { ($0.path, $0) }) { first, _ in first }
+    let found = strays.map { stray, successor in
+      let known = byPath[stray.bundlePath]
+      return GoneBundle(
+        path: stray.bundlePath, releasedVersions: known?.releasedVersions ?? stray.releasedVersions,
+        movedTo: successor ?? known?.movedTo, base: known?.base ?? BundlePath.lastComponent(stray.lock.path),
+        lockLocation: stray.location)
+    }
+    let paths = Set(found.map(\.path))
+    return gone.filter { !paths.contains($0.path) } + found
   }
 }

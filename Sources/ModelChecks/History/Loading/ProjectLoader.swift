@@ -8,10 +8,10 @@ extension CheckedProject {
   /// Reads bundles with everything that is known of their history.
   ///
   /// - Parameters:
-  ///   - paths: bundles, and folders to look for bundles in.
+  ///   - paths: the models, or folders with bundles.
+  ///   - compiledModels: compiled models of releases.
   ///   - models: models that belong to no bundle that is checked.
   ///   - base: an earlier state to hold them against, nil for none.
-  ///   - compiledModels: the paths of compiled models of the shipped app.
   ///   - configuration: which paths are left out, and which tags were releases.
   ///   - search: where bundles and mapping models are looked for.
   /// - Returns: the project; what could not be read is among its errors.
@@ -56,8 +56,7 @@ struct ProjectLoader {
     let files = mappingReadings(of: editable)
     notes += mappingsOfNoBundle(editable)
     let steps = baseSteps(of: baseBundles, sharing: files)
-    let (mappings, unusable) = KnownMapping.find(
-      in: files, among: VersionIndex(editable.flatMap(\.usable)))
+    let (mappings, unusable) = KnownMapping.find(in: files, among: VersionIndex(editable.flatMap(\.usable)))
     notes += unusableMappingsOfSeveral(unusable, editable)
     let mappingsByBundle = Dictionary(grouping: mappings) { $0.source.bundle }
     let unusableByBundle = Dictionary(grouping: unusable) { owner(of: $0, among: editable) }
@@ -127,7 +126,7 @@ struct ProjectLoader {
     for path in found.map({ BundleLink.bundle(around: $0) ?? $0 })
     where seen.insert(path).inserted && !configuration.excludes(path) {
       do {
-        let bundle = try ModelBundle(at: path)
+        let bundle = try search.bundle(at: path)
         bundles.append(bundle)
         locks[bundle.path] = bundle.form.isEditable ? Result { try LockFile.read(beside: bundle) } : .success(nil)
       } catch {
@@ -176,7 +175,8 @@ struct ProjectLoader {
     guard readings.contains(where: { !$0.usable.isEmpty }) else { return [] }
     let names = Set(readings.map(\.bundle.name))
     return MappingReading.all(
-      at: mappingPaths.filter { MappingPath.bundleName(of: $0).map { Self.isFolder($0, of: names) } ?? true })
+      at: mappingPaths.filter { MappingPath.bundleName(of: $0).map { Self.isFolder($0, of: names) } ?? true },
+      replacing: configuration.policies)
   }
 
   /// The mapping models of the project, without those of the base.
@@ -221,8 +221,9 @@ struct ProjectLoader {
       hasReference: self.base != nil || !compiledModels.isEmpty,
       currentVersionLocation: reading.bundle.currentVersionLocation
         ?? begin.map { $0.location(of: .model) ?? SourceLocation(file: $0.path, line: 1, column: 1) })
-    history.base = steps
+    (history.base, history.reader) = (steps, configuration.reader)
     history.baseLockPath = base?.revisionLockPath
+    history.lostEntries = lock.map(LockFile.lostEntries) ?? []
     history.committedMappings = CommittedMappings.read(missingOf: lock, among: files).revisions
     return history
   }

@@ -37,9 +37,7 @@ public enum VersionEvidence {
     ordered(bundles, recorded: locks.map { $0?.recordedOrder ?? [] }, report: report)
   }
 
-  private static func ordered(
-    _ bundles: [ModelBundle], recorded: [[String]], report: (Gap) -> Void
-  ) -> [ModelBundle] {
+  private static func ordered(_ bundles: [ModelBundle], recorded: [[String]], report: (Gap) -> Void) -> [ModelBundle] {
     var ordered = zip(bundles, recorded).map { bundle, recorded in
       recorded.isEmpty ? bundle : bundle.ordered(recorded: recorded, commits: nil)
     }
@@ -71,4 +69,16 @@ public enum VersionEvidence {
 extension ModelBundle {
   /// True when nothing but the names of two stems says the order of two neighbours.
   fileprivate var isOrderGuessed: Bool { sequence.isGuess(among: versions.map(\.name)) }
+
+  /// Where the bundle says which version is current: the string in `.xccurrentversion`; nil without such a file.
+  var currentVersionLocation: SourceLocation? {
+    let path = "\(self.path)/.xccurrentversion"
+    guard form == .versioned, let bytes = try? FileBytes.read(path) else { return nil }
+    let start = SourceLocation(file: path, line: 1, column: 1)
+    guard let root = try? MarkupReader.read(bytes, path: path),
+      let entries = root.children(named: "dict").first?.children,
+      let key = entries.firstIndex(where: { $0.name == "key" && $0.text == "_XCCurrentVersionName" })
+    else { return start }
+    return entries.dropFirst(key + 1).first?.location ?? start
+  }
 }

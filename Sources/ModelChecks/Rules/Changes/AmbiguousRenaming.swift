@@ -22,9 +22,26 @@ extension Rule {
           ambiguity.element,
           "\(claimants) of \(step.destination.name) and \(claimed) of \(step.source.name) claim each other by the name "
             + "“\(ambiguity.claimedName)”, so which continues which is not clear",
-          fix: "give each a renaming identifier that names one element of \(step.source.name) only",
-          at: step.location(of: ambiguity.element))
+          fix: fix(ambiguity, on: step), at: step.location(of: ambiguity.element))
       }
     }
+  }
+
+  private static func fix(_ ambiguity: PairingAmbiguity, on step: VersionStep) -> Advice {
+    let general: Advice = "give each a renaming identifier that names one element of \(step.source.name) only"
+    guard ambiguity.sources.count == 1 else { return general }
+    let claimants = ambiguity.destinations.filter { $0 != ambiguity.claimedName }.prefix(3).map { name in
+      if case .property(let entity, _) = ambiguity.element {
+        ModelElement.property(entity: entity, name: name)
+      } else {
+        ModelElement.entity(name)
+      }
+    }
+    let commands = claimants.map { step.destination.setting($0, "renaming-identifier=") }
+    guard let first = commands.first else { return general }
+    let leaving: Advice = """
+      leave the renaming identifier “\(ambiguity.claimedName)” to one of them, and take it from another: \(command: first)
+      """
+    return commands.dropFirst().reduce(into: leaving) { $0 = "\($0); or: \(command: $1)" }
   }
 }

@@ -15,23 +15,17 @@ extension BundleHistory {
   ///
   /// Consent is never advised where an entity that goes may have moved to another bundle: its rows would be given up.
   ///
-  /// - Parameters:
-  ///   - losses: all that goes and is not recorded as meant.
-  ///   - step: the step.
-  /// - Returns: the advice, in a clause.
+  /// - Parameter losses: all that goes and is not recorded as meant.
   func consent(to losses: [VersionStep.Loss], of step: VersionStep) -> Advice {
     let isReleased = lock?.entries[step.destination.name]?.state == .released
     let command = isReleased ? "modelctl lock" : "modelctl lock --draft"
     if let moved = losses.lazy.compactMap(moved).first { return moved.advice }
-    return LossConsent(losses.map { $0.names[0] }).advice(
-      for: "\(command) \(lockArgument(step.destination.name))")
+    return LossConsent(losses.map { $0.names[0] }).advice(for: "\(command) \(lockArgument(step.destination.name))")
   }
 
   /// What to do about each thing that goes on a step.
   ///
-  /// - Parameters:
-  ///   - losses: all that goes and is not recorded as meant.
-  ///   - step: the step.
+  /// - Parameter losses: all that goes and is not recorded as meant.
   /// - Returns: the advice about each, in their order.
   func fixes(for losses: [VersionStep.Loss], of step: VersionStep) -> [Advice] {
     let firstMoved = losses.lazy.compactMap(moved).first

@@ -1,12 +1,11 @@
+import ModelDescription
 import ModelFiles
 import StoreMigration
 import VersionHashing
 
 extension BundleHistory {
   /// The steps to versions that can still change, each looked into once for all rules.
-  var steps: [VersionStep] {
-    stepMemory.value { openSteps.map { step(from: $0.source, to: $0.destination, routes) } }
-  }
+  var steps: [VersionStep] { stepMemory.value { openSteps.map { step(from: $0.source, to: $0.destination, routes) } } }
 
   /// What a rule finds in steps; about a draft that the app does not use yet it is a note.
   func findings(of steps: [VersionStep], _ findings: (VersionStep) -> [RuleFinding]) -> [RuleFinding] {

@@ -16,9 +16,9 @@ extension Rule {
       """
   ) { history in
     history.findings(of: history.steps) { step in
-      step.unreachedChanges { !$0.isIndex }.filter { change, aspect in
-        aspect != .defaultValue || !step.becomesRequired(change.element)
-      }.map { change, aspect in
+      // Whoever wrote a mapping model for the step has decided about the rows.
+      guard !history.isMapped(step) else { return [] }
+      return step.unreachedChanges { !$0.isIndex }.map { change, aspect in
         let writing = history.mappingCommand(from: step.source.name, to: step.destination.name)
         return RuleFinding(
           change.element,

@@ -17,7 +17,9 @@ extension Rule {
     history.findings(of: history.steps) { step in
       step.unreachedChanges(where: \.isIndex).map { change, _ in
         let entity = change.element.entityName ?? ""
-        let place = change.kind == .removed ? step.source : step.destination
+        let isGone = change.kind == .removed
+        let holder = isGone ? step.place(ofSource: .entity(entity)).element : .entity(entity)
+        let place = isGone ? step.source : step.destination
         let verb =
           switch change.kind {
           case .added: "is new"
@@ -30,7 +32,10 @@ extension Rule {
           change.element,
           "\(subject) \(verb) in \(step.destination.name) and nothing that the hash of \(entity) depends on, so existing stores "
             + "keep the indexes they have",
-          fix: "give \(entity) another version hash modifier, such as versionHashModifier=\"\(step.destination.name)\"",
+          fix: """
+            give \(entity) another version hash modifier: \
+            \(command: step.destination.modifying(holder))
+            """,
           at: place.location(of: change.element))
       }
     }

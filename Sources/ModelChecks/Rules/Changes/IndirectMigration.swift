@@ -11,13 +11,16 @@ extension Rule {
     explanation: """
       Core Data's automatic migration compares the store's version with the current one and knows nothing of those \
       between. Steps that can each be inferred may be impossible in one: it works for users who install every update \
-      and fails for those who skip some. Use staged migration (its code is written by plan --emit staged) or migrate \
-      with modelctl, which passes the versions between, and silence the rule then.
+      and fails for those who skip some. Use staged migration (its code is written by plan --emit staged). Core Data \
+      infers straight through a run of lightweight stages too, so the code has an empty custom stage at each step where \
+      a run has to end, and names the data that each step loses. modelctl \
+      passes the versions between: where it migrates the stores ("migratedBy" in .modelctl.json), nothing is found.
       """
   ) { (history: BundleHistory) in
-    guard let current = history.current else { return [] }
+    guard let current = history.current, history.reader == .coreData else { return [] }
     let indirect = history.matrix.verdicts(to: current).filter {
-      $0.steps.count > 1 && !$0.isInferable && history.isOlder($0.source.name, than: current.name)
+      $0.steps.count > 1 && !$0.isInferable && !history.isRetired($0.source.name)
+        && history.isOlder($0.source.name, than: current.name)
     }
     let (staged, others) = (indirect.filter(history.isInferred), indirect.filter { !history.isInferred($0) })
     return findings(staged, areInferred: true, current, history)
@@ -29,9 +32,10 @@ extension Rule {
     _ verdicts: [MigrationVerdict], areInferred: Bool, _ current: LoadedVersion, _ history: BundleHistory
   ) -> [RuleFinding] {
     let failures = verdicts.compactMap { verdict in
-      history.matrix.inferenceFailure(from: verdict.source, to: verdict.destination).map { (verdict, $0) }
+      history.matrix.inferenceRefusals(from: verdict.source, to: verdict.destination).first.map { (verdict, $0) }
     }
-    return Dictionary(grouping: failures) { current.declaration(of: $0.1.element) }.compactMap { element, failures in
+    return Dictionary(grouping: failures) { current.hierarchy.declaration(of: $0.1.element) }.compactMap {
+      element, failures in
       guard let (first, failure) = failures.first else { return nil }
       let names = VersionList(failures.map(\.0.source.name)).text
       let path = ([first.source] + first.steps.map(\.destination)).map(\.name).joined(separator: " → ")
@@ -49,7 +53,7 @@ extension Rule {
 extension BundleHistory {
   /// True where each step of a path can be inferred, whether a mapping model is for it or not.
   fileprivate func isInferred(_ verdict: MigrationVerdict) -> Bool {
-    matrix.path(of: verdict).allSatisfy { matrix.inferenceFailure(from: $0.source, to: $0.destination) == nil }
+    matrix.path(of: verdict).allSatisfy { matrix.inferenceRefusals(from: $0.source, to: $0.destination).isEmpty }
   }
 
   /// What passes the versions between; the code of a staged migration only where it can be written.
@@ -57,9 +61,8 @@ extension BundleHistory {
     let path = versions.prefix { $0.name != destination.name } + [destination]
     let stages = try? StagedMigration(through: Array(path), mappings: mappings, unusable: unusableMappings)
     guard stages != nil else { return "use modelctl migrate, which passes the versions between" }
-    return """
-      stage the migration in the app with the code of: \(command: "modelctl plan --emit staged"); or use modelctl migrate
-      """
+    let staging = "modelctl plan --emit staged --model \(ShellWord(path: bundle.path).text)"
+    return "stage the migration in the app with the code of: \(command: staging); or use modelctl migrate"
   }
 
   /// What migrates stores where a step on their path cannot be inferred.

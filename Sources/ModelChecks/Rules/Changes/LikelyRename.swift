@@ -23,7 +23,7 @@ extension Rule {
       let lost = Set(losses.map(\.element))
       let consent = history.consent(to: losses, of: step)
       return step.likelyRenames.map { rename in
-        let otherwise = lost.contains(rename.old) ? consent : silencing
+        let otherwise = lost.contains(rename.old) ? "\(consent); and \(silencing)" : silencing
         var finding = RuleFinding(
           rename.new,
           "\(rename.old) goes from \(step.source.name) and \(rename.new) comes in \(step.destination.name): this looks "
@@ -56,8 +56,7 @@ extension VersionStep {
 
   /// The command that gives a renamed element its renaming identifier.
   func command(toKeep rename: LikelyRename) -> String {
-    let words = ["\(rename.new)", "renaming-identifier=\(rename.identifier)"].map { ShellWord($0).text }
-    return "modelctl edit set \(words.joined(separator: " ")) --in \(ShellWord(path: destination.file.path).text)"
+    destination.setting(rename.new, "renaming-identifier=\(rename.identifier)")
   }
 
   /// Where the likely renames are found by which what goes is there under another name.

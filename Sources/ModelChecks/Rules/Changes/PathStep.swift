@@ -74,7 +74,7 @@ extension BundleHistory {
 
   /// True for a step from a version that came in front of a released one later, so that nobody has taken it.
   private func isInserted(_ pair: VersionPair) -> Bool {
-    canChange(pair.source) && (lock?.recordsSteps ?? (base != nil))
+    (canChange(pair.source) || isRescued(pair.source)) && (lock?.recordsSteps ?? (base != nil))
   }
 
   /// The last version before another that users have.
@@ -117,14 +117,11 @@ extension VersionStep {
 }
 
 extension PathStep {
-  /// The blockers that are new.
   var newBlockers: [VersionStep.Blocker] { step.blockers.filter { !accepted.contains($0.name) } }
 
   /// One error for all that a rule finds on the step.
   ///
-  /// - Parameters:
-  ///   - found: the elements with their places and what is wrong with each, in a clause.
-  ///   - fix: what would put it right.
+  /// - Parameter found: the elements with their places and what is wrong with each, in a clause.
   /// - Returns: the error; nil when nothing was found.
   func finding(_ found: [(element: ModelElement, location: SourceLocation?, words: String)], fix: Advice)
     -> RuleFinding?

@@ -19,9 +19,11 @@ extension Rule {
   ) { history in
     history.findings(of: history.steps) { step in
       let conditions = step.conditions.filter(\.requirement.isMandatory)
-      var grouped = Dictionary(grouping: conditions) { step.destination.declaration(of: $0.requirement.element) }
+      var grouped = Dictionary(grouping: conditions) {
+        step.destination.hierarchy.declaration(of: $0.requirement.element)
+      }
       return conditions.compactMap { condition -> RuleFinding? in
-        let element = step.destination.declaration(of: condition.requirement.element)
+        let element = step.destination.hierarchy.declaration(of: condition.requirement.element)
         return grouped.removeValue(forKey: element).map { finding($0, of: element, on: step) }
       }
     }
@@ -56,20 +58,31 @@ extension Rule {
       case (false, true): "\(element) is new in \(version), required: no existing row has a link"
       case (false, false): "\(element) becomes required in \(version), and rows without a link cannot be migrated"
       }
-    let options =
-      switch (isAttribute, parts.isEmpty) {
-      case (false, _): "make it optional"
-      case (true, true): "give it a default value, or make it optional"
-      case (true, false): "give \(names) \(values) in the composite type, or make \(element) optional"
-      }
-    var fix = Advice(options)
+    let optional: Advice = "make it optional: \(command: step.destination.setting(element, "optional=yes"))"
+    let filling = step.destination.setting(element, "default=VALUE")
+    let takesDefault = isAttribute && parts.isEmpty && step.destination.takesDefault(element)
+    var fix: Advice =
+      if !parts.isEmpty, isAttribute {
+        "give \(names) \(values) in the composite type; or \(optional)"
+      } else { takesDefault ? "give it a default value: \(command: filling); or \(optional)" : optional }
     if !isNew {
       var seen: Set<String> = []
-      let queries = conditions.map(\.query.rendered).filter { seen.insert($0).inserted }
-      let question = RowQuestion(queries.joined(separator: "; "))
-      fix = "\(options); the rows in the way: \(command: question.command)"
+      let questions = conditions.map { RowQuestion($0, on: step).command }.filter { seen.insert($0).inserted }
+      fix = "\(fix); the rows in the way: \(command: questions.first ?? "")"
+      for question in questions.dropFirst() { fix = "\(fix); and: \(command: question)" }
     }
     return RuleFinding(element, message, fix: fix, at: step.location(of: element))
+  }
+}
+
+extension LoadedVersion {
+  /// True for an attribute of a type whose values an editor can write.
+  fileprivate func takesDefault(_ element: ModelElement) -> Bool {
+    guard case .property(let entity, let name) = element else { return false }
+    return switch hierarchy.allAttributes(of: entity)[name]?.property.type {
+    case .binary, .transformable, .objectID, .composite, .undefined, .unrecognized, nil: false
+    default: true
+    }
   }
 }
 
@@ -82,9 +95,7 @@ extension MappingRequirement {
     }
   }
 
-  fileprivate var isAboutAttribute: Bool {
-    if case .mandatoryAttribute = self { true } else { false }
-  }
+  fileprivate var isAboutAttribute: Bool { if case .mandatoryAttribute = self { true } else { false } }
 
   /// The element of a composite attribute that must have a value, by its path in the attribute.
   fileprivate var compositePart: String? {

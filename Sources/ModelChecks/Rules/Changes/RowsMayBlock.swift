@@ -20,12 +20,15 @@ extension Rule {
       var seen: Set<ModelElement> = []
       return step.conditions.compactMap { condition -> RuleFinding? in
         guard condition.requirement.limitsRows else { return nil }
-        let element = step.destination.declaration(of: condition.requirement.element)
+        let element = step.destination.hierarchy.declaration(of: condition.requirement.element)
         guard seen.insert(element).inserted else { return nil }
-        let remedy = condition.requirement.remedy.map { "; and migrate with the option \($0.option)" } ?? ""
+        let remedy = condition.requirement.remedy.map { "; modelctl migrate takes \($0.option)" } ?? ""
         return RuleFinding(
           element, "from \(step.source.name) to \(step.destination.name), \(condition.requirement.explanation)",
-          fix: "look for such rows with: \(command: RowQuestion(condition.query.rendered).command)\(remedy)",
+          fix: """
+            look for such rows with: \(command: RowQuestion(condition, on: step).command); and have the app mend them \
+            before it migrates\(remedy)
+            """,
           at: step.location(of: element))
       }
     } + history.pathFindings(where: \.limitsRows, words: \.condition.requirement.explanation)
@@ -44,11 +47,6 @@ extension MappingRequirement {
 
 extension BundleHistory {
   /// What newly blocks rows on the paths of released versions, one error a step.
-  ///
-  /// - Parameters:
-  ///   - isMeant: the requirements that the rule is about.
-  ///   - words: what is wrong, in a clause.
-  /// - Returns: the errors.
   func pathFindings(
     where isMeant: (MappingRequirement) -> Bool, words: (VersionStep.Blocker) -> String
   ) -> [RuleFinding] {

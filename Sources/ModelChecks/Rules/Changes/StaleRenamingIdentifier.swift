@@ -23,7 +23,10 @@ extension Rule {
           element,
           "the renaming identifier “\(identifier)” of \(element) is its name in \(step.source.name), where its own "
             + "identifier is “\(canonicalName)”; stores of older versions would lose it",
-          fix: "keep the identifier it had: elementID=\"\(canonicalName)\" at \(element)",
+          fix: """
+            keep the identifier it had: \
+            \(command: step.destination.setting(element, "renaming-identifier=\(canonicalName)"))
+            """,
           at: step.location(of: element))
       }
     }

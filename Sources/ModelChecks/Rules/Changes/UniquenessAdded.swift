@@ -26,18 +26,21 @@ extension Rule {
           element ?? .entity(entity),
           "\(entity) becomes unique by \(properties.joined(separator: ", ")) in \(step.destination.name): a store in which "
             + "several rows have the same values cannot be migrated",
-          fix: """
-            look for duplicates with: \(command: RowQuestion(condition.query.rendered).command); and remove them with the \
-            option --dedupe \(entity)=keep-newest while migrating
-            """,
+          fix: fix(RowQuestion(condition, on: step), entity),
           at: step.location(of: element ?? .entity(entity)))
       }
     } + history.pathFindings(where: \.isAboutUniqueness) { "\($0.name) is unique, and duplicates cannot be migrated" }
   }
+
+  private static func fix(_ question: RowQuestion, _ entity: String) -> Advice {
+    """
+    look for duplicates with: \(command: question.command)\(question.sign); and have the app merge them before it \
+    migrates, in an earlier release or in the willMigrate handler of a custom stage; modelctl migrate takes \
+    --dedupe \(entity)=keep-newest
+    """
+  }
 }
 
 extension MappingRequirement {
-  fileprivate var isAboutUniqueness: Bool {
-    if case .unique = self { true } else { false }
-  }
+  fileprivate var isAboutUniqueness: Bool { if case .unique = self { true } else { false } }
 }

@@ -13,12 +13,16 @@ extension Rule {
       Users come from every version that was ever shipped, not only from the one before, and a store whose version does \
       not lead to the current one cannot be opened any more. Every older version is tried, by inference over all versions \
       between and by the mapping models here. Write a mapping model for the step that breaks, or make the change in \
-      two versions that can each be inferred.
+      two versions that can each be inferred. Where only the app itself can prove a path, as with its policy classes, the \
+      last line of check counts the versions.
       """
   ) { history in
     guard let current = history.current else { return [] }
     let lost = history.matrix.verdicts(to: current)
-      .filter { $0.kind == .impossible && history.isOlder($0.source.name, than: current.name) }
+      .filter {
+        $0.kind == .impossible && !history.isRetired($0.source.name)
+          && history.isOlder($0.source.name, than: current.name)
+      }
       .filter { !history.isReachedMerged(from: $0.source) }
     return Dictionary(grouping: lost) { verdict in
       [verdict.refusal?.source.name ?? verdict.source.name, verdict.refusal?.destination.name ?? current.name]
@@ -37,7 +41,7 @@ extension Rule {
     let version = history.versions.first { $0.name == destination.name } ?? current
     let failures = history.matrix.inferenceRefusals(from: source, to: destination)
     var seen: Set<ModelElement> = []
-    let causes = failures.map { (failure: Optional($0), element: version.declaration(of: $0.element)) }
+    let causes = failures.map { (failure: Optional($0), element: version.hierarchy.declaration(of: $0.element)) }
       .filter { seen.insert($0.element).inserted }
     return (causes.isEmpty ? [(nil, .model)] : causes).map { failure, element in
       finding(history, verdicts, from: source, to: destination, failure, at: element, of: version, current)
@@ -53,7 +57,6 @@ extension Rule {
     let isWhole =
       verdicts.count == 1 && source.name == verdicts[0].source.name && destination.name == current.name
     let reason = (failure?.words ?? verdicts[0].refusal?.words)?.cause ?? "nothing leads there"
-    let writing = history.mappingCommand(from: source.name, to: destination.name)
     return RuleFinding(
       element,
       "\(current.name) cannot be reached from \(lost): \(isWhole ? "" : "\(step) breaks: ")\(reason)",
@@ -61,14 +64,14 @@ extension Rule {
         ? """
         see what is wrong with the mapping models from \(source.name) to \(destination.name): \
         \(command: "modelctl mapping check")
-        """ : "go back on the change, or write a mapping model with: \(command: writing)",
+        """ : history.mappingAdvice(from: source.name, to: destination.name, "go back on the change, or"),
       at: version.location(of: element))
   }
 }
 
 extension BundleHistory {
   /// True when every union that the bundle is a part of is reached from a version, so that no store of it stays behind.
-  fileprivate func isReachedMerged(from version: LoadedVersion) -> Bool {
+  func isReachedMerged(from version: LoadedVersion) -> Bool {
     !unions.isEmpty && unions.allSatisfy { $0.isReached(from: version) }
   }
 
@@ -81,20 +84,43 @@ extension BundleHistory {
     }
   }
 
-  /// The command that writes a mapping model between two versions.
-  func mappingCommand(from source: String, to destination: String) -> String {
-    let versions = [source, destination].map { ShellWord($0).text }.joined(separator: " ")
-    return "modelctl mapping new \(versions) --model \(ShellWord(path: bundle.path).text)"
+  /// How to get a mapping model that the reader runs.
+  func mappingAdvice(from source: String, to destination: String, _ lead: String) -> Advice {
+    let writing = mappingCommand(from: source, to: destination)
+    guard reader == .coreData else { return "\(lead) write a mapping model with: \(command: writing)" }
+    return "\(lead) write a mapping model for Xcode with: \(command: writing); \(Self.settingAdvice)"
   }
 
-  /// How Core Data reaches every version from every other, looked into once for all rules.
-  ///
-  /// Mapping models that drifted are not used.
-  var matrix: MigrationMatrix {
-    matrixMemory.value {
-      let drifted = Set(inspectedMappings.filter(\.isDrifted).map(\.path))
-      return MigrationMatrix(
-        of: versions, mappings: mappings, unusable: unusableMappings.filter { !drifted.contains($0.path) })
+  /// The way out where a mapping file is meant.
+  static let settingAdvice: Advice =
+    "if modelctl migrates the stores, set “migratedBy” to “modelctl” in .modelctl.json"
+
+  /// The command that writes a mapping model between two versions that the reader runs: Core Data reads no mapping file.
+  func mappingCommand(from source: String, to destination: String) -> String {
+    let versions = [source, destination].map { ShellWord($0).text }.joined(separator: " ")
+    let command = "modelctl mapping new \(versions) --model \(ShellWord(path: bundle.path).text)"
+    return reader == .coreData
+      ? "\(command) --output \(xcodeMappingPath(from: source, to: destination))" : command
+  }
+
+  /// Where a mapping model for Xcode is written: beside the bundle.
+  func xcodeMappingPath(from source: String, to destination: String) -> String {
+    let name = "\(source)-\(destination).xcmappingmodel".replacingOccurrences(of: "/", with: "-")
+    let folder = BundlePath.parent(bundle.path)
+    return ShellWord(path: folder.isEmpty || folder == "." ? name : BundlePath.joined(folder, name)).text
+  }
+}
+
+/// Names of versions in a sentence, the middle of a long list left out.
+struct VersionList {
+  /// Such as `v1, v2 and 12 more to v15`.
+  let text: String
+
+  init(_ names: [String]) {
+    guard names.count > 4, let last = names.last else {
+      text = names.joined(separator: ", ")
+      return
     }
+    text = "\(names[0]), \(names[1]) and \(names.count - 2) more to \(last)"
   }
 }

@@ -31,7 +31,7 @@ extension VersionStep {
     var seen: Set<ModelElement> = []
     let narrowings = conditions.compactMap { condition -> Loss? in
       guard case .fits(let entity, let attribute, _) = condition.requirement else { return nil }
-      let element = destination.declaration(of: condition.requirement.element)
+      let element = destination.hierarchy.declaration(of: condition.requirement.element)
       guard seen.insert(element).inserted else { return nil }
       let lineage = destination.hierarchy.lineage(of: entity).map { "\($0.name).\(attribute)" }
       let declared = lineage.first { $0.hasPrefix("\(element.entityName ?? "").") } ?? "\(entity).\(attribute)"
@@ -39,7 +39,29 @@ extension VersionStep {
         names: [declared] + lineage.filter { $0 != declared }, sentence: condition.requirement.explanation,
         element: element, location: location(of: element))
     }
-    return losses + narrowings
+    let named = Set(losses.flatMap(\.names))
+    return losses + narrowings + configurationLosses.filter { !named.contains($0.names[0]) }
+  }
+
+  /// What stores of a configuration lose because an entity is in another one now, or in none.
+  private var configurationLosses: [Loss] {
+    let configurations = destination.hierarchy.model.configurations
+    var seen: Set<String> = []
+    return source.hierarchy.model.configurations.flatMap { configuration -> [Loss] in
+      guard let now = configurations.first(where: { $0.name == configuration.name }) else { return [] }
+      return configuration.entityNames.compactMap { name in
+        let place = place(ofSource: .entity(name))
+        guard case .entity(let successor) = place.element, destination.hierarchy.entity(named: successor) != nil,
+          source.hierarchy.entity(named: name)?.isAbstract == false, !now.entityNames.contains(successor),
+          seen.insert(name).inserted
+        else { return nil }
+        let holders = configurations.filter { $0.entityNames.contains(successor) }.map(\.name)
+        let gain = holders.isEmpty ? "" : ", and those of \(NameList.text(holders)) get it"
+        return Loss(
+          names: [name], sentence: "stores of configuration \(configuration.name) lose \(name)\(gain)",
+          element: place.element, location: place.location)
+      }
+    }
   }
 
   /// What written mapping models on the way give up by name, which needs no other consent.
@@ -54,13 +76,5 @@ extension VersionStep {
       let source = sourceName(of: entity)
       names.formUnion(ambiguity.sources.map { "\(source).\($0)" })
     }
-  }
-}
-
-extension ModelElement {
-  /// The entity or property that a name such as `Order` or `Order.note` says.
-  init(consent name: String) {
-    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
-    self = parts.count == 2 ? .property(entity: parts[0], name: parts[1]) : .entity(name)
   }
 }

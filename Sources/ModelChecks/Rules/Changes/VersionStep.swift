@@ -18,22 +18,19 @@ struct VersionStep: Sendable {
   let foreseen: [(mapping: KnownMapping?, forecast: HopForecast)]
   /// Why nothing can be inferred, each cause with its place; empty where a route leads from the one to the other.
   let failures: [InferenceRefusal]
-  private let pairing: EntityPairing
-  private let differenceMemory = Memory<ModelDifference>()
-  private let continuationMemory = KeyedMemory<String, Continuations>()
-  let lossMemory = Memory<[Loss]>()
+  /// What happens between the two.
+  let step: ModelStep
+  var difference: ModelDifference { step.difference }
+  private var pairing: EntityPairing { step.pairing }
+  private let continuationMemory = OncePerKey<String, Continuations>()
+  let lossMemory = Once<[Loss]>()
 
   /// Looks into a step.
   ///
-  /// - Parameters:
-  ///   - source: the older version.
-  ///   - destination: the newer one.
-  ///   - routes: the ways that there are.
-  ///   - findsAll: whether to go on where the step cannot be inferred, to what else stands in the way.
+  /// - Parameter findsAll: whether to go on where the step cannot be inferred, to what else stands in the way.
   init(from source: LoadedVersion, to destination: LoadedVersion, by routes: MigrationRoutes, findsAll: Bool = true) {
-    self.source = source
-    self.destination = destination
-    pairing = EntityPairing(from: source.hierarchy, to: destination.hierarchy)
+    (self.source, self.destination) = (source, destination)
+    let straight = routes.step(from: source, to: destination)
     var (route, failures): (MigrationRoute?, [InferenceRefusal]) = (nil, [])
     var hops: [MigrationHop] = []
     if source.versionHashes != destination.versionHashes {
@@ -41,21 +38,14 @@ struct VersionStep: Sendable {
         route = try routes.route(from: source, to: destination, among: [source, destination])
         hops = route?.hops ?? []
       } catch is InferenceRefusal where findsAll {
-        let (found, mapping) = MappingModel.inferenceRefusals(
-          from: source.hierarchy, to: destination.hierarchy)
-        failures = found
-        hops = mapping.map { [MigrationHop([], from: source, to: destination, by: $0)] } ?? []
+        failures = straight.refusals
+        hops = straight.mapping.map { [MigrationHop([], from: source, to: destination, by: $0)] } ?? []
       } catch {
         hops = []
       }
     }
-    (self.route, self.failures) = (route, failures)
+    (self.route, self.failures, step) = (route, failures, straight)
     foreseen = hops.compactMap { hop in (try? HopForecast(of: hop)).map { (hop.writtenMapping, $0) } }
-  }
-
-  /// What changed, found out for the first rule that asks.
-  var difference: ModelDifference {
-    differenceMemory.value { ModelDifference(from: source.hierarchy, to: destination.hierarchy) }
   }
 
   /// Such as `v2 → v3`.
@@ -63,22 +53,22 @@ struct VersionStep: Sendable {
 
   /// What the rows must meet on the way, without what cannot be inferred anyway.
   var conditions: [HopForecast.Condition] {
-    let blocked = Set(failures.map { destination.declaration(of: $0.element) })
+    let blocked = Set(failures.map { destination.hierarchy.declaration(of: $0.element) })
     return forecasts.flatMap(\.conditions).filter {
-      blocked.isEmpty || !blocked.contains(destination.declaration(of: $0.requirement.element))
+      blocked.isEmpty || !blocked.contains(destination.hierarchy.declaration(of: $0.requirement.element))
     }
   }
 
   /// The place of an element of the newer version, of the declaration where it is inherited.
   func location(of element: ModelElement) -> SourceLocation {
-    destination.location(of: destination.declaration(of: element))
+    destination.location(of: destination.hierarchy.declaration(of: element))
   }
 
   /// What an element of the older version has become, with its place in the newer one; the element itself when it is
   /// gone, at the entity that had it, or where the model begins.
   func place(ofSource element: ModelElement) -> (element: ModelElement, location: SourceLocation) {
     if let successor = successor(of: element) { return (successor, destination.location(of: successor)) }
-    let declared = source.declaration(of: element)
+    let declared = source.hierarchy.declaration(of: element)
     return (declared, destination.location(of: holder(ofGone: declared) ?? .model))
   }
 
@@ -102,6 +92,12 @@ struct VersionStep: Sendable {
     return continuations(in: entity).sources[name] == nil
   }
 
+  /// What a property of the newer version, or a path into it, was called before; nil for a new one.
+  func sourcePath(of path: String, in entity: String) -> String? {
+    let name = String(path.prefix { $0 != "." })
+    return continuations(in: entity).sources[name].map { $0 + path.dropFirst(name.count) }
+  }
+
   /// What an entity of the newer version was called before; its own name where it is new.
   func sourceName(of entity: String) -> String { pairing.source(ofDestination: entity) ?? entity }
 
@@ -113,7 +109,7 @@ struct VersionStep: Sendable {
       guard let successor = pairing.destination(ofSource: entity) else { return nil }
       let name = String(path.prefix { $0 != "." })
       return continuations(in: successor).destinations[name].map {
-        destination.declaration(of: .property(entity: successor, name: $0))
+        destination.hierarchy.declaration(of: .property(entity: successor, name: $0))
       }
     default: return nil
     }
@@ -128,14 +124,20 @@ struct VersionStep: Sendable {
 }
 
 extension LoadedVersion {
-  /// The same property at the entity that declares it, without the path into a composite attribute.
-  func declaration(of element: ModelElement) -> ModelElement {
-    guard case .property(let entity, let path) = element else { return element }
-    let name = String(path.prefix { $0 != "." })
-    let holder =
-      hierarchy.allAttributes(of: entity)[name]?.entity.name
-      ?? hierarchy.allRelationships(of: entity)[name]?.entity.name
-    return .property(entity: holder ?? entity, name: name)
+  /// The command that changes a setting of an element of the version.
+  func setting(_ element: ModelElement, _ setting: String) -> String {
+    "modelctl edit set \(element.word) \(ShellWord(setting).text) --in \(ShellWord(path: file.path).text)"
+  }
+
+  /// The command that gives an entity or property a version hash modifier that it does not have.
+  func modifying(_ element: ModelElement) -> String {
+    let holder = hierarchy.entity(named: element.entityName ?? "")
+    let taken: String? =
+      if case .property(_, let property) = element {
+        holder?.attributes.first { $0.name == property }?.versionHashModifier
+          ?? holder?.relationships.first { $0.name == property }?.versionHashModifier
+      } else { holder?.versionHashModifier }
+    return setting(element, "modifier=\(taken == name ? "\(name).1" : name)")
   }
 }
 
@@ -168,7 +170,7 @@ extension VersionStep.Blocker {
       element = .entity(entity)
       name = "\(entity)(\(properties.joined(separator: ", ")))"
     default:
-      element = destination.declaration(of: condition.requirement.element)
+      element = destination.hierarchy.declaration(of: condition.requirement.element)
       name = "\(element)"
     }
   }
@@ -184,5 +186,26 @@ private struct Continuations: Sendable {
   init(_ attributes: PropertyPairing, _ relationships: PropertyPairing) {
     sources = attributes.sourceNames.merging(relationships.sourceNames) { attribute, _ in attribute }
     destinations = attributes.destinationNames.merging(relationships.destinationNames) { attribute, _ in attribute }
+  }
+}
+
+extension VersionStep {
+  /// The changes that reach no existing row, of an index once for each element.
+  func unreachedChanges(where accepts: (Aspect) -> Bool) -> [(change: Change, aspect: Aspect)] {
+    var unreached: [ModelElement: Set<Aspect>] = [:]
+    for case .doesNotReachExistingRows(let element, let aspect, _) in difference.hints where accepts(aspect) {
+      unreached[element, default: []].insert(aspect)
+    }
+    var seen: Set<ModelElement> = []
+    return difference.changes.compactMap { change in
+      let aspect: Aspect
+      switch change.kind {
+      case .changed(let changed, _, _): aspect = changed
+      case .added, .removed: aspect = .indexElements
+      default: return nil
+      }
+      guard unreached[change.element]?.contains(aspect) == true else { return nil }
+      return aspect.isIndex && !seen.insert(change.element).inserted ? nil : (change, aspect)
+    }
   }
 }

@@ -20,7 +20,7 @@ extension Rule {
             at: SourceLocation(file: path, line: 1, column: 1))
         }
         let paths = [lock.file, LockFile.path(besideBundleAt: path)].map { ShellWord(path: $0).text }
-        let moving = "git mv \(paths.joined(separator: " "))"
+        let moving = "\(GitAdvice.canRun(at: lock.file) ? "git mv" : "mv") \(paths.joined(separator: " "))"
         var finding = RuleFinding(
           .model, "the lock file stayed behind when the bundle moved from \(gone.path) to \(path)",
           fix: "\(command: moving)", at: lock)

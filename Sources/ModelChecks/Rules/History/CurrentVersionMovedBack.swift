@@ -22,13 +22,17 @@ extension Rule {
     return [
       RuleFinding(
         .model, "the current version went back to \(current), although \(newest.name) \(why) (\(newest.evidence))",
-        fix: "make \(newest.name) current again: write \(newest.name).xcdatamodel here",
+        fix: "make \(newest.name) current again: \(command: history.making(current: newest.name))",
         at: history.currentVersionLocation)
     ]
   }
 }
 
 extension BundleHistory {
+  func making(current version: String) -> String {
+    "modelctl edit current \(ShellWord(version).text) --model \(ShellWord(path: bundle.path).text)"
+  }
+
   /// The newest version of the bundle that may not be left behind: what the base made current, or what is released.
   ///
   /// A lock and an app hold only what users have. A base without a lock holds versions that nobody made current yet, so

@@ -1,3 +1,4 @@
+import MappingModels
 import ModelComparison
 import ModelDescription
 import ModelFiles
@@ -12,7 +13,8 @@ extension Rule {
       Two versions with equal hashes are one version to Core Data: a store of the one opens with the other, and no \
       migration runs between them. What the newer one changes (defaults, indexes, validation and the like enter no \
       hash) never reaches the stores that users have. Give what changed a version hash modifier, so that the version \
-      gets a hash of its own; or delete the version when it changes nothing.
+      gets a hash of its own; or delete the version when it changes nothing. What no store holds, such as the name of a class, \
+      is a note: it can be changed in the older version itself.
       """
   ) { history in
     guard history.isGuarded else { return [] }
@@ -22,10 +24,9 @@ extension Rule {
       defer { previous = version }
       let source = latest.updateValue(version, forKey: version.versionHashes)
       guard let source, let previous, history.isOlder(source.name, than: version.name),
-        history.canChange(version.name) || !history.isReleased(version.name)
-      else {
-        return nil
-      }
+        history.canChange(version.name) || !history.isReleased(version.name),
+        source.configurationHashes == version.configurationHashes
+      else { return nil }
       var finding =
         previous.name == source.name ? finding(source, version) : revert(to: source, past: previous, version)
       if history.isUnusedDraft(version.name) { finding.severity = .note }
@@ -51,28 +52,40 @@ extension Rule {
       fix: holder.map { holder -> Advice in
         """
         to have a version of its own, set the version hash modifier of \(holder): \
-        versionHashModifier="\(destination.name)" in line \(place.line)
+        \(command: destination.modifying(holder))
         """
       } ?? "change something in it, or delete it", at: place)
   }
 
   private static func finding(_ source: LoadedVersion, _ destination: LoadedVersion) -> RuleFinding {
-    let difference = ModelDifference(from: source.hierarchy, to: destination.hierarchy)
-    guard let change = notable(difference.changes) else {
+    let step = ModelStep(from: source.hierarchy, to: destination.hierarchy)
+    guard let change = notable(step.changes) else {
       return RuleFinding(
         .model, "\(destination.name) has the hashes of \(source.name) and changes nothing that a store holds",
         fix: "change something in it, or delete it", at: destination.location(of: .model))
     }
+    guard change.concernsStores else {
+      var finding = RuleFinding(
+        change.element,
+        """
+        \(destination.name) has the hashes of \(source.name), so both are one version to Core Data: no store holds that \
+        \(change.element) \(change.words.clause)
+        """,
+        fix: """
+          make the change in \(source.name) itself, where it changes no hash, and delete \(destination.name); or keep both
+          """,
+        at: destination.location(of: change.element))
+      finding.severity = .note
+      return finding
+    }
     let holder = change.element.modifiable(in: destination)
-    let place = destination.location(of: holder)
     return RuleFinding(
       change.element,
       """
       \(destination.name) has the hashes of \(source.name), so stores are not migrated to it and do not get that \
       \(change.element) \(change.words.clause)
       """,
-      fix:
-        "set the version hash modifier of \(holder): versionHashModifier=\"\(destination.name)\" in line \(place.line)",
+      fix: "set the version hash modifier of \(holder): \(command: destination.modifying(holder))",
       at: destination.location(of: change.element))
   }
 
@@ -112,7 +125,27 @@ extension EntityDescription {
   }
 }
 
+extension LoadedVersion {
+  /// The hashes of the stores of each configuration, by which an entity that moves between them is seen.
+  fileprivate var configurationHashes: [String: VersionHashes] {
+    hierarchy.model.configurations.reduce(into: [:]) { found, configuration in
+      found[configuration.name] = versionHashes(ofConfiguration: configuration.name)
+    }
+  }
+}
+
 extension Change {
+  /// False for what only code and editors read.
+  fileprivate var concernsStores: Bool {
+    switch kind {
+    case .changed(.className, _, _), .changed(.codeGeneration, _, _), .changed(.valueClass, _, _),
+      .changed(.scalar, _, _), .changed(.syncable, _, _), .changed(.deleteRule, _, _), .changed(.fetchedEntity, _, _),
+      .changed(.predicate, _, _):
+      false
+    default: true
+    }
+  }
+
   /// True for what developers expect to reach existing stores and does not.
   fileprivate var seemsToReachStores: Bool {
     switch (kind, element) {
@@ -127,7 +160,5 @@ extension Change {
 }
 
 extension Change.Kind {
-  fileprivate var aspect: Aspect? {
-    if case .changed(let aspect, _, _) = self { aspect } else { nil }
-  }
+  fileprivate var aspect: Aspect? { if case .changed(let aspect, _, _) = self { aspect } else { nil } }
 }

@@ -64,10 +64,11 @@ extension BundleHistory {
     }
     .map(\.path)
     guard let first = paths.first else { return [] }
+    let files = paths.map { "--mapping \(ShellWord(path: $0).text)" }.joined(separator: " ")
     var finding = RuleFinding(
       .model,
       "the lock file does not hold \(VersionList(paths).text), which users are migrated with, so an edit is not noticed",
-      fix: "record it: \(command: "modelctl lock --all \(ShellWord(path: bundle.path).text)")",
+      fix: "record it: \(command: "modelctl lock \(ShellWord(path: bundle.path).text) \(files)")",
       at: start(ofMapping: first))
     finding.severity = .note
     return [finding]

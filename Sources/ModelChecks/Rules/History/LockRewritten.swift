@@ -11,11 +11,12 @@ extension Rule {
       The lock file is the memory of what users have. Removing or rewriting a released entry together with the version \
       silences the guard at the very change it is for. Restore the entry from the base. When the version really never \
       reached users, record it anew with modelctl lock --relock VERSION, which writes down what the entry replaces, so \
-      that a reviewer sees it.
+      that a reviewer sees it; when its stores are not supported any more, retire it with modelctl lock --retire VERSION. \
+      Without a base the digest of the list of released versions in the file shows that an entry was taken out by hand.
       """
   ) { history in
-    guard let base = history.baseLock else { return [] }
-    let released = base.sortedEntries(.released)
+    guard let base = history.baseLock else { return takenOut(history) }
+    let released = base.sortedEntries().filter { $0.value.state != .draft }
     guard history.lock != nil else {
       guard !released.isEmpty else { return [] }
       return [
@@ -25,8 +26,8 @@ extension Rule {
           at: history.currentVersionLocation)
       ]
     }
-    return
-      released.compactMap { name, entry in
+    let found =
+      released.compactMap { name, entry -> RuleFinding? in
         let now = history.lock?.entries[name]
         if now == nil && history.isRecordedElsewhere(entry.hashes) { return nil }
         if now?.replaces == entry.hashes.checksum { return nil }
@@ -42,6 +43,32 @@ extension Rule {
           fix: "restore the entry; \(showingLock(of: history)) shows it",
           at: history.lockLocation(name))
       }
+    return found.isEmpty ? takenOut(history) : found
+  }
+
+  /// What was taken out of a lock file by hand, as its digest and the commits before show.
+  private static func takenOut(_ history: BundleHistory) -> [RuleFinding] {
+    guard let lock = history.lock else { return [] }
+    let place = lock.digest?.location ?? history.lockLocation("")
+    let known = Set((history.baseLock?.entries ?? [:]).keys)
+    let lost = history.lostEntries.filter { !known.contains($0.name) }
+    guard lost.isEmpty else {
+      return lost.map { name, revision in
+        RuleFinding(
+          .model, "\(name) was released and is not in the lock file any more, which held it in \(revision)",
+          fix: """
+            restore the entry; \(GitAdvice.showing(history.lockPath, of: revision)) shows it; if its stores are not supported \
+            any more, then retire it: \(command: "modelctl lock --retire \(ShellWord(name).text) --reason TEXT")
+            """, at: place)
+      }
+    }
+    guard !lock.isIntact else { return [] }
+    return [
+      RuleFinding(
+        .model,
+        "the list of released versions is not the one that modelctl wrote: an entry was taken out or put in by hand",
+        fix: "restore the file; \(GitAdvice.history(of: history.lockPath)) shows what it was", at: place)
+    ]
   }
 
   /// The command that brings a lock file back, also one of a bundle that moved.

@@ -15,16 +15,14 @@ extension Rule {
       """
   ) { history in
     let entries = history.lock?.sortedEntries(.draft) ?? []
-    return history.staleConsents
+    return history.staleConsents + history.retiredVersionsHere
       + entries.compactMap { name, entry in
         guard history.versionNames.contains(name) else {
           return RuleFinding(
             .model, "the draft \(name) is in the lock file, but not in the bundle", fix: "remove the entry",
             at: entry.location)
         }
-        guard let version = history.version(named: name), version.versionHashes != entry.hashes else {
-          return nil
-        }
+        guard let version = history.version(named: name), version.versionHashes != entry.hashes else { return nil }
         let names = Set(entry.hashes.entities.keys).union(version.versionHashes.entities.keys)
           .filter { entry.hashes.entities[$0] != version.versionHashes.entities[$0] }.sorted()
         return RuleFinding(
@@ -36,6 +34,19 @@ extension Rule {
 }
 
 extension BundleHistory {
+  /// The versions whose support ended and that are in the bundle still.
+  fileprivate var retiredVersionsHere: [RuleFinding] {
+    (lock?.sortedEntries(.retired) ?? []).compactMap { name, entry in
+      guard let version = bundle.version(named: name), let retirement = entry.retirement else { return nil }
+      return RuleFinding(
+        .model, "\(name) is retired (\(retirement.words)), and the bundle still has it",
+        fix: """
+          delete it: \(command: "git rm -r \(ShellWord(path: version.path).text)"); or support its stores again: \
+          \(command: "modelctl lock --relock \(ShellWord(path: version.path).text)")
+          """, at: entry.location)
+    }
+  }
+
   /// The consents on steps that can still change, to what is not lost there.
   fileprivate var staleConsents: [RuleFinding] {
     (lock?.sortedEntries() ?? []).compactMap { name, entry in

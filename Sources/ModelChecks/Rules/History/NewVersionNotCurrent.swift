@@ -21,7 +21,8 @@ extension Rule {
     return [
       RuleFinding(
         .model, "\(newest.name) is new, but \(current) is current, so that the app does not use it",
-        fix: "make it current: write \(newest.name).xcdatamodel here, or delete it", at: history.currentVersionLocation)
+        fix: "make it current: \(command: history.making(current: newest.name)), or delete it",
+        at: history.currentVersionLocation)
     ]
   }
 }

@@ -19,18 +19,23 @@ extension Rule {
     let file = "\(history.bundle.path)/.xccurrentversion"
     let wasNamed = history.baseCurrentVersionName != nil
     let isThere = history.currentVersionLocation?.file == file
-    let bundle = ShellWord(path: history.bundle.path).text
     var finding = RuleFinding(
       .model,
       "\(history.bundle.name) has \(history.bundle.versions.count) versions and does not say which is current",
-      fix: isThere && !wasNamed
-        ? "choose \(newest.name) as the current version in Xcode, unless the app loads its versions by their names"
-        : """
-        bring .xccurrentversion back: \(command: "git -C \(bundle) checkout HEAD -- .xccurrentversion"); when it is \
-        gone there too, choose \(history.baseCurrentVersionName ?? newest.name) as the current version in Xcode
-        """,
-      at: history.currentVersionLocation)
+      fix: fix(history, newest.name, isMissed: !isThere || wasNamed), at: history.currentVersionLocation)
     if isThere, !wasNamed { finding.severity = .note }
     return [finding]
+  }
+
+  private static func fix(_ history: BundleHistory, _ newest: String, isMissed: Bool) -> Advice {
+    let version = history.baseCurrentVersionName ?? newest
+    let choosing: Advice = "choose \(version): \(command: history.making(current: version))"
+    guard isMissed else { return "\(choosing), unless the app loads its versions by their names" }
+    guard GitAdvice.canRun(at: history.bundle.path) else { return choosing }
+    let bundle = ShellWord(path: history.bundle.path).text
+    return """
+      bring .xccurrentversion back: \(command: "git -C \(bundle) checkout HEAD -- .xccurrentversion"); if it is gone \
+      there too, \(choosing)
+      """
   }
 }

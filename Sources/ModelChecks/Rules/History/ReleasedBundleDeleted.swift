@@ -20,9 +20,11 @@ extension Rule {
             .model, "\(gone.path) is left out of the check now, \(users)", fix: "take it out of “exclude”",
             at: SourceLocation(file: file, line: 1, column: 1))
         }
+        let restoring =
+          gone.copy.map { Advice.copying($0, to: gone.path) } ?? GitAdvice.restoring(gone.path, revision: gone.revision)
         return RuleFinding(
           .model, "the bundle is deleted, \(users)",
-          fix: "bring it back: \(GitAdvice.restoring(gone.path, revision: gone.revision))",
+          fix: "bring it back: \(restoring)",
           at: gone.lockLocation ?? SourceLocation(file: gone.path, line: 1, column: 1))
       }
     })

@@ -36,6 +36,8 @@ extension Rule {
     let restoring: Advice =
       if let revision = change.revision {
         "put it back: \(GitAdvice.restoring(change.path, revision: revision))"
+      } else if let copy = change.copy {
+        "put it back: \(Advice.copying(copy, to: change.path))"
       } else { "see what it was: \(command: GitAdvice.history(of: change.path)); and put it back" }
     switch change.need {
     case .recordedAnew:

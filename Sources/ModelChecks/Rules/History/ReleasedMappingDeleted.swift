@@ -43,9 +43,7 @@ extension Rule {
   /// What brings a mapping model back: from git, from the folder that is the base, or from wherever the user has it.
   private static func restoring(_ change: MappingChange) -> Advice {
     if change.revision == nil, let copy = change.copy {
-      let folder = ShellWord(path: BundlePath.parent(change.path)).text
-      let paths = [copy, change.path].map { ShellWord(path: $0).text }.joined(separator: " ")
-      return "bring it back: \(command: "mkdir -p \(folder) && cp \(paths)")"
+      return "bring it back: \(Advice.copying(copy, to: change.path))"
     }
     guard change.revision != nil || GitAdvice.canRun(at: change.path) else {
       return "bring it back from a copy of the project, because its folder is in no git repository"

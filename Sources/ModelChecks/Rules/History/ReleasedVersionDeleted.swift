@@ -10,7 +10,8 @@ extension Rule {
     explanation: """
       A store can only be migrated from a version that the app still has. When a released version is deleted, the \
       stores of everybody who did not update since have no way to the current version and cannot be opened. Bring the \
-      version back; its model costs a few kilobytes.
+      version back; its model costs a few kilobytes. When its stores are not supported any more, say so with \
+      modelctl lock --retire VERSION --reason TEXT.
       """
   ) { history in
     history.lostReleases.filter { $0.successor == nil }.map { lost in

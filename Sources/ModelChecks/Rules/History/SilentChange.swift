@@ -1,3 +1,4 @@
+import MappingModels
 import ModelComparison
 import ModelDescription
 import ModelFiles
@@ -20,9 +21,9 @@ extension Rule {
       guard let release = history.releases(of: version.name).first(where: isComparable), let model = release.model,
         model != version.hierarchy.model, let source = try? EntityHierarchy(model)
       else { return [RuleFinding]() }
-      let difference = ModelDifference(from: source, to: version.hierarchy)
+      let difference = ModelStep(from: source, to: version.hierarchy).difference
       return difference.hints.compactMap { hint in
-        guard case .doesNotReachExistingRows(let element, let aspect) = hint else { return nil }
+        guard case .doesNotReachExistingRows(let element, let aspect, _) = hint else { return nil }
         let change = difference.changes.first { $0.element == element && !$0.changesHash }
         let what = change.map { "\(element) \($0.words.clause)" } ?? "\(element) has another \(aspect.rawValue)"
         return RuleFinding(
@@ -30,7 +31,8 @@ extension Rule {
           """
           \(what), although \(version.name) is released (\([release].words)); \(consequence(of: aspect))
           """,
-          fix: "make the change in a new version, with a version hash modifier: \(command: "modelctl new-version")",
+          fix:
+            "\(puttingBack(isExplained: true, version, [release], in: history)); with a version hash modifier there, stores get it",
           at: version.location(of: element))
       }
     }
@@ -65,6 +67,54 @@ extension Rule {
     case .minimum, .maximum, .regularExpression: "rows that users have are not checked again"
     case .valueTransformer: "the new transformer must read what the old one wrote in rows that users have"
     default: "stores that users have keep their indexes"
+    }
+  }
+}
+
+/// An element of a released version that migrations know by another name than before.
+struct ChangedIdentity {
+  let version: LoadedVersion
+  let element: ModelElement
+  /// The name by which it was known.
+  let released: String
+  /// The name by which it is known.
+  let now: String
+  let evidence: String
+  let hasOlderVersions: Bool
+}
+
+extension BundleHistory {
+  /// The elements of released versions whose renaming identifiers changed, once for each name in the evidence.
+  var changedIdentities: [ChangedIdentity] {
+    versions.flatMap { version in
+      let model = version.hierarchy.model
+      let evidence = releases(of: version.name).filter { $0.model != nil }
+      guard evidence.contains(where: { $0.model != model }) else { return [ChangedIdentity]() }
+      let now = Dictionary(model.canonicalNames) { first, _ in first }
+      var seen: [ModelElement: String] = [:]
+      return evidence.flatMap { release in
+        let released = release.model?.canonicalNames ?? []
+        return released.compactMap { element, name -> ChangedIdentity? in
+          guard let current = now[element], current != name, seen.updateValue(name, forKey: element) != name
+          else { return nil }
+          return ChangedIdentity(
+            version: version, element: element, released: name, now: current,
+            evidence: evidence.filter { other in
+              other.model?.canonicalNames.contains { $0 == (element, name) } ?? false
+            }.words, hasOlderVersions: versions.first?.name != version.name)
+        }
+      }
+    }
+  }
+}
+
+extension ManagedObjectModel {
+  /// The names by which migrations know entities and properties, in the order of the model.
+  fileprivate var canonicalNames: [(ModelElement, String)] {
+    entities.flatMap { entity in
+      [(.entity(entity.name), entity.canonicalName)]
+        + entity.attributes.map { (.property(entity: entity.name, name: $0.name), $0.canonicalName) }
+        + entity.relationships.map { (.property(entity: entity.name, name: $0.name), $0.canonicalName) }
     }
   }
 }

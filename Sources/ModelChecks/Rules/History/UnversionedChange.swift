@@ -16,20 +16,33 @@ extension Rule {
     history.editedReleases.flatMap { version, evidence, edits in
       edits.map { edit in
         RuleFinding(
-          edit.element, "\(edit.words), although \(version.name) is released (\(evidence.words))",
-          fix: fix(edit, of: version, evidence, in: history), at: version.location(of: edit.element))
+          edit.element,
+          """
+          \(edit.words), although \(version.name) is released (\(evidence.words)), so stores of \(version.name) no longer open
+          """,
+          fix: puttingBack(isExplained: edit.isExplained, version, evidence, in: history),
+          at: version.location(of: edit.element))
       }
     }
   }
 
-  /// What puts the version back and keeps the change, in commands that can be run as they stand.
-  private static func fix(
-    _ edit: ReleaseEdit, of version: LoadedVersion, _ evidence: [Release], in history: BundleHistory
+  /// What puts a released version back and keeps the change, in commands that can be run as they stand.
+  ///
+  /// - Parameter isExplained: true where the finding says how the version was.
+  static func puttingBack(
+    isExplained: Bool, _ version: LoadedVersion, _ evidence: [Release], in history: BundleHistory
   ) -> Advice {
     let (path, bundle) = (version.file.path, ShellWord(path: history.bundle.path).text)
     let copying = "modelctl new-version --model \(bundle)"
+    let isCurrent = version.name == history.bundle.currentVersionName
     guard let committed = evidence.first(where: { $0.revision != nil }), let revision = committed.revision else {
-      let looking: Advice = edit.isExplained ? "" : "see what it was: \(command: GitAdvice.history(of: path)); "
+      if let copy = evidence.lazy.compactMap(\.copy).first {
+        let restoring = "cp \([copy, path].map { ShellWord(path: $0).text }.joined(separator: " "))"
+        return isCurrent
+          ? "copy it to a new version: \(command: copying); and put it back: \(command: restoring)"
+          : "put it back: \(command: restoring); and make the change in a new version: \(command: copying)"
+      }
+      let looking: Advice = isExplained ? "" : "see what it was: \(command: GitAdvice.history(of: path)); "
       return "\(looking)put it back as it was and make the change in a new version: \(command: copying)"
     }
     let restoring: Advice =
@@ -38,7 +51,7 @@ extension Rule {
       } else {
         GitAdvice.restoring(path, revision: revision)
       }
-    guard version.name == history.bundle.currentVersionName else {
+    guard isCurrent else {
       return "put it back: \(restoring); and make the change in a new version: \(command: copying)"
     }
     // In the revision, new-version --restore looks for the bundle at the path of today.

@@ -1,3 +1,4 @@
+import MappingModels
 import ModelDescription
 import ModelFiles
 import PersistentStores
@@ -18,25 +19,43 @@ extension Rule {
     let pairs = Dictionary(grouping: history.mappings) {
       [$0.source.versionHashes, $0.destination.versionHashes] as [VersionHashes]
     }
-    let ambiguous = pairs.values.filter { mappings in mappings.contains { $0.model != mappings[0].model } }
+    let ambiguous = pairs.values.filter { mappings in
+      mappings.contains { !$0.model.makesTheSame(as: mappings[0].model) }
+    }
     let recorded = ambiguous.isEmpty ? [] : history.recordedPaths
     return ambiguous.compactMap { mappings -> RuleFinding? in
       let first = mappings[0]
       let isPast = history.isPast(from: first.source.name, to: first.destination.name)
       if isPast, !history.recordsMappings || mappings.allSatisfy({ recorded.contains($0.path) }) { return nil }
       let paths = Set(mappings.map(\.path)).sorted()
-      var finding = RuleFinding(
-        .model,
-        "\(paths.count) mapping models lead from \(first.source.name) to \(first.destination.name) and say different "
-          + "things, so which one Core Data uses is not sure: \(NameList.text(paths))",
-        fix: "compare them with: \(command: "modelctl mapping show \(ShellWord(path: paths[0]).text)"); and keep one",
-        at: history.start(ofMapping: paths[0]))
+      var finding =
+        mixedForms(first, paths, in: history)
+        ?? RuleFinding(
+          .model,
+          "\(paths.count) mapping models lead from \(first.source.name) to \(first.destination.name) and say different "
+            + "things, so which one Core Data uses is not sure: \(NameList.text(paths))",
+          fix: "compare them with: \(command: "modelctl mapping show \(ShellWord(path: paths[0]).text)"); and keep one",
+          at: history.start(ofMapping: paths[0]))
       if isPast { finding.severity = .error }
       if [first.source.name, first.destination.name].contains(where: history.isUnusedDraft) {
         finding.severity = .note
       }
       return finding
     }
+  }
+
+  /// A mapping file beside the mapping model that Core Data uses; nil for files of another number or form.
+  private static func mixedForms(_ first: KnownMapping, _ paths: [String], in history: BundleHistory) -> RuleFinding? {
+    let files = paths.filter { MappingPath.form(of: $0) == .document }
+    let others = paths.filter { MappingPath.form(of: $0) != .document }
+    guard files.count == 1, others.count == 1 else { return nil }
+    let other = ShellWord(path: others[0]).text
+    return RuleFinding(
+      .model,
+      "\(files[0]) maps \(first.source.name) to \(first.destination.name) in another way than \(others[0]), which Core "
+        + "Data uses; Core Data does not read the mapping file",
+      fix: "compare it with: \(command: "modelctl mapping show \(other)"); then remove the mapping file",
+      at: history.start(ofMapping: files[0]))
   }
 }
 

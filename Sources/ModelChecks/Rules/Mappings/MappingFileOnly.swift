@@ -1,38 +1,77 @@
+import MappingModels
 import ModelDescription
 import ModelFiles
-import PersistentStores
 import StoreMigration
 
 extension Rule {
   static let mappingFileOnly = Rule(
     id: "mapping-file-only",
-    severity: .note,
-    purpose: "It is known where only modelctl can migrate, because Core Data does not read the mapping file.",
+    severity: .error,
+    purpose: "Core Data reaches the current version without a mapping file, which it does not read.",
     explanation: """
       Core Data reads the mapping models that Xcode compiles into the app, and no mapping file in Migrations. An app that \
-      opens such a store by itself has its mapping inferred, or fails. Have modelctl migrate these stores; or make a \
-      mapping model in Xcode that says the same. The note ends when the version is released.
+      opens such a store by itself has its mapping inferred, or fails. Make a mapping model in Xcode that says the same. \
+      If modelctl migrates the stores instead, as in a server, set "migratedBy" to "modelctl" in .modelctl.json.
       """
   ) { (history: BundleHistory) in
-    guard let current = history.current else { return [] }
-    var versions: [String: [String]] = [:]
+    guard let current = history.current, history.reader == .coreData else { return [] }
     let older = history.matrix.verdicts(to: current)
       .filter { history.isOlder($0.source.name, than: current.name) }
-    for verdict in older {
-      // Of a step that users have taken it was decided how.
-      for step in verdict.steps {
-        guard let path = step.mappingPath, MappingPath.form(of: path) == .document,
-          history.canChange(step.destination.name)
-        else { continue }
-        versions[path, default: []].append(verdict.source.name)
+    return history.findings(older, in: history.matrix, history.coreDataMatrix)
+      + history.unions.flatMap { history.findings($0.verdicts, in: $0.matrix, $0.matrix.ofCoreData) }
+  }
+}
+
+extension BundleHistory {
+  /// One finding for each step that a mapping file makes and Core Data does not.
+  fileprivate func findings(
+    _ verdicts: [MigrationVerdict], in matrix: MigrationMatrix, _ coreData: MigrationMatrix
+  ) -> [RuleFinding] {
+    var found: [[String]: (step: MigrationVerdict.Step, names: [String])] = [:]
+    for verdict in verdicts where coreData.verdict(from: verdict.source, to: verdict.destination)?.kind != .mapped {
+      // Of a version that is not reached, the steps before the one that breaks.
+      let steps =
+        verdict.refusal.flatMap { matrix.verdict(from: verdict.source, to: $0.source)?.steps } ?? verdict.steps
+      for step in steps where step.isByFile {
+        let key = [step.mappingPath ?? "", step.source.name, step.destination.name]
+        found[key, default: (step, [])].names.append(verdict.source.name)
       }
     }
-    return versions.sorted { $0.key < $1.key }.map { path, names in
-      RuleFinding(
-        .model,
-        "stores of \(VersionList(names).text) reach \(current.name) through this mapping file, which Core Data does not read",
-        fix: "migrate them with modelctl, or make a mapping model in Xcode too",
-        at: history.start(ofMapping: path))
+    return found.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { _, step in
+      finding(step.step, of: VersionList(step.names).text, coreData)
     }
+  }
+
+  private func finding(_ step: MigrationVerdict.Step, of versions: String, _ coreData: MigrationMatrix) -> RuleFinding?
+  {
+    guard let path = step.mappingPath else { return nil }
+    let name = "\(step.source.name) → \(step.destination.name)"
+    let failure = coreData.inferenceRefusals(from: step.source, to: step.destination).first
+    let work = step.model.flatMap {
+      MappingWork(of: $0, in: ModelStep(from: step.source.hierarchy, to: step.destination.hierarchy)).text
+    }
+    let consequence =
+      failure.map { "cannot infer \(name), so no store of \(versions) opens: \($0.words.cause)" }
+      ?? "infers \(name) for stores of \(versions)" + (work.map { "; only the file \($0)" } ?? ", as the file does")
+    var finding = RuleFinding(
+      .model, "Core Data does not read this mapping file and \(consequence)",
+      fix: "\(writing(step, path)); \(Self.settingAdvice)", at: start(ofMapping: path))
+    if failure == nil, work == nil { finding.severity = .note }
+    return finding
+  }
+
+  /// How the step gets a mapping model that Core Data reads; SQL and merged models are not written as one.
+  private func writing(_ step: MigrationVerdict.Step, _ path: String) -> Advice {
+    let hasSQL = step.model?.entityMappings.contains { mapping in
+      mapping.attributeMappings.contains { if case .sql = $0.value { true } else { false } }
+    }
+    guard hasSQL == false, step.model?.policyStandIns.isEmpty == true, step.source.parts.isEmpty else {
+      return "make a mapping model in Xcode that says the same"
+    }
+    let file = ShellWord(path: path).text
+    let output = xcodeMappingPath(from: step.source.name, to: step.destination.name)
+    let command =
+      "modelctl mapping convert \(file) --model \(ShellWord(path: bundle.path).text) --output \(output)"
+    return "write it for Xcode with: \(command: command); then delete the mapping file: \(command: "rm \(file)")"
   }
 }

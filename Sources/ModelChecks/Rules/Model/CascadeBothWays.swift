@@ -26,7 +26,8 @@ extension Rule {
           ? "\(element) is its own inverse and cascades" : "\(element) and its inverse \(other) both cascade"
         return RuleFinding(
           element, "\(pair): deleting one object deletes everything that is linked through it",
-          fix: "let the side that does not own the other nullify: deletionRule=\"Nullify\"")
+          fix: "let the side that does not own the other nullify",
+          edits: (element == other ? [element] : [element, other]).map { "set \($0.word) delete-rule=nullify" })
       }
     }
   }

@@ -14,14 +14,15 @@ extension Rule {
     let entities = clashes(index.entityNames).map { name, earlier in
       RuleFinding(
         .entity(name), "entities \(earlier) and \(name) differ only by case and would share a table",
-        fix: "rename one of them")
+        fix: "rename one of them", edits: ["rename \(ShellWord(name).text) NAME"])
     }
     let properties = index.model.entities.flatMap { entity in
       clashes(entity.propertyNames).map { name, earlier in
         RuleFinding(
           .property(entity: entity.name, name: name),
           "properties \(earlier) and \(name) of \(entity.name) differ only by case and would share a column",
-          fix: "rename one of them")
+          fix: "rename one of them",
+          edits: ["rename \(ModelElement.property(entity: entity.name, name: name).word) NAME"])
       }
     }
     return entities + properties

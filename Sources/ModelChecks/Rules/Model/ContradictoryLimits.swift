@@ -15,33 +15,41 @@ extension Rule {
     index.model.entities.flatMap { entity in
       let attributes = entity.attributes.compactMap { attribute in
         attribute.limitContradiction.map { contradiction in
-          RuleFinding(
-            .property(entity: entity.name, name: attribute.name),
-            sentence(contradiction, of: "\(entity.name).\(attribute.name)", isLength: attribute.type == .string))
+          finding(
+            contradiction, at: .property(entity: entity.name, name: attribute.name), isLength: attribute.type == .string
+          )
         }
       }
       let impossible = entity.relationships.filter { $0.maxCount > 0 && $0.minCount > $0.maxCount }
       let relationships = impossible.map { relationship in
-        RuleFinding(
-          .property(entity: entity.name, name: relationship.name),
-          """
-          \(entity.name).\(relationship.name) needs at least \(relationship.minCount) objects and takes \
-          \(relationship.maxCount) at most
-          """)
+        let element = ModelElement.property(entity: entity.name, name: relationship.name)
+        return RuleFinding(
+          element,
+          "\(element) needs at least \(relationship.minCount) objects and takes \(relationship.maxCount) at most",
+          fix: "correct its counts",
+          edits: ["set \(element.word) count=\(relationship.maxCount)..\(relationship.minCount)"])
       }
       return attributes + relationships
     }
   }
 
-  private static func sentence(_ contradiction: LimitContradiction, of name: String, isLength: Bool) -> String {
+  private static func finding(
+    _ contradiction: LimitContradiction, at name: ModelElement, isLength: Bool
+  ) -> RuleFinding {
     let what = isLength ? "length" : "value"
-    return switch contradiction {
-    case .minimumAboveMaximum(let minimum, let maximum):
-      "the least \(what) of \(name), \(AspectValue.value(minimum)), is above the greatest, \(AspectValue.value(maximum))"
-    case .defaultBelowMinimum(let value, let minimum):
-      "the default value of \(name), \(AspectValue.value(value)), is below the least \(what), \(AspectValue.value(minimum))"
-    case .defaultAboveMaximum(let value, let maximum):
-      "the default value of \(name), \(AspectValue.value(value)), is above the greatest \(what), \(AspectValue.value(maximum))"
-    }
+    let message =
+      switch contradiction {
+      case .minimumAboveMaximum(let minimum, let maximum):
+        "the least \(what) of \(name), \(AspectValue.value(minimum)), is above the greatest, \(AspectValue.value(maximum))"
+      case .defaultBelowMinimum(let value, let minimum):
+        "the default value of \(name), \(AspectValue.value(value)), is below the least \(what), \(AspectValue.value(minimum))"
+      case .defaultAboveMaximum(let value, let maximum):
+        "the default value of \(name), \(AspectValue.value(value)), is above the greatest \(what), \(AspectValue.value(maximum))"
+      }
+    var isDefault = true
+    if case .minimumAboveMaximum = contradiction { isDefault = false }
+    return RuleFinding(
+      name, message, fix: "correct the limits\(isDefault ? ", or the default value" : "")",
+      edits: isDefault ? ["set \(name.word) default=VALUE"] : ["set \(name.word) minimum=VALUE maximum=VALUE"])
   }
 }

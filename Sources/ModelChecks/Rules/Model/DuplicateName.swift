@@ -15,9 +15,7 @@ extension Rule {
     let repeated =
       index.file.locations.isEmpty
       ? repetitions(index.model)
-      : index.file.redeclarations.map {
-        ($0.element, Optional($0.location))
-      }
+      : index.file.redeclarations.map { ($0.element, Optional($0.location)) }
     let entities = Set(repeated.compactMap { if case .entity(let name) = $0.0 { name } else { nil } })
     return repeated.compactMap { element, location in
       switch element {

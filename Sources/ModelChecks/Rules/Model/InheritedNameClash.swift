@@ -15,10 +15,12 @@ extension Rule {
       let ancestors = index.ancestors(of: entity)
       return entity.propertyNames.compactMap { name -> RuleFinding? in
         guard let ancestor = ancestors.first(where: { $0.propertyNames.contains(name) }) else { return nil }
+        let element = ModelElement.property(entity: entity.name, name: name)
         return RuleFinding(
-          .property(entity: entity.name, name: name),
+          element,
           "property \(entity.name).\(name) hides the one inherited from \(ancestor.name)",
-          fix: "rename it, or remove it and use the inherited one")
+          fix: "rename it, or remove it and use the inherited one",
+          edits: ["rename \(element.word) NAME", "remove \(element.word)"])
       }
     }
   }

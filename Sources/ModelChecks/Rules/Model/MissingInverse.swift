@@ -15,7 +15,8 @@ extension Rule {
       RuleFinding(
         .property(entity: entity.name, name: relationship.name),
         "relationship \(entity.name).\(relationship.name) has no inverse; it keeps pointing at a deleted object",
-        fix: "add a relationship to \(entity.name) in \(relationship.destinationEntityName ?? "its destination")")
+        fix: "add a relationship to \(entity.name) in \(relationship.destinationEntityName ?? "its destination")",
+        edits: index.additions(ofInverseTo: relationship, of: entity))
     }
   }
 }

@@ -27,7 +27,9 @@ extension Rule {
     guard let inverse = index.relationship(named: inverseName, of: destination) else {
       return RuleFinding(
         element, "the inverse “\(inverseName)” of \(address) is no relationship of \(destinationName)",
-        fix: ModelIndex.suggestion(for: inverseName, among: destination.relationships.map(\.name)))
+        fix: ModelIndex.correction(
+          of: inverseName, among: destination.relationships.map(\.name),
+          else: "add “\(inverseName)” to \(destinationName), or name no inverse"))
     }
     let inverseAddress = "\(inverse.entity.name).\(inverseName)"
     guard inverse.relationship.inverseName == relationship.name else {

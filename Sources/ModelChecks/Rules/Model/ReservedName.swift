@@ -15,7 +15,8 @@ extension Rule {
       RuleFinding(
         .entity(entity.name),
         "the table of entity \(entity.name) would be Core Data's own Z\(entity.name.uppercased())",
-        fix: "rename the entity and give it the renaming identifier “\(entity.name)”")
+        fix: "rename the entity and give it the renaming identifier “\(entity.name)”",
+        edits: ["rename \(ShellWord(entity.name).text) NAME"])
     }
     let properties = index.model.entities.flatMap { entity in
       entity.propertyNames.compactMap { name -> RuleFinding? in
@@ -27,9 +28,10 @@ extension Rule {
         } else {
           return nil
         }
+        let element = ModelElement.property(entity: entity.name, name: name)
         return RuleFinding(
-          .property(entity: entity.name, name: name), message,
-          fix: "rename the property and give it the renaming identifier “\(name)”")
+          element, message, fix: "rename the property and give it the renaming identifier “\(name)”",
+          edits: ["rename \(element.word) NAME"])
       }
     }
     return entities + properties
@@ -51,6 +53,5 @@ extension Rule {
   /// The columns that every table of a store has.
   private static let reservedColumns: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
 
-  /// The tables that every store has.
   private static let reservedTables: Set<String> = ["Z_METADATA", "Z_MODELCACHE", "Z_PRIMARYKEY"]
 }

@@ -15,7 +15,8 @@ extension Rule {
       RuleFinding(
         .property(entity: entity.name, name: relationship.name),
         "to-many relationship \(entity.name).\(relationship.name) has no inverse; Core Data cannot keep it in step",
-        fix: "add a relationship to \(entity.name) in \(relationship.destinationEntityName ?? "its destination")")
+        fix: "add a relationship to \(entity.name) in \(relationship.destinationEntityName ?? "its destination")",
+        edits: index.additions(ofInverseTo: relationship, of: entity))
     }
   }
 }

@@ -14,33 +14,45 @@ extension Rule {
     let composites = Set(index.model.composites.map(\.name))
     return index.model.entities.flatMap { entity in
       entity.attributes.compactMap { attribute in
-        problem(of: attribute, composites).map { problem, fix in
-          RuleFinding(
-            .property(entity: entity.name, name: attribute.name),
-            "attribute \(entity.name).\(attribute.name) \(problem)", fix: fix)
+        let element = ModelElement.property(entity: entity.name, name: attribute.name)
+        return problem(of: attribute, element.word, composites).map { problem, fix, edits in
+          RuleFinding(element, "attribute \(element) \(problem)", fix: fix, edits: edits)
         }
       }
     }
   }
 
   private static func problem(
-    of attribute: AttributeDescription, _ composites: Set<String>
-  ) -> (problem: String, fix: Advice?)? {
+    of attribute: AttributeDescription, _ word: String, _ composites: Set<String>
+  ) -> (problem: String, fix: Advice?, edits: [String])? {
     switch attribute.type {
     case .unrecognized(let name):
+      let known = AttributeType.known.map(\.name)
+      // Integer is a beginning of three types, and too far from each to be a slip.
+      let near = (NearNames.close(to: name, among: known) + known.filter { $0.hasPrefix("\(name) ") }).prefix(3)
       return (
         "has the unknown type “\(name)”",
-        ModelIndex.suggestion(for: name, among: AttributeType.known.map(\.name))
+        Advice(
+          near.isEmpty ? "give it a type that Xcode offers" : "give it the type \(near.joined(separator: " or "))"),
+        near.map { "retype \(word) \(ShellWord($0).text)" }
       )
     case .undefined where !attribute.isTransient:
-      return ("is stored, but has no type", "give it an attributeType or make it transient")
+      return (
+        "is stored, but has no type", "give it an attributeType or make it transient",
+        ["retype \(word) TYPE", "set \(word) transient=yes"]
+      )
     case .composite where attribute.elements.isEmpty:
       guard let name = attribute.compositeName else {
-        return ("is composite, but names no composite type", "name one with composite=“…”")
+        return ("is composite, but names no composite type", "name one with composite=“…”", [])
       }
       return composites.contains(name)
-        ? ("has the composite type “\(name)”, which has no elements", "add attributes to <composite name=“\(name)”>")
-        : ("has the unknown composite type “\(name)”", ModelIndex.suggestion(for: name, among: composites.sorted()))
+        ? (
+          "has the composite type “\(name)”, which has no elements", "add attributes to <composite name=“\(name)”>", []
+        )
+        : (
+          "has the unknown composite type “\(name)”",
+          ModelIndex.correction(of: name, among: composites.sorted(), else: "declare <composite name=“\(name)”>"), []
+        )
     default: return nil
     }
   }

@@ -15,7 +15,7 @@ extension Rule {
         RuleFinding(
           .configuration(configuration.name),
           "the member “\(name)” of configuration \(configuration.name) is not an entity of the model",
-          fix: ModelIndex.suggestion(for: name, among: index.entityNames))
+          fix: ModelIndex.correction(of: name, among: index.entityNames, else: "remove the member"))
       }
     }
   }

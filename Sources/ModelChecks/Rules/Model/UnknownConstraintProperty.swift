@@ -17,7 +17,8 @@ extension Rule {
           RuleFinding(
             .uniquenessConstraint(entity: entity.name, position: position),
             "a uniqueness constraint of \(entity.name) names the property “\(name)”, which it does not have",
-            fix: ModelIndex.suggestion(for: name, among: index.propertyNames(of: entity).sorted()))
+            fix: ModelIndex.correction(
+              of: name, among: index.propertyNames(of: entity).sorted(), else: "remove “\(name)” from the constraint"))
         }
       }
     }

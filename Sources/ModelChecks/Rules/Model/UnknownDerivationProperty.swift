@@ -20,8 +20,9 @@ extension Rule {
         return RuleFinding(
           .property(entity: entity.name, name: attribute.name),
           "\(entity.name).\(attribute.name) is derived from “\(name)”, which \(holder.name) does not have",
-          fix: ModelIndex.suggestion(
-            for: name, among: index.propertyNames(of: holder).subtracting([attribute.name]).sorted()))
+          fix: ModelIndex.correction(
+            of: name, among: index.propertyNames(of: holder).subtracting([attribute.name]).sorted(),
+            else: "derive it from another property, or remove it"))
       }
     }
   }

@@ -16,12 +16,16 @@ extension Rule {
         let element = ModelElement.property(entity: entity.name, name: relationship.name)
         let address = "\(entity.name).\(relationship.name)"
         guard let destination = relationship.destinationEntityName else {
-          return RuleFinding(element, "relationship \(address) has no destination", fix: "add destinationEntity=“…”")
+          return RuleFinding(
+            element, "relationship \(address) has no destination",
+            fix: "add destinationEntity=“…” or remove the relationship", edits: ["remove \(element.word)"])
         }
         guard index.entity(named: destination) == nil else { return nil }
+        let isNear = !NearNames.close(to: destination, among: index.entityNames).isEmpty
         return RuleFinding(
           element, "the destination “\(destination)” of relationship \(address) is not in the model",
-          fix: ModelIndex.suggestion(for: destination, among: index.entityNames))
+          fix: ModelIndex.correction(of: destination, among: index.entityNames, else: "remove the relationship"),
+          edits: isNear ? [] : ["remove \(element.word)"])
       }
     }
   }

@@ -21,7 +21,9 @@ extension Rule {
           return RuleFinding(
             .fetchIndex(entity: entity.name, name: fetchIndex.name),
             "index \(fetchIndex.name) of \(entity.name) names the property “\(name)”, which it does not have",
-            fix: ModelIndex.suggestion(for: name, among: index.propertyNames(of: entity).sorted()))
+            fix: correction(of: name, in: entity, index),
+            edits: fetchIndex.elements.count == 1 && !hasNear(name, in: entity, index)
+              ? ["remove index \(ShellWord(entity.name).text) \(ShellWord(fetchIndex.name).text)"] : [])
         }
       }
       let compoundIndexes = entity.compoundIndexes.enumerated().flatMap { position, members in
@@ -29,10 +31,19 @@ extension Rule {
           RuleFinding(
             .compoundIndex(entity: entity.name, position: position),
             "a compound index of \(entity.name) names the property “\(name)”, which it does not have",
-            fix: ModelIndex.suggestion(for: name, among: index.propertyNames(of: entity).sorted()))
+            fix: correction(of: name, in: entity, index))
         }
       }
       return fetchIndexes + compoundIndexes
     }
+  }
+
+  private static func hasNear(_ name: String, in entity: EntityDescription, _ index: ModelIndex) -> Bool {
+    !NearNames.close(to: name, among: Array(index.propertyNames(of: entity))).isEmpty
+  }
+
+  private static func correction(of name: String, in entity: EntityDescription, _ index: ModelIndex) -> Advice {
+    ModelIndex.correction(
+      of: name, among: index.propertyNames(of: entity).sorted(), else: "remove \(name) from the index")
   }
 }

@@ -15,7 +15,8 @@ extension Rule {
       guard let parent = entity.superentityName, index.entity(named: parent) == nil else { return nil }
       return RuleFinding(
         .entity(entity.name), "the parent “\(parent)” of entity \(entity.name) is not in the model",
-        fix: ModelIndex.suggestion(for: parent, among: index.entityNames.filter { $0 != entity.name }))
+        fix: ModelIndex.correction(
+          of: parent, among: index.entityNames.filter { $0 != entity.name }, else: "remove the parent"))
     }
   }
 }

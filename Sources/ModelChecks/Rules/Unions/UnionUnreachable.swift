@@ -33,7 +33,7 @@ extension Rule {
   /// False where a bundle's own step breaks, which is reported of that bundle.
   private static func areInferable(_ sources: [LoadedVersion], _ destinations: [LoadedVersion]) -> Bool {
     zip(sources, destinations).filter { $0.versionHashes != $1.versionHashes }.allSatisfy { source, destination in
-      (try? MappingModel.inferred(from: source.hierarchy, to: destination.hierarchy)) != nil
+      ModelStep(from: source.hierarchy, to: destination.hierarchy).isInferred
     }
   }
 }

@@ -1,3 +1,4 @@
+public import MappingModels
 public import ModelDescription
 
 /// Why an edit was not made; the file is as it was.
@@ -42,6 +43,10 @@ public enum ContentsEditError: Error, Hashable, Sendable {
   case hasSubentities(String, [String])
   /// An attribute is derived from what was to be removed.
   case derivedFrom(String, attribute: ModelElement, expression: String)
+  /// A property can be in no constraint and no index.
+  case notMember(ModelElement, String)
+  /// The entity has no such constraint or index; which there are.
+  case notThere(String, of: String, known: [String])
   /// The element is none that can be edited.
   case notEditable(ModelElement)
   /// The edited file could not be read.
@@ -85,6 +90,9 @@ extension ContentsEditError: CustomStringConvertible {
       "\(children.joined(separator: ", ")) inherit from \(name); remove them first, or give them another parent"
     case .derivedFrom(let name, let attribute, let expression):
       "\(attribute) is derived from \(name): \(expression); remove it first, with: modelctl edit remove \(attribute)"
+    case .notMember(let element, let reason): "\(element): \(reason); name other properties"
+    case .notThere(let what, let entity, let known):
+      "\(entity) does not have \(what); \(known.isEmpty ? "it has none" : "it has \(known.joined(separator: "; "))")"
     case .notEditable(let element): "\(element): only entities, attributes and relationships can be edited"
     case .unreadable(let error): "the edited file could not be read, so nothing was written: \(error)"
     case .broken(let error): "the edited model would be broken, so nothing was written: \(error)"
@@ -95,5 +103,50 @@ extension ContentsEditError: CustomStringConvertible {
     near.isEmpty
       ? "; see the names with: modelctl show"
       : "; did you mean \(near.map { "“\($0)”" }.joined(separator: ", "))?"
+  }
+}
+
+/// Why a setting of an element cannot have a value.
+public enum SettingError: Error, Hashable, Sendable {
+  /// The setting is given a second time.
+  case repeated
+  /// Attributes of this type have no such setting.
+  case unsuitable(AttributeType)
+  case noRegularExpression
+  /// A relationship to one object would be ordered.
+  case orderedToOne
+  case noFlag
+  /// It is none of the rules; which there are.
+  case noDeleteRule(known: [String])
+  /// It is no value of the attribute's type.
+  case noValue(AttributeValueParseError)
+  /// A contents file holds no value of this type.
+  case unwritable(AttributeType)
+  case noCount
+  /// The least number is above the greatest.
+  case reversedCount
+  /// The greatest number is 1, which has a word of its own.
+  case countOfOne
+  /// An entity would inherit from itself.
+  case ownParent
+}
+
+extension SettingError: CustomStringConvertible {
+  /// The cause, and what is taken instead.
+  public var description: String {
+    switch self {
+    case .repeated: "it is set twice"
+    case .unsuitable(let type): "attributes of type \(type.name) have none"
+    case .noRegularExpression: "it is no regular expression"
+    case .orderedToOne: "only a relationship to many is ordered; set count=many, or ordered=no"
+    case .noFlag: "it takes yes or no"
+    case .noDeleteRule(let known): "it takes \(known.joined(separator: ", "))"
+    case .noValue(let error): "it is no value of type \(error.type.name): \(error.accepted)"
+    case .unwritable(let type): "a contents file holds no value of type \(type.name)"
+    case .noCount: "it takes one, many, or the least and the greatest number: 2..5, 1.., ..5"
+    case .reversedCount: "the least number is above the greatest"
+    case .ownParent: "it inherits from this entity, or is it; name another one"
+    case .countOfOne: "a relationship to one object is count=one"
+    }
   }
 }

@@ -37,12 +37,7 @@ package struct DerivationKeyPath {
 
   /// Renames a property in the expression.
   ///
-  /// - Parameters:
-  ///   - oldName: the property's name.
-  ///   - scope: the entities in which the name means it.
-  ///   - name: its new name.
-  ///   - entity: the entity that the key path begins at.
-  ///   - hierarchy: the model before.
+  /// - Parameter hierarchy: the model before.
   /// - Returns: the expression, nil where the property does not stand in it.
   func renaming(
     _ oldName: String, declaredBy scope: Set<String>, to name: String, from entity: String, _ hierarchy: EntityHierarchy

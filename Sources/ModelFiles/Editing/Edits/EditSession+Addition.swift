@@ -68,6 +68,60 @@ extension EditSession {
     if let inverse { try addInverse(inverse, of: relationship, from: entity, in: far) }
   }
 
+  mutating func add(constraint properties: [String], to entity: String) throws(ContentsEditError) {
+    let owner = try node(ofEntity: entity)
+    try checkMembers(properties, of: entity)
+    let known = hierarchy.entity(named: entity)?.uniquenessConstraints ?? []
+    guard !known.contains(where: { Set($0) == Set(properties) }) else {
+      throw .nothingToDo(.entity(entity), "is unique by \(properties.joined(separator: ", "))")
+    }
+    guard let added = ContentsForm.constraints([properties]).first else { return }
+    if let container = owner.children.first(where: { $0.name == added.name }) {
+      added.children.forEach { insert($0, in: container) }
+    } else {
+      insert(added, in: owner)
+    }
+    note(.entity(entity), "unique by \(properties.joined(separator: ", "))")
+    warn("stores in which several rows of \(entity) have the same values cannot be migrated, unless with --dedupe")
+  }
+
+  mutating func add(_ index: FetchIndexDescription, to entity: String) throws(ContentsEditError) {
+    let owner = try node(ofEntity: entity)
+    try check(newName: index.name)
+    let element = ModelElement.fetchIndex(entity: entity, name: index.name)
+    guard !owner.children.contains(where: { $0.name == "fetchIndex" && $0["name"] == index.name }) else {
+      throw .exists(element)
+    }
+    let names = index.elements.compactMap { part -> String? in
+      if case .property(let name) = part.subject { name } else { nil }
+    }
+    try checkMembers(names, of: entity)
+    insert(ContentsForm.index(index), in: owner)
+    note(element, "added, by \(names.joined(separator: ", "))")
+  }
+
+  /// Checks the properties of a constraint or an index: attributes and relationships to one object, each once.
+  private func checkMembers(_ names: [String], of entity: String) throws(ContentsEditError) {
+    let attributes = hierarchy.allAttributes(of: entity)
+    let relationships = hierarchy.allRelationships(of: entity)
+    var seen: Set<String> = []
+    for name in names {
+      guard seen.insert(name).inserted else {
+        throw .notMember(.property(entity: entity, name: name), "it is named twice")
+      }
+      if attributes[name]?.property.isTransient ?? relationships[name]?.property.isTransient ?? false {
+        throw .notMember(.property(entity: entity, name: name), "a transient property is not stored")
+      }
+      if relationships[name]?.property.isToMany == true {
+        throw .notMember(.property(entity: entity, name: name), "a relationship to many has no column")
+      }
+      guard attributes[name] != nil || relationships[name] != nil else {
+        let known = Array(attributes.keys) + Array(relationships.keys)
+        throw .unknownProperty(entity: entity, name: name, near: NearNames.nearest(to: name, among: known.sorted()))
+      }
+    }
+  }
+
   private mutating func addInverse(
     _ inverse: RelationshipDescription, of relationship: RelationshipDescription, from entity: String,
     in far: MarkupNode
@@ -105,8 +159,72 @@ extension EditSession {
       ? entityNodes.flatMap(\.children).filter { Self.propertyKinds.contains($0.name) } : own
   }
 
-  /// True when all nodes have a flag, and there is one.
   private static func says(_ flag: String, _ nodes: [MarkupNode]) -> Bool {
     !nodes.isEmpty && nodes.allSatisfy { $0[flag] == "YES" }
+  }
+}
+
+/// Puts new elements into a text, where Xcode would and with the indentation of what is around them.
+struct EditInsertion {
+  private let source: MarkupSource
+  private let style: ContentsStyle
+
+  init(_ source: MarkupSource, _ style: ContentsStyle) { (self.source, self.style) = (source, style) }
+
+  /// What is inserted: the elements by where their parents begin.
+  func edits(of inserted: [Int: [ContentsElement]]) -> [ByteEdit] {
+    guard !inserted.isEmpty else { return [] }
+    var edits: [ByteEdit] = []
+    var nodes = [source.root]
+    while let node = nodes.popLast() {
+      if let elements = inserted[node.range.lowerBound] { edits += self.edits(inserting: elements, in: node) }
+      nodes += node.children
+    }
+    return edits
+  }
+
+  private func edits(inserting elements: [ContentsElement], in node: MarkupNode) -> [ByteEdit] {
+    let lead = Array(source.lead(of: node))
+    let inner = lead.isEmpty ? [] : lead + Array(style.indentation.utf8)
+    let childLead = node.children.first.map { Array(source.lead(of: $0)) } ?? inner
+    var texts: [Int: [UInt8]] = [:]
+    for element in elements { texts[gap(for: element, in: node), default: []] += text(of: element, after: childLead) }
+    guard let content = node.content else {
+      let end = (childLead.isEmpty ? [] : lead) + Array("</\(node.name)>".utf8)
+      return [ByteEdit(node.head.upperBound..<node.range.upperBound, Array(">".utf8) + (texts[0] ?? []) + end)]
+    }
+    return texts.map { gap, text in
+      let offset = gap > 0 ? source.lineEnd(after: node.children[gap - 1]) : content.lowerBound
+      return ByteEdit(offset..<offset, text)
+    }
+  }
+
+  /// An element with its lead, indented as deep; one line where elements follow each other on a line.
+  private func text(of element: ContentsElement, after lead: [UInt8]) -> [UInt8] {
+    var style = style
+    if lead.isEmpty {
+      (style.lineEnd, style.indentation) = ("", "")
+    } else {
+      style.lineEnd = String(decoding: lead, as: UTF8.self)
+    }
+    return lead + ContentsWriter(style).bytes(of: element, depth: 0)
+  }
+
+  /// After how many children an element goes.
+  ///
+  /// Among its own kind it goes by its name, without regard to case, when the others do; else behind them.
+  private func gap(for element: ContentsElement, in parent: MarkupNode) -> Int {
+    let children = parent.children
+    let kin = children.indices.filter { children[$0].name == element.name }
+    guard let first = kin.first, let last = kin.last else {
+      let rank = EditorOrder.rank(ofChild: element.name, in: parent.name)
+      let before = children.lastIndex {
+        EditorOrder.knows(child: $0.name, in: parent.name) && EditorOrder.rank(ofChild: $0.name, in: parent.name) < rank
+      }
+      return before.map { $0 + 1 } ?? 0
+    }
+    let names = kin.map { (children[$0]["name"] ?? "").lowercased() }
+    guard names == names.sorted(), let name = element["name"]?.lowercased() else { return last + 1 }
+    return names.lastIndex { $0 <= name }.map { kin[$0] + 1 } ?? first
   }
 }

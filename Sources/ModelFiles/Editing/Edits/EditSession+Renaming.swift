@@ -1,9 +1,7 @@
 import ModelDescription
 
 extension EditSession {
-  mutating func rename(
-    entity oldName: String, to name: String, _ origin: ElementOrigin?
-  ) throws(ContentsEditError) {
+  mutating func rename(entity oldName: String, to name: String, _ origin: ElementOrigin?) throws(ContentsEditError) {
     let node = try node(ofEntity: oldName)
     let element = ModelElement.entity(oldName)
     guard name != oldName else { throw .nothingToDo(element, "has this name") }
@@ -79,11 +77,7 @@ extension EditSession {
 
   /// Gives an element the identifier by which the version before knows it.
   ///
-  /// - Parameters:
-  ///   - node: the element, with its old name.
-  ///   - name: its new name.
-  ///   - element: what messages call it.
-  ///   - origin: what it continues; nil when that is not known.
+  /// - Parameter origin: what it continues; nil when that is not known.
   /// - Returns: what it is known by now, to be held against what others are; nil when that is its old identifier.
   private mutating func identify(
     _ node: MarkupNode, named name: String, _ element: ModelElement, _ origin: ElementOrigin?
@@ -124,10 +118,8 @@ extension EditSession {
     return isFound
   }
 
-  /// True for a name, and for a key path that begins with it.
   static func begins(_ text: String, with name: String) -> Bool { text == name || text.hasPrefix("\(name).") }
 
-  /// Renames in a derivation.
   private mutating func derive(
     _ node: MarkupNode, of owner: MarkupNode, _ oldName: String, _ scope: Set<String>, _ name: String
   ) {

@@ -24,11 +24,15 @@ extension EditSession {
       removeAttribute(setting.rawValue, of: node)
       note(element, "without \(setting.rawValue), which \(type.name) has not")
     }
+    let scalar = AttributeSetting.scalar.rawValue
+    if node[scalar] == nil, let usesScalar = type.usesScalarByDefault {
+      set(scalar, usesScalar ? "YES" : "NO", on: node)
+      note(element, "with \(scalar), as Xcode writes it for \(type.name)")
+    }
     retypeValue(
       of: node, "default value", "defaultValueString", "defaultDateTimeInterval", from: old.type, to: type, element)
     retypeValue(of: node, "least value", "minValueString", "minDateTimeInterval", from: old.type, to: type, element)
-    retypeValue(
-      of: node, "greatest value", "maxValueString", "maxDateTimeInterval", from: old.type, to: type, element)
+    retypeValue(of: node, "greatest value", "maxValueString", "maxDateTimeInterval", from: old.type, to: type, element)
     if old.isTransient { return }
     let stored = storedType ?? old.type
     let conversion = TypeConversion(from: stored, to: type)

@@ -11,7 +11,6 @@ struct EditSession {
   private(set) var warnings: [String] = []
   private var noted: Set<EditedContents.Change> = []
   private var warned: Set<String> = []
-  /// Edits of attributes.
   private var edits: [ByteEdit] = []
   /// Where the nodes to remove begin.
   private var removed: Set<Int> = []
@@ -33,7 +32,6 @@ struct EditSession {
     style = ContentsStyle(of: source)
   }
 
-  /// The edited text.
   func result() -> Data {
     let edits = edits + EditRemoval(source, removed).edits + EditInsertion(source, style).edits(of: inserted)
     return Data(ByteEdit.apply(edits, to: source.bytes))
@@ -44,9 +42,7 @@ struct EditSession {
     if noted.insert(change).inserted { changes.append(change) }
   }
 
-  mutating func warn(_ text: String) {
-    if warned.insert(text).inserted { warnings.append(text) }
-  }
+  mutating func warn(_ text: String) { if warned.insert(text).inserted { warnings.append(text) } }
 
   /// Gives an attribute a value, where Xcode writes it.
   mutating func set(_ name: String, _ value: String, on node: MarkupNode) {
@@ -83,13 +79,9 @@ struct EditSession {
   mutating func insert(_ element: ContentsElement, in parent: MarkupNode) {
     inserted[parent.range.lowerBound, default: []].append(element)
   }
-}
 
-extension EditSession {
-  /// The elements of entities.
   var entityNodes: [MarkupNode] { source.root.children.filter { $0.name == "entity" } }
 
-  /// The element of an entity.
   func node(ofEntity name: String) throws(ContentsEditError) -> MarkupNode {
     guard let node = entityNodes.first(where: { $0["name"] == name }) else {
       throw .unknownEntity(name, near: NearNames.nearest(to: name, among: model.entities.map(\.name)))
@@ -142,6 +134,90 @@ extension EditSession {
     let relatives = hierarchy.lineage(of: entity) + hierarchy.family(of: entity).dropFirst()
     if let other = relatives.first(where: { Self.declares($0, property) }) {
       throw .exists(.property(entity: other.name, name: property))
+    }
+  }
+}
+
+/// What entities and properties are known by from version to version: the renaming identifier, else the name.
+extension EditSession {
+  /// Checks that no other entity is known by a name.
+  ///
+  /// - Parameters:
+  ///   - canonicalName: the identifier, else the name, that the entity gets.
+  ///   - entity: the entity's name before the edit.
+  func checkIdentity(_ canonicalName: String, ofEntity entity: String) throws(ContentsEditError) {
+    let other = model.entities.first { other in
+      other.name != entity && Self.isKnown(other.name, other.renamingIdentifier, by: canonicalName)
+    }
+    if let other { throw .sharedIdentity(.entity(entity), canonicalName, with: .entity(other.name)) }
+  }
+
+  /// Checks that no other attribute, or relationship, that an entity has, inherits or hands down is known by a name.
+  ///
+  /// - Parameters:
+  ///   - canonicalName: the identifier, else the name, that the property gets.
+  ///   - property: the property's name before the edit.
+  ///   - isAttribute: false for a relationship; the two kinds are told apart in every version.
+  func checkIdentity(
+    _ canonicalName: String, of property: String, in entity: String, isAttribute: Bool
+  ) throws(ContentsEditError) {
+    for relative in hierarchy.lineage(of: entity) + hierarchy.family(of: entity).dropFirst() {
+      let siblings =
+        isAttribute
+        ? relative.attributes.map { ($0.name, $0.renamingIdentifier) }
+        : relative.relationships.map { ($0.name, $0.renamingIdentifier) }
+      for (name, identifier) in siblings where name != property && Self.isKnown(name, identifier, by: canonicalName) {
+        throw .sharedIdentity(
+          .property(entity: entity, name: property), canonicalName,
+          with: .property(entity: relative.name, name: name))
+      }
+    }
+  }
+
+  private static func isKnown(_ name: String, _ identifier: String?, by canonicalName: String) -> Bool {
+    (identifier.flatMap { $0.isEmpty ? nil : $0 } ?? name) == canonicalName
+  }
+
+  /// Warns about every predicate that has a name in it as a word, and may mean what was renamed or removed.
+  ///
+  /// - Parameter isMeant: whether the name alone means it in an entity; behind a full stop it may anywhere.
+  mutating func warnAboutPredicates(naming name: String, _ isMeant: (String) -> Bool) {
+    warnAboutPredicates(naming: [name]) { _, entity in isMeant(entity) }
+  }
+
+  /// The same for several names at once.
+  ///
+  /// - Parameter isMeant: whether one of them alone means what was renamed or removed in an entity.
+  mutating func warnAboutPredicates(naming names: Set<String>, _ isMeant: (String, String) -> Bool) {
+    func check(_ text: String?, in entity: String, _ words: String) {
+      guard let text else { return }
+      for name in ElementName.words(in: text) where names.contains(name) {
+        guard isMeant(name, entity) || text.contains(".\(name)") else { continue }
+        warn("the predicate of \(words) may mean \(name) and is left as it is: \(text)")
+      }
+    }
+    for request in source.root.children where request.name == "fetchRequest" && !isRemoved(request) {
+      check(request["predicateString"], in: request["entity"] ?? "", "fetch request \(request["name"] ?? "")")
+    }
+    for owner in entityNodes where !isRemoved(owner) {
+      let entity = owner["name"] ?? ""
+      for child in owner.children {
+        if child.name == "fetchIndex" {
+          check(child["partialIndexPredicate"], in: entity, "\(entity) index \(child["name"] ?? "")")
+          for part in child.children {
+            guard let text = part["expression"] else { continue }
+            for name in ElementName.words(in: text) where names.contains(name) && isMeant(name, entity) {
+              warn(
+                "an expression of \(entity) index \(child["name"] ?? "") may mean \(name) and is left as it is: \(text)"
+              )
+            }
+          }
+        }
+        guard child.name == "fetchedProperty", !isRemoved(child) else { continue }
+        for request in child.children where request.name == "fetchRequest" {
+          check(request["predicateString"], in: request["entity"] ?? "", "\(entity).\(child["name"] ?? "")")
+        }
+      }
     }
   }
 }

@@ -1,4 +1,4 @@
-import ModelDescription
+public import ModelDescription
 
 /// A setting of an entity, attribute or relationship, by the word that sets it: `default=0`.
 public enum ElementSetting: String, CaseIterable, Hashable, Sendable {
@@ -26,6 +26,8 @@ public enum ElementSetting: String, CaseIterable, Hashable, Sendable {
   case className = "class"
   /// Whether an entity has no objects of its own.
   case abstract
+  /// The entity that an entity inherits from.
+  case parent
   /// How many objects a relationship leads to: `one`, `many`, `2..5`, `1..`.
   case count
   /// Whether the objects of a relationship have an order.
@@ -38,9 +40,9 @@ public enum ElementSetting: String, CaseIterable, Hashable, Sendable {
   case renamingIdentifier = "renaming-identifier"
 
   /// The settings of a kind of element of a `contents` file.
-  static func all(of kind: String) -> [ElementSetting] {
+  package static func all(of kind: String) -> [ElementSetting] {
     switch kind {
-    case "entity": [.abstract, .className, .modifier, .renamingIdentifier]
+    case "entity": [.abstract, .parent, .className, .modifier, .renamingIdentifier]
     case "attribute":
       [
         .optional, .required, .transient, .defaultValue, .minimum, .maximum, .regularExpression, .externalStorage,
@@ -63,6 +65,7 @@ public enum ElementSetting: String, CaseIterable, Hashable, Sendable {
     case .transformer: AttributeSetting.transformer.rawValue
     case .className: kind == "entity" ? "representedClassName" : AttributeSetting.valueClass.rawValue
     case .abstract: "isAbstract"
+    case .parent: "parentEntity"
     case .ordered: "ordered"
     case .deleteRule: "deletionRule"
     case .modifier: "versionHashModifier"
@@ -95,4 +98,106 @@ public struct SettingChange: Hashable, Sendable {
 
   /// Makes a change of a setting.
   public init(_ setting: ElementSetting, _ text: String) { (self.setting, self.text) = (setting, text) }
+}
+
+/// The names that entities and properties are given.
+public enum ElementName {
+  /// Why a name cannot be given, nil for one that can: it must be an identifier of Swift and Objective-C.
+  public static func objection(to name: String) -> String? {
+    let scalars = name.unicodeScalars
+    guard let first = scalars.first else { return "it is empty" }
+    guard name.utf8.count <= 200 else { return "it is longer than 200 bytes" }
+    guard first == "_" || first.properties.isAlphabetic else { return "it does not begin with a letter" }
+    guard scalars.allSatisfy(isPart) else { return "it has something else in it than letters, digits and underscores" }
+    return nil
+  }
+
+  /// Why a name cannot be an entity's, nil for one that can: Xcode wants a capital letter first.
+  public static func objection(toEntity name: String) -> String? {
+    if let reason = objection(to: name) { return reason }
+    guard let first = name.unicodeScalars.first, first == "_" || first.properties.isLowercase else { return nil }
+    return "the name of an entity begins with a capital letter, or Xcode does not compile the model"
+  }
+
+  static func isPart(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "_" || scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal
+      || scalar.properties.generalCategory == .nonspacingMark
+  }
+
+  static func isMentioned(_ name: String, in text: String) -> Bool { words(in: text).contains(name) }
+
+  static func words(in text: String) -> [String] {
+    text.unicodeScalars.split { !isPart($0) }.map { String(String.UnicodeScalarView($0)) }
+  }
+}
+
+/// A setting that only attributes of some types have, by its name in a `contents` file.
+public enum AttributeSetting: String, CaseIterable, Hashable, Sendable {
+  /// Large values are kept in files of their own.
+  case externalStorage = "allowsExternalBinaryDataStorage"
+  /// What makes data of a value.
+  case transformer = "valueTransformerName"
+  /// The class of the values.
+  case valueClass = "customClassName"
+  /// What a text must match.
+  case regularExpression = "regularExpressionString"
+  /// The composite type.
+  case composite
+  /// Whether the generated property is a scalar.
+  case scalar = "usesScalarValueType"
+  /// The least value, or the least length of a text.
+  case minimum = "minValueString"
+  /// The greatest value, or the greatest length of a text.
+  case maximum = "maxValueString"
+
+  /// True when attributes of a type can have it.
+  public func suits(_ type: AttributeType) -> Bool {
+    switch self {
+    case .externalStorage: [.binary, .transformable, .string].contains(type)
+    case .transformer, .valueClass: type == .transformable
+    case .regularExpression: type == .string
+    case .composite: type == .composite
+    case .scalar: [.integer16, .integer32, .integer64, .double, .float, .boolean, .date, .uuid].contains(type)
+    case .minimum, .maximum:
+      [.integer16, .integer32, .integer64, .decimal, .double, .float, .date, .string].contains(type)
+    }
+  }
+
+  func isSet(in attribute: AttributeDescription) -> Bool {
+    switch self {
+    case .externalStorage: attribute.allowsExternalBinaryDataStorage
+    case .transformer: attribute.valueTransformerName != nil
+    case .valueClass: attribute.valueClassName != nil
+    case .regularExpression: attribute.validation.regularExpression != nil
+    case .composite: attribute.compositeName != nil
+    case .scalar: attribute.usesScalarValueType != nil
+    case .minimum: attribute.validation.minimum != nil
+    case .maximum: attribute.validation.maximum != nil
+    }
+  }
+
+  /// How messages call it.
+  var words: String {
+    switch self {
+    case .externalStorage: "storage in files of its own"
+    case .transformer: "a transformer"
+    case .valueClass: "a class of values"
+    case .regularExpression: "a regular expression"
+    case .composite: "a composite type"
+    case .scalar: "a scalar"
+    case .minimum: "a least value"
+    case .maximum: "a greatest value"
+    }
+  }
+}
+
+extension AttributeType {
+  /// What Xcode says of a new attribute: numbers are scalars, dates and UUIDs are not, other types cannot be.
+  package var usesScalarByDefault: Bool? {
+    switch self {
+    case .integer16, .integer32, .integer64, .double, .float, .boolean: true
+    case .date, .uuid: false
+    default: nil
+    }
+  }
 }

@@ -32,10 +32,7 @@ struct XcodeMappingReader {
     return try reader.read()
   }
 
-  private init(document: XMLStoreDocument, path: String) {
-    self.document = document
-    self.path = path
-  }
+  private init(document: XMLStoreDocument, path: String) { (self.document, self.path) = (document, path) }
 
   private mutating func read() throws(ModelFileError) -> XcodeMappingModel {
     let root = try document.onlyObject(ofType: Self.rootType)
@@ -92,8 +89,7 @@ struct XcodeMappingReader {
     if number == nil { note(object.location, "an entity mapping has no number and comes after all others") }
     var sourceExpression = try expression("sourceexpressiondata", of: object)
     if sourceExpression != nil, try object.flag("autogenerateexpression") != false {
-      note(
-        object.location(of: "sourceexpressiondata"), "a source expression beside a generated one has no effect")
+      note(object.location(of: "sourceexpressiondata"), "a source expression beside a generated one has no effect")
       sourceExpression = nil
     }
     var attributes: [XcodePropertyMapping] = []
@@ -130,9 +126,7 @@ struct XcodeMappingReader {
       generatesExpression: try object.flag("autogenerateexpression") ?? true, userInfo: try userInfo(of: object))
   }
 
-  private func expression(
-    _ name: String, of object: XMLStoreObject
-  ) throws(ModelFileError) -> ArchivedExpression? {
+  private func expression(_ name: String, of object: XMLStoreObject) throws(ModelFileError) -> ArchivedExpression? {
     guard let root = try archive(name, of: object) else { return nil }
     do {
       return .readable(try ArchivedExpressionReader.read(root))
@@ -178,7 +172,6 @@ struct XcodeMappingReader {
   private mutating func noteUnreached() {
     let unreached = document.objects.filter { !reached.contains($0.id) }
     guard let first = unreached.first else { return }
-    note(
-      first.location, "\(unreached.count) deleted mappings that the file still holds are left out")
+    note(first.location, "\(unreached.count) deleted mappings that the file still holds are left out")
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ModelKit
 
 /// Changes a model in the text of its file.
 struct Edit: ParsableCommand {
@@ -15,11 +16,55 @@ struct Edit: ParsableCommand {
         modelctl edit retype Order.number "Integer 64"
         modelctl edit set Order.number optional=no default=0
         modelctl edit remove Order.note --dry-run
+        modelctl edit current v4
         modelctl edit undo
 
       Prints what was done and the difference of the text. Whatever is not
       touched keeps its bytes. A version that users have is not edited: make
       the next one with modelctl new-version.
       """,
-    subcommands: [EditAdd.self, EditRename.self, EditRemove.self, EditRetype.self, EditSet.self, EditUndo.self])
+    subcommands: [
+      EditAdd.self, EditRename.self, EditRemove.self, EditRetype.self, EditSet.self, EditCurrent.self, EditUndo.self,
+    ])
+}
+
+struct EditCurrent: ResultCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "current",
+    abstract: "Make a version of a bundle the current one.",
+    usage: "modelctl edit current <version> [<options>]",
+    discussion: """
+      EXAMPLES
+        modelctl edit current v4
+        modelctl edit current "Model 3" --model App/Model.xcdatamodeld
+
+      Writes .xccurrentversion as Xcode does. No model changes.
+      """)
+
+  @Argument(help: "The version.")
+  var version: String
+
+  @Flag(name: .customLong("dry-run"), help: "Print what would be done; write nothing.")
+  var dryRun = false
+
+  @OptionGroup var models: ModelOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var color: ColorOption
+
+  func run() throws {
+    let bundle: ModelBundle
+    let name: String
+    if case .version(let found)? = try? models.workspace.source(version) {
+      (bundle, name) = (try EditTarget.bundle(of: found), found.name)
+    } else {
+      (bundle, name) = (try models.workspace.onlyBundle(), version)
+    }
+    let change = try bundle.making(currentVersion: name)
+    guard bundle.currentVersionName != name || change.oldData == nil else {
+      throw CommandError.currentAlready(version: name, bundle: bundle.path)
+    }
+    if !dryRun { try EditOptions.write(change.data, to: change.path, inPlaceOf: change.oldData) }
+    let report = EditReport(current: name, change, former: bundle.currentVersionName, isWritten: !dryRun)
+    try output.write(text: report.text, document: report, coloring: .unifiedDiff)
+  }
 }

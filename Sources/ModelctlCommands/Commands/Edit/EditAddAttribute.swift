@@ -1,7 +1,6 @@
 import ArgumentParser
 import ModelKit
 
-/// Adds an attribute.
 struct EditAddAttribute: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "attribute",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import ModelKit
 
-/// Adds an entity.
 struct EditAddEntity: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "entity",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import ModelKit
 
-/// Adds a relationship.
 struct EditAddRelationship: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "relationship",

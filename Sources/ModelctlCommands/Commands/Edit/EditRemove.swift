@@ -5,12 +5,18 @@ import ModelKit
 struct EditRemove: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Remove an entity or property.",
-    usage: "modelctl edit remove <entity or entity.name> [<options>]",
+    abstract: "Remove an entity, property, constraint or index.",
+    usage: """
+      modelctl edit remove (<entity> | <entity.name>) [<options>]
+      modelctl edit remove constraint <entity> <property> ... [<options>]
+      modelctl edit remove index <entity> <name> [<options>]
+      """,
     discussion: """
       EXAMPLES
         modelctl edit remove Order.note
         modelctl edit remove Order --dry-run
+        modelctl edit remove constraint Order number
+        modelctl edit remove index Order byNumber
 
       What is nothing without it goes as well, and is told: the inverse of a
       relationship, constraints, columns of indexes; relationships to an
@@ -19,15 +25,33 @@ struct EditRemove: ResultCommand {
       """)
 
   @Argument(help: ArgumentHelp("What to remove.", valueName: "entity or entity.name"))
-  var element: ElementArgument
+  var words: [String]
 
   @OptionGroup var options: EditOptions
   @OptionGroup var color: ColorOption
 
   var output: OutputOptions { options.output }
 
+  func validate() throws {
+    switch (words.first, words.count) {
+    case ("constraint", 2), ("index", 2):
+      throw ValidationError("name the entity and then \(words[0] == "index" ? "the index" : "its properties")")
+    case ("constraint", 3...), ("index", 3): break
+    case (let word?, 1):
+      guard ElementArgument(argument: word) != nil else { throw ValidationError("name what to remove") }
+    default: throw ValidationError("name one entity, one property, or a constraint or index")
+    }
+  }
+
   func run() throws {
-    let target = try options.target()
-    try options.apply(.remove(element.element), to: target, warnings: target.losses(of: element.element))
+    switch words.count {
+    case 3... where words[0] == "constraint":
+      try options.apply(.removeConstraint(Array(words.dropFirst(2)), entity: words[1]))
+    case 3: try options.apply(.removeIndex(words[2], entity: words[1]))
+    default:
+      guard let element = ElementArgument(argument: words[0])?.element else { return }
+      let target = try options.target()
+      try options.apply(.remove(element), to: target, warnings: target.losses(of: element))
+    }
   }
 }

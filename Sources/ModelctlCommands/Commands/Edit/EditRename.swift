@@ -32,7 +32,6 @@ struct EditRename: ResultCommand {
 
   func run() throws {
     let target = try options.target()
-    try options.apply(
-      .rename(element.element, to: name, origin: target.origin(of: element.element)), to: target)
+    try options.apply(.rename(element.element, to: name, origin: target.origin(of: element.element)), to: target)
   }
 }

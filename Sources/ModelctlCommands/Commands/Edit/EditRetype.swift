@@ -26,10 +26,12 @@ struct EditRetype: ResultCommand {
 
   var output: OutputOptions { options.output }
 
+  func validate() throws { _ = try type.type }
+
   func run() throws {
     let target = try options.target()
     let storedType = target.formerType(of: property.name, in: property.entity)
     try options.apply(
-      .retype(entity: property.entity, attribute: property.name, to: type.type, storedType: storedType), to: target)
+      .retype(entity: property.entity, attribute: property.name, to: try type.type, storedType: storedType), to: target)
   }
 }

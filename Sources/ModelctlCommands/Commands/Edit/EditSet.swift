@@ -13,6 +13,7 @@ struct EditSet: ResultCommand {
         modelctl edit set Order.note maximum=200 regular-expression='^[^<]*$'
         modelctl edit set Order.rows delete-rule=cascade count=1.. ordered=yes
         modelctl edit set Order.remark renaming-identifier=note
+        modelctl edit set Letter parent=Document
         modelctl edit set Order.note default=       no default value any more
 
       SETTINGS
@@ -21,7 +22,7 @@ struct EditSet: ResultCommand {
                       class, modifier, renaming-identifier
         relationship  optional, required, transient, count, ordered,
                       delete-rule, modifier, renaming-identifier
-        entity        abstract, class, modifier, renaming-identifier
+        entity        abstract, parent, class, modifier, renaming-identifier
 
       A flag takes yes or no; count takes one, many or 2..5; delete-rule takes
       nullify, cascade, deny or no-action; a date is 2026-01-31. Limits of a
@@ -46,14 +47,33 @@ struct EditSet: ResultCommand {
       guard let change = SettingArgument(text) else {
         throw ValidationError("“\(text)” is no setting with a value, such as optional=no")
       }
-      if change.setting == nil {
-        let near = NameAdvice.text(for: change.word, among: ElementSetting.allCases.map(\.rawValue))
-        throw ValidationError("there is no setting “\(change.word)”\(near)")
+      guard change.setting == nil else { continue }
+      guard case .entity = element.element else {
+        // Whether it is an attribute or a relationship says the model.
+        let known = Set(["attribute", "relationship"].flatMap(ElementSetting.all(of:)).map(\.rawValue)).sorted()
+        guard NearNames.close(to: change.word, among: known).isEmpty else { throw Self.unknown(change, known) }
+        continue
       }
+      throw Self.unknown(change, ElementSetting.all(of: "entity").map(\.rawValue))
     }
   }
 
+  private static func unknown(_ change: SettingArgument, _ known: [String]) -> ValidationError {
+    ValidationError("there is no setting “\(change.word)”\(NameAdvice.text(for: change.word, among: known))")
+  }
+
+  /// Refuses a word that is no setting of the attribute or the relationship that is meant.
+  private func checkSettings() throws {
+    let unknown = settings.compactMap(SettingArgument.init).first { $0.setting == nil }
+    guard let unknown, case .property(let entity, let name) = element.element else { return }
+    let model = try ModelSource.file(path: options.target().path, form: .contents).load().model
+    let isRelationship =
+      model.entities.first { $0.name == entity }?.relationships.contains { $0.name == name } ?? false
+    throw Self.unknown(unknown, ElementSetting.all(of: isRelationship ? "relationship" : "attribute").map(\.rawValue))
+  }
+
   func run() throws {
+    try checkSettings()
     let changes = settings.compactMap(SettingArgument.init).compactMap { argument in
       argument.setting.map { SettingChange($0, argument.text) }
     }

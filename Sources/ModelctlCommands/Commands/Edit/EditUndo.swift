@@ -1,7 +1,6 @@
 import ArgumentParser
 import ModelKit
 
-/// Takes an edit back.
 struct EditUndo: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",

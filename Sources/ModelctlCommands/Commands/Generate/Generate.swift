@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// Writes Swift code from models.
 struct Generate: ParsableCommand {
@@ -18,4 +19,39 @@ struct Generate: ParsableCommand {
       --force only.
       """,
     subcommands: [GenerateSwift.self, GenerateTypes.self])
+}
+
+/// What generated code says about where it came from; no part of the path beyond the bundle's name is shown.
+struct GeneratedOrigin {
+  private let bundle: String
+  private let version: String?
+  /// What comments call a file that is in no bundle.
+  private let file: String?
+
+  /// Takes the path of a model's file: `Orders.xcdatamodeld/v6.xcdatamodel/contents`, `Orders.momd/v6.mom` or any other.
+  init(path: String) {
+    let parts = path.split { $0 == "/" || $0 == ":" }.map(String.init)
+    let named = parts.map { ($0 as NSString).deletingPathExtension }
+    let kinds = parts.map { ($0 as NSString).pathExtension.lowercased() }
+    let bundle = kinds.lastIndex { ["xcdatamodeld", "momd"].contains($0) }
+    let version = kinds.lastIndex { ["xcdatamodel", "mom"].contains($0) }
+    switch (bundle, version) {
+    case (let bundle?, let version?) where version > bundle:
+      (self.bundle, self.version) = (named[bundle], named[version])
+    case (_, let version?): (self.bundle, self.version) = (named[version], nil)
+    case (let bundle?, nil): (self.bundle, self.version) = (named[bundle], nil)
+    default: (self.bundle, self.version) = (named.last ?? "Model", nil)
+    }
+    file = bundle == nil && version == nil ? parts.last : nil
+  }
+
+  /// `Orders, version v6`.
+  var words: String { version.map { "\(bundle), version \($0)" } ?? file ?? bundle }
+
+  /// `OrdersV6`; a version that has the bundle's name in its own is enough.
+  var typeName: String {
+    guard let version else { return bundle }
+    if version.hasPrefix(bundle) { return version }
+    return bundle + version.prefix(1).uppercased() + version.dropFirst()
+  }
 }

@@ -41,6 +41,10 @@ struct GenerateSwift: ModelctlCommand {
     for note in file.notes { Console.note("\(note)") }
     try models.checkHashes(argument, hierarchy)
     let origin = GeneratedOrigin(path: file.path)
+    if let name {
+      let possible = SwiftModelCode.typeName(for: name, of: hierarchy.model)
+      guard possible == name else { throw CommandError.noTypeName(name, possible: possible) }
+    }
     let code = SwiftModelCode(hierarchy.model, name: name ?? origin.typeName, origin: origin.words)
     let generated = GeneratedFile(name: "", code: code.text)
     guard let output else { return try Console.standardOutput(generated.text) }

@@ -29,7 +29,9 @@ struct MappingCheck: ResultCommand {
   var reserved: ReservedFiles { ReservedFiles(sources: paths) }
 
   func run() throws {
+    let configured = try Project.here.configuration()
     let standIns = try policies.standIns()
+    let replacements = configured.policies.overridden(by: standIns)
     var findings: [Finding] = []
     var hasErrors = false
     let search = try Project.here.search()
@@ -39,18 +41,26 @@ struct MappingCheck: ResultCommand {
       Console.note("there is no mapping model below \(folders); make one with: modelctl mapping new --help")
     }
     let versions = VersionIndex(try models.workspace.load().versions)
-    for reading in MappingReading.all(at: paths) {
+    var used: [(model: MappingModel, destination: EntityHierarchy)] = []
+    for reading in MappingReading.all(at: paths, replacing: replacements) {
       do {
         let loaded = try MappingInspection(reading, among: versions)
         for note in loaded.notes { Console.note(note.description) }
-        findings += try loaded.findings { standIns[$0] != nil }
+        findings += try loaded.findings()
+        used.append((loaded.model, loaded.destination.hierarchy))
       } catch {
         hasErrors = true
         Console.standardError(ErrorMessage.text(error))
       }
     }
-    let report = FindingReport(
-      findings, sourceLines: SourceLocation.sourceLines(at: findings.compactMap(\.location)))
+    // A slip in a name would leave a policy without its replacement.
+    if self.paths.isEmpty, !hasErrors, let path = configured.path {
+      for name in configured.policies.unused(among: used) {
+        hasErrors = true
+        Console.standardError("error: \(path): no mapping model asks for the replacement of \(name); remove it\n")
+      }
+    }
+    let report = FindingReport(findings, sourceLines: SourceLocation.sourceLines(at: findings.compactMap(\.location)))
     if !hasErrors || paths.count > 1 { try output.write(text: report.text, document: report, coloring: .findings) }
     if hasErrors { throw CommandExit.failure }
     let found = findings.isEmpty ? "no findings" : Quantity.text(findings.count, "finding")

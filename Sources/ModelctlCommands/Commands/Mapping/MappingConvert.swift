@@ -1,24 +1,29 @@
 import ArgumentParser
 import ModelKit
 
-/// Turns Xcode's mapping model into a mapping file.
+/// Turns a mapping model of one form into one of another.
 struct MappingConvert: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
-    abstract: "Turn an .xcmappingmodel or a .cdm into a mapping file.",
-    usage: "modelctl mapping convert <mapping> [--model <path>]",
+    abstract: "Turn a mapping model into a mapping file, or into Xcode's form.",
+    usage: "modelctl mapping convert <mapping> [--output <path>] [--model <path>]",
     discussion: """
       EXAMPLES
         modelctl mapping convert Old.xcmappingmodel > Migrations/Shop/v1-v2.xml
         modelctl mapping convert App.app/Old.cdm --model Shop.xcdatamodeld
+        modelctl mapping convert v1-v2.xml --output V1toV2.xcmappingmodel
 
-      Only what inference would not say is written. Reading the file gives
-      the same mapping model again.
+      A mapping file contains only the mappings that inference would get
+      wrong. With --output the result is an .xcmappingmodel, which Xcode opens
+      and Core Data reads; it carries both models as they are now. SQL and
+      replacements of policies have no place in it and are refused. Reading
+      the result gives the same mapping model again.
       """)
 
   @Argument(help: "The mapping model.")
   var mapping: String
 
+  @OptionGroup var xcode: XcodeMappingOption
   @OptionGroup var models: ModelOptions
   @OptionGroup var color: ColorOption
 
@@ -26,9 +31,49 @@ struct MappingConvert: ModelctlCommand {
     let loaded = try MappingInspection(
       MappingReading.read(mapping), among: VersionIndex(models.workspace.load().versions))
     for note in loaded.notes { Console.note(note.description) }
-    try Console.standardOutput(
-      MappingFileWriter.text(
-        of: loaded.decided(), from: loaded.source.hierarchy, to: loaded.destination.hierarchy,
-        sourceVersion: loaded.source.name, destinationVersion: loaded.destination.name))
+    guard let path = xcode.output else {
+      return try Console.standardOutput(
+        MappingFileWriter.text(
+          of: loaded.decided(), from: loaded.source.hierarchy, to: loaded.destination.hierarchy,
+          sourceVersion: loaded.source.name, destinationVersion: loaded.destination.name))
+    }
+    let model = try loaded.decided()
+    let source = loaded.sourceHere ?? loaded.source
+    let destination = loaded.destinationHere ?? loaded.destination
+    try xcode.write(model, between: loaded.snapshots(in: Project.here.search().project), path)
+    for name in model.droppedData.sorted() {
+      Console.note("\(path) does not say that \(name) is given up; allow it with: --allow-data-loss \(name)")
+    }
+    let report = MappingFileReport(
+      path: path, source: source.name, destination: destination.name, openDecisions: loaded.openDecisions,
+      besides: mapping)
+    try Console.standardOutput(report.text)
+  }
+}
+
+/// Where an `.xcmappingmodel` is written.
+struct XcodeMappingOption: ParsableArguments {
+  @Option(
+    name: .long, help: ArgumentHelp("Write an .xcmappingmodel, which Core Data reads, at this path.", valueName: "path")
+  )
+  var output: String?
+
+  func validate() throws {
+    guard let output else { return }
+    guard MappingPath.form(of: output) == .xcode, BundlePath.pathExtension(BundlePath.trimmed(output)) != "xml" else {
+      throw ValidationError("--output takes the path of an .xcmappingmodel, as in V1toV2.xcmappingmodel")
+    }
+  }
+
+  /// Writes a mapping model.
+  ///
+  /// - Throws: `XcodeMappingError` with everything that the file cannot say, and ``CommandError``.
+  func write(
+    _ mapping: MappingModel, between models: (source: MappingModelSnapshot, destination: MappingModelSnapshot)?,
+    _ path: String
+  ) throws {
+    guard let models else { throw WorkspaceError.unionOnly(name: path, what: "an .xcmappingmodel") }
+    let text = try XcodeMappingModel.text(of: mapping, from: models.source, to: models.destination, path: path)
+    try NewFile.writeMappingModel(text, to: path)
   }
 }

@@ -1,20 +1,24 @@
 import ArgumentParser
+import Foundation
 import ModelKit
 
-/// Writes a mapping file with what has to be decided.
+/// Writes a mapping model with what has to be decided.
 struct MappingNew: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
-    abstract: "Write a mapping file with what has to be decided.",
-    usage: "modelctl mapping new <source> <destination> [--write] [<options>]",
+    abstract: "Write a mapping model with what has to be decided.",
+    usage: "modelctl mapping new <source> <destination> [<options>]",
     discussion: """
       EXAMPLES
         modelctl mapping new v2 v3 --write     Migrations/Shop/v2-v3.xml
         modelctl mapping new Shop@v2 Shop@v3   print it
+        modelctl mapping new v2 v3 --output App/V2toV3.xcmappingmodel
 
       What is left to decide stands in comments beside its place; the rest is
       inferred, and one comment names it. --write makes the folders and writes
-      where a migration looks for the file. It replaces none.
+      where a migration looks for the file. --output writes what Xcode's editor
+      saves, to decide there: only modelctl reads a mapping file, Core Data
+      reads an .xcmappingmodel. Neither replaces a file.
       """)
 
   @Argument(help: "The model that stores have.")
@@ -26,44 +30,79 @@ struct MappingNew: ResultCommand {
   @Flag(help: "Write the file where a migration looks for it.")
   var write = false
 
+  @OptionGroup var xcode: XcodeMappingOption
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
 
   func validate() throws {
-    if !write, !output.format.isEmpty { throw ValidationError("--format goes with --write") }
+    if write, xcode.output != nil { throw ValidationError("--write and --output exclude each other") }
+    if !write, xcode.output == nil, !output.format.isEmpty {
+      throw ValidationError("--format goes with --write or --output")
+    }
   }
 
   func run() throws {
-    let (sourceName, _, sourceModel) = try models.workspace.namedModel(source)
-    let (destinationName, _, destinationModel) = try models.workspace.namedModel(destination)
-    let names = (source: Self.version(sourceName), destination: Self.version(destinationName))
-    let template = MappingTemplate(from: sourceModel, to: destinationModel)
+    let old = try models.workspace.namedModel(source)
+    let new = try models.workspace.namedModel(destination)
+    let bundles = try bundlePaths()
+    let versions = try (version(old, in: bundles), version(new, in: bundles))
+    if versions.0.versionHashes == versions.1.versionHashes {
+      throw CommandError.noStep(source: source, destination: destination, .sameVersion)
+    }
+    let template = MappingTemplate(from: old.hierarchy, to: new.hierarchy)
     let text = MappingFileWriter.text(
-      of: template.written, sourceVersion: names.source, destinationVersion: names.destination,
+      of: template.written, sourceVersion: versions.0.name, destinationVersion: versions.1.name,
       comments: template.comments)
-    guard write else { return try Console.standardOutput(text) }
-    let path = try Project.here.search().mappingPlace(
-      ofBundles: bundlePaths(), from: names.source, to: names.destination)
-    try NewFile.write(text, to: path)
+    let path: String
+    if let file = xcode.output {
+      path = file
+      let mapping = try template.written.resolved(from: old.hierarchy, to: new.hierarchy)
+      guard bundles.count == 1 else { throw WorkspaceError.unionOnly(name: destination, what: "an .xcmappingmodel") }
+      let project = try Project.here.search().project
+      let models = versions.0.snapshot(in: project).flatMap { old in
+        versions.1.snapshot(in: project).map { (source: old, destination: $0) }
+      }
+      try xcode.write(mapping, between: models, path)
+    } else if write {
+      path = try Project.here.search().mappingPlace(ofBundles: bundles, from: versions.0.name, to: versions.1.name)
+      try NewFile.write(text, to: path)
+    } else {
+      return try Console.standardOutput(text)
+    }
     let report = MappingFileReport(
-      path: path, source: names.source, destination: names.destination, openDecisions: template.openDecisionCount)
+      path: path, source: versions.0.name, destination: versions.1.name,
+      openDecisions: try MappingFile(Data(text.utf8), path: path).openDecisions)
     try output.write(text: report.text, document: report)
+    if try xcode.output == nil && Project.here.configuration().reader == .coreData {
+      Console.note(
+        "Core Data does not read a mapping file: use --output for an .xcmappingmodel; if modelctl migrates the stores, set "
+          + "“migratedBy” to “modelctl” in .modelctl.json")
+    }
   }
 
-  /// The bundle of the version that stores get, or those that are merged in it.
+  /// The bundle of both versions, or those that are merged in both.
   private func bundlePaths() throws -> [String] {
+    let (old, new) = try (bundlePaths(of: source), bundlePaths(of: destination))
+    guard Set(old.map(RealPath.of)) == Set(new.map(RealPath.of)) else {
+      throw CommandError.noStep(source: source, destination: destination, .otherBundle)
+    }
+    return new
+  }
+
+  private func bundlePaths(of argument: String) throws -> [String] {
     let workspace = models.workspace
-    if let paths = try ArgumentUnion(destination, workspace)?.bundlePaths { return paths }
-    guard !workspace.mergesBundles, case .version(let version) = try workspace.source(destination) else {
-      throw WorkspaceError.unionOnly(name: destination, what: "a mapping file in its place")
+    if let paths = try ArgumentUnion(argument, workspace)?.bundlePaths { return paths }
+    guard !workspace.mergesBundles, case .version(let version)? = try? workspace.source(argument) else {
+      throw CommandError.noStep(source: source, destination: destination, .noVersion)
     }
     return [try EditTarget.bundle(of: version).path]
   }
 
-  /// The version's name as mapping files write it: alone, or whole where it names versions of several bundles.
-  private static func version(_ name: String) -> String {
-    guard MergedName(name).parts.count == 1 else { return name }
-    return name.lastIndex(of: "@").map { String(name[name.index(after: $0)...]) } ?? name
+  /// The version by its name as mapping files write it: alone, or whole where it names versions of several bundles.
+  private func version(_ model: Workspace.NamedModel, in bundles: [String]) throws -> LoadedVersion {
+    let isWhole = MergedName(model.name).parts.count > 1
+    let name = isWhole ? model.name : String(model.name.split(separator: "@").last ?? "")
+    return try LoadedVersion(bundle: bundles.first ?? "", name: name, isCurrent: false, model: model.file.model)
   }
 }

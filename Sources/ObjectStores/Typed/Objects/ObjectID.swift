@@ -8,7 +8,6 @@ public struct ObjectID<Object: StoredObject>: Hashable, Sendable {
   /// The UUID of the store.
   public let store: String
 
-  /// Names an object of a store.
   init(_ record: RecordID, store: String) { (self.record, self.store) = (record, store) }
 
   /// The same object as one of a type of another entity of its family.
@@ -20,17 +19,11 @@ public struct ObjectID<Object: StoredObject>: Hashable, Sendable {
   }
 
   /// Names the object of a key, which ``record`` of another identifier had.
-  ///
-  /// - Parameters:
-  ///   - key: the key in the table of the entity.
-  ///   - store: the store.
   public init(key: Int64, in store: some ObjectReading) {
     self.init(RecordID(entity: Object.storedEntity.name, key: key), store: store.identity.uuid)
   }
 
   /// Reads an identifier that ``uri`` gave.
-  ///
-  /// - Throws: ``StoredObjectError/noIdentifier(_:entity:)``.
   public init(uri: String) throws(StoredObjectError) {
     let parts = uri.split(separator: "/", omittingEmptySubsequences: false)
     let entity = Object.storedEntity
@@ -43,7 +36,6 @@ public struct ObjectID<Object: StoredObject>: Hashable, Sendable {
   /// The identifier as Core Data writes it, such as `x-coredata://UUID/Order/p42`.
   public var uri: String { "x-coredata://\(store)/\(record.entity)/p\(record.key)" }
 
-  /// Checks that it is of a store.
   func check(_ identity: StoreIdentity) throws(StoredObjectError) {
     guard store == identity.uuid else { throw .otherStore(id: uri, store: identity.path) }
   }
@@ -60,10 +52,7 @@ extension ObjectID: CustomStringConvertible {
 }
 
 /// An identifier among the arguments of a predicate.
-protocol IdentifyingArgument {
-  /// The UUIDs of the stores.
-  var stores: Set<String> { get }
-}
+protocol IdentifyingArgument { var stores: Set<String> { get } }
 
 extension ObjectID: PredicateArgument, IdentifyingArgument {
   /// The object.
@@ -152,7 +141,6 @@ public struct ObjectLinks<Object: StoredObject>: Hashable, Sendable {
     edits = []
   }
 
-  /// Objects after the edits.
   func edited(_ ids: [ObjectID<Object>]) -> [ObjectID<Object>] {
     guard !edits.isEmpty else { return ids }
     var ids = ids

@@ -12,12 +12,6 @@ public struct StoredEntity: Sendable {
   let destinations: [String: any StoredObject.Type]
 
   /// Describes an entity.
-  ///
-  /// - Parameters:
-  ///   - name: its name.
-  ///   - hash: its version hash in base64.
-  ///   - subentities: the names of all entities below it.
-  ///   - destinations: the types at the other ends of its relationships, by their names.
   public init(
     _ name: String, hash: String, subentities: [String] = [], destinations: [String: any StoredObject.Type] = [:]
   ) {
@@ -115,9 +109,7 @@ public enum StoredObjectError: Error, Hashable, Sendable {
   case wrongValue(object: RecordID, property: String)
   /// The file that has the value is not there, or cannot be read.
   case noFile(object: RecordID, property: String, path: String)
-}
 
-extension StoredObjectError {
   /// Core Data's number of the error; nil for what only Swift types meet.
   ///
   /// Source of the numbers: the public header `CoreDataErrors.h`.

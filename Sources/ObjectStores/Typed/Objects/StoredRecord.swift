@@ -29,16 +29,12 @@ public struct StoredRecord {
   // MARK: Values
 
   /// The value of an attribute that is not optional.
-  ///
-  /// - Throws: ``StoredObjectError``.
   public func required<Value: StoredValue>(_ name: String) throws(StoredObjectError) -> Value {
     guard let value: Value = try optional(name) else { throw missing(name) }
     return value
   }
 
   /// The value of an attribute that is optional.
-  ///
-  /// - Throws: ``StoredObjectError``.
   public func optional<Value: StoredValue>(_ name: String) throws(StoredObjectError) -> Value? {
     let value: AttributeValue
     switch values[name] {
@@ -91,16 +87,12 @@ public struct StoredRecord {
   // MARK: Relationships
 
   /// The object of a to-one relationship that is not optional.
-  ///
-  /// - Throws: ``StoredObjectError``.
   public func requiredLink<Object>(_ name: String) throws(StoredObjectError) -> ObjectID<Object> {
     guard let id: ObjectID<Object> = try optionalLink(name) else { throw missing(name) }
     return id
   }
 
   /// The object of a to-one relationship that is optional.
-  ///
-  /// - Throws: ``StoredObjectError``.
   public func optionalLink<Object>(_ name: String) throws(StoredObjectError) -> ObjectID<Object>? {
     switch values[name] {
     case nil, .null: nil

@@ -13,7 +13,6 @@ public struct StoredValues {
   /// Gathers the values of a new object.
   init(of identity: StoreIdentity) { (self.identity, read) = (identity, nil) }
 
-  /// Gathers what changed in an object.
   init(of identity: StoreIdentity, since version: ObjectVersion?, _ id: RecordID) {
     self.identity = identity
     read = StoredRecord(id, number: nil, version?.values ?? [:], of: identity)
@@ -27,9 +26,7 @@ public struct StoredValues {
   /// Sets a transformable attribute to the bytes that its transformer made.
   public mutating func setTransformed(_ name: String, _ bytes: Data?) { set(name, bytes) { .transformed($0) } }
 
-  private mutating func set<Value: StoredValue>(
-    _ name: String, _ value: Value?, _ stored: (Value) -> RecordValue
-  ) {
+  private mutating func set<Value: StoredValue>(_ name: String, _ value: Value?, _ stored: (Value) -> RecordValue) {
     // What the store has is held against the struct as the struct has it: a file is the same when its data is.
     if isUnchanged(name, value, { try $0.optional(name) }) { return }
     values[name] = value.map(stored) ?? .null
@@ -61,8 +58,6 @@ public struct StoredValues {
   }
 
   /// Sets a to-one relationship.
-  ///
-  /// - Throws: ``StoredObjectError/otherStore(id:store:)``.
   public mutating func setLink<Object>(_ name: String, _ id: ObjectID<Object>?) throws(StoredObjectError) {
     try id?.check(identity)
     let value = id.map { RecordValue.object($0.record) } ?? .null
@@ -71,8 +66,6 @@ public struct StoredValues {
   }
 
   /// Gives the edits of a to-many relationship.
-  ///
-  /// - Throws: ``StoredObjectError/otherStore(id:store:)``.
   public mutating func setLinks<Object>(_ name: String, _ links: ObjectLinks<Object>) throws(StoredObjectError) {
     guard links.isEdited else { return }
     // What was loaded belongs to the object that it was read of, so that a new one gets what was put in alone.

@@ -15,15 +15,14 @@ public struct FetchRequest<Object: StoredObject>: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - text: a predicate in NSPredicate's grammar; nil for all objects.
-  ///   - arguments: the values of each `%@`, identifiers of objects among them, and a text with the key path of each `%K`.
+  ///   - arguments: the values of each `%@`, identifiers of objects among them, and a text with the key path of each
+  ///     `%K`.
   /// - Throws: `RecordRequestError` with the place in the text.
   public init(where text: String?, _ arguments: any PredicateArgument...) throws(RecordRequestError) {
     try self.init(where: text, arguments: arguments)
   }
 
   /// The same with arguments that were gathered.
-  ///
-  /// - Throws: as ``init(where:_:)``.
   public init(where text: String?, arguments: [any PredicateArgument]) throws(RecordRequestError) {
     record = try RecordRequest(Object.storedEntity.name, where: text, arguments: arguments)
     for case let argument as any IdentifyingArgument in arguments { stores.formUnion(argument.stores) }
@@ -41,9 +40,7 @@ public struct FetchRequest<Object: StoredObject>: Hashable, Sendable {
   public var predicate: ValueExpression? { record.predicate }
 
   /// What the objects are sorted by, the key coming last.
-  public var sort: [ObjectSort<Object>] = [] {
-    didSet { record.sort = sort.map(\.record) }
-  }
+  public var sort: [ObjectSort<Object>] = [] { didSet { record.sort = sort.map(\.record) } }
 
   /// How many objects are given at most; nil for all.
   public var limit: Int? {
@@ -64,8 +61,6 @@ public struct FetchRequest<Object: StoredObject>: Hashable, Sendable {
   }
 
   /// The request for a store.
-  ///
-  /// - Throws: ``StoredObjectError`` when the type or an identifier is of another.
   func checked(_ identity: StoreIdentity) throws(StoredObjectError) -> RecordRequest {
     try Object.storedEntity.check(identity)
     for store in stores where store != identity.uuid {

@@ -11,7 +11,6 @@ public struct StoredProperty<Value: StoredValue>: Sendable {
   /// Names an attribute.
   public init(_ path: StoredPath, _ name: String) { self.path = path.appending(name) }
 
-  /// Takes the whole path.
   init(at path: StoredPath) { self.path = path }
 
   private func compared(
@@ -24,9 +23,7 @@ public struct StoredProperty<Value: StoredValue>: Sendable {
           ignoresDiacritics: options.contains(.diacriticInsensitive))))
   }
 
-  private static func constant(_ value: Value?) -> ValueExpression {
-    value.map { .constant($0.storedValue) } ?? .null
-  }
+  private static func constant(_ value: Value?) -> ValueExpression { value.map { .constant($0.storedValue) } ?? .null }
 
   /// True for objects with this value, or without one for nil.
   public static func == (property: Self, value: Value?) -> ObjectCondition {
@@ -181,6 +178,5 @@ public struct StoredPath: Hashable, Sendable {
 
   var expression: ValueExpression { keys.isEmpty ? base : .keyPath(keys, of: base) }
 
-  /// The keys as text, for sort keys.
   var text: String { keys.joined(separator: ".") }
 }

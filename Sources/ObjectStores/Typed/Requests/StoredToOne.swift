@@ -27,8 +27,7 @@ public struct StoredToOne<Object: StoredObject>: Sendable {
 
   private func compared(_ operation: ExpressionComparison.Operator, _ id: ObjectID<Object>?) -> ObjectCondition {
     let other = id.map { ValueExpression.object(entity: $0.record.entity, key: $0.record.key) } ?? .null
-    return ObjectCondition(
-      .comparison(ExpressionComparison(path.expression, operation, other)), stores: id.stores)
+    return ObjectCondition(.comparison(ExpressionComparison(path.expression, operation, other)), stores: id.stores)
   }
 }
 

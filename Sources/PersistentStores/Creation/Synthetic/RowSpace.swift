@@ -2,14 +2,10 @@ import ModelDescription
 
 /// A run of primary keys in a root entity's table.
 struct RowRange: Hashable {
-  /// The root entity.
   let root: String
-  /// The rows before it in the table.
   let start: Int
-  /// How many there are.
   let count: Int
 
-  /// The primary key at a position of the run.
   func primaryKey(at position: Int) -> Int { start + position + 1 }
 
   /// How many rows may refer to these when at most so many may refer to each; 0 or less allows any number.
@@ -52,10 +48,8 @@ struct RowSpace {
     }
   }
 
-  /// The rows of an entity and everything below it.
   func rows(of entity: String) -> RowRange { ranges[entity] ?? RowRange(root: entity, start: 0, count: 0) }
 
-  /// The rows of an entity alone.
   func ownRows(of entity: EntityDescription) -> RowRange {
     let all = rows(of: entity.name)
     return RowRange(root: all.root, start: all.start, count: counts[entity.name, default: 0])
@@ -64,7 +58,6 @@ struct RowSpace {
   /// The entity numbers of a root's table, each with the last primary key that has it.
   func entityNumbers(ofRoot root: String) -> [(end: Int, number: Int)] { numbers[root] ?? [] }
 
-  /// All rows of all entity tables.
   var total: Int { concreteEntities.reduce(0) { $0 + counts[$1.name, default: 0] } }
 }
 
@@ -128,11 +121,8 @@ extension RelationshipEnds {
 struct SplitMix64 {
   private var state: UInt64
 
-  init(seed: UInt64) {
-    state = seed
-  }
+  init(seed: UInt64) { state = seed }
 
-  /// The next 64 bits.
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     return Self.mix(state)
@@ -193,9 +183,7 @@ struct UniquenessPlan {
     guard product < rows else { return }
     let relationships = hierarchy.allRelationships(of: entity)
     let toOne = constraint.compactMap { relationships[$0] }.first { !$0.property.isToMany && $0.property.isOptional }
-    guard let toOne else {
-      throw .tooFewValues(entity: entity, constraint: constraint, values: product, rows: rows)
-    }
+    guard let toOne else { throw .tooFewValues(entity: entity, constraint: constraint, values: product, rows: rows) }
     injective.insert(PropertyAddress(entity: toOne.entity.name, property: toOne.property.name))
   }
 }

@@ -30,9 +30,7 @@ struct SyntheticAttribute {
     _ attribute: AttributeDescription, address: PropertyAddress, isOptional: Bool, seed: UInt64, choice: Choice,
     isNumber: Bool = false, gapsAmong rows: Int? = nil, sharedGaps: [SyntheticAttribute] = []
   ) {
-    self.isOptional = isOptional
-    self.choice = choice
-    self.sharedGaps = sharedGaps
+    (self.isOptional, self.choice, self.sharedGaps) = (isOptional, choice, sharedGaps)
     self.seed = SplitMix64.seed(seed, for: address)
     self.domain = ValueDomain(attribute, seed: self.seed, isNumber: isNumber)
     isExternal = attribute.type == .binary && attribute.allowsExternalBinaryDataStorage
@@ -41,15 +39,12 @@ struct SyntheticAttribute {
 
   /// The value of a row.
   ///
-  /// - Parameters:
-  ///   - primaryKey: its key.
-  ///   - position: its place among the rows of its entity, from 0.
+  /// - Parameter position: its place among the rows of its entity, from 0.
   /// - Returns: the value, NULL where it is missing.
   func value(primaryKey: Int, position: Int) -> DatabaseValue {
     if isInSharedGap(primaryKey: primaryKey, position: position) { return .null }
     switch choice {
-    case .ordinal(let divisor):
-      return domain.value(at: (primaryKey - 1) / divisor % domain.count)
+    case .ordinal(let divisor): return domain.value(at: (primaryKey - 1) / divisor % domain.count)
     case .random:
       let bits = draw(primaryKey: primaryKey)
       if isOptional, isGap(bits, position: position) { return .null }

@@ -9,7 +9,6 @@ struct SyntheticPlan {
     case toOne(ToOnePattern, entityNumbers: [(end: Int, number: Int)]?, isOrdered: Bool)
   }
 
-  /// The rows of one entity.
   struct EntityRows {
     let table: String
     let number: Int
@@ -18,7 +17,6 @@ struct SyntheticPlan {
     let sources: [Source]
   }
 
-  /// The rows of one join table.
   struct JoinRows {
     let table: SQLTable
     let pattern: JoinPattern
@@ -63,7 +61,6 @@ struct ColumnSources {
   let seed: UInt64
   let uniqueness: UniquenessPlan
   let gaps: SyntheticRows.Gaps
-  /// The texts that are to be numbers.
   let numbers: Set<PropertyAddress>
   /// The to-one relationships through which no two rows are to refer to the same one, where there are enough.
   let exclusive: Set<PropertyAddress>
@@ -78,10 +75,8 @@ struct ColumnSources {
       switch column.role {
       case .attribute(let address) where lineage.contains(address.entity):
         attribute(at: address, of: entity).map { ([column.name], .attribute($0)) }
-      case .toOne(let address) where lineage.contains(address.entity):
-        toOne(at: address, column: column, in: table)
-      case .toManyOwner(let address):
-        owner(at: address, of: lineage, column: column, in: table)
+      case .toOne(let address) where lineage.contains(address.entity): toOne(at: address, column: column, in: table)
+      case .toManyOwner(let address): owner(at: address, of: lineage, column: column, in: table)
       default: nil
       }
     }
@@ -172,14 +167,9 @@ struct CompositeElement {
   let attribute: AttributeDescription
   /// True when it has gaps of its own.
   let isOptional: Bool
-  /// The elements whose gaps it shares.
   let sharedGaps: [Place]
 
   /// Follows a path through the elements of an attribute; nil where it leads to no value.
-  ///
-  /// - Parameters:
-  ///   - path: the attribute's name, then the names of elements.
-  ///   - declared: the attribute.
   init?(at path: [String], of declared: AttributeDescription) {
     var element = declared
     // The first required element is both: it has the gaps of the composite value, and a value wherever that one is.

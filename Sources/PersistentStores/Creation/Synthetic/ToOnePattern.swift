@@ -25,7 +25,6 @@ struct ToOnePattern {
   private let targets: RowRange
   private let shape: Shape
 
-  /// The target of a row.
   func target(ofPrimaryKey primaryKey: Int) -> Target? {
     let position = primaryKey - 1 - sources.start
     switch shape {
@@ -127,7 +126,6 @@ struct ModularPermutation {
     offset = Int(seed % UInt64(count))
   }
 
-  /// A permutation that moves every number by one.
   init(shifting count: Int) {
     self.count = count
     stride = 1 % count

@@ -7,7 +7,6 @@ import ModelFiles
 struct ValueDomain {
   private let attribute: AttributeDescription
   private let seed: UInt64
-  /// True for texts that are whole numbers.
   private let isNumber: Bool
   private let integers: ClosedRange<Int64>
   private let reals: ClosedRange<Double>?
@@ -21,9 +20,7 @@ struct ValueDomain {
   private static let realSteps = 1 << 20
 
   init(_ attribute: AttributeDescription, seed: UInt64, isNumber: Bool = false) {
-    self.attribute = attribute
-    self.seed = seed
-    self.isNumber = isNumber
+    (self.attribute, self.seed, self.isNumber) = (attribute, seed, isNumber)
     let minimum = attribute.validation.minimum.flatMap { Self.number($0) }
     let maximum = attribute.validation.maximum.flatMap { Self.number($0) }
     integers = Self.integers(of: attribute.type, minimum: minimum, maximum: maximum)
@@ -108,10 +105,7 @@ struct ValueDomain {
     if readable.count >= lengths.lowerBound, readable.count <= lengths.upperBound { return readable }
     return String(repeating: "0", count: max(0, wanted - digits.utf8.count)) + digits
   }
-}
 
-extension ValueDomain {
-  /// A bound of a validation as a number.
   static func number(_ value: AttributeValue) -> Double? {
     let number: Double? =
       switch value {

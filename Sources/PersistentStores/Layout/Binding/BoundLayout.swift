@@ -12,10 +12,7 @@ public struct BoundLayout: Hashable, Sendable {
 
   /// Binds the layout of a model to a store.
   ///
-  /// - Parameters:
-  ///   - hierarchy: the model the store was written with.
-  ///   - snapshot: what the store holds.
-  ///   - names: what is known of the names of join tables with both ends on one entity; the store's own hold.
+  /// - Parameter names: what is known of the names of join tables with both ends on one entity; the store's own hold.
   public init(of hierarchy: EntityHierarchy, to snapshot: StoreSnapshot, names: SelfJoinNames = SelfJoinNames()) {
     var binding = LayoutBinding(snapshot: snapshot)
     let numbers = binding.numbers(of: hierarchy, in: snapshot)
@@ -49,7 +46,6 @@ extension SelfJoin {
 }
 
 extension EntityHierarchy {
-  /// The inverse of a relationship by its declaring entity.
   func inverse(of address: PropertyAddress) -> PropertyAddress? {
     entity(named: address.entity)?.relationships.first { $0.name == address.property }
       .flatMap { RelationshipEnds($0, declaredBy: address.entity, in: self) }?.inverse?.address
@@ -84,7 +80,6 @@ struct LayoutBinding {
     virtualTables = Set(snapshot.virtualTables.map { $0.uppercased() })
   }
 
-  /// Finds an entity table.
   mutating func bind(_ table: SQLTable) -> SQLTable? {
     guard let actual = tables[table.name.uppercased()] else {
       deviations.append(.missingTable(table.name))
@@ -133,9 +128,7 @@ struct LayoutBinding {
     for candidate in candidates {
       let predicted = candidate.isSwapped ? inverse.map { table.named(after: $0) } ?? table : table
       guard let actual = tables[candidate.name.uppercased()], let columns = joinColumns(of: predicted, in: actual)
-      else {
-        continue
-      }
+      else { continue }
       var bound = predicted
       bound.name = actual.name
       bound.columns = columns

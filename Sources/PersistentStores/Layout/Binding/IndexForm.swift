@@ -2,7 +2,6 @@
 ///
 /// Names of tables and columns know no case.
 package struct IndexForm: Hashable, Sendable {
-  /// Which rows an index holds.
   package enum Rows: Hashable, Sendable {
     case all
     case condition(IndexCondition)
@@ -17,7 +16,6 @@ package struct IndexForm: Hashable, Sendable {
   package var isUnique: Bool
   package var rows: Rows
 
-  /// The form of an index that a model asks for.
   package init(_ index: SQLIndex) {
     table = index.table.uppercased()
     columns = index.columns.map { $0.name.uppercased() }
@@ -37,7 +35,6 @@ package struct IndexForm: Hashable, Sendable {
     rows = condition.map { IndexCondition($0).map(Rows.condition) ?? .unreadable } ?? .all
   }
 
-  /// The same with all conditions taken for one.
   var withoutCondition: IndexForm {
     var form = self
     if form.rows != .all { form.rows = .unreadable }
@@ -54,10 +51,8 @@ package struct IndexMatching {
 
   /// Pairs indexes.
   ///
-  /// - Parameters:
-  ///   - wanted: the indexes that the model asks for.
-  ///   - actual: the names and forms of those that the store has; a condition that is not understood is taken for the
-  ///     model's.
+  /// - Parameter actual: the names and forms of those that the store has; a condition that is not understood is taken
+  ///   for the model's.
   package init(wanted: [SQLIndex], actual: [(name: String, form: IndexForm?)]) {
     let forms = wanted.map { IndexForm($0) }
     matches = Array(repeating: nil, count: wanted.count)

@@ -50,8 +50,7 @@ public enum LayoutDifference: Hashable, Sendable {
   /// How much it matters to Core Data.
   public var severity: Severity {
     switch self {
-    case .missingEntity, .entityNumber, .superentityNumber, .missingTable, .missingColumn, .missingSpatialIndex:
-      .error
+    case .missingEntity, .entityNumber, .superentityNumber, .missingTable, .missingColumn, .missingSpatialIndex: .error
     case .missingIndex(let index), .indexDefinition(let index, _): index.isUnique ? .error : .warning
     case .extraIndex(_, _, let isUnique): isUnique ? .warning : .note
     case .unknownEntity, .columnType, .entityName, .joinTableName, .missingTrigger, .extraTrigger: .warning

@@ -4,7 +4,6 @@ extension SQLStoreLayout {
   /// Indexes are compared by table, columns with their direction, uniqueness and condition, because migrations of Core
   /// Data leave old names; the order of a table's columns has no meaning. Names know no case.
   ///
-  /// - Parameter snapshot: what the store holds.
   /// - Returns: the differences in the order of the layout, then what the store has beside it.
   public func differences(from snapshot: StoreSnapshot) -> [LayoutDifference] {
     numberDifferences(snapshot) + tableDifferences(snapshot) + indexDifferences(snapshot)
@@ -32,8 +31,7 @@ extension SQLStoreLayout {
         differences.append(.entityNumber(name: entity.name, expected: entity.number, actual: row.number))
       } else if row.superentityNumber != entity.superentityNumber {
         differences.append(
-          .superentityNumber(
-            name: entity.name, expected: entity.superentityNumber, actual: row.superentityNumber))
+          .superentityNumber(name: entity.name, expected: entity.superentityNumber, actual: row.superentityNumber))
       }
     }
     for row in snapshot.entityRows where !names.contains(row.name) && !renamed.contains(row.name) && !row.isService {

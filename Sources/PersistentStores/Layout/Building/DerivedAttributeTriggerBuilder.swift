@@ -90,9 +90,7 @@ struct DerivedAttributeTriggerBuilder {
     }
     return least...greatest
   }
-}
 
-extension DerivedAttributeTriggerBuilder {
   /// The statements that compute every derived attribute whose derivation is known, for a store without triggers.
   static func refreshStatements(hierarchy: EntityHierarchy, layout: SQLStoreLayout) -> [String] {
     let builder = DerivedAttributeTriggerBuilder(
@@ -224,9 +222,7 @@ enum DerivationPath {
   /// An attribute of the object at the other end of a to-one relationship.
   case value(RelationshipEnds, attribute: String)
 
-  /// Reads an expression of an entity.
-  ///
-  /// - Returns: nil for any other form, and for a property that is not there.
+  /// Reads an expression of an entity; nil for any other form, and for a property that is not there.
   init?(_ expression: String, of entity: String, in hierarchy: EntityHierarchy) {
     guard let (relationship, key) = Self.parts(of: expression),
       let declared = hierarchy.allRelationships(of: entity)[relationship],

@@ -37,14 +37,10 @@ struct HierarchyTableBuilder {
     root: EntityDescription, owners: [RelationshipEnds], hierarchy: EntityHierarchy, numbers: [String: Int],
     walk: ModelWalk
   ) {
-    self.walk = walk
-    self.hierarchy = hierarchy
-    self.numbers = numbers
-    self.root = root
-    self.owners = owners
+    (self.walk, self.hierarchy, self.numbers) = (walk, hierarchy, numbers)
+    (self.root, self.owners) = (root, owners)
   }
 
-  /// The table.
   mutating func table() -> SQLTable {
     for entity in hierarchy.family(of: root.name) {
       for attribute in hierarchy.storedAttributes(of: entity) { add(attribute, of: entity) }
@@ -106,9 +102,7 @@ struct HierarchyTableBuilder {
 struct NameAllocation {
   private var taken: Set<String>
 
-  init(taken: [String] = []) {
-    self.taken = Set(taken.map { $0.uppercased() })
-  }
+  init(taken: [String] = []) { self.taken = Set(taken.map { $0.uppercased() }) }
 
   /// Gives out a name: the wanted one, else the first free of those with a suffix 1, 2, ….
   mutating func claim(_ wanted: String) -> String {
@@ -144,7 +138,6 @@ struct StoredColumns {
     }
   }
 
-  /// The table that holds the rows of an entity.
   func table(of entity: String) -> String? { tables[hierarchy.rootName(of: entity)] }
 
   /// The column of an attribute or to-one relationship of an entity, its own or inherited.
@@ -161,11 +154,8 @@ struct StoredColumns {
 
 /// A stored relationship with what stands at its other end.
 struct RelationshipEnds {
-  /// The relationship by its declaring entity.
   let address: PropertyAddress
-  /// The relationship itself.
   let relationship: RelationshipDescription
-  /// The entity it points at.
   let destination: EntityDescription
   /// The inverse, by its own declaring entity.
   let inverse: (address: PropertyAddress, relationship: RelationshipDescription)?
@@ -173,7 +163,6 @@ struct RelationshipEnds {
   /// True for a to-many whose inverse is a to-many too.
   var isManyToMany: Bool { relationship.isToMany && inverse?.relationship.isToMany == true }
 
-  /// True for a relationship that is its own inverse.
   var isReflexive: Bool { inverse?.address == address }
 
   /// True for a many-to-many pair of two relationships that one entity declares.
@@ -191,22 +180,17 @@ struct RelationshipEnds {
     address: PropertyAddress, relationship: RelationshipDescription, destination: EntityDescription,
     inverse: (address: PropertyAddress, relationship: RelationshipDescription)?
   ) {
-    self.address = address
-    self.relationship = relationship
-    self.destination = destination
-    self.inverse = inverse
+    (self.address, self.relationship, self.destination, self.inverse) = (address, relationship, destination, inverse)
   }
 
-  /// Resolves a relationship of an entity.
-  ///
-  /// - Returns: nil for a transient relationship and for one whose destination is not in the model.
+  /// Resolves a relationship of an entity; nil for a transient relationship and for one whose destination is not in the
+  /// model.
   init?(_ relationship: RelationshipDescription, declaredBy entity: String, in hierarchy: EntityHierarchy) {
     guard !relationship.isTransient, let name = relationship.destinationEntityName,
       let destination = hierarchy.entity(named: name)
     else { return nil }
     self.address = PropertyAddress(entity: entity, property: relationship.name)
-    self.relationship = relationship
-    self.destination = destination
+    (self.relationship, self.destination) = (relationship, destination)
     self.inverse = relationship.inverseName.flatMap { inverseName in
       for candidate in hierarchy.lineage(of: destination.name) {
         if let inverse = candidate.relationships.first(where: { $0.name == inverseName }), !inverse.isTransient {

@@ -182,7 +182,6 @@ struct SpatialIndexBuilder {
 /// Understood are comparisons of an attribute with a number, a truth value, a text or nil, joined by AND. Core Data's
 /// own SQL for these was never seen; an untranslated predicate is better left out than guessed.
 struct PartialIndexCondition {
-  /// The condition.
   let sql: String
 
   /// Translates a predicate with the columns of its attributes; nil when it is not understood.

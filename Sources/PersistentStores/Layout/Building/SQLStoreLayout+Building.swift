@@ -6,7 +6,6 @@ extension SQLStoreLayout {
   /// A store opened with a configuration holds `ManagedObjectModel.restricted(toConfiguration:)` of its model.
   ///
   /// - Parameters:
-  ///   - hierarchy: the model.
   ///   - entityNumbers: the numbers of an existing store by entity name; nil numbers the entities as in a fresh store.
   ///   - names: what is known of the names of join tables with both ends on one entity.
   public init(
@@ -153,7 +152,6 @@ extension SQLTable {
 
 /// The number of every entity, `Z_ENT`.
 struct EntityNumbering {
-  /// The numbers by entity name.
   let numbers: [String: Int]
   /// The rows of `Z_PRIMARYKEY` in the order of the numbers.
   let rows: [SQLStoreLayout.EntityNumber]
@@ -193,7 +191,6 @@ enum LayoutMemory {
     static func == (first: Model, second: Model) -> Bool { first.hierarchy.identity == second.hierarchy.identity }
   }
 
-  /// All that a layout follows from.
   private struct Key: Equatable {
     let model: Model
     let numbers: [SQLStoreLayout.EntityNumber]
@@ -203,12 +200,10 @@ enum LayoutMemory {
   private static let walks = RecentValues<Model, ModelWalk>(capacity: 32)
   private static let layouts = RecentValues<Key, SQLStoreLayout>(capacity: 32)
 
-  /// The walk over a model.
   static func walk(over hierarchy: EntityHierarchy) -> ModelWalk {
     walks.value(for: Model(hierarchy: hierarchy)) { ModelWalk(of: hierarchy) }
   }
 
-  /// The layout of a model.
   static func layout(
     of hierarchy: EntityHierarchy, _ numbering: EntityNumbering, _ names: SelfJoinNames,
     make: (ModelWalk) -> SQLStoreLayout

@@ -7,12 +7,10 @@ import ModelDescription
 public struct VisitingOrder: Hashable, Sendable {
   /// The names of all properties, inherited ones included, sorted by bytes.
   let properties: [String]
-  /// Those that are relationships.
   let relationships: Set<String>
   /// Those that are many-to-many, transient ones included.
   let manyToMany: Set<String>
 
-  /// Takes the names from an entity.
   init(of entity: String, in hierarchy: EntityHierarchy) {
     let all = hierarchy.allRelationships(of: entity)
     relationships = Set(all.keys)
@@ -54,14 +52,11 @@ struct HashTableOrder {
     (631, 390), (1087, 672), (1723, 1065),
   ]
 
-  /// The names in the order of the buckets.
   let names: [String]
 
   /// Puts names into a table one after the other.
   ///
-  /// - Parameters:
-  ///   - names: the names, each once.
-  ///   - extra: for how many more names than there are the table has room.
+  /// - Parameter extra: for how many more names than there are the table has room.
   init(of names: [String], withRoomFor extra: Int = 0) {
     let count = names.count + extra
     let size = Self.sizes.first { count <= $0.capacity }?.buckets ?? count * 2 + 1
@@ -83,9 +78,7 @@ enum StringHash {
   static func hash(of string: String) -> UInt64 {
     let units = Array(string.utf16)
     var result = UInt64(units.count)
-    for unit in sample(of: units) {
-      result = result &* 257 &+ UInt64(unit)
-    }
+    for unit in sample(of: units) { result = result &* 257 &+ UInt64(unit) }
     return result &+ (result &<< UInt64(units.count & 31))
   }
 
@@ -110,10 +103,8 @@ struct ModelWalk {
 
   /// Every stored to-many relationship once.
   let visits: [Visit]
-  /// The position of each among them.
   let positions: [PropertyAddress: Int]
 
-  /// Walks over a model.
   init(of hierarchy: EntityHierarchy) {
     var visits: [Visit] = []
     var positions: [PropertyAddress: Int] = [:]
@@ -130,7 +121,6 @@ struct ModelWalk {
         visits.append(Visit(ends: ends, order: order))
       }
     }
-    self.visits = visits
-    self.positions = positions
+    (self.visits, self.positions) = (visits, positions)
   }
 }

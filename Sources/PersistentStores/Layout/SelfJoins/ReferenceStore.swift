@@ -12,13 +12,10 @@ public struct ReferenceStore: Sendable {
   package let frameworkVersion: Int64?
   /// Whether Core Data gave its tables their names.
   package let isOfCoreData: Bool
-  /// Its schema.
   package let snapshot: StoreSnapshot
 
   /// Reads the schema of a store.
   ///
-  /// - Parameter path: the store.
-  /// - Returns: what it shows.
   /// - Throws: `StoreError`.
   public static func read(path: String) throws -> ReferenceStore {
     let reader = try StoreReader(path: path)
@@ -58,9 +55,7 @@ public struct JoinNameReference: Sendable {
 
   /// Makes a reference.
   public init(path: String, hierarchy: EntityHierarchy, naming: Set<PropertyAddress>) {
-    self.path = path
-    self.hierarchy = hierarchy
-    self.naming = naming
+    (self.path, self.hierarchy, self.naming) = (path, hierarchy, naming)
   }
 }
 

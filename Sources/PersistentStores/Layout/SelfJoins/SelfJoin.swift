@@ -29,18 +29,11 @@ public struct SelfJoin: Hashable, Sendable {
   public var evidence: Evidence
 
   /// Makes a self-join.
-  public init(
-    naming: PropertyAddress, other: PropertyAddress, table: String, otherTable: String, evidence: Evidence
-  ) {
-    self.naming = naming
-    self.other = other
-    self.table = table
-    self.otherTable = otherTable
-    self.evidence = evidence
+  public init(naming: PropertyAddress, other: PropertyAddress, table: String, otherTable: String, evidence: Evidence) {
+    (self.naming, self.other, self.table) = (naming, other, table)
+    (self.otherTable, self.evidence) = (otherTable, evidence)
   }
-}
 
-extension SelfJoin {
   /// The two relationships, as one text.
   public var pair: String { "\(naming)/\(other.property)" }
 }
@@ -50,7 +43,6 @@ extension SelfJoin {
 /// Core Data computes such a name from the names of the entity's properties, so that a name seen once holds for every
 /// entity with the same ones.
 public struct SelfJoinNames: Hashable, Sendable {
-  /// All that the name depends on.
   private struct Pair: Hashable {
     let order: VisitingOrder
     let names: Set<String>
@@ -66,16 +58,11 @@ public struct SelfJoinNames: Hashable, Sendable {
   public var frameworkVersion: Int64?
 
   /// Knows nothing yet.
-  public init(frameworkVersion: Int64? = nil) {
-    self.frameworkVersion = frameworkVersion
-  }
+  public init(frameworkVersion: Int64? = nil) { self.frameworkVersion = frameworkVersion }
 
   /// Knows what references show and then what a store itself shows, for its migration.
   ///
   /// - Parameters:
-  ///   - snapshot: the store's schema.
-  ///   - hierarchy: the model it was written with.
-  ///   - frameworkVersion: the version of Core Data that last wrote it.
   ///   - isOfCoreData: whether Core Data gave its tables their names.
   ///   - references: what other stores and lock files show, the surest first.
   public init(
@@ -89,10 +76,8 @@ public struct SelfJoinNames: Hashable, Sendable {
 
   /// Adds the names that a store has; what is known already stays.
   ///
-  /// - Parameters:
-  ///   - bound: the layout of the store.
-  ///   - hierarchy: the model it was written with.
-  ///   - isOfCoreData: whether Core Data gave the names; a name that rests on a guess goes on being one otherwise.
+  /// - Parameter isOfCoreData: whether Core Data gave the names; a name that rests on a guess goes on being one
+  ///   otherwise.
   public mutating func add(_ bound: BoundLayout, of hierarchy: EntityHierarchy, isOfCoreData: Bool) {
     let joins = bound.layout.selfJoins.filter { isOfCoreData || $0.evidence == .guess }
     add(Set(joins.map(\.naming)), of: hierarchy, as: isOfCoreData ? .store : .guess)
@@ -105,10 +90,7 @@ public struct SelfJoinNames: Hashable, Sendable {
 
   /// Adds the relationships that name join tables in stores of a model; what is known already stays.
   ///
-  /// - Parameters:
-  ///   - naming: the relationships.
-  ///   - hierarchy: the model.
-  ///   - evidence: where they are known from.
+  /// - Parameter evidence: where they are known from.
   public mutating func add(
     _ naming: Set<PropertyAddress>, of hierarchy: EntityHierarchy, as evidence: SelfJoin.Evidence
   ) {

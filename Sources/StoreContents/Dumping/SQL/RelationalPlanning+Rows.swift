@@ -7,8 +7,6 @@ import StoreRows
 /// What the rows of a store keep of what the model says, asked before anything is written.
 extension RelationalPlanning {
   /// Asks the rows of a table about all its columns at once.
-  ///
-  /// - Throws: ``DumpError/nul(object:property:)``, `DatabaseError`.
   func ask(_ table: inout RelationalTable) throws {
     var selected: [SQLStatement] = []
     for column in table.columns {

@@ -26,8 +26,6 @@ struct RelationalPlanning {
   }
 
   /// Plans all tables: those of objects, by name, then those of links.
-  ///
-  /// - Throws: ``DumpError/nul(object:property:)``, `DatabaseError`.
   mutating func plan() throws -> [RelationalTable] {
     let roots = hierarchy.roots.map(\.name).sorted().filter { store.table(ofEntity: $0) != nil }
     // Tables have their names before anything else does.
@@ -117,7 +115,6 @@ struct RelationalPlanning {
     return "\(table.rows)\(isFiltered ? " AND " : " WHERE ")\(condition)"
   }
 
-  /// The condition that a key is that of an object.
   func isObject(_ key: SQLStatement, of root: String) -> SQLStatement {
     """
     EXISTS (SELECT 1 FROM \(name: store.table(ofEntity: root)?.name ?? "") AS d WHERE d.Z_PK = \(key)\
@@ -240,7 +237,6 @@ extension RelationalColumn.Deletion {
 }
 
 extension DatabaseValueConvertible {
-  /// The first value that a statement gives.
   static func fetchOne(_ sql: SQLStatement, in reading: RecordReading) throws -> Self? {
     try fetchOne(reading.database, sql: sql.text, arguments: sql.databaseArguments)
   }
@@ -259,7 +255,6 @@ struct RelationalNames {
 
   /// A name as wished where it is free, else with a number behind it.
   ///
-  /// - Parameter wish: the name.
   /// - Returns: a name of 63 bytes of UTF-8 at most, without NUL.
   mutating func claim(_ wish: String) -> String {
     var wish = wish.replacing("\u{0}", with: "_")

@@ -12,9 +12,7 @@ struct RelationalTable {
     var entities: [String] = []
   }
 
-  /// Its name.
   let name: String
-  /// The name of the constraint of its primary key.
   let keyName: String
   /// The root entity whose objects are its rows; nil for a table of links.
   let root: String?
@@ -23,7 +21,6 @@ struct RelationalTable {
   var columns: [RelationalColumn]
   /// The tables of the store that its rows come from, and which of them.
   let rows: SQLStatement
-  /// What its rows are ordered by.
   let order: SQLStatement
   var indexes: [Index] = []
   /// The column of the entity's name, and the entities that an object can be of.
@@ -36,7 +33,6 @@ struct RelationalTable {
 
 /// A column of a table that is written as SQL.
 struct RelationalColumn {
-  /// What its values are.
   enum Content {
     /// The key of an object, or a place in an order.
     case number
@@ -62,13 +58,10 @@ struct RelationalColumn {
     let deletion: Deletion
   }
 
-  /// Its name.
   let name: String
-  /// What its values are.
   var content: Content
   /// What is selected of the store for it.
   var source: SQLStatement
-  /// Its type in the database.
   var type: String
   /// The property, for messages; empty for a column that is none.
   var property = ""
@@ -76,7 +69,6 @@ struct RelationalColumn {
   var path: [String] = []
   /// True when the model demands a value.
   var isMandatory = false
-  /// The table that it refers to.
   var reference: Reference?
   /// How many bytes its longest text has, where that was asked.
   var longest = 0

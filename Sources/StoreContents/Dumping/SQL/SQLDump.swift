@@ -1,4 +1,7 @@
 import AtomicStores
+import Foundation
+import MappingModels
+import MigrationSQL
 import ModelDescription
 import ObjectStores
 import PersistentStores
@@ -14,8 +17,11 @@ struct SQLDump {
   private let reading: RecordReading
   private let metadata: StoreMetadata
 
-  init(_ dialect: SQLDialect, _ unmirrored: UnmirroredValues?, _ reading: RecordReading, _ metadata: StoreMetadata) {
-    (self.dialect, self.unmirrored, self.reading, self.metadata) = (dialect, unmirrored, reading, metadata)
+  private let missing: MissingFiles
+
+  init(_ dialect: SQLDialect, _ part: DumpedPart, _ reading: RecordReading, _ metadata: StoreMetadata) {
+    (self.dialect, unmirrored, missing) = (dialect, part.unmirrored, part.missing)
+    (self.reading, self.metadata) = (reading, metadata)
   }
 
   func write(_ begin: () throws -> DumpStream) throws -> StoreDump.Outcome {
@@ -28,7 +34,7 @@ struct SQLDump {
     stream.text.append(header(tables))
     for table in tables { stream.text.append(schema.creation(of: table)) }
     for table in tables {
-      try SQLRows(table, dialect, unmirrored, in: reading).write(to: &stream) { objects[$0, default: 0] += 1 }
+      try SQLRows(table, dialect, unmirrored, missing, in: reading).write(to: &stream) { objects[$0, default: 0] += 1 }
     }
     for table in tables {
       for statement in schema.indexes(of: table) + schema.foreignKeys(of: table) { stream.text.append(statement) }
@@ -52,5 +58,180 @@ struct SQLDump {
     case .postgresql:
       text + "BEGIN;\nSET LOCAL standard_conforming_strings = on;\nSET LOCAL client_encoding = 'UTF8';\n"
     }
+  }
+}
+
+/// Writes the rows of a table as statements that insert several at once.
+struct SQLRows {
+  private let dialect: SQLDialect
+  private let table: RelationalTable
+  /// What a store of another kind holds and the rows have no room for.
+  private let unmirrored: UnmirroredValues?
+  private let missing: MissingFiles
+  private let steps: RowSteps
+  private let beginning: String
+  private let folder: String
+  /// From a number of bytes a statement is ended, so that no database has to hold a long one.
+  private static let longStatement = 1 << 16
+
+  init(
+    _ table: RelationalTable, _ dialect: SQLDialect, _ unmirrored: UnmirroredValues?, _ missing: MissingFiles,
+    in reading: RecordReading
+  ) throws {
+    (self.dialect, self.table, self.unmirrored, self.missing) = (dialect, table, unmirrored, missing)
+    let sources = table.columns.map(\.source).joined()
+    let sql: SQLStatement = "SELECT \(sources) \(table.rows) \(table.order)"
+    steps = try RowSteps(sql.text, arguments: sql.databaseArguments, in: reading.database)
+    let names = table.columns.map { SQLIdentifier($0.name).quoted }.joined(separator: ", ")
+    beginning = "INSERT INTO \(SQLIdentifier(table.name)) (\(names)) VALUES\n"
+    folder = ExternalData.folder(ofStore: reading.path)
+  }
+
+  /// Writes all rows.
+  ///
+  /// - Parameters:
+  ///   - stream: takes them.
+  ///   - count: takes the name of the entity of each object; the root's where the table has one entity only.
+  func write(to stream: inout DumpStream, count: (String) -> Void) throws {
+    var written = 0
+    while try steps.next() {
+      let start = stream.total
+      stream.text.append(written == 0 ? beginning : ",\n")
+      stream.text.append("(")
+      var entity = table.root
+      for (position, column) in table.columns.enumerated() {
+        if position > 0 { stream.text.append(", ") }
+        if case .entity(let names) = column.content {
+          entity = steps.row.integer(Int32(position)).flatMap { names[$0] }
+        }
+        try append(column, Int32(position), of: entity, to: &stream)
+      }
+      stream.text.append(")")
+      if table.root != nil, let entity { count(entity) }
+      written += stream.total - start
+      if written > Self.longStatement {
+        stream.text.append(";\n")
+        written = 0
+      }
+      try stream.flushIfFull()
+    }
+    if written > 0 { stream.text.append(";\n") }
+  }
+
+  private func append(
+    _ column: RelationalColumn, _ position: Int32, of entity: String?, to stream: inout DumpStream
+  ) throws {
+    let row = steps.row
+    switch column.content {
+    case .number:
+      guard let number = row.integer(position) else { return stream.text.append("NULL") }
+      stream.text.append(number)
+    case .entity(let names): appendText(row.integer(position).flatMap { names[$0] } ?? "", to: &stream)
+    case .seconds: try append(value(column, .date, false, position), isSeconds: true, to: &stream)
+    case .value(let type, let isMarked):
+      var cell = try value(column, type, isMarked, position)
+      if type == .decimal, let unmirrored, let entity {
+        let id = RecordID(entity: entity, key: row.integer(0) ?? 0)
+        cell = unmirrored.restored(cell, of: id, at: column.path)
+      }
+      if case .file(let name) = cell, missing.passesOver("\(folder)/\(name)") {
+        // A column that takes no NULL has the next best.
+        cell = column.isMandatory ? .data(UnsafeRawBufferPointer(start: nil, count: 0)) : .null
+      }
+      try append(cell, isSeconds: false, to: &stream)
+    }
+  }
+
+  private func value(
+    _ column: RelationalColumn, _ type: AttributeType, _ isMarked: Bool, _ position: Int32
+  ) throws -> CellValue {
+    guard let value = steps.row.cell(position, type, isMarked: isMarked) else {
+      let id = RecordID(entity: table.root ?? table.name, key: steps.row.integer(0) ?? 0)
+      throw RecordValueError(object: id, property: column.property, expected: type)
+    }
+    return value
+  }
+
+  private func append(_ value: CellValue, isSeconds: Bool, to stream: inout DumpStream) throws {
+    switch value {
+    case .null: stream.text.append("NULL")
+    case .integer(let number): stream.text.append(number)
+    case .boolean(let flag): stream.text.append(dialect == .sqlite ? (flag ? "1" : "0") : flag ? "true" : "false")
+    case .real(let number): append(number, to: &stream)
+    case .date(let seconds): if isSeconds { append(seconds, to: &stream) } else { append(date: seconds, to: &stream) }
+    case .wholeDecimal(let number): appendDecimal(to: &stream) { $0.append(number) }
+    case .decimal(let number): appendDecimal(to: &stream) { $0.append(decimal: number) }
+    case .longDecimal(let number): appendDecimal(to: &stream) { $0.append("\(number)") }
+    case .notANumber: stream.text.append("'NaN'")
+    case .text(let text): append(text: text, to: &stream)
+    case .uuid(let bytes):
+      stream.text.append("'")
+      stream.text.append(uuid: bytes)
+      stream.text.append("'")
+    case .data(let data): appendData(to: &stream) { $0.text.append(hexadecimal: data) }
+    case .file(let name):
+      try appendData(to: &stream) { stream in
+        _ = try stream.append(file: "\(folder)/\(name)") { $0.append(hexadecimal: $1) }
+      }
+    }
+  }
+
+  private func append(_ number: Double, to stream: inout DumpStream) {
+    if number.isFinite { return stream.text.append(number) }
+    switch dialect {
+    case .sqlite: stream.text.append(number.isNaN ? "NULL" : number < 0 ? "-9e999" : "9e999")
+    case .postgresql: stream.text.append(number.isNaN ? "'NaN'" : number < 0 ? "'-Infinity'" : "'Infinity'")
+    }
+  }
+
+  private func append(date seconds: Double, to stream: inout DumpStream) {
+    guard let text = ISO8601Date.losslessText(of: seconds), dialect == .sqlite || isTimestamp(text) else {
+      guard dialect == .postgresql else { return append(seconds, to: &stream) }
+      if !seconds.isFinite { return stream.text.append(seconds < 0 ? "'-infinity'" : "'infinity'") }
+      stream.text.append("to_timestamp(978307200 + (")
+      stream.text.append(seconds)
+      return stream.text.append("))")
+    }
+    stream.text.append("'")
+    stream.text.append(text)
+    stream.text.append("'")
+  }
+
+  /// Whether PostgreSQL takes a text as a moment: it knows no year 0, and no text of more than 128 characters.
+  private func isTimestamp(_ text: String) -> Bool { !text.hasPrefix("0000") && text.utf8.count < 100 }
+
+  private func appendDecimal(to stream: inout DumpStream, _ append: (inout ByteText) -> Void) {
+    if dialect == .sqlite { stream.text.append("'") }
+    append(&stream.text)
+    if dialect == .sqlite { stream.text.append("'") }
+  }
+
+  private func appendData(to stream: inout DumpStream, _ append: (inout DumpStream) throws -> Void) rethrows {
+    stream.text.append(dialect == .sqlite ? "X'" : "'\\x")
+    try append(&stream)
+    stream.text.append("'")
+  }
+
+  private func appendText(_ text: String, to stream: inout DumpStream) {
+    var text = text
+    text.withUTF8 { append(text: UnsafeRawBufferPointer($0), to: &stream) }
+  }
+
+  private func append(text: UnsafeRawBufferPointer, to stream: inout DumpStream) {
+    // No literal of SQLite holds NUL.
+    if dialect == .sqlite, text.contains(0) {
+      stream.text.append("CAST(X'")
+      stream.text.append(hexadecimal: text)
+      return stream.text.append("' AS TEXT)")
+    }
+    stream.text.append("'")
+    var start = 0
+    for position in 0..<text.count where text[position] == UInt8(ascii: "'") {
+      stream.text.append(UnsafeRawBufferPointer(rebasing: text[start...position]))
+      stream.text.append("'")
+      start = position + 1
+    }
+    stream.text.append(UnsafeRawBufferPointer(rebasing: text[start...]))
+    stream.text.append("'")
   }
 }

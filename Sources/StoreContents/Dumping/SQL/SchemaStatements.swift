@@ -1,7 +1,6 @@
 import ModelDescription
 import PersistentStores
 
-/// The statements that make the tables of a schema.
 struct SchemaStatements {
   private let dialect: SQLDialect
   /// The tables of objects, by root entity.
@@ -71,9 +70,7 @@ struct SchemaStatements {
   }
 
   /// A text that does not end its comment.
-  static func comment(_ text: String) -> String {
-    String(text.map { $0.isNewline || $0 == "\u{0}" ? " " : $0 })
-  }
+  static func comment(_ text: String) -> String { String(text.map { $0.isNewline || $0 == "\u{0}" ? " " : $0 }) }
 
   private static func list(_ names: [String]) -> String {
     names.map { SQLIdentifier($0).quoted }.joined(separator: ", ")
@@ -90,13 +87,9 @@ public enum SQLDialect: String, Hashable, Sendable, CaseIterable {
   case sqlite
   /// PostgreSQL.
   case postgresql
-}
 
-extension SQLDialect {
-  /// The type of keys.
   var keyType: String { self == .sqlite ? "INTEGER" : "bigint" }
 
-  /// The type of an attribute's column.
   func type(of type: AttributeType) -> String {
     switch (self, type) {
     case (.sqlite, .integer16), (.sqlite, .integer32), (.sqlite, .integer64), (.sqlite, .boolean): "INTEGER"

@@ -12,7 +12,6 @@ struct LoadModel {
     case passedOver
   }
 
-  /// An entity.
   struct Entity {
     let name: String
     let root: String
@@ -21,7 +20,6 @@ struct LoadModel {
     /// What the word is that names the entity of a line.
     let entityKey: String
     let properties: [String: Property]
-    /// The elements of composite attributes by their paths.
     let leaves: [String: (path: [String], attribute: AttributeDescription)]
     /// The optional attributes that have a default.
     let defaulted: [String]
@@ -37,14 +35,12 @@ struct LoadModel {
   }
 
   let hierarchy: EntityHierarchy
-  /// The attributes by which objects are matched.
   let matches: [LoadMatch: AttributeDescription]
   /// The matched entities whose objects are named by keys in the text.
   var keyed: Set<String> = []
   private let entities: [String: Entity]
   private let matchesOfEntities: [String: LoadMatch]
 
-  /// - Throws: ``LoadError/match(_:near:)``, ``LoadError/unfitMatch(_:near:)``, ``LoadError/secondMatch(_:after:)``.
   init(_ hierarchy: EntityHierarchy, matching matches: [LoadMatch]) throws(LoadError) {
     self.hierarchy = hierarchy
     var found: [LoadMatch: AttributeDescription] = [:]

@@ -112,9 +112,7 @@ struct ObjectParsing {
     return .unquotedDecimal(text, property: property)
   }
 
-  private mutating func targets(
-    _ node: JSONNode, _ relationship: RelationshipDescription
-  ) -> [ParsedObject.Target]? {
+  private mutating func targets(_ node: JSONNode, _ relationship: RelationshipDescription) -> [ParsedObject.Target]? {
     if node.value == .null { return [] }
     guard relationship.isToMany else { return target(node, relationship).map { [$0] } }
     guard case .array(let nodes) = node.value else {
@@ -139,9 +137,7 @@ struct ObjectParsing {
     return isWhole ? found : nil
   }
 
-  private mutating func target(
-    _ node: JSONNode, _ relationship: RelationshipDescription
-  ) -> ParsedObject.Target? {
+  private mutating func target(_ node: JSONNode, _ relationship: RelationshipDescription) -> ParsedObject.Target? {
     let destination = relationship.destinationEntityName ?? ""
     if let attribute = model.matchedAttribute(ofLinksTo: destination) {
       do throws(JSONStoreError) {
@@ -171,7 +167,6 @@ struct ObjectParsing {
 }
 
 extension JSONNode {
-  /// True when a number stands at a place of the value.
   fileprivate func isNumber(at place: SourceLocation) -> Bool {
     switch value {
     case .number: location == place

@@ -12,7 +12,6 @@ struct ParsedObject {
   }
 
   let entity: LoadModel.Entity
-  /// The key that the text gives it.
   let key: Int64?
   /// The attributes that the text names, null ones among them.
   var values: [String: RecordValue] = [:]
@@ -29,7 +28,6 @@ struct ParsedObject {
   /// The attributes of an object that is there.
   ///
   /// - Parameter stored: reads the object, where some of its elements stay.
-  /// - Returns: the values that it gets.
   func update(of stored: () throws -> ObjectRecord?) rethrows -> [String: RecordValue] {
     guard !unsaid.isEmpty, let record = try stored() else { return values }
     var values = values
@@ -42,7 +40,6 @@ struct ParsedObject {
     return values
   }
 
-  /// The attributes of a new object.
   var newValues: [String: RecordValue] {
     var all = values
     for name in omitted where all[name] == nil { all[name] = .null }

@@ -163,7 +163,6 @@ enum CSVValue {
     JSONNode(value: value(text, type, location), location: location)
   }
 
-  /// A key, with each of its digits.
   static func key(_ text: String, _ location: SourceLocation) -> JSONNode {
     guard let key = Int64(text) else { return JSONNode(value: .string(text), location: location) }
     let literal = key.magnitude < 1 << 53 ? nil : text
@@ -185,7 +184,6 @@ enum CSVValue {
     }
   }
 
-  /// A number of JSON.
   private static func number(_ text: String) -> Double? {
     guard text.utf8.count <= 64, text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }),
       let number = Double(text), number.isFinite

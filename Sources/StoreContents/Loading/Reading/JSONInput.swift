@@ -18,9 +18,7 @@ struct JSONInput {
     return head
   }
 
-  private func store(
-    _ stream: JSONStream, _ head: inout LoadSource.Head, _ body: (TextObject) throws -> Void
-  ) throws {
+  private func store(_ stream: JSONStream, _ head: inout LoadSource.Head, _ body: (TextObject) throws -> Void) throws {
     let start = stream.location
     var keys: Set<String> = []
     try stream.forEachMember { key, location in
@@ -30,8 +28,7 @@ struct JSONInput {
         guard try stream.value().integer() == JSONStoreText.format else {
           throw JSONFileError(.wrongValue("this is no format that this program reads; it reads 1"), at: location)
         }
-      case "metadata":
-        head.metadata = (try JSONStoreMetadata.read(try stream.value(), path: path), location)
+      case "metadata": head.metadata = (try JSONStoreMetadata.read(try stream.value(), path: path), location)
       case "lastKeys":
         for member in try stream.value().object().members {
           head.lastKeys.append((member, Int64(try member.value.integer())))
@@ -69,8 +66,7 @@ struct JSONLines {
         throw JSONFileError(.wrongValue("a line has more than \(JSONStream.valueSize) bytes"), at: start)
       }
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
-      let node = try JSONReader.read(
-        Array(line), from: start, depthLimit: JSONStoreText.depthLimit, valueLimit: .max)
+      let node = try JSONReader.read(Array(line), from: start, depthLimit: JSONStoreText.depthLimit, valueLimit: .max)
       try body(Self.object(node, entity))
     }
   }

@@ -6,7 +6,6 @@ import PersistentStores
 
 /// A text of objects, which can be read more than once.
 struct LoadSource {
-  /// The file or the folder.
   let path: String
   let form: LoadForm
   /// The entity of objects that name none.
@@ -22,10 +21,7 @@ struct LoadSource {
 
   /// Reads the objects, one after the other.
   ///
-  /// - Parameters:
-  ///   - model: how links of tables are read.
-  ///   - body: called with each object.
-  /// - Returns: what the text says besides.
+  /// - Parameter body: called with each object.
   /// - Throws: ``LoadError`` and errors of files for a text that is not whole, and what the body throws.
   @discardableResult
   func read(_ model: LoadModel, _ body: (TextObject) throws -> Void) throws -> Head {
@@ -47,7 +43,6 @@ struct LoadSource {
     }
   }
 
-  /// The files of tables, by name.
   private func tables() throws -> [String] {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
@@ -64,7 +59,6 @@ struct LoadSource {
   }
 }
 
-/// An object as a text has it.
 struct TextObject {
   /// The name of its entity; nil where neither the text nor anybody else names one.
   let entity: (name: String, location: SourceLocation)?

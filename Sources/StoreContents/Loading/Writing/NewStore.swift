@@ -107,8 +107,7 @@ struct NewStore {
     let head = try text.read(model) { object in
       guard !parsing.findings.isFull, let parsed = parsing.parse(object) else { return }
       guard let key = try keys.next(for: parsed.entity.root, given: parsed.key) else {
-        parsing.findings.add(
-          .text(.duplicateKey("\(parsed.entity.root) \(parsed.key ?? 0)")), at: parsed.location)
+        parsing.findings.add(.text(.duplicateKey("\(parsed.entity.root) \(parsed.key ?? 0)")), at: parsed.location)
         return
       }
       let id = RecordID(entity: parsed.entity.name, key: key)
@@ -191,14 +190,11 @@ struct LoadKeys {
   private var given: [String: KeySet] = [:]
   private var last: [String: Int64] = [:]
   private var isCounted = false
-  /// The greatest keys that the text gives.
   private let greatest: () throws -> [String: Int64]
 
   init(greatest: @escaping () throws -> [String: Int64]) { self.greatest = greatest }
 
   /// The key of the next object; nil when another has the one that the text gives.
-  ///
-  /// - Throws: what reading the text throws.
   mutating func next(for root: String, given key: Int64?) throws -> Int64? {
     if let key { return given[root, default: KeySet()].insert(key) ? key : nil }
     if !isCounted {
@@ -213,7 +209,6 @@ struct LoadKeys {
 
 /// A set of keys that mostly ascend.
 struct KeySet {
-  /// Runs of keys, ascending.
   private var runs: [ClosedRange<Int64>] = []
   private var strays: Set<Int64> = []
 

@@ -111,8 +111,7 @@ struct ObjectNaming {
       }
     }
     for (match, values) in wanted {
-      let found = try transaction.saved.objects(
-        of: match.entity, with: [match.attribute], in: values.map { [$0] })
+      let found = try transaction.saved.objects(of: match.entity, with: [match.attribute], in: values.map { [$0] })
       byValue[match] = Dictionary(found.map { ($0.key[0], $0.value) }) { first, _ in first }
     }
   }
@@ -153,8 +152,7 @@ struct ObjectNaming {
       switch ids.count {
       case 1: return ids[0]
       case 0: findings.add(.noMatch(text, property: relationship.name), at: object.parsed.location)
-      default:
-        findings.add(.ambiguousLink(text, property: relationship.name, objects: ids), at: object.parsed.location)
+      default: findings.add(.ambiguousLink(text, property: relationship.name, objects: ids), at: object.parsed.location)
       }
       return nil
     }

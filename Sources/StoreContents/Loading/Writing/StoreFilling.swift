@@ -27,11 +27,7 @@ struct StoreFilling {
 
   /// Loads the objects.
   ///
-  /// - Parameters:
-  ///   - path: the store.
-  ///   - fileName: names files of external data in a store that is new; nil for one that is there.
-  /// - Returns: what was loaded, and what the text says besides.
-  /// - Throws: as `StoreLoading.run(to:kind:)`.
+  /// - Parameter fileName: names files of external data in a store that is new; nil for one that is there.
   func run(_ path: String, naming fileName: (@Sendable () -> String)? = nil) throws -> FilledStore {
     var request = MigrationRequest(path: path, versions: loading.versions, destination: loading.version)
     request.references = loading.references
@@ -40,7 +36,12 @@ struct StoreFilling {
     (options.busyTimeout, options.writesMirrored) = (loading.busyTimeout, loading.writesMirrored)
     options.readsBesideWriter = false
     if let fileName { options.externalName = fileName }
-    let store = try ObjectStore.open(request, options: options)
+    let store: ObjectStore
+    do {
+      store = try ObjectStore.open(request, options: options)
+    } catch ObjectStoreError.newer(let path, let version, let wanted) {
+      throw LoadError.newerStore(path: path, version: version, wanted: wanted)
+    }
     do {
       let filled = try fill(store, StoreLoading.Outcome(isNew: fileName != nil))
       try store.close()
@@ -254,7 +255,6 @@ struct ObjectChanges {
   }
 }
 
-/// A property of one object.
 struct PropertyOfObject: Hashable {
   let object: RecordID
   let property: String

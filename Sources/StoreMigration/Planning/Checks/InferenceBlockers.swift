@@ -3,6 +3,36 @@ import MappingModels
 import ModelFiles
 import PersistentStores
 
+extension PlanningContext {
+  /// What the mapping model says that its author may not have meant.
+  var notes: [PlanNote] {
+    let names = Set(entities.map(\.source)).sorted()
+    return names.compactMap(droppedNote) + names.flatMap(doubledNotes)
+  }
+
+  /// An entity that is stated as dropped although a mapping takes all its objects; a filter leaves some to be dropped.
+  private func droppedNote(_ source: String) -> PlanNote? {
+    guard mapping.droppedData.contains(source),
+      let carrier = entities(reading: source).first(where: { $0.mapping.filter == nil })
+    else { return nil }
+    return .droppedButCarried(entity: source, mapping: carrier.mapping.name)
+  }
+
+  /// Core Data, too, makes an object for every mapping that takes its source.
+  private func doubledNotes(_ source: String) -> [PlanNote] {
+    let readers = entities(reading: source)
+    return readers.indices.flatMap { position in
+      readers[(position + 1)...].compactMap { other -> PlanNote? in
+        let one = readers[position]
+        guard one.destinationTable.name == other.destinationTable.name,
+          one.mapping.filter == nil || other.mapping.filter == nil
+        else { return nil }
+        return .madeTwice(entity: source, mappings: [one.mapping.name, other.mapping.name])
+      }
+    }
+  }
+}
+
 /// Everything that stands in the way where a step cannot be inferred: in the models, and in the rows.
 struct InferenceBlockers {
   let source: LoadedVersion
@@ -12,22 +42,15 @@ struct InferenceBlockers {
 
   /// The error that reports all of it at once.
   ///
-  /// - Parameters:
-  ///   - failure: what inference ended with.
-  ///   - snapshot: what the store holds.
-  ///   - names: the names of join tables.
-  ///   - database: a connection to the store.
   /// - Returns: the failure itself where it is all there is.
-  /// - Throws: what reading the rows throws.
   func error(
     for failure: InferenceRefusal, _ snapshot: StoreSnapshot, names: SelfJoinNames, in database: Database
   ) throws -> any Error {
-    let (failures, mapping) = MappingModel.inferenceRefusals(
-      from: source.hierarchy, to: destination.hierarchy, options: request.routes.options)
+    let step = ModelStep(from: source.hierarchy, to: destination.hierarchy, options: request.routes.options)
     // The way may end elsewhere than the straight step, whose blockers are not in the way then.
-    guard failures.contains(failure) else { return failure }
-    var blocked = MigrationBlocked(failures: failures, blockers: [], losses: [])
-    if let mapping {
+    guard step.refusals.contains(failure) else { return failure }
+    var blocked = MigrationBlocked(failures: step.refusals, blockers: [], losses: [])
+    if let mapping = step.mapping {
       let hop = MigrationHop([], from: source, to: destination, by: mapping)
       let stage = try? StagePlanner(hop: hop, metadata: metadata, request: request, names: names).stage(for: snapshot)
       if let plan = stage?.plan {
@@ -35,7 +58,7 @@ struct InferenceBlockers {
         (blocked.blockers, blocked.losses) = (rows.blockers, rows.losses)
       }
     }
-    let isAll = failures.count == 1 && blocked.blockers.isEmpty && blocked.losses.isEmpty
+    let isAll = step.refusals.count == 1 && blocked.blockers.isEmpty && blocked.losses.isEmpty
     return isAll ? failure : blocked
   }
 }

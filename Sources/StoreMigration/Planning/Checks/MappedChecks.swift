@@ -1,6 +1,7 @@
 import MappingModels
 import MigrationSQL
 import ModelDescription
+import ModelFiles
 import PersistentStores
 
 /// What can be asked of the source's rows before anything is written; rows are named by the key they have in the source.
@@ -15,8 +16,7 @@ struct MappedChecks {
     for entity in context.entities where !entity.isCoded {
       let condition = try context.condition(of: entity, isStaged: false)
       if context.destination.hierarchy.entity(named: entity.destination)?.isAbstract ?? false {
-        add(
-          entity, .abstractEntity(entity.destination, mapping: entity.mapping.name), condition)
+        add(entity, .abstractEntity(entity.destination, mapping: entity.mapping.name), condition)
       }
       try checkAttributes(of: entity, condition)
       checkConversions(of: entity, condition)
@@ -79,10 +79,119 @@ extension StoreModel {
   func mandatoryAttributes(of entity: String) -> [(attribute: AttributeDescription, path: String)] {
     hierarchy.allAttributes(of: entity).sorted { $0.key < $1.key }.flatMap { _, declared in
       let attribute = declared.property
-      guard !attribute.isOptional, !attribute.isTransient, attribute.derivation == nil else {
-        return [] as [(AttributeDescription, String)]
+      guard attribute.isMandatory else { return [] as [(AttributeDescription, String)] }
+      return attribute.leaves.filter { attribute.requires($0.path.dropFirst()) }.map {
+        ($0.attribute, $0.path.joined(separator: "."))
       }
-      return attribute.leaves.filter { !$0.attribute.isOptional }.map { ($0.attribute, $0.path.joined(separator: ".")) }
     }
+  }
+}
+
+/// Has SQLite check the SQL of a mapping model before anything is written.
+enum SnippetChecks {
+  static func check(_ context: PlanningContext) throws(MigrationRefusal) {
+    var snippets: [(entity: MappedEntity, property: String, sql: String, arguments: Int)] = []
+    for entity in context.entities {
+      for mapping in entity.mapping.attributeMappings {
+        if case .sql(let sql) = mapping.value { snippets.append((entity, mapping.name, sql, 0)) }
+      }
+      for (name, sql) in entity.standInAttributes.sorted(by: { $0.key < $1.key }) {
+        snippets.append((entity, name, sql, 0))
+      }
+      for (selector, sql) in (entity.policy?.standIn?.functions ?? [:]).sorted(by: { $0.key < $1.key }) {
+        snippets.append((entity, selector, sql, selector.count { $0 == ":" }))
+      }
+    }
+    guard !snippets.isEmpty else { return }
+    var check: SQLSnippetCheck?
+    for (entity, property, sql, arguments) in snippets {
+      do {
+        let tables = try check ?? SQLSnippetCheck(source: context.source)
+        check = tables
+        try tables.check(sql, entity: entity.source, argumentCount: arguments)
+      } catch {
+        throw .mapping(name: entity.mapping.name, .expression(property: property, ExpressionError(error)))
+      }
+    }
+  }
+}
+
+/// Refuses replacements of policies that nothing asks for, and those that lack what is asked for.
+enum StandInChecks {
+  /// A mapping model with the model that its objects get.
+  private typealias Step = (mapping: MappingModel, destination: EntityHierarchy, path: String?)
+
+  /// Checks the replacements that a run names, over all mapping models that a store passes.
+  ///
+  /// One class may serve several mapping models: a function that one of them calls need not be called by the others.
+  static func check(_ hops: [MigrationHop], _ options: MigrationOptions) throws(MigrationRefusal) {
+    guard !options.policyStandIns.isEmpty else { return }
+    let steps = hops.compactMap { hop -> Step? in
+      hop.writtenMapping.map {
+        (mapping: $0.model, destination: hop.destination.hierarchy, path: hop.mappingPath)
+      }
+    }
+    for step in steps {
+      try refuseLacking(in: step) { PolicyName.find($0, in: options.policyStandIns) }
+    }
+    for (className, standIn) in options.policyStandIns.sorted(by: { $0.key < $1.key }) {
+      try refuseUnused(standIn, of: className, in: steps) {
+        PolicyName.key(of: $0, in: options.policyStandIns) == className
+      }
+    }
+  }
+
+  /// Checks the replacements in one mapping model, of which a project's may be for others.
+  static func check(_ resolved: [String: ResolvedPolicy], of planner: MigrationPlanner) throws(MigrationRefusal) {
+    let step: Step = (planner.mapping, planner.destination.hierarchy, nil)
+    for entity in planner.mapping.entityMappings {
+      guard let standIn = resolved[entity.name]?.standIn else { continue }
+      try refuseLacking(entity, standIn, at: nil)
+    }
+    for (className, standIn) in planner.mapping.policyStandIns.sorted(by: { $0.key < $1.key }) where !standIn.isShared {
+      try refuseUnused(standIn, of: className, in: [step]) { name in
+        PolicyName.find(name, in: planner.options.policyStandIns) == nil && planner.policies.factory(for: name) == nil
+          && PolicyName.key(of: name, in: planner.mapping.policyStandIns) == className
+      }
+    }
+  }
+
+  private static func refuseLacking(in step: Step, replacement: (String) -> PolicyStandIn?) throws(MigrationRefusal) {
+    for entity in step.mapping.entityMappings {
+      guard let name = entity.policyClassName, let standIn = replacement(name) else { continue }
+      try refuseLacking(entity, standIn, at: step.path)
+    }
+  }
+
+  private static func refuseLacking(
+    _ entity: EntityMapping, _ standIn: PolicyStandIn, at path: String?
+  ) throws(MigrationRefusal) {
+    guard let className = entity.policyClassName, entity.source != nil, entity.destination != nil else { return }
+    let lacking = standIn.lacking(for: entity)
+    guard !lacking.isEmpty else { return }
+    throw .mapping(name: entity.name, .missingFunctions(lacking, className: className), path: path)
+  }
+
+  private static func refuseUnused(
+    _ standIn: PolicyStandIn, of className: String, in steps: [Step], uses: (String) -> Bool
+  ) throws(MigrationRefusal) {
+    let users = steps.flatMap { step in
+      step.mapping.entityMappings.filter { $0.policyClassName.map(uses) == true && $0.destination != nil }
+        .map { (entity: $0, step: step) }
+    }
+    guard let first = users.first else { return }
+    let asked = users.map { standIn.asked(for: $0.entity, in: $0.step.destination) }
+    let attributes = Set(users.flatMap { $0.step.destination.allAttributes(of: $0.entity.destination ?? "").keys })
+    let selectors = users.reduce(into: Set<String>()) { $0.formUnion($1.entity.policySelectors) }
+    let unused =
+      standIn.attributes.keys.sorted().filter { name in !asked.contains { $0.attributes[name] != nil } }
+      .map { ($0, attributes) }
+      + standIn.functions.keys.sorted().filter { name in !asked.contains { $0.functions[name] != nil } }
+      .map { ($0, selectors) }
+    guard let (name, known) = unused.first else { return }
+    throw .mapping(
+      name: first.entity.name,
+      .unusedStandIn(name, className: className, near: NearNames.nearest(to: name, among: known.sorted())),
+      path: first.step.path)
   }
 }

@@ -33,7 +33,6 @@ struct MappedValidations {
     checks.append(check)
   }
 
-  /// The entity mappings that make objects of an entity.
   private func makers(of entity: String) -> [String] {
     context.entities.filter { $0.destination == entity }.map(\.mapping.name)
   }
@@ -65,23 +64,18 @@ struct MappedValidations {
       let address = PropertyAddress(entity: declared.entity.name, property: name)
       let relationship = declared.property
       guard let (count, joined) = count(of: address) else { continue }
-      let minimum = relationship.isOptional ? relationship.minCount : max(1, relationship.minCount)
-      if minimum > 0, relationship.isToMany || !relationship.isOptional {
-        let isTooFew: SQLStatement = "\(count) < \(.number(minimum))"
-        let condition = relationship.isOptional ? "\(count) > 0 AND \(isTooFew)" : isTooFew
-        if let query = rows(of: entity, joined, where: condition) {
-          add(
-            .tooFewLinks(
-              entity: entity, relationship: name, minimum: minimum,
-              isStated: relationship.isToMany && relationship.minCount > 0, mappings: makers(of: entity)), query)
-        }
-      }
-      if relationship.isToMany, relationship.maxCount > 1,
-        let query = rows(of: entity, joined, where: "\(count) > \(.number(relationship.maxCount))")
+      let rules = relationship.counts
+      let isTooFew: SQLStatement = "\(count) < \(.number(rules.least))"
+      if rules.least > 0,
+        let query = rows(of: entity, joined, where: rules.allowsNone ? "\(count) > 0 AND \(isTooFew)" : isTooFew)
       {
         add(
-          .tooManyLinks(
-            entity: entity, relationship: name, maximum: relationship.maxCount, mappings: makers(of: entity)), query)
+          .tooFewLinks(
+            entity: entity, relationship: name, minimum: rules.least, isStated: relationship.isToMany,
+            mappings: makers(of: entity)), query)
+      }
+      if let most = rules.most, let query = rows(of: entity, joined, where: "\(count) > \(.number(most))") {
+        add(.tooManyLinks(entity: entity, relationship: name, maximum: most, mappings: makers(of: entity)), query)
       }
     }
   }
@@ -98,9 +92,7 @@ struct MappedValidations {
     }
     let counts: SQLStatement =
       "SELECT \(name: column) AS owner, COUNT(*) AS number FROM \(name: table) GROUP BY \(name: column)"
-    return (
-      "COALESCE(others.number, 0)", " LEFT JOIN (\(counts)) AS others ON others.owner = row.\(name: "Z_PK")"
-    )
+    return ("COALESCE(others.number, 0)", " LEFT JOIN (\(counts)) AS others ON others.owner = row.\(name: "Z_PK")")
   }
 
   private mutating func checkUniqueness(_ properties: [String], of entity: String) {

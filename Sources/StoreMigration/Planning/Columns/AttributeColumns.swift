@@ -12,8 +12,7 @@ struct AttributeColumns {
 
   /// Takes a mapping, to be read from the tables as they are named while the plan runs or before.
   init(of entity: MappedEntity, in context: PlanningContext, isStaged: Bool = true) throws(MigrationRefusal) {
-    self.context = context
-    self.entity = entity
+    (self.context, self.entity) = (context, entity)
     expressions = context.compiler(of: entity, isStaged: isStaged)
     var mappings: [String: PropertyMapping] = [:]
     for mapping in entity.mapping.attributeMappings {
@@ -21,9 +20,7 @@ struct AttributeColumns {
         throw .mapping(name: entity.mapping.name, .propertyIsTaken(mapping.name))
       }
       guard mapping.value == .unset || Self.isKnown(mapping.name, of: entity.destination, in: context.destination)
-      else {
-        throw .mapping(name: entity.mapping.name, .unknownProperty(mapping.name))
-      }
+      else { throw .mapping(name: entity.mapping.name, .unknownProperty(mapping.name)) }
     }
     self.mappings = mappings
   }
@@ -32,7 +29,6 @@ struct AttributeColumns {
     model.hierarchy.allAttributes(of: entity)[PropertyAddress.property(ofPath: path)] != nil
   }
 
-  /// The column of every attribute that gets a value, with the value.
   func values() throws(MigrationRefusal) -> [(column: String, value: SQLStatement)] {
     var values: [(column: String, value: SQLStatement)] = []
     for (column, path, attribute) in attributes {
@@ -56,19 +52,12 @@ struct AttributeColumns {
     return attributes
   }
 
-  /// Without code, SQL must stand in for every function of the policy that gives a value.
-  private func checkFunctions(in expression: ValueExpression) throws(MigrationRefusal) {
-    guard let refusal = entity.missingFunction(in: expression) else { return }
-    throw .mapping(name: entity.mapping.name, refusal)
-  }
-
   /// The value of a path: that of its own mapping, of the composite attribute it belongs to, else its default.
   func value(of attribute: AttributeDescription, at path: String) throws(MigrationRefusal) -> SQLStatement? {
     if let converted = context.converted(path, of: entity) {
       return converted.value(writing: { "\(name: "source").\(name: $0)" })
     }
     let origin = origin(of: path)
-    if let expression = origin?.expression { try checkFunctions(in: expression) }
     do {
       if case .sql(let text)? = origin { return try expressions.sql(text, for: attribute) }
       if let expression = origin?.expression { return try expressions.value(expression, for: attribute) }
@@ -113,7 +102,6 @@ struct AttributeColumns {
     if case .sql? = origin(of: path) { false } else { origin(of: path)?.expression == nil }
   }
 
-  /// Where the value of a path comes from.
   func origin(of path: String) -> PropertyMapping.Value? {
     if let sql = entity.standInAttributes[path] { return .sql(sql) }
     if let mapping = mappings[path] { return mapping.value }

@@ -3,6 +3,70 @@ import MigrationSQL
 import ModelDescription
 import PersistentStores
 
+/// Where the value of a destination column comes from, for the rows of one entity.
+struct ColumnOrigin: Hashable {
+  /// The value's beginning.
+  enum Base: Hashable {
+    /// The column has no meaning for these rows, or starts empty.
+    case nothing
+    /// One value for every row.
+    case constant(SQLValue)
+    /// A column of the same row in the source table.
+    case column(String)
+    /// Links that are written when all rows are in place.
+    case later
+  }
+
+  /// What happens to the value on the way.
+  enum Conversion: Hashable {
+    /// A step of the mapping.
+    case attribute(AttributeMapping.Step)
+    /// An entity number of the source becomes that of the destination.
+    case entityNumber([Int: Int])
+    /// Any value becomes this number.
+    case presence(Int)
+    /// A number becomes one of half the size, which it would be read as anyway.
+    case roundedToSingle
+  }
+
+  var base: Base
+  var conversions: [Conversion] = []
+
+  static let nothing = ColumnOrigin(base: .nothing)
+  static let later = ColumnOrigin(base: .later)
+
+  /// The value as SQL over the source columns, each named by the closure.
+  func expression(naming columnName: (String) -> String = { $0 }) -> SQLStatement {
+    value(writing: { "\(name: columnName($0))" })
+  }
+
+  /// The same, each column written by the closure.
+  func value(writing column: (String) -> SQLStatement) -> SQLStatement {
+    let start: SQLStatement =
+      switch base {
+      case .nothing, .later: "NULL"
+      case .constant(let value): "\(value)"
+      case .column(let name): column(name)
+      }
+    return conversions.reduce(start) { value, conversion in
+      switch conversion {
+      case .attribute(let step): step.applied(to: value)
+      case .presence(let number): "CASE WHEN \(value) IS NOT NULL THEN \(.number(number)) END"
+      case .roundedToSingle: "modelctl_single(\(value))"
+      case .entityNumber(let numbers): Self.renumbered(value, numbers)
+      }
+    }
+  }
+
+  /// A number translated by a table; numbers outside it stay.
+  static func renumbered(_ value: SQLStatement, _ numbers: [Int: Int]) -> SQLStatement {
+    let changes = numbers.filter { $0.key != $0.value }.sorted { $0.key < $1.key }
+    guard !changes.isEmpty else { return value }
+    let cases = changes.map { "WHEN \(.number($0.key)) THEN \(.number($0.value))" as SQLStatement }
+    return "CASE \(value) \(cases.joined(" ")) ELSE \(value) END"
+  }
+}
+
 extension PlanningContext {
   /// Where a column of a destination entity table gets its value for the rows of one entity.
   func origin(of column: SQLColumn, for entity: String) -> ColumnOrigin {
@@ -37,10 +101,8 @@ extension PlanningContext {
       return copy(
         ofAttribute: path, of: sourceEntity, after: attribute.steps,
         rounding: allowsConverting(address.property, of: entity))
-    case .constant(let value):
-      return ColumnOrigin(constant: value, steps: attribute.steps.filter(\.changesStoredValue))
-    case .derived:
-      return .later
+    case .constant(let value): return ColumnOrigin(constant: value, steps: attribute.steps.filter(\.changesStoredValue))
+    case .derived: return .later
     }
   }
 
@@ -145,4 +207,46 @@ extension ColumnOrigin {
     }
     self.init(base: .constant(SQLValue(value)), conversions: remaining.map { .attribute($0) })
   }
+}
+
+/// The key paths whose values a mapping carries over from the source object.
+struct CarriedPaths {
+  private var paths: Set<[String]> = []
+
+  /// Adds the paths whose values an expression may give; what it merely compares or counts is not carried by it.
+  mutating func add(_ expression: ValueExpression) {
+    switch expression {
+    case .comparison: return
+    case .conditional(_, then: let value, else: let other):
+      add(value)
+      add(other)
+    case .keyPath(let path, of: let object) where object == .selfObject || object == .variable("source"):
+      if !path.contains("@count") { paths.insert(path) }
+    default:
+      for part in expression.parts { add(part) }
+    }
+  }
+
+  /// Adds the paths whose values a property may get.
+  mutating func add(_ value: PropertyMapping.Value) {
+    if case .sql(let text) = value { add(sql: text) }
+    if let expression = value.expression { add(expression) }
+  }
+
+  /// Adds the paths that SQL puts values of in place; SQL that cannot be taken apart is refused elsewhere.
+  mutating func add(sql: String) {
+    guard let snippet = try? SQLSnippet(sql) else { return }
+    for case .source(let path) in snippet.parts where !path.isEmpty && !path.contains("@count") { paths.insert(path) }
+  }
+
+  mutating func formUnion(_ other: CarriedPaths) { paths.formUnion(other.paths) }
+
+  /// The properties of the source object that paths begin with.
+  var properties: Set<String> { Set(paths.compactMap(\.first)) }
+
+  /// True when the values of an attribute, or of an element of a composite one, are among what is carried.
+  func hasAttribute(_ path: [String]) -> Bool { paths.contains { $0.starts(with: path) || path.starts(with: $0) } }
+
+  /// The properties of the source object to whose own values a path leads, and no further.
+  var wholeProperties: Set<String> { Set(paths.filter { $0.count == 1 }.compactMap(\.first)) }
 }

@@ -8,22 +8,13 @@ import PersistentStores
 /// integers in it as floating-point numbers, and is itself written with integers where they are shorter
 /// (sqlite.org/datatype3.html, section 3; sqlite.org/fileformat2.html, section 2.1).
 struct ColumnRetyping {
-  /// The column as it is.
   let column: SQLColumn
-  /// The type it gets.
   let type: SQLColumn.DeclaredType
 
   /// Returns nil for types whose values are kept differently, and for a column that something else than its own
   /// definition speaks of.
-  ///
-  /// - Parameters:
-  ///   - column: the column as it is.
-  ///   - table: its table.
-  ///   - type: the type it is to get.
-  ///   - context: what the plan is computed from.
   init?(_ column: SQLColumn, of table: String, to type: SQLColumn.DeclaredType, in context: PlanningContext) {
-    self.column = column
-    self.type = type
+    (self.column, self.type) = (column, type)
     guard Self.numbers.contains(column.type), Self.numbers.contains(type), context.canDropColumns(of: table),
       context.snapshot.isPlainlyDeclared(column, in: table),
       context.snapshot.indexes.allSatisfy({ $0.table != table || $0.leaves(column.name) })
@@ -83,7 +74,6 @@ extension StoreSnapshot {
 }
 
 extension StoreSnapshot.Index {
-  /// True when nothing of the index depends on a column.
   fileprivate func leaves(_ column: String) -> Bool {
     columns.allSatisfy { !$0.isEmpty && $0.lowercased() != column.lowercased() }
   }

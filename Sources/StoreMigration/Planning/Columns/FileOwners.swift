@@ -18,7 +18,6 @@ struct FileOwners {
   private struct Value {
     let entity: MappedEntity
     let path: String
-    /// True when it is that of the file on some rows only.
     let isChosen: Bool
   }
 
@@ -93,8 +92,7 @@ struct FileOwners {
     let position = value.entity.position
     switch (copyings[position]?[value.path], copying) {
     case (.always, _): break
-    case (.rows(let known), .rows(let more)):
-      copyings[position]?[value.path] = .rows("\(known) OR \(more)")
+    case (.rows(let known), .rows(let more)): copyings[position]?[value.path] = .rows("\(known) OR \(more)")
     default: copyings[position, default: [:]][value.path] = copying
     }
   }
@@ -155,8 +153,7 @@ extension ValueExpression {
   fileprivate var sourcePaths: Set<[String]>? {
     switch self {
     case .null: return []
-    case .keyPath(let path, of: let object) where object == .selfObject || object == .variable("source"):
-      return [path]
+    case .keyPath(let path, of: let object) where object == .selfObject || object == .variable("source"): return [path]
     case .conditional(_, then: let value, else: let other):
       guard let first = value.sourcePaths, let second = other.sourcePaths else { return nil }
       return first.union(second)

@@ -182,7 +182,6 @@ extension AttributeMapping.Step {
     }
   }
 
-  /// The value after the step.
   func applied(to value: SQLStatement) -> SQLStatement {
     switch self {
     case .replaceNil(let replacement): "COALESCE(\(value), \(SQLValue(replacement)))"

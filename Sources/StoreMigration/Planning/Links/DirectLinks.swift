@@ -16,8 +16,7 @@ struct DirectLinks {
   /// Returns nil when the links have to be gathered first.
   init?(_ pair: LinkPair, _ written: [LinkAtom], in context: PlanningContext) {
     let atoms = Self.distinct(written)
-    self.context = context
-    self.pair = pair
+    (self.context, self.pair) = (context, pair)
     let isPlanned =
       switch pair.storage {
       case .join(let table): fill(table, with: atoms)
@@ -160,7 +159,6 @@ struct DirectLinks {
     return numbers.count == 1 ? numbers[0] : "COALESCE(\(numbers.joined()))"
   }
 
-  /// True when the mappings take every row of a source table.
   private func holdsOnlyRows(of targets: [MappedEntity], _ table: SQLTable) -> Bool {
     guard case .hierarchy(let root) = table.content else { return false }
     let sources = Set(targets.map(\.source))
@@ -209,11 +207,8 @@ extension StoreModel {
 }
 
 extension PlanningContext {
-  /// The number of links of an atom at the most.
   func linkCount(of atom: LinkAtom) -> Int {
-    guard case .relationship(let address, _) = atom.origin else {
-      return entity(at: atom.near).map(rowCount(of:)) ?? 0
-    }
+    guard case .relationship(let address, _) = atom.origin else { return entity(at: atom.near).map(rowCount(of:)) ?? 0 }
     return linkCount(address)
   }
 }

@@ -15,7 +15,6 @@ struct GatheredLinks {
   /// Gathering and writing.
   private(set) var steps: [PlanStep] = []
   private(set) var checks: [PlanCheck] = []
-  /// The temporary table.
   let name: String
   private let context: PlanningContext
   private let pair: LinkPair
@@ -23,9 +22,7 @@ struct GatheredLinks {
   private let rows: Int
 
   init(_ pair: LinkPair, _ atoms: [LinkAtom], table name: String, in context: PlanningContext) {
-    self.context = context
-    self.pair = pair
-    self.name = name
+    (self.context, self.pair, self.name) = (context, pair, name)
     table = "\(name: "temp").\(name: name)"
     rows = atoms.reduce(0) { $0 + context.linkCount(of: $1) }
     make()
@@ -125,9 +122,7 @@ struct GatheredLinks {
       conditions.append(isSuperseded("far"))
     }
     if !conditions.isEmpty {
-      step(
-        "DELETE FROM \(table) WHERE \(conditions.joined(" OR "))",
-        .linksSuperseded(pair.address))
+      step("DELETE FROM \(table) WHERE \(conditions.joined(" OR "))", .linksSuperseded(pair.address))
     }
   }
 

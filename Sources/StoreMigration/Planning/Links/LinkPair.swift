@@ -23,7 +23,6 @@ struct LinkPair {
   let inverse: PropertyAddress?
   let storage: Storage
 
-  /// True for a relationship that is its own inverse.
   var isReflexive: Bool { inverse == address }
 
   /// True when a near object can have one far object only.
@@ -41,9 +40,7 @@ struct LinkPair {
     case .toOne, .join: false
     }
   }
-}
 
-extension LinkPair {
   /// The pairs of a model that are stored, in the layout's order.
   static func pairs(of model: StoreModel) -> [LinkPair] {
     model.layout.tables.flatMap { table -> [LinkPair] in
@@ -71,5 +68,67 @@ extension LinkPair {
     return LinkPair(
       address: address, inverse: inverse,
       storage: .oneToOne(near: table, column: column, far: place.table, inverseColumn: place.column))
+  }
+}
+
+/// Links between the objects of two mappings, which one origin gives.
+struct LinkAtom: Hashable {
+  /// The position of the mapping that makes the near objects.
+  let near: Int
+  /// The position of the mapping that makes the far objects.
+  let far: Int
+  /// Which near source object leads to which far one.
+  let origin: LinkOrigin
+  let turn: Turn
+
+  /// The order in which Core Data writes relationships: by mapping, by object, by name.
+  struct Turn: Hashable {
+    /// The position of the mapping whose object is written to.
+    let mapping: Int
+    /// The place of the property among the mapping's.
+    let property: Int
+    let isNear: Bool
+  }
+
+  /// The same links seen from the other side.
+  var turned: LinkAtom {
+    LinkAtom(
+      near: far, far: near, origin: origin.turned,
+      turn: Turn(mapping: turn.mapping, property: turn.property, isNear: !turn.isNear))
+  }
+
+  /// True for links between the same objects, whoever writes them.
+  func hasSameLinks(as other: LinkAtom) -> Bool { near == other.near && far == other.far && origin == other.origin }
+}
+
+/// A join table by what its columns hold of a link.
+struct LinkTable {
+  /// The relationship whose side is near.
+  let address: PropertyAddress
+  let table: SQLTable
+  let near: SQLColumn
+  let far: SQLColumn
+  /// The column of the far object's place among those of the near one.
+  let order: SQLColumn?
+  /// The column of the near object's place among those of the far one.
+  let inverseOrder: SQLColumn?
+
+  /// Returns nil for a table that holds no links.
+  init?(_ table: SQLTable) {
+    guard case .join(let address) = table.content, let near = table.column(.joinSource(address)),
+      let far = table.column(.joinDestination(address))
+    else { return nil }
+    (self.address, self.table, self.near, self.far) = (address, table, near, far)
+    order = table.column(.joinDestinationOrder(address))
+    inverseOrder = table.column(.joinSourceOrder(address))
+  }
+
+  /// The columns of a link with their values; an order column without a value is left out.
+  func values(
+    near: SQLStatement, far: SQLStatement, place: SQLStatement? = nil, inversePlace: SQLStatement? = nil
+  ) -> [(column: String, value: SQLStatement)] {
+    [
+      self.near.holding(near), self.far.holding(far), order?.holding(place), inverseOrder?.holding(inversePlace),
+    ].compactMap(\.self)
   }
 }

@@ -1,3 +1,4 @@
+import MappingModels
 import MigrationSQL
 import ModelDescription
 import PersistentStores
@@ -35,5 +36,66 @@ struct LinkPlanning {
         checks += links.checks
       }
     }
+  }
+}
+
+/// Which of several links the options let a migration keep.
+struct LinkLimits: Hashable {
+  /// True when a row keeps the first of its links.
+  var isNearLimited = false
+  /// True when a row keeps the first link that leads to it.
+  var isFarLimited = false
+
+  var isEmpty: Bool { !isNearLimited && !isFarLimited }
+}
+
+extension PlanningContext {
+  /// The limits of a destination relationship's links.
+  func limits(of address: PropertyAddress) -> LinkLimits {
+    guard !options.keepsFirst.isEmpty else { return LinkLimits() }
+    let inverse = destination.inverse(of: address)
+    return LinkLimits(
+      isNearLimited: keepsOne(address), isFarLimited: inverse.map(keepsOne) ?? false || keepsOneOwner(address))
+  }
+
+  private func keepsOne(_ address: PropertyAddress) -> Bool {
+    guard keepsFirst(of: address), let relationship = destination.relationship(address) else { return false }
+    return !relationship.isToMany || passes(address, \.holdsOneOnTheWay)
+  }
+
+  private func keepsOneOwner(_ address: PropertyAddress) -> Bool {
+    guard keepsFirst(of: address), let relationship = destination.relationship(address), relationship.isToMany else {
+      return false
+    }
+    return destination.inverse(of: address) == nil || passes(address, \.hasOneOwnerOnTheWay)
+  }
+
+  /// True when the options name a relationship by its entity, by one above it or by one below it.
+  func keepsFirst(of address: PropertyAddress) -> Bool {
+    let family = destination.hierarchy.family(of: address.entity).map(\.name)
+    return family.contains { options.keepsFirst.contains("\($0).\(address.property)") }
+  }
+
+  /// Selects the links of a destination relationship, of which a limited side keeps the first by its order.
+  ///
+  /// Both sides of a relationship are limited in the same order, so that they come out with the same links.
+  func limitedLinkQuery(_ address: PropertyAddress) -> SQLStatement {
+    let query = linkQuery(linkSources(of: address))
+    let limits = limits(of: address)
+    let near: (SQLStatement) -> SQLStatement = {
+      limits.isNearLimited ? first(of: $0, by: "near", in: "\(name: "place"), \(name: "far")") : $0
+    }
+    let far: (SQLStatement) -> SQLStatement = {
+      limits.isFarLimited ? first(of: $0, by: "far", in: "\(name: "inversePlace"), \(name: "near")") : $0
+    }
+    let isCanonical = destination.inverse(of: address).map { address.description <= $0.description } ?? true
+    return isCanonical ? far(near(query)) : near(far(query))
+  }
+
+  private func first(of query: SQLStatement, by side: String, in order: SQLStatement) -> SQLStatement {
+    """
+    SELECT near, far, place, inversePlace FROM (SELECT *, row_number() OVER (PARTITION BY \(name: side) \
+    ORDER BY \(order)) AS rank FROM (\(query))) WHERE rank = 1
+    """
   }
 }

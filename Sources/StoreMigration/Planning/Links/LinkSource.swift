@@ -5,7 +5,6 @@ import PersistentStores
 
 /// A source relationship whose links become those of a destination relationship.
 struct LinkSource: Hashable {
-  /// The source relationship.
   var address: PropertyAddress
   /// False when it is the inverse that has links, so that they are read the other way round.
   var isForward: Bool
@@ -69,5 +68,105 @@ extension PlanningContext {
       \(column) NOT IN (SELECT \(name: "Z_PK") FROM \(name: table.name) \
       WHERE \(name: "Z_ENT") IN (\(.list(numbers))))
       """
+  }
+}
+
+/// The source objects that a look-up asks for, and the mappings that may have carried them.
+struct LinkReading {
+  /// The position of the mapping whose expression it is.
+  let mapping: Int
+  /// The positions of the mappings whose objects are looked up.
+  let found: Set<Int>
+  let objects: ValueExpression
+
+  /// True when they are all objects of one relationship, and not some that are chosen among them.
+  var isWhole: Bool {
+    switch objects {
+    case .keyPath(let path, of: .variable("source")), .keyPath(let path, of: .selfObject): path.count == 1
+    default: false
+    }
+  }
+
+  /// The source relationships among whose objects they may be.
+  var relationships: Set<String> {
+    var paths = CarriedPaths()
+    paths.add(objects)
+    return paths.wholeProperties
+  }
+}
+
+/// Links as the rows of a query, wherever they come from, for ``LinkWriter`` to write where the destination keeps them.
+struct LinkQuery {
+  /// What becomes of a link that the query gives more than once, and of several links of one row.
+  enum Repetition {
+    /// The first is written, by place and keys.
+    case ignored
+    /// They are written as one, with the lowest place.
+    case grouped
+  }
+
+  /// What follows `FROM`.
+  let rows: SQLStatement
+  var near: SQLStatement = "near"
+  var far: SQLStatement = "far"
+  /// The far object's place among those of the near one, nil where it has none yet.
+  var place: SQLStatement? = "place"
+  /// The near object's place among those of the far one, nil where it has none yet.
+  var inversePlace: SQLStatement? = "inversePlace"
+  /// The entity numbers of the near objects, nil where the query gives no others.
+  var nearNumbers: [Int]?
+  let repetition: Repetition
+  /// How many links there are at the most.
+  let count: Int
+  /// Why they are written.
+  let cause: PlanCause
+}
+
+/// Which source object leads to which other.
+enum LinkOrigin: Hashable {
+  /// The source object itself.
+  case same
+  /// A source relationship; when it is not forward, from its destination back.
+  case relationship(PropertyAddress, isForward: Bool)
+  /// A query of `near`, `far` and `place`; when it is not forward, from far to near.
+  case query(SQLStatement, isForward: Bool)
+
+  /// The same links from the other side.
+  var turned: LinkOrigin {
+    switch self {
+    case .same: .same
+    case .relationship(let address, let isForward): .relationship(address, isForward: !isForward)
+    case .query(let query, let isForward): .query(query, isForward: !isForward)
+    }
+  }
+}
+
+extension StoreModel {
+  /// The same links by the side of a relationship that is first by name, so that equal ones are known as equal.
+  func canonical(_ origin: LinkOrigin) -> LinkOrigin {
+    guard case .relationship(let address, let isForward) = origin, let inverse = inverse(of: address),
+      linkStorage(of: inverse) != nil, self.inverse(of: inverse) == address
+    else { return origin }
+    if inverse == address { return .relationship(address, isForward: true) }
+    return inverse.description < address.description ? .relationship(inverse, isForward: !isForward) : origin
+  }
+
+  /// Selects the links of an origin from objects of a table: `near`, `far`, and the place of each in the other's order
+  /// where there is one.
+  func links(from origin: LinkOrigin, table: SQLTable) -> SQLStatement {
+    switch origin {
+    case .same:
+      return """
+        SELECT \(name: "Z_PK") AS near, \(name: "Z_PK") AS far, NULL AS place, NULL AS inversePlace \
+        FROM \(name: table.name)
+        """
+    case .query(let query, let isForward):
+      return isForward
+        ? "SELECT near, far, place, NULL AS inversePlace FROM (\(query))"
+        : "SELECT far AS near, near AS far, NULL AS place, place AS inversePlace FROM (\(query))"
+    case .relationship(let address, let isForward):
+      return linkQuery(along: address, isForward: isForward)
+        ?? "SELECT NULL AS near, NULL AS far, NULL AS place, NULL AS inversePlace WHERE 0"
+    }
   }
 }

@@ -21,9 +21,7 @@ struct MappedLosses {
       }
       if readers.contains(where: \.isCoded) { continue }
       let taken = try taken(by: readers)
-      if let taken {
-        add(entity, .filtered, condition: "NOT (\(taken))")
-      }
+      if let taken { add(entity, .filtered, condition: "NOT (\(taken))") }
       try addAttributes(of: entity, readers, carried, taken: taken)
     }
     losses += try LinkLosses(context, gathering.readings).losses

@@ -114,11 +114,9 @@ extension PlanningContext {
     "\(name: "source").\(name: "Z_ENT") = \(.number(entity.sourceNumber))"
   }
 
-  /// A filter as SQL.
   func compiled(
     _ filter: ValueExpression, of entity: MappedEntity, isStaged: Bool = true
   ) throws(MigrationRefusal) -> SQLStatement {
-    if let refusal = entity.missingFunction(in: filter) { throw .mapping(name: entity.mapping.name, refusal) }
     do {
       return try compiler(of: entity, isStaged: isStaged).condition(filter)
     } catch {

@@ -10,9 +10,7 @@ struct CreateSteps {
   private(set) var insertions: [Int: SQLStatement] = [:]
 
   /// Plans the rows of every table but those that stay.
-  init(
-    _ context: PlanningContext, tables: TableFates, links: LinkPlanning
-  ) throws(MigrationRefusal) {
+  init(_ context: PlanningContext, tables: TableFates, links: LinkPlanning) throws(MigrationRefusal) {
     let staying = Set(tables.alterations.map(\.destination.name))
     for entity in context.entities where !staying.contains(entity.destinationTable.name) {
       let columns =
@@ -75,4 +73,35 @@ extension MappedEntity {
     guard isCoded, let policy else { return nil }
     return PolicyPass(stage: stage, mapping: mapping.name, className: policy.className)
   }
+}
+
+/// What stands behind the policy class of an entity mapping.
+enum ResolvedPolicy {
+  /// SQL, or the default, in its place.
+  case standIn(PolicyStandIn)
+  /// A policy in code.
+  case code(PolicyRegistry.Factory)
+
+  /// Finds the policy of an entity mapping, nil for one without.
+  ///
+  /// What the user names for this run goes first, then code, then what the mapping file and the project say. Of a
+  /// replacement only what this mapping asks for is taken.
+  static func policy(
+    of entity: EntityMapping, by planner: MigrationPlanner
+  ) throws(MigrationRefusal) -> ResolvedPolicy? {
+    guard let className = entity.policyClassName, !className.isEmpty else { return nil }
+    let destination = planner.destination.hierarchy
+    if let standIn = PolicyName.find(className, in: planner.options.policyStandIns) {
+      return .standIn(standIn.asked(for: entity, in: destination))
+    }
+    if let factory = planner.policies.factory(for: className) { return .code(factory) }
+    if let standIn = PolicyName.find(className, in: planner.mapping.policyStandIns) {
+      return .standIn(standIn.asked(for: entity, in: destination))
+    }
+    throw .mapping(name: entity.name, .missingPolicy(className: className))
+  }
+
+  var standIn: PolicyStandIn? { if case .standIn(let standIn) = self { standIn } else { nil } }
+
+  var factory: PolicyRegistry.Factory? { if case .code(let factory) = self { factory } else { nil } }
 }

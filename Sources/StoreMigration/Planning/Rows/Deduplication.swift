@@ -7,7 +7,6 @@ import PersistentStores
 struct Deduplication {
   /// The rows that go under one constraint.
   struct Removal {
-    /// The entity that has the constraint.
     let entity: String
     /// The temporary table that lists the rows.
     let name: String
@@ -75,8 +74,7 @@ struct Deduplication {
   /// The source entity whose rows, and those of the entities below it, a column refers to.
   func target(of column: SQLColumn) -> String? {
     switch column.role {
-    case .toOne(let address), .joinDestination(let address):
-      context.source.relationship(address)?.destinationEntityName
+    case .toOne(let address), .joinDestination(let address): context.source.relationship(address)?.destinationEntityName
     case .toManyOwner(let address), .joinSource(let address): address.entity
     default: nil
     }

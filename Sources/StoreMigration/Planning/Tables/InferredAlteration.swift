@@ -9,14 +9,12 @@ struct InferredAlteration {
   private let transfer: TableTransfer
   private let feeder: TableTransfer.Feeder
 
-  /// Finds the alteration, if there is one that is no dearer than copying the table.
-  ///
-  /// - Returns: nil when a column gets a declared type under which SQLite keeps values differently, when two passes over
-  ///   the rows would be needed, or when a column is put together from several.
+  /// Finds the alteration, if there is one that is no dearer than copying the table; nil when a column gets a declared
+  /// type under which SQLite keeps values differently, when two passes over the rows would be needed, or when a column
+  /// is put together from several.
   init?(_ transfer: TableTransfer, in context: PlanningContext) {
     guard transfer.feeders.count == 1, let feeder = transfer.feeders.first else { return nil }
-    self.transfer = transfer
-    self.feeder = feeder
+    (self.transfer, self.feeder) = (transfer, feeder)
     alteration = TableAlteration(of: feeder.table, to: transfer.destination)
     alteration.transfer = transfer
     for column in transfer.destination.columns {
@@ -45,8 +43,7 @@ struct InferredAlteration {
       alteration.add(column)
       assign(column, origin, origins)
       return true
-    case .column(let name):
-      return keep(name, as: column, origin, origins, in: context)
+    case .column(let name): return keep(name, as: column, origin, origins, in: context)
     }
   }
 

@@ -33,9 +33,7 @@ struct TableAlteration {
 
   /// Takes the two tables, no column of which stays yet.
   init(of source: SQLTable, to destination: SQLTable, columns: [String: String] = [:]) {
-    self.source = source
-    self.destination = destination
-    self.columns = columns
+    (self.source, self.destination, self.columns) = (source, destination, columns)
   }
 
   /// Has a column stay under another name; a column that stays already cannot become two.
@@ -50,7 +48,6 @@ struct TableAlteration {
     return true
   }
 
-  /// Adds an empty column.
   mutating func add(_ column: SQLColumn) { additions.append(column) }
 
   /// Has all columns go that do not stay.
@@ -65,6 +62,66 @@ struct TableAlteration {
     return context.snapshot.indexes.allSatisfy { index in
       guard index.table == source.name, index.isInline else { return true }
       return wanted.contains { $0.columns.map(\.name) == index.columns.map { columns[$0] ?? $0 } }
+    }
+  }
+}
+
+/// The columns of a table by the entities that declare their properties, of which a table of many entities has many.
+struct DeclaredColumns {
+  /// The columns that do not depend on what an entity declares.
+  private let shared: [SQLColumn]
+  private let columns: [String: [SQLColumn]]
+
+  init(of table: SQLTable) {
+    var shared: [SQLColumn] = []
+    var columns: [String: [SQLColumn]] = [:]
+    for column in table.columns {
+      switch column.role {
+      case .attribute(let address), .toOne(let address), .toOneEntity(let address), .toOneOrder(let address):
+        columns[address.entity, default: []].append(column)
+      // The owner is of another entity than the rows.
+      case .primaryKey, .entityNumber, .optimisticLock, .toManyOwner, .toManyOwnerOrder, .joinSource, .joinDestination,
+        .joinSourceOrder, .joinDestinationOrder:
+        shared.append(column)
+      }
+    }
+    (self.shared, self.columns) = (shared, columns)
+  }
+
+  /// The columns that may have a meaning for the rows of an entity: every other one has none.
+  ///
+  /// - Returns: the columns of what the entity declares and inherits, those of overridden attributes included.
+  func columns(of entity: String, in hierarchy: EntityHierarchy) -> [SQLColumn] {
+    shared + hierarchy.lineage(of: entity).flatMap { columns[$0.name] ?? [] }
+  }
+}
+
+extension PlanningContext {
+  /// The columns of a source table that the model does not explain, in the file's order.
+  func unknownColumns(ofTable name: String) -> [StoreSnapshot.Column] {
+    guard let table = source.layout.tables.first(where: { $0.name == name }),
+      let actual = snapshot.tables.first(where: { $0.name == name })
+    else { return [] }
+    let known = Set(table.columns.map { $0.name.lowercased() })
+    return actual.columns.filter { !known.contains($0.name.lowercased()) }
+  }
+
+  /// False when something of the app's own, or the condition of an index, may need a column: SQLite then refuses to drop
+  /// or rename any.
+  func canDropColumns(of table: String) -> Bool {
+    snapshot.views.isEmpty && snapshot.triggers.allSatisfy { isCoreDataTrigger($0.name) }
+      && !snapshot.indexes.contains { $0.table == table && ($0.sql?.uppercased().contains("WHERE") ?? false) }
+  }
+
+  /// The columns beyond the model's that a copied table keeps, with their declared types.
+  ///
+  /// None has the name of a column of the destination's model; ``refuseTakenNames(_:)`` sees to that.
+  func extraColumns(of transfer: TableTransfer) -> [(name: String, type: SQLStatement)] {
+    var taken = Set(transfer.destination.columns.map { $0.name.lowercased() })
+    return transfer.feeders.flatMap { unknownColumns(ofTable: $0.table.name) }.compactMap { column in
+      guard taken.insert(column.name.lowercased()).inserted else { return nil }
+      let isPlain = column.type.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || " (),".contains($0)) }
+      return (column.name, SQLStatement(verbatim: isPlain ? column.type : ""))
     }
   }
 }

@@ -1,6 +1,17 @@
 import MigrationSQL
 import PersistentStores
 
+enum TableFate {
+  /// A source table stays and becomes one of the destination.
+  case alter(TableAlteration)
+  /// A table of the destination is made, and gets the rows of source tables.
+  case copy(TableTransfer)
+  /// A join table of the destination is made, and gets links.
+  case make(SQLTable)
+  /// A source table goes, when its rows have been read.
+  case drop(SQLTable)
+}
+
 /// The fate of every table: where a mapping is planned, it is decided here which tables stay.
 struct TableFates {
   private let fates: [TableFate]
@@ -27,9 +38,7 @@ struct TableFates {
 
   /// Decides about tables whose rows a written mapping makes: each is altered whose rows all go on under their keys.
   ///
-  /// - Parameters:
-  ///   - context: what the plan is computed from, with the tables that stay under their own names.
-  ///   - altered: these tables.
+  /// - Parameter context: what the plan is computed from, with the tables that stay under their own names.
   init(writtenIn context: PlanningContext, altering altered: [TableAlteration]) {
     let staying = Set(altered.map(\.destination.name))
     let copies = context.transfers().filter { !staying.contains($0.destination.name) }
@@ -47,10 +56,8 @@ struct TableFates {
   /// The source tables that stay, those of entities first.
   var alterations: [TableAlteration] { fates.compactMap(\.alteration) }
 
-  /// The tables of entities that are made.
   var copies: [TableTransfer] { fates.compactMap { if case .copy(let transfer) = $0 { transfer } else { nil } } }
 
-  /// The join tables that are made.
   var made: [SQLTable] { fates.compactMap { if case .make(let table) = $0 { table } else { nil } } }
 
   /// The source tables that go, in the layout's order.

@@ -16,8 +16,7 @@ struct TableSteps {
   }
 
   private init(context: PlanningContext, fates: TableFates) {
-    self.context = context
-    self.fates = fates
+    (self.context, self.fates) = (context, fates)
     for table in context.snapshot.tables { names[table.name] = table.name }
   }
 
@@ -46,9 +45,7 @@ struct TableSteps {
     for alteration in fates.alterations { fill(alteration) }
     for copy in fates.copies { self.copy(copy) }
     for name in feeding.sorted() { drop(name, cause: .copiedTableGoes(root: root(ofSource: name))) }
-    for table in fates.made {
-      steps.append(PlanStep(table.creation, cause: .joinTableMade(table.content)))
-    }
+    for table in fates.made { steps.append(PlanStep(table.creation, cause: .joinTableMade(table.content))) }
   }
 
   private func dropCause(_ table: SQLTable) -> PlanCause {
@@ -96,9 +93,7 @@ struct TableSteps {
       for (from, to) in renames { rename(from, to: to) }
       return
     }
-    keepingReaders { steps in
-      for (from, to) in renames { steps.rename(from, to: to) }
-    }
+    keepingReaders { steps in for (from, to) in renames { steps.rename(from, to: to) } }
   }
 
   private mutating func keepingReaders(_ write: (inout TableSteps) -> Void) {
@@ -234,9 +229,7 @@ struct TableSteps {
     let extras = context.extraColumns(of: transfer)
     for (name, type) in extras {
       steps.append(
-        PlanStep(
-          "ALTER TABLE \(name: table.name) ADD COLUMN \(name: name) \(type)",
-          cause: .columnOfAppKept(name)))
+        PlanStep("ALTER TABLE \(name: table.name) ADD COLUMN \(name: name) \(type)", cause: .columnOfAppKept(name)))
     }
     for feeder in transfer.feeders {
       let numbers = feeder.entities.map(\.sourceNumber)

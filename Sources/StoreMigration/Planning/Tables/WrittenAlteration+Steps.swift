@@ -4,11 +4,7 @@ import PersistentStores
 extension WrittenAlteration {
   /// Fills the new columns, while all columns of the source are still there.
   ///
-  /// - Parameters:
-  ///   - links: how links are written.
-  ///   - context: what the plan is computed from, with the tables that stay.
-  /// - Returns: the steps.
-  /// - Throws: ``MigrationRefusal`` for a mapping that cannot be planned.
+  /// - Parameter context: what the plan is computed from, with the tables that stay.
   func computing(_ links: LinkPlanning, in context: PlanningContext) throws(MigrationRefusal) -> [PlanStep] {
     var steps = alteration.additions.filter { place(of: $0.name) == $0.name }.map { column in
       PlanStep(
@@ -51,9 +47,7 @@ extension WrittenAlteration {
     let roles = names.map { name in alteration.destination.columns.first { $0.name == name }?.role }
     let table: SQLStatement = "\(name: alteration.destination.name)"
     func rename(_ column: String, to name: String, of role: SQLColumn.Role?) -> PlanStep {
-      PlanStep(
-        "ALTER TABLE \(table) RENAME COLUMN \(name: column) TO \(name: name)",
-        cause: .columnRenamed(role))
+      PlanStep("ALTER TABLE \(table) RENAME COLUMN \(name: column) TO \(name: name)", cause: .columnRenamed(role))
     }
     return (isRenewedAtOnce ? [] : [renewing]) + removing + succeeding
       + renames.enumerated().map { rename($0.element.key, to: TemporaryName.column($0.offset), of: roles[$0.offset]) }

@@ -19,11 +19,6 @@ struct WrittenAlteration {
   private(set) var successions: [(retyping: ColumnRetyping, column: SQLColumn)] = []
 
   /// Returns nil when the mapping says something else, or when making the table anew is cheaper.
-  ///
-  /// - Parameters:
-  ///   - destination: the table of the destination.
-  ///   - values: what the rows of each mapping would get, by the mapping's position.
-  ///   - context: what the plan is computed from.
   private init?(
     _ destination: SQLTable, _ values: [Int: [(column: String, value: SQLStatement)]], in context: PlanningContext
   ) {
@@ -99,16 +94,13 @@ struct WrittenAlteration {
       other == value || (other == nil && !context.source.holds(sourceColumn, for: maker.source))
     }
   }
-}
 
-extension WrittenAlteration {
   /// Finds the tables that stay.
   ///
   /// A table whose links are found and written later does not stay, nor one with attributes that are derived anew.
   ///
   /// - Parameter context: what the plan is computed from, no table staying.
   /// - Returns: the tables, in the layout's order.
-  /// - Throws: ``MigrationRefusal`` for a mapping that cannot be planned.
   static func tables(in context: PlanningContext) throws(MigrationRefusal) -> [WrittenAlteration] {
     guard !context.hasCode else { return [] }
     let links = LinkPlanning(try LinkGathering(context), in: context)

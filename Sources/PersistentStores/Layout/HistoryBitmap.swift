@@ -1,0 +1,154 @@
+public import Foundation
+public import ModelDescription
+
+/// The bits that persistent history has for the properties of an entity, the first in the highest bit of the first byte.
+///
+/// To-one relationships come first, hidden inverses the last of them, then attributes, each by name, inherited ones too; then
+/// come to-many relationships in the order in which Foundation keeps their names.
+///
+/// Source: 672 updates that Core Data wrote, see docs/compatibility.md.
+public struct HistoryBitmap: Hashable, Sendable {
+  /// What a bit stands for.
+  public enum Bit: Hashable, Sendable {
+    /// A property that is stored.
+    case property(String)
+    /// The hidden inverse of a to-many relationship that has none and leads to the object.
+    case incoming(PropertyAddress)
+  }
+
+  /// What the bits stand for.
+  public let bits: [Bit]
+
+  /// Orders the bits of an entity.
+  public init(of entity: String, in hierarchy: EntityHierarchy) {
+    self.init(of: entity, in: hierarchy, incoming: hierarchy.toManyRelationshipsWithoutInverse())
+  }
+
+  /// Orders the bits of an entity.
+  ///
+  /// - Parameter lists: the to-many relationships without inverse, by the entity that they lead to.
+  init(of entity: String, in hierarchy: EntityHierarchy, incoming lists: [String: [PropertyAddress]]) {
+    let attributes = hierarchy.allAttributes(of: entity).values.filter { !$0.property.isTransient }.map(\.property.name)
+    let relationships = hierarchy.allRelationships(of: entity).values.map(\.property).filter { !$0.isTransient }
+    let incoming = hierarchy.lineage(of: entity).flatMap { lists[$0.name] ?? [] }
+      .sorted { $0.description.precedesByBytes($1.description) }
+    func sorted(_ names: [String]) -> [String] { names.sorted { $0.precedesByBytes($1) } }
+    let toMany = FoundationOrder(entries: attributes.count + relationships.count + incoming.count).ordered(
+      sorted(relationships.filter(\.isToMany).map(\.name)))
+    bits =
+      sorted(relationships.filter { !$0.isToMany }.map(\.name)).map(Bit.property) + incoming.map(Bit.incoming)
+      + sorted(attributes).map(Bit.property) + toMany.map(Bit.property)
+  }
+
+  /// The bytes for what changed.
+  ///
+  /// - Parameter incoming: the relationships without inverse that came to the object or went.
+  public func bytes(of properties: Set<String>, incoming: Set<PropertyAddress> = []) -> Data {
+    var bytes = Data(count: (bits.count + 7) / 8)
+    for (position, bit) in bits.enumerated() {
+      let isSet =
+        switch bit {
+        case .property(let name): properties.contains(name)
+        case .incoming(let address): incoming.contains(address)
+        }
+      if isSet { bytes[position / 8] |= 0x80 >> (position % 8) }
+    }
+    return bytes
+  }
+
+  /// What bytes name, in the order of the bits; bits beyond the last name nothing.
+  public func changes(in bytes: Data) -> [Bit] {
+    bits.enumerated().filter { position, _ in
+      let index = bytes.startIndex + position / 8
+      return index < bytes.endIndex && bytes[index] & (0x80 >> (position % 8)) != 0
+    }.map(\.element)
+  }
+}
+
+/// The order in which a dictionary of Foundation keeps names: by their hashes in a table with room for its entries.
+///
+/// Source: CFString.c, CFBasicHash.c of swift-corelibs-foundation; that Core Data's dictionary has 41 places for few entries
+/// follows from the history of two entities.
+struct FoundationOrder {
+  /// How many places a table has, and how many entries it takes.
+  private static let sizes = [
+    (41, 32), (71, 52), (127, 85), (191, 118), (251, 155), (383, 237), (631, 390), (1087, 672),
+  ]
+
+  private let size: Int
+
+  init(entries: Int) { size = Self.sizes.first { entries <= $0.1 }?.0 ?? 1087 }
+
+  /// The names by their places; of two with one place the later one gets the next that is free.
+  func ordered(_ names: [String]) -> [String] {
+    var places: [Int: String] = [:]
+    for name in names.prefix(size) {
+      var place = Int(Self.hash(of: name) % UInt64(size))
+      while places[place] != nil { place = (place + 1) % size }
+      places[place] = name
+    }
+    return places.sorted { $0.key < $1.key }.map(\.value) + names.dropFirst(size)
+  }
+
+  /// What `CFStringHash` gives: of a long text its first, middle and last 32 characters count.
+  private static func hash(of text: String) -> UInt64 {
+    let units = Array(text.utf16)
+    var hash = UInt64(units.count)
+    func add(_ range: Range<Int>) {
+      var rest = units[range]
+      while rest.count >= 4 {
+        let four = rest.prefix(4).map(UInt64.init)
+        hash =
+          hash &* 67_503_105 &+ four[0] &* 16_974_593 &+ four[1] &* 66_049 &+ four[2] &* 257 &+ four[3]
+        rest = rest.dropFirst(4)
+      }
+      for unit in rest { hash = hash &* 257 &+ UInt64(unit) }
+    }
+    if units.count <= 96 {
+      add(0..<units.count)
+    } else {
+      let middle = units.count / 2 - 16
+      for start in [0, middle, units.count - 32] { add(start..<start + 32) }
+    }
+    return hash &+ hash << UInt64(units.count & 31)
+  }
+}
+
+/// The bits of the entities of a model, each worked out when it is first asked for.
+package struct HistoryBitmaps {
+  private let hierarchy: EntityHierarchy
+  private lazy var incoming = hierarchy.toManyRelationshipsWithoutInverse()
+  private var bitmaps: [String: HistoryBitmap] = [:]
+
+  package init(_ hierarchy: EntityHierarchy) { self.hierarchy = hierarchy }
+
+  package mutating func bitmap(of entity: String) -> HistoryBitmap {
+    if let known = bitmaps[entity] { return known }
+    let bitmap = HistoryBitmap(of: entity, in: hierarchy, incoming: incoming)
+    bitmaps[entity] = bitmap
+    return bitmap
+  }
+}
+
+extension EntityHierarchy {
+  /// The attributes whose values a deletion leaves in persistent history, in the order of their columns.
+  package func attributesKeptAfterDeletion(of entity: String) -> [AttributeDescription] {
+    allAttributes(of: entity).values.map(\.property)
+      .filter { $0.preservesValueInHistoryOnDeletion && !$0.isTransient }
+      .sorted { $0.name.precedesByBytes($1.name) }
+  }
+
+  /// The to-many relationships without inverse, by the entity that they lead to.
+  func toManyRelationshipsWithoutInverse() -> [String: [PropertyAddress]] {
+    var lists: [String: [PropertyAddress]] = [:]
+    for owner in model.entities {
+      for relationship in owner.relationships where relationship.isToMany && !relationship.isTransient {
+        guard let destination = relationship.destinationEntityName else { continue }
+        let inverse = relationship.inverseName.flatMap { allRelationships(of: destination)[$0] }
+        guard inverse?.property.isTransient ?? true else { continue }
+        lists[destination, default: []].append(PropertyAddress(entity: owner.name, property: relationship.name))
+      }
+    }
+    return lists
+  }
+}

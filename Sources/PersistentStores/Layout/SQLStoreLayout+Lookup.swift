@@ -1,0 +1,137 @@
+public import ModelDescription
+
+extension SQLStoreLayout {
+  /// The number of an entity.
+  public func number(of entity: String) -> Int? { places.numbers[entity] }
+
+  /// The entity of a number.
+  public func entity(number: Int) -> String? { places.names[number] }
+
+  /// The name of an entity's parent.
+  public func superentity(of entity: String) -> String? { places.superentities[entity] }
+
+  /// The entity itself and its ancestors, nearest first.
+  public func lineage(of entity: String) -> [String] {
+    let places = places
+    var lineage: [String] = []
+    var next: String? = places.numbers[entity] == nil ? nil : entity
+    while let name = next, lineage.count < entityNumbers.count {
+      lineage.append(name)
+      next = places.superentities[name]
+    }
+    return lineage
+  }
+
+  /// The numbers of an entity and of everything below it, ascending.
+  public func numbers(ofFamily entity: String) -> [Int] {
+    let places = places
+    var family = places.numbers[entity] == nil ? [] : [entity]
+    var seen = Set(family)
+    var next = 0
+    while next < family.count {
+      family += (places.children[family[next]] ?? []).filter { seen.insert($0).inserted }
+      next += 1
+    }
+    return family.compactMap { places.numbers[$0] }.sorted()
+  }
+
+  /// The table of this name.
+  public func table(named name: String) -> SQLTable? { places.tables[name].map { tables[$0] } }
+
+  /// The table that holds the rows of an entity.
+  public func table(ofEntity entity: String) -> SQLTable? {
+    lineage(of: entity).last.flatMap { places.roots[$0] }.map { tables[$0] }
+  }
+
+  /// The column of an attribute, or of an element of a composite one, of an entity or of an ancestor.
+  public func column(ofAttribute address: PropertyAddress) -> SQLColumn? { column(of: address) { .attribute($0) } }
+
+  /// The column of a role in an entity's table, where an ancestor may declare the property.
+  private func column(of address: PropertyAddress, role: (PropertyAddress) -> SQLColumn.Role) -> SQLColumn? {
+    let places = places
+    for ancestor in lineage(of: address.entity) {
+      if let column = places.columns[role(PropertyAddress(entity: ancestor, property: address.property))] {
+        return column
+      }
+    }
+    return nil
+  }
+
+  /// Where the store keeps a relationship.
+  ///
+  /// One that a sub-entity declares again is kept where its parent's is.
+  ///
+  /// - Parameter address: the relationship, of the entity that declares it or of one that inherits it.
+  /// - Returns: nil when the relationship is not stored or not there.
+  public func storage(ofRelationship address: PropertyAddress, in hierarchy: EntityHierarchy) -> RelationshipStorage? {
+    guard let table = table(ofEntity: address.entity) else { return nil }
+    for entity in hierarchy.lineage(of: address.entity) {
+      let declared = entity.relationships.first { $0.name == address.property }
+      if let declared, let storage = storage(of: declared, declaredBy: entity.name, in: table, hierarchy) {
+        return storage
+      }
+    }
+    return nil
+  }
+
+  private func storage(
+    of relationship: RelationshipDescription, declaredBy entity: String, in table: SQLTable,
+    _ hierarchy: EntityHierarchy
+  ) -> RelationshipStorage? {
+    guard relationship.isToMany else {
+      let address = PropertyAddress(entity: entity, property: relationship.name)
+      guard let column = column(of: address, role: { .toOne($0) }) else { return nil }
+      return .toOne(
+        table: table.name, column: column.name, entityColumn: self.column(of: address) { .toOneEntity($0) }?.name,
+        orderColumn: self.column(of: address) { .toOneOrder($0) }?.name)
+    }
+    guard let ends = RelationshipEnds(relationship, declaredBy: entity, in: hierarchy) else { return nil }
+    if ends.isManyToMany { return joinStorage(of: ends) }
+    if let inverse = ends.inverse { return .inverseOfToOne(inverse.address) }
+    guard let destination = self.table(ofEntity: ends.destination.name),
+      let column = destination.column(.toManyOwner(ends.address))
+    else { return nil }
+    return .owner(
+      table: destination.name, column: column.name,
+      orderColumn: destination.column(.toManyOwnerOrder(ends.address))?.name)
+  }
+
+  private func joinStorage(of ends: RelationshipEnds) -> RelationshipStorage? {
+    let places = places
+    let namings = [ends.address] + (ends.inverse.map { [$0.address] } ?? [])
+    let joins = namings.compactMap { naming in places.joins[naming].map { (naming, $0) } }.sorted { $0.1 < $1.1 }
+    for (naming, position) in joins {
+      let table = tables[position]
+      let isNaming = naming == ends.address
+      guard let source = table.column(.joinSource(naming)), let destination = table.column(.joinDestination(naming))
+      else { continue }
+      let sourceOrder = table.column(.joinSourceOrder(naming))?.name
+      let destinationOrder = table.column(.joinDestinationOrder(naming))?.name
+      return .join(
+        table: table.name,
+        sourceColumn: isNaming ? source.name : destination.name,
+        destinationColumn: isNaming ? destination.name : source.name,
+        sourceOrder: isNaming ? sourceOrder : destinationOrder,
+        destinationOrder: isNaming ? destinationOrder : sourceOrder)
+    }
+    return nil
+  }
+}
+
+/// Where a store keeps a relationship, seen from that relationship's side.
+public enum RelationshipStorage: Hashable, Sendable {
+  /// In the rows of the entity that has it.
+  ///
+  /// `entityColumn` is there when the destination has sub-entities, `orderColumn` when the inverse is ordered.
+  case toOne(table: String, column: String, entityColumn: String?, orderColumn: String?)
+  /// In the to-one relationship that is its inverse; the order, if it has one, is that to-one's order column.
+  case inverseOfToOne(PropertyAddress)
+  /// In a column of the destination's table, because it is a to-many without inverse.
+  case owner(table: String, column: String, orderColumn: String?)
+  /// In a join table.
+  ///
+  /// `sourceColumn` refers to the row that has the relationship, `destinationColumn` to the one it points at;
+  /// `destinationOrder` orders the destinations of one source, `sourceOrder` the sources of one destination.
+  case join(
+    table: String, sourceColumn: String, destinationColumn: String, sourceOrder: String?, destinationOrder: String?)
+}

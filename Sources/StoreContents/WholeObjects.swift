@@ -1,0 +1,115 @@
+import Foundation
+public import ModelDescription
+import ObjectStores
+public import PersistentStores
+public import StoreRows
+import VersionHashing
+
+/// Reads whole objects of a store: attributes, to-one relationships, and the objects of to-many ones.
+struct WholeObjects {
+  /// How many objects are read at once.
+  static let batch = 256
+
+  let reading: RecordReading
+  private let folder: String
+  /// What a store of another kind holds and the rows have no room for.
+  private let unmirrored: UnmirroredValues?
+
+  /// Reads through another reading.
+  init(_ reading: RecordReading, unmirrored: UnmirroredValues? = nil) {
+    (self.reading, self.unmirrored) = (reading, unmirrored)
+    folder = ExternalData.folder(ofStore: reading.path)
+  }
+
+  /// The stored to-many relationships of an entity, by name.
+  func toMany(of entity: String) -> [EntityHierarchy.Declared<RelationshipDescription>] {
+    reading.hierarchy.allRelationships(of: entity).values
+      .filter { $0.property.isToMany && !$0.property.isTransient && $0.property.destinationEntityName != nil }
+      .sorted { $0.property.name < $1.property.name }
+  }
+
+  /// The objects whose own entity is this one, in the order of their keys, a few at a time.
+  func forEachBatch(of entity: String, _ body: ([ObjectRecord]) throws -> Void) throws {
+    var request = RecordRequest(entity)
+    request.includesSubentities = false
+    let cursor = try reading.cursor(request)
+    var records: [ObjectRecord] = []
+    while let record = try cursor.next() {
+      records.append(record)
+      guard records.count == Self.batch else { continue }
+      try body(linked(records, of: entity))
+      records = []
+    }
+    if !records.isEmpty { try body(linked(records, of: entity)) }
+  }
+
+  /// The keys of the objects whose own entity is this one, in their order.
+  func forEachKey(of entity: String, _ body: (Int64) throws -> Void) throws {
+    var request = RecordRequest(entity)
+    (request.includesSubentities, request.properties) = (false, [])
+    try reading.forEach(request) { try body($0.id.key) }
+  }
+
+  func objects(of entity: String, keys: [Int64]) throws -> [ObjectRecord] {
+    let found = Dictionary(grouping: try reading.records(of: entity, keys: keys), by: \.id.entity)
+    return try found.sorted { $0.key < $1.key }.flatMap { try linked($0.value, of: $0.key) }
+  }
+
+  private func linked(_ records: [ObjectRecord], of entity: String) throws -> [ObjectRecord] {
+    var records = records.map(restored)
+    let keys = records.map(\.id.key)
+    for relationship in toMany(of: entity) {
+      let name = relationship.property.name
+      let links = try reading.links(along: name, of: entity, from: keys)
+      for position in records.indices {
+        records[position].values[name] = .objects(links[records[position].id.key] ?? [])
+      }
+    }
+    return records
+  }
+
+  /// An object with all digits of its decimal numbers, and its values without a type.
+  func restored(_ record: ObjectRecord) -> ObjectRecord {
+    guard let unmirrored else { return record }
+    var restored = record
+    unmirrored.restore(in: &restored.values, of: record.id)
+    return restored
+  }
+
+  /// The bytes of a value that is bytes, wherever they lie; nil for any other, and where their file is not there.
+  func bytes(of value: RecordValue) -> Data? {
+    switch value {
+    case .attribute(.binary(let data)), .transformed(let data): data
+    case .external: externalPath(of: value).flatMap { FileManager.default.contents(atPath: $0) }
+    default: nil
+    }
+  }
+
+  func externalPath(of value: RecordValue) -> String? { value.externalFile.map { "\(folder)/\($0)" } }
+}
+
+/// All objects of a store, by entity and key.
+public struct StoreContentsList: Sendable {
+  /// The store's UUID.
+  public let uuid: String
+  /// The checksum of its version hashes.
+  public let checksum: String
+  /// The objects, with those of their to-many relationships.
+  public let objects: [ObjectRecord]
+
+  /// Reads a store.
+  ///
+  /// - Throws: `StoreError`, and what keeps a value from being read.
+  public init(of reader: StoreReader, model hierarchy: EntityHierarchy) throws {
+    let metadata = try reader.metadata()
+    (uuid, checksum) = (metadata.uuid, metadata.versionHashes.checksum)
+    objects = try reader.read { database in
+      let whole = WholeObjects(try RecordReading(of: hierarchy, path: reader.file, in: database))
+      var found: [ObjectRecord] = []
+      for entity in hierarchy.model.entities.filter({ !$0.isAbstract }).map(\.name).sorted() {
+        try whole.forEachBatch(of: entity) { found += $0 }
+      }
+      return found
+    }
+  }
+}

@@ -1,0 +1,2 @@
+rm -r current/Shop.xcdatamodeld/v3.xcdatamodel
+edit current/Shop.xcdatamodeld/.xccurrentversion 's/v3/v2/'

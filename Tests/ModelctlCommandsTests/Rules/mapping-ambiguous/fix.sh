@@ -1,0 +1,1 @@
+rm 'current/Migrations/Shop/v1-v2 again.xml'

@@ -1,0 +1,1 @@
+edit current/Migrations/Shop/v1-v2.xml 's/plase/place/'

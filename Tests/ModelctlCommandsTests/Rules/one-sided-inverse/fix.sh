@@ -1,0 +1,1 @@
+edit current/Shop.xcdatamodel/contents 's/inverseName="order"/inverseName="customer"/'

@@ -1,0 +1,1 @@
+rm -r current/Shop.app/Resources

@@ -1,0 +1,1 @@
+edit current/Stock.xcdatamodeld/v2.xcdatamodel/contents 's/Integer 64/String/'

@@ -1,0 +1,1 @@
+edit current/Shop.xcdatamodel/contents -e 's/FETCH_SOURCE.oder/FETCH_SOURCE.order/' -e 's/nummer == $NUMBER AND dueDate &lt; $DATE/number == $NUMBER/' -e 's/"lines.price/"ANY lines.price/' -e 's/"Oder"/"Order"/' -e 's/prize/price/g'

@@ -1,0 +1,1 @@
+edit current/Shop.xcdatamodeld/v2.xcdatamodel/contents '/<userInfo>/,/<.userInfo>/d'
