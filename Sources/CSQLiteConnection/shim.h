@@ -82,6 +82,117 @@ static inline int modelctl_add_is_utf8(sqlite3 *connection) {
       connection, "modelctl_is_utf8", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, 0, modelctl_answer_is_utf8, 0, 0, 0);
 }
 
+// The rows that an aggregate has seen: their number, a sum that no order changes, and the last one.
+typedef struct {
+  sqlite3_int64 count;
+  unsigned long long sum;
+  int unordered;
+  int last_count;
+  sqlite3_value **last;
+} ModelctlRows;
+
+static inline unsigned long long modelctl_mix(unsigned long long hash, const void *bytes, int count) {
+  const unsigned char *place = (const unsigned char *)bytes;
+  for (int next = 0; next < count; next++) hash = (hash ^ place[next]) * 0x100000001B3ULL;
+  return hash;
+}
+
+// Numbers that are equal have one hash, whether they are stored as whole ones or not.
+static inline unsigned long long modelctl_mix_value(unsigned long long hash, sqlite3_value *value) {
+  int type = sqlite3_value_type(value);
+  double real = type == SQLITE_FLOAT ? sqlite3_value_double(value) : 0;
+  int is_whole = type == SQLITE_FLOAT && real > -9e15 && real < 9e15 && real == (double)(sqlite3_int64)real;
+  sqlite3_int64 integer = is_whole ? (sqlite3_int64)real : type == SQLITE_INTEGER ? sqlite3_value_int64(value) : 0;
+  unsigned char kind = (unsigned char)(is_whole ? SQLITE_INTEGER : type);
+  hash = modelctl_mix(hash, &kind, 1);
+  if (kind == SQLITE_INTEGER) return modelctl_mix(hash, &integer, sizeof integer);
+  if (kind == SQLITE_FLOAT) return modelctl_mix(hash, &real, sizeof real);
+  if (kind == SQLITE_NULL) return hash;
+  const void *bytes = kind == SQLITE_TEXT ? (const void *)sqlite3_value_text(value) : sqlite3_value_blob(value);
+  int count = sqlite3_value_bytes(value);
+  hash = modelctl_mix(hash, &count, sizeof count);
+  return bytes ? modelctl_mix(hash, bytes, count) : hash;
+}
+
+// The order of SQLite with the collation BINARY: nothing, numbers, texts, bytes.
+static inline int modelctl_compare(sqlite3_value *first, sqlite3_value *second) {
+  static const int ranks[] = {0, 1, 1, 2, 3, 0};
+  int types[2] = {sqlite3_value_type(first), sqlite3_value_type(second)};
+  int ranked[2] = {ranks[types[0]], ranks[types[1]]};
+  if (ranked[0] != ranked[1]) return ranked[0] < ranked[1] ? -1 : 1;
+  if (ranked[0] == 0) return 0;
+  if (ranked[0] == 1) {
+    if (types[0] == SQLITE_INTEGER && types[1] == SQLITE_INTEGER) {
+      sqlite3_int64 one = sqlite3_value_int64(first), other = sqlite3_value_int64(second);
+      return one < other ? -1 : one > other;
+    }
+    double one = sqlite3_value_double(first), other = sqlite3_value_double(second);
+    return one < other ? -1 : one > other;
+  }
+  const void *bytes[2] = {sqlite3_value_blob(first), sqlite3_value_blob(second)};
+  int counts[2] = {sqlite3_value_bytes(first), sqlite3_value_bytes(second)};
+  int least = counts[0] < counts[1] ? counts[0] : counts[1];
+  int result = least ? memcmp(bytes[0], bytes[1], (size_t)least) : 0;
+  return result ? result : counts[0] < counts[1] ? -1 : counts[0] > counts[1];
+}
+
+// The first value has a letter for each of the others: a for ascending, d for descending, - where no order is expected.
+static inline void modelctl_step_rows(sqlite3_context *context, int count, sqlite3_value **values) {
+  ModelctlRows *rows = (ModelctlRows *)sqlite3_aggregate_context(context, sizeof *rows);
+  const char *order = (const char *)sqlite3_value_text(values[0]);
+  if (rows == 0 || order == 0 || sqlite3_value_bytes(values[0]) != count - 1) {
+    sqlite3_result_error(context, "modelctl_rows wants a letter for each value", -1);
+    return;
+  }
+  unsigned long long hash = 0xCBF29CE484222325ULL;
+  for (int next = 1; next < count; next++) hash = modelctl_mix_value(hash, values[next]);
+  hash ^= hash >> 31;
+  hash *= 0x9E3779B97F4A7C15ULL;
+  rows->sum += hash ^ (hash >> 29);
+  rows->count++;
+  if (order[0] == '-' || rows->unordered) return;
+  for (int next = 1; rows->last && next < count; next++) {
+    int result = modelctl_compare(rows->last[next - 1], values[next]);
+    if (result == 0) continue;
+    if ((result > 0) == (order[next - 1] == 'a')) rows->unordered = 1;
+    break;
+  }
+  if (rows->last == 0) {
+    rows->last = (sqlite3_value **)sqlite3_malloc(sizeof(sqlite3_value *) * (count - 1));
+    if (rows->last == 0) {
+      sqlite3_result_error_nomem(context);
+      return;
+    }
+    rows->last_count = count - 1;
+    memset(rows->last, 0, sizeof(sqlite3_value *) * (size_t)(count - 1));
+  }
+  for (int next = 1; next < count; next++) {
+    sqlite3_value_free(rows->last[next - 1]);
+    rows->last[next - 1] = sqlite3_value_dup(values[next]);
+  }
+}
+
+static inline void modelctl_end_rows(sqlite3_context *context) {
+  ModelctlRows *rows = (ModelctlRows *)sqlite3_aggregate_context(context, 0);
+  char text[64];
+  if (rows == 0) {
+    sqlite3_result_text(context, "0:0", -1, SQLITE_STATIC);
+    return;
+  }
+  sqlite3_snprintf(sizeof text, text, rows->unordered ? "unordered" : "%lld:%llx", rows->count, rows->sum);
+  sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
+  for (int next = 0; next < rows->last_count; next++) sqlite3_value_free(rows->last[next]);
+  sqlite3_free(rows->last);
+  rows->last = 0;
+  rows->last_count = 0;
+}
+
+// Gives a connection the aggregate modelctl_rows, by which the entries of an index are held against the rows of its table.
+static inline int modelctl_add_rows(sqlite3 *connection) {
+  return sqlite3_create_function_v2(
+      connection, "modelctl_rows", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, 0, 0, modelctl_step_rows, modelctl_end_rows, 0);
+}
+
 #if defined(__linux__)
 #include <fcntl.h>
 #include <signal.h>

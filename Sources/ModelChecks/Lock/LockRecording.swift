@@ -218,6 +218,9 @@ public struct LockRecording {
     guard isChanged else { return }
     let folder = BundlePath.parent(lock.path)
     let others = FolderLock(folder)
+    guard others.holder != .another else {
+      throw LockError.unwritable(path: lock.path, reason: "another program has locked the folder; try again")
+    }
     try withExtendedLifetime(others) {
       let written = try rebased(on: LockFile.read(beside: bundle))
       do {

@@ -46,8 +46,8 @@ public struct FirstCommits: Hashable, Sendable {
     let places = paths.compactMap { RevisionTree.place(of: $0, in: lines[1]) }.map { BundlePath.joined(lines[1], $0) }
     // Children come before their parents, then the newest first; each commit begins with a byte that no path has.
     let arguments = [
-      "-c", "diff.relative=false", "log", "--date-order", "--diff-filter=A", "--no-renames", "--name-only", "-z",
-      "--date=short", "--format=%x01%h %cd%x00", "--",
+      "log", "--date-order", "--diff-filter=A", "--no-renames", "--name-only", "-z", "--date=short",
+      "--format=%x01%h %cd%x00", "--",
     ]
     guard !places.isEmpty, let log = try? git.run(arguments + places), log.isSuccess else { return nil }
     take(log.output.split(separator: 1), in: AbsolutePath.components(lines[1]))

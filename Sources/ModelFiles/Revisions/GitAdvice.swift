@@ -1,3 +1,4 @@
+import Foundation
 package import ModelDescription
 
 /// The commands of git that advice names, as they run from the folder in which the program runs.
@@ -25,11 +26,19 @@ package enum GitAdvice {
     return ProjectFolder.enclosing(folder).isRepository || GitEnvironment.isFixed(for: folder)
   }
 
-  /// True for a file that is not as git would check it out.
+  /// True for a file that differs from that of git's index, line ends aside.
+  ///
+  /// Bytes are compared here: `git diff` would run the filters that a repository names.
   package static func isChanged(_ path: String) -> Bool {
     let place = Place(of: path)
-    let answer = try? GitCommand(folder: place.folder ?? ".").answer(["diff", "--quiet", "--", place.path])
-    return answer?.status == 1
+    let git = GitCommand(folder: place.folder ?? ".")
+    guard let line = try? git.answer(["ls-files", "--stage", "-z", "--", place.path]), line.isSuccess,
+      let hash = line.text.split(separator: " ").dropFirst().first, ResolvedRevision.isHash(hash),
+      let staged = try? git.answer(["cat-file", "blob", String(hash)]), staged.isSuccess
+    else { return false }
+    func lines(_ data: Data) -> [UInt8] { data.filter { $0 != UInt8(ascii: "\r") } }
+    guard let bytes = try? FileBytes.read(path) else { return true }
+    return lines(bytes) != lines(staged.output)
   }
 
   /// What shows a file of a revision.

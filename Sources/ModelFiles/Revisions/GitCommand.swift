@@ -1,7 +1,9 @@
-import Dispatch
 import Foundation
 
-/// Runs git in a folder, with the environment as ``GitEnvironment`` gives it.
+/// Runs git on the repository around a folder, so that nothing which the repository names is started.
+///
+/// Git gets the repository that our own search found, the environment of ``GitEnvironment``, and settings that come before
+/// those of the repository. No command that applies filters, text conversions or external programs is ever run.
 struct GitCommand {
   /// What a run gave.
   struct Answer {
@@ -27,72 +29,51 @@ struct GitCommand {
 
   let folder: String
 
+  /// The most bytes of one answer, which is more than the paths of four million files.
+  private static let limit = 1 << 30
+
   /// Runs git to its end.
   ///
-  /// - Parameter input: what git reads; nil for nothing.
+  /// - Parameters:
+  ///   - arguments: the command and its arguments.
+  ///   - input: the bytes that git reads; nil for none.
+  ///   - isLiteral: false for a command that refuses to be given that option, because it takes no patterns.
   func run(_ arguments: [String], input: Data? = nil, isLiteral: Bool = true) throws(Missing) -> Answer {
-    let process = process(arguments, isLiteral: isLiteral)
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardInput = try input.map(Self.handle(of:)) ?? FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = errors
-    let end = ProcessEnd(of: process)
     do {
-      try process.run()
+      let result = try ChildProcess(process(arguments, isLiteral: isLiteral)).run(input: input, limit: Self.limit)
+      return Answer(status: result.status, output: result.output, errors: result.errors)
     } catch {
       throw Missing()
     }
-    // Git's complaints fit the pipe's buffer, so reading one stream after the other cannot block.
-    let bytes = output.fileHandleForReading.readDataToEndOfFile()
-    let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-    end.wait()
-    guard process.terminationStatus != Self.notFound else { throw Missing() }
-    return Answer(status: process.terminationStatus, output: bytes, errors: complaints)
   }
 
   /// The process of a run, not started.
   ///
-  /// - Parameter isLiteral: false for a command that refuses to be given that option, because it takes no patterns.
-  func process(_ arguments: [String], isLiteral: Bool = true) -> Process {
+  /// - Parameters:
+  ///   - arguments: the command and its arguments.
+  ///   - isLiteral: false for a command that refuses to be given that option, because it takes no patterns.
+  func process(_ arguments: [String], isLiteral: Bool = true) throws(Missing) -> Process {
+    guard let program = ChildProcess.program("git") else { throw Missing() }
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    // What is asked changes nothing, waits for no other program and starts none that a repository names.
+    process.executableURL = URL(fileURLWithPath: program)
+    let place = GitEnvironment.place(of: folder)
     process.arguments =
-      ["git", "--no-pager", "--no-optional-locks"] + (isLiteral ? ["--literal-pathspecs"] : [])
-      + ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-C", folder] + arguments
-    if let variables = GitEnvironment.variables(for: folder) { process.environment = variables }
+      ["--no-pager", "--no-optional-locks"] + (isLiteral ? ["--literal-pathspecs"] : []) + place.arguments
+      + Self.settings.flatMap { ["-c", $0] } + ["-C", folder] + arguments
+    process.environment = place.variables
     return process
   }
 
-  /// Bytes in a file without a name: git may read them whenever it likes, and none is left when it does not.
-  private static func handle(of input: Data) throws(Missing) -> FileHandle {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-\(UUID().uuidString)").path
-    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Missing() }
-    unlink(path)
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    do {
-      try handle.write(contentsOf: input)
-      try handle.seek(toOffset: 0)
-    } catch {
-      throw Missing()
-    }
-    return handle
-  }
-
-  /// What `env` ends with when there is no such program.
-  private static let notFound: Int32 = 127
-}
-
-/// Waits for the end of a process until the moment it comes; `waitUntilExit` looks every 50 milliseconds.
-struct ProcessEnd {
-  private let ended = DispatchSemaphore(value: 0)
-
-  /// Takes a process that has not started yet.
-  init(of process: Process) {
-    let ended = ended
-    process.terminationHandler = { _ in ended.signal() }
-  }
-
-  func wait() { ended.wait() }
+  /// Settings of a repository that would start a program, lead elsewhere or change an answer.
+  ///
+  /// Source: `git help config` of git 2.39 to 2.51. Settings of filters, text conversions, merges and remotes have names of
+  /// their own: no command here asks for them, and no protocol is allowed.
+  private static let settings = [
+    "safe.bareRepository=explicit", "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.attributesFile=/dev/null",
+    "core.askPass=", "core.editor=false", "core.pager=cat", "core.sshCommand=false", "core.gitProxy=",
+    "core.alternateRefsCommand=false", "credential.helper=", "diff.external=", "diff.orderFile=/dev/null",
+    "diff.relative=false", "diff.ignoreSubmodules=all", "gpg.program=false", "gpg.ssh.program=false",
+    "gpg.x509.program=false", "gpg.openpgp.program=false", "log.showSignature=false", "log.showRoot=true",
+    "log.mailmap=false", "log.follow=false", "color.ui=false", "protocol.allow=never",
+  ]
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The variables that say which repository git works on, `GIT_DIR` first.
+/// Which repository git works on: that of `GIT_DIR`, or the one that our own search finds.
 ///
 /// In a hook of a linked work tree or of a submodule git sets `GIT_DIR` without `GIT_WORK_TREE`, and takes whatever folder it
 /// runs in for the top of the work tree. Without that variable git finds the same repository, with its top.
@@ -12,15 +12,50 @@ enum GitEnvironment {
   /// True when no variable names a repository or an index, so that a work tree's own `.git` says where they are.
   static var isPlain: Bool { all["GIT_DIR"] == nil && all["GIT_INDEX_FILE"] == nil }
 
-  /// The variables for git in a folder.
+  /// Where git works, and the variables that it gets.
+  struct Place {
+    /// Options in front of the command.
+    let arguments: [String]
+    let variables: [String: String]
+  }
+
+  /// The repository around a folder, as our own search finds it.
   ///
-  /// - Returns: the program's own without those that would mislead git there; nil when all of them stay.
-  static func variables(for folder: String) -> [String: String]? {
-    guard all["GIT_DIR"] != nil || all["GIT_INDEX_FILE"] != nil, !isFixed(for: folder) else { return nil }
-    var variables = all
+  /// Git does not search: a folder inside a work tree can look like a repository, with settings of a stranger. A repository
+  /// of another user is the exception. Git looks at its top alone, and takes it if `safe.directory` names it.
+  static func place(of folder: String) -> Place {
+    var variables = all.filter { !$0.key.hasPrefix("GIT_") || kept.contains($0.key) }
+    variables["PATH"] = ChildProcess.folders.joined(separator: ":")
+    variables.merge(fixed) { $1 }
+    guard !isFixed(for: folder) else { return Place(arguments: [], variables: variables) }
     variables["GIT_DIR"] = nil
-    if repository(around: folder) != repository(around: ".") { variables["GIT_INDEX_FILE"] = nil }
-    return variables
+    variables["GIT_WORK_TREE"] = nil
+    guard let top = repository(around: folder) else { return Place(arguments: [], variables: variables) }
+    if top != repository(around: ".") { variables["GIT_INDEX_FILE"] = nil }
+    variables["GIT_CEILING_DIRECTORIES"] = BundlePath.parent(top)
+    guard let directory = directory(of: top), [top, BundlePath.joined(top, ".git"), directory].allSatisfy(isOwn) else {
+      return Place(arguments: ["--work-tree=\(top)"], variables: variables)
+    }
+    return Place(arguments: ["--git-dir=\(directory)", "--work-tree=\(top)"], variables: variables)
+  }
+
+  /// Variables of git that stay: the repository of a hook, and where the user's own settings are.
+  private static let kept: Set = [
+    "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM",
+  ]
+
+  /// No object is fetched, no protocol is spoken and nobody is asked.
+  private static let fixed = [
+    "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "", "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "false",
+    "SSH_ASKPASS": "false", "GIT_PAGER": "cat", "GIT_EDITOR": "false",
+  ]
+
+  /// True for what belongs to the user who runs this, or who became the superuser for it.
+  private static func isOwn(_ path: String) -> Bool {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return false }
+    let user = geteuid()
+    return status.st_uid == user || user == 0 && all["SUDO_UID"].flatMap(UInt32.init) == status.st_uid
   }
 
   private static let all = ProcessInfo.processInfo.environment
@@ -44,9 +79,10 @@ enum GitEnvironment {
   /// Where the repository of a work tree lies: `.git` itself, or what that file names.
   static func directory(of top: String) -> String? {
     let link = BundlePath.joined(top, ".git")
-    guard !ProjectFiles.isFolder(link), let text = try? String(contentsOfFile: link, encoding: .utf8),
+    guard !ProjectFiles.isFolder(link) else { return RealPath.existing(link) }
+    guard let bytes = try? FileBytes.read(link, limit: 1 << 14), let text = String(data: bytes, encoding: .utf8),
       text.hasPrefix("gitdir:")
-    else { return RealPath.existing(link) }
+    else { return nil }
     return RealPath.existing(
       path(text.dropFirst("gitdir:".count).trimmingCharacters(in: .whitespacesAndNewlines), from: top))
   }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// Writes files of a revision into a new folder, asking one process of git for all their bytes.
@@ -9,7 +10,7 @@ struct RevisionWriter {
   func write(_ entries: [RevisionEntry]) throws(RevisionError) {
     try make(folder, attributes: [.posixPermissions: 0o700])
     guard !entries.isEmpty else { return }
-    let process = git.process(["cat-file", "--batch"])
+    guard let process = try? git.process(["cat-file", "--batch"]) else { throw .noGit }
     let output = Pipe()
     process.standardInput = try questions(entries)
     process.standardOutput = output
@@ -95,6 +96,19 @@ struct RevisionWriter {
     }
     guard isWritten else { throw .unwritable(path: path, reason: Self.reason) }
   }
+}
+
+/// Waits for the end of a process until the moment it comes; `waitUntilExit` looks every 50 milliseconds.
+private struct ProcessEnd {
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// Takes a process that has not started yet.
+  init(of process: Process) {
+    let ended = ended
+    process.terminationHandler = { _ in ended.signal() }
+  }
+
+  func wait() { ended.wait() }
 }
 
 /// Reads what `git cat-file --batch` prints: for each object a line `hash SP type SP size`, its bytes and a newline.

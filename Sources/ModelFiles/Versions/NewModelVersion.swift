@@ -203,16 +203,25 @@ extension NewVersionError: CustomStringConvertible {
 /// when a step fails.
 struct VersionWriter {
   let version: NewModelVersion
-  /// The folder under its hidden name.
-  let draft: String
+  /// What gets its name when it is whole: the version's folder, or the bundle.
+  private let place: String
+  /// The same under its hidden name.
+  private let draft: String
 
   init(_ version: NewModelVersion) {
     self.version = version
-    let folder = version.bundle.form == .single ? BundlePath.parent(version.bundle.path) : version.bundle.path
-    draft = BundlePath.joined(folder, ".modelctl-\(UUID().uuidString)")
+    place = version.bundle.form == .single ? version.bundlePath : version.path
+    draft = PartialFile.newName(of: place)
   }
 
   func write() throws(NewVersionError) {
+    let folder = BundlePath.parent(place)
+    let lock = FolderLock(folder)
+    guard lock.holder != .another else {
+      throw .unwritable(path: version.bundle.path, reason: "another program has locked \(folder); try again")
+    }
+    defer { withExtendedLifetime(lock) {} }
+    if lock.holder == .this { removeLeftovers(in: folder) }
     var undo: [() throws -> Void] = [{ try FileManager.default.removeItem(atPath: draft) }]
     do {
       try version.bundle.form == .single ? convert(&undo) : extend(&undo)
@@ -220,6 +229,17 @@ struct VersionWriter {
       for step in undo.reversed() { try? step() }
       throw (error as? NewVersionError)
         ?? .unwritable(path: version.bundle.path, reason: (error as NSError).localizedDescription)
+    }
+  }
+
+  /// Removes what killed programs left of this version or another one.
+  private func removeLeftovers(in folder: String) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+      let parts = name.split(separator: ".")
+      guard name.hasPrefix("."), parts.count > 2, ["xcdatamodel", "xcdatamodeld"].contains(parts[parts.count - 3])
+      else { continue }
+      let place = BundlePath.joined(folder, parts.dropLast(2).joined(separator: "."))
+      for leftover in PartialFile.leftovers(of: place) { try? FileManager.default.removeItem(atPath: leftover) }
     }
   }
 
@@ -257,15 +277,14 @@ struct VersionWriter {
   }
 
   private func writeCurrent(in folder: String) throws {
-    let file = URL(fileURLWithPath: BundlePath.joined(folder, CurrentVersionFile.name))
-    try Data(CurrentVersionFile.text(version: version.name).utf8).write(to: file, options: .atomic)
+    let data = Data(CurrentVersionFile.text(version: version.name).utf8)
+    try FileReplacement.replace(BundlePath.joined(folder, CurrentVersionFile.name), with: data)
   }
 
   private func restore(in path: String, _ undo: inout [() throws -> Void]) throws {
     guard let restoration = version.restoration else { return }
-    let file = URL(fileURLWithPath: path)
-    let edited = try Data(contentsOf: file)
-    undo.append { try edited.write(to: file, options: .atomic) }
-    try restoration.contents.write(to: file, options: .atomic)
+    let edited = try FileBytes.read(path)
+    undo.append { try FileReplacement.write(edited, to: path) }
+    try FileReplacement.write(restoration.contents, to: path)
   }
 }

@@ -34,8 +34,7 @@ public struct RestoredVersion: Sendable {
     do {
       try FileReplacement.write(contents, to: version.filePath, inPlaceOf: edited)
     } catch {
-      let reason = error is FileReplacement.Refusal ? "it changed meanwhile" : (error as NSError).localizedDescription
-      throw .unwritable(path: version.filePath, reason: reason)
+      throw .unwritable(path: version.filePath, reason: error.localizedDescription)
     }
   }
 }

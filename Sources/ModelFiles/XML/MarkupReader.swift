@@ -6,6 +6,10 @@ package enum MarkupReader {
   /// The deepest nesting of elements that is read.
   static let depthLimit = 100
   package static let elementLimit = 100_000
+  /// The most attributes of an element; libxml2 holds each name against all before it.
+  static let attributeLimit = 500
+  /// The most bytes of a tag without its values.
+  static let tagLimit = 32 << 10
 
   /// The library wants to be set up once, before threads use it.
   static let isReady: Void = xmlInitParser()
@@ -25,6 +29,7 @@ package enum MarkupReader {
     _ = isReady
     let bytes = try utf8(data, path: path)
     let session = MarkupSession(bytes, path: path, elementLimit: elementLimit)
+    if let excess = TagExcess(in: bytes) { throw excess.error(session.cursor, path) }
     session.run(bytes)
     if let failure = session.failure {
       if case .syntax = failure, let marker = session.cursor.conflictMarker { throw .conflictMarkers(location: marker) }
@@ -47,6 +52,92 @@ package enum MarkupReader {
     }
     guard !body.isEmpty else { throw .empty(path: path) }
     return Array(body.utf8)
+  }
+}
+
+/// A start tag with more attributes or more bytes than are read, found before the parser gets the text.
+private struct TagExcess {
+  let position: Int
+  let what: String
+  let limit: Int
+
+  /// Looks through a text for the first such tag; what is not well-formed is left to the parser.
+  init?(in bytes: [UInt8]) {
+    let found = bytes.withUnsafeBufferPointer { Self.search($0) }
+    guard let found else { return nil }
+    self = found
+  }
+
+  private init(_ position: Int, _ what: String, _ limit: Int) {
+    (self.position, self.what, self.limit) = (position, what, limit)
+  }
+
+  private static func search(_ bytes: UnsafeBufferPointer<UInt8>) -> TagExcess? {
+    var position = 0
+    while let start = next("<", in: bytes, from: position) {
+      let rest = bytes[start...]
+      if rest.starts(with: "<!--".utf8) {
+        position = end("-->", in: bytes, from: start + 4)
+      } else if rest.starts(with: "<![CDATA[".utf8) {
+        position = end("]]>", in: bytes, from: start + 9)
+      } else if rest.starts(with: "<?".utf8) {
+        position = end("?>", in: bytes, from: start + 2)
+      } else {
+        let tag = Tag(bytes, from: start)
+        if tag.attributes > MarkupReader.attributeLimit {
+          return TagExcess(start, "the number of attributes of an element", MarkupReader.attributeLimit)
+        }
+        if tag.length > MarkupReader.tagLimit {
+          return TagExcess(start, "the size of a tag without its values in bytes", MarkupReader.tagLimit)
+        }
+        position = tag.end
+      }
+    }
+    return nil
+  }
+
+  /// A tag as far as a limit is passed, with the attributes counted by their values.
+  private struct Tag {
+    var attributes = 0
+    var length = 0
+    var end: Int
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) {
+      end = start + 1
+      while end < bytes.count, attributes <= MarkupReader.attributeLimit, length <= MarkupReader.tagLimit {
+        let byte = bytes[end]
+        end += 1
+        if byte == UInt8(ascii: ">") { break }
+        length += 1
+        guard byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") else { continue }
+        attributes += 1
+        while end < bytes.count, bytes[end] != byte { end += 1 }
+        end += 1
+      }
+    }
+  }
+
+  private static func next(_ byte: Unicode.Scalar, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    guard let base = bytes.baseAddress, start < bytes.count,
+      let found = memchr(base + start, Int32(byte.value), bytes.count - start)
+    else { return nil }
+    return UnsafeRawPointer(base).distance(to: found)
+  }
+
+  /// The position after the end of a part that no tag is in; that of the text's end where it is not closed.
+  private static func end(_ mark: String, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    let mark = Array(mark.utf8)
+    var position = start
+    while let found = next(Unicode.Scalar(mark[0]), in: bytes, from: position) {
+      if bytes[found...].starts(with: mark) { return found + mark.count }
+      position = found + 1
+    }
+    return bytes.count
+  }
+
+  func error(_ cursor: LineCursor, _ path: String) -> ModelFileError {
+    var cursor = cursor
+    return .tooLarge(path: path, what: "\(what) in line \(cursor.startTag(before: position).line)", limit: limit)
   }
 }
 

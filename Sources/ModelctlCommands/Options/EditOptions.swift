@@ -26,7 +26,19 @@ struct EditOptions: ParsableArguments {
   func apply(_ edit: ContentsEdit) throws { try apply(edit, to: target()) }
 
   /// The same of a file that was found, with what else is to be looked at.
+  ///
+  /// If another edit comes between reading and writing, it is made again of what the file is by then.
   func apply(_ edit: ContentsEdit, to target: EditTarget, warnings: [String] = []) throws {
+    for attempt in 1... {
+      do {
+        return try applyOnce(edit, to: target, warnings: warnings)
+      } catch CommandError.changedMeanwhile where attempt < 50 {
+        continue
+      }
+    }
+  }
+
+  private func applyOnce(_ edit: ContentsEdit, to target: EditTarget, warnings: [String]) throws {
     let path = target.path
     let edited = try EditedContents(edit, of: try FileBytes.read(path), path: path)
     let broken = try BrokenRules.found(in: edited.file, beyond: [ContentsReader.read(edited.oldData, path: path)])

@@ -24,49 +24,37 @@ enum Graphviz {
   /// How many of its warnings are passed on.
   private static let warningLimit = 5
 
-  /// What `env` ends with when there is no such program.
-  private static let notFound: Int32 = 127
+  /// The most bytes of a picture.
+  private static let limit = 256 << 20
 
   /// Draws a graph.
-  ///
-  /// The graph is given on standard input, from a file, so that a program that stops reading cannot block or end this one.
   static func draw(_ graph: DOTDiagram, as output: Output) throws(DrawingError) -> Data {
+    guard let program = ChildProcess.program("dot") else { throw .missing }
     let interrupt = Interrupt()
     defer { interrupt.stop() }
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    do {
-      return try draw(graph, as: output, in: folder, interrupt)
-    } catch let failure as DrawingError {
-      throw failure
-    } catch {
-      throw .failed(reason: error.localizedDescription)
-    }
-  }
-
-  private static func draw(
-    _ graph: DOTDiagram, as output: Output, in folder: URL, _ interrupt: Interrupt
-  ) throws -> Data {
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    let names = ["graph", "picture", "complaints"].map(folder.appendingPathComponent)
-    try Data(graph.text.utf8).write(to: names[0])
-    for name in names.dropFirst() { try Data().write(to: name) }
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["dot", "-T\(output.rawValue)"]
-    process.standardInput = try FileHandle(forReadingFrom: names[0])
-    process.standardOutput = try FileHandle(forWritingTo: names[1])
-    process.standardError = try FileHandle(forWritingTo: names[2])
-    try process.run()
-    if let failure = wait(for: process, interrupt) { throw failure }
-    guard process.terminationStatus != notFound else { throw DrawingError.missing }
-    guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-      let complaint = String(decoding: try Data(contentsOf: names[2]).prefix(300), as: UTF8.self)
-      throw DrawingError.failed(reason: complaint.trimmingCharacters(in: .whitespacesAndNewlines))
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = ["-T\(output.rawValue)"]
+    let end = Date().addingTimeInterval(Double(seconds))
+    let result: ChildProcess.Result
+    do {
+      result = try ChildProcess(process).run(input: Data(graph.text.utf8), limit: limit) {
+        interrupt.isRaised || Date() > end
+      }
+    } catch {
+      switch error {
+      case .stopped: throw interrupt.isRaised ? .interrupted : .slow(seconds: seconds)
+      case .tooMuch(let limit): throw .failed(reason: "the picture has more than \(limit) bytes")
+      case .notStarted(let reason): throw .failed(reason: reason)
+      }
     }
-    try judge(String(decoding: try Data(contentsOf: names[2]).prefix(10_000), as: UTF8.self), of: output)
-    return try Data(contentsOf: names[1])
+    guard !interrupt.isRaised else { throw .interrupted }
+    let complaints = String(decoding: result.errors, as: UTF8.self)
+    guard result.status == 0 else {
+      throw .failed(reason: String(complaints.prefix(300)).trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+    try judge(String(complaints.prefix(10_000)), of: output)
+    return result.output
   }
 
   /// Passes warnings on, and refuses a picture that was made smaller until it fitted a bitmap.
@@ -80,27 +68,6 @@ enum Graphviz {
     for warning in warnings.prefix(warningLimit) { Console.warn("Graphviz: \(warning)") }
     let others = warnings.count - warningLimit
     if others > 0 { Console.warn("Graphviz: \(Quantity.text(others, "more warning"))") }
-  }
-
-  /// Waits until the process ends; gives why it was ended, nil when it ended itself.
-  private static func wait(for process: Process, _ interrupt: Interrupt) -> DrawingError? {
-    let end = Date().addingTimeInterval(Double(seconds))
-    while process.isRunning {
-      let failure: DrawingError? = interrupt.isRaised ? .interrupted : Date() > end ? .slow(seconds: seconds) : nil
-      if let failure {
-        stop(process)
-        return failure
-      }
-      Thread.sleep(forTimeInterval: 0.005)
-    }
-    return interrupt.isRaised ? .interrupted : nil
-  }
-
-  /// Ends the process, and what it started where it leads a group of its own.
-  private static func stop(_ process: Process) {
-    let number = process.processIdentifier
-    kill(getpgid(number) == number ? -number : number, SIGKILL)
-    process.waitUntilExit()
   }
 }
 

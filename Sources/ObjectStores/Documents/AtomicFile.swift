@@ -1,4 +1,5 @@
 import Foundation
+import ModelFiles
 import PersistentStores
 import StoreRows
 
@@ -11,9 +12,11 @@ struct AtomicFile {
   private let files: any FileOperations
   private let lock: FolderLock
 
+  private var folder: String { BundlePath.parent(path) }
+
   init(path: String, _ files: any FileOperations) {
     (self.path, givenPath, self.files) = (StoreFiles.realPath(of: path), path, files)
-    lock = FolderLock(URL(fileURLWithPath: self.path).deletingLastPathComponent().path)
+    lock = FolderLock(BundlePath.parent(self.path))
   }
 
   /// Makes the file, where nothing has its name.
@@ -64,7 +67,7 @@ struct AtomicFile {
   /// - Returns: the name, which ``forget(_:)`` removes; nil where a file can have no second name. The failure is why
   ///   the new content, which the file has, may not be on the disk.
   func replaceKeepingOld(with bytes: Data) throws(StoreError) -> (old: String?, failure: StoreError?) {
-    let old = PartialName(of: path).new()
+    let old = PartialFile.newName(of: path)
     var (isKept, isReplaced) = (false, false)
     do throws(FileError) {
       try write(bytes) { (partial) throws(FileError) in
@@ -85,7 +88,7 @@ struct AtomicFile {
   func putBack(_ old: String) throws(FileError) {
     try files.rename(old, to: path)
     // The file is the old one now; only a power cut could make it the new one again.
-    try? files.synchronize(PartialName(of: path).folder)
+    try? files.synchronize(folder)
   }
 
   func forget(_ old: String) { try? files.remove(old) }
@@ -94,43 +97,19 @@ struct AtomicFile {
   private func write(
     _ bytes: Data, sparing spared: String? = nil, _ publish: (String) throws(FileError) -> Void
   ) throws(FileError) {
-    let name = PartialName(of: path)
-    if lock.holder == .this { name.removeLeftovers(files, sparing: spared) }
-    let partial = name.new()
+    if lock.holder == .this {
+      for leftover in PartialFile.leftovers(of: path, sparing: spared) { try? files.remove(leftover) }
+    }
+    let partial = PartialFile.newName(of: path)
     do throws(FileError) {
       try files.write(bytes, to: partial)
       if FileManager.default.fileExists(atPath: path) { try files.copyPermissions(of: path, to: partial) }
       try files.synchronize(partial)
       try publish(partial)
-      try files.synchronize(name.folder)
+      try files.synchronize(folder)
     } catch {
       try? files.remove(partial)
       throw error
-    }
-  }
-}
-
-/// The names under which a file is written before it gets its own, such as `.notes.json.6F0C….partial`.
-struct PartialName {
-  let folder: String
-  private let prefix: String
-  private static let suffix = ".partial"
-
-  init(of path: String) {
-    let url = URL(fileURLWithPath: path)
-    (folder, prefix) = (url.deletingLastPathComponent().path, ".\(url.lastPathComponent).")
-  }
-
-  func new() -> String { "\(folder)/\(prefix)\(UUID().uuidString)\(Self.suffix)" }
-
-  /// Removes what programs left that were killed while they wrote the file: who writes it has the folder's lock.
-  func removeLeftovers(_ files: any FileOperations, sparing spared: String? = nil) {
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-      guard name.hasPrefix(prefix), name.hasSuffix(Self.suffix),
-        UUID(uuidString: String(name.dropFirst(prefix.count).dropLast(Self.suffix.count))) != nil,
-        "\(folder)/\(name)" != spared
-      else { continue }
-      try? files.remove("\(folder)/\(name)")
     }
   }
 }

@@ -26,7 +26,7 @@ package final class TemporaryStoreFolder: Sendable {
       }
       let lock = FolderLock(url.path)
       // Another process may have taken it for a leftover before it had its lock.
-      if lock.isOf(url.path) {
+      if lock.holder != .another, lock.isOf(url.path) {
         (self.url, self.lock) = (url, lock)
         return
       }
@@ -41,7 +41,7 @@ package final class TemporaryStoreFolder: Sendable {
     let root = FileManager.default.temporaryDirectory
     for name in (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? [] where name.hasPrefix(prefix) {
       let url = root.appendingPathComponent(name)
-      let lock = FolderLock(url.path, waits: false)
+      let lock = FolderLock(url.path, patience: 0)
       if lock.holder == .this, lock.isOf(url.path) { try? FileManager.default.removeItem(at: url) }
     }
   }()
@@ -104,7 +104,7 @@ package final class StagingFolder: Sendable {
     while true {
       let isNew = mkdir(path, 0o700) == 0
       guard isNew || errno == EEXIST else { throw StoreCreationError(FileError.last, making: destination) }
-      let lock = FolderLock(path, waits: false)
+      let lock = FolderLock(path, patience: 0)
       // Where there are no locks the folder is whose who has made it.
       if lock.holder == .this || lock.holder == .unknown && isNew, lock.isOf(path) {
         self.lock = lock

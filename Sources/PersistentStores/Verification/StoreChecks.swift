@@ -68,17 +68,25 @@ package enum IntegrityCheck {
     let table = try Row.fetchOne(
       database, sql: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", arguments: [name])
     guard table != nil else { return [] }
-    return try problems(asking: "PRAGMA quick_check(\(SQLIdentifier(name)))", database)
+    return try problems(asking: "PRAGMA quick_check(\(SQLIdentifier(name)))", tables: [name], database)
   }
 
   /// Asks SQLite about the whole file.
   package static func problems(in database: Database) throws -> [StoreFinding] {
-    try problems(asking: "PRAGMA quick_check", database)
+    try problems(asking: "PRAGMA quick_check", tables: nil, database)
   }
 
-  private static func problems(asking question: String, _ database: Database) throws -> [StoreFinding] {
-    let report = try Row.fetchAll(database, sql: question).compactMap { $0.text(0) }
-    return report.filter { $0 != "ok" }.prefix(limit).map { StoreFinding(.damage, sentence: "SQLite reports: \($0)") }
+  private static func problems(
+    asking question: String, tables: [String]?, _ database: Database
+  ) throws -> [StoreFinding] {
+    let report = try Row.fetchAll(database, sql: question).compactMap { $0.text(0) }.filter { $0 != "ok" }
+    guard report.isEmpty else {
+      return report.prefix(limit).map { StoreFinding(.damage, sentence: "SQLite reports: \($0)") }
+    }
+    return try IndexCheck.stale(in: database, tables: tables).prefix(limit).map { index in
+      StoreFinding(
+        .staleIndex, sentence: "the index \(index.name) does not have the entries of the rows of \(index.table)")
+    }
   }
 }
 

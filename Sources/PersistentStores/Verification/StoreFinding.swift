@@ -12,6 +12,8 @@ public struct StoreFinding: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// SQLite's own check of the file failed.
     case damage
+    /// An index lacks entries of its table's rows, or has others, so that what reads by it is wrong.
+    case staleIndex = "stale-index"
     /// A table, column, index or trigger is not as the model lays it out.
     case schema
     /// The metadata's version hashes are not the model's.

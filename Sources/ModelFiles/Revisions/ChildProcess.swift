@@ -1,0 +1,142 @@
+import Dispatch
+package import Foundation
+import ModelDescription
+
+/// A program that this one starts: its answer and its complaints are read together, with limits.
+package struct ChildProcess {
+  /// The end of a program.
+  package struct Result {
+    /// The exit code; that of a shell for a program that a signal ended.
+    package let status: Int32
+    /// The standard output.
+    package let output: Data
+    /// The begin of the standard error; the rest is read and dropped.
+    package let errors: Data
+  }
+
+  /// Why a program gave no answer.
+  package enum RunError: Error, Hashable {
+    /// It could not be started.
+    case notStarted(reason: String)
+    /// It wrote more than is read, and was ended.
+    case tooMuch(limit: Int)
+    /// It was ended before it had an answer.
+    case stopped
+  }
+
+  /// The bytes of complaints that are kept.
+  private static let complaintLimit = 64 << 10
+
+  private let process: Process
+
+  /// Takes a process that has not started yet.
+  package init(_ process: Process) { self.process = process }
+
+  /// The path of a program in the folders of `PATH`; nil if there is none.
+  ///
+  /// Folders that are named from where the program runs are passed over: they can be a stranger's.
+  package static func program(_ name: String) -> String? { known.value(for: name) { search(name) } }
+
+  private static let known = OncePerKey<String, String?>()
+
+  private static func search(_ name: String) -> String? {
+    folders.lazy.map { "\($0)/\(name)" }.first { path in
+      var status = stat()
+      return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+    }
+  }
+
+  /// The folders of `PATH` from the root.
+  static let folders: [String] = {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+    return path.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+  }()
+
+  /// Runs the program to its end.
+  ///
+  /// - Parameters:
+  ///   - input: the bytes that it reads; nil for none.
+  ///   - limit: the most bytes of its output.
+  ///   - isStopped: asked again and again; the program and what it started are ended at true.
+  package func run(
+    input: Data? = nil, limit: Int, isStopped: (@Sendable () -> Bool)? = nil
+  ) throws(RunError) -> Result {
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardInput = try input.map(Self.handle(of:)) ?? FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = errors
+    let ended = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in ended.signal() }
+    do {
+      try process.run()
+    } catch {
+      throw .notStarted(reason: error.localizedDescription)
+    }
+    let process = process
+    let complaints = Reading(errors.fileHandleForReading, limit: Self.complaintLimit) {}
+    let answer = Reading(output.fileHandleForReading, limit: limit) { Self.stop(process) }
+    var wasStopped = false
+    while ended.wait(timeout: isStopped == nil ? .distantFuture : .now() + .milliseconds(5)) == .timedOut {
+      guard !wasStopped, isStopped?() ?? false else { continue }
+      wasStopped = true
+      Self.stop(process)
+    }
+    guard !wasStopped, let (bytes, isCut) = answer.end(), let (text, _) = complaints.end() else { throw .stopped }
+    guard !isCut else { throw .tooMuch(limit: limit) }
+    let signal: Int32 = process.terminationReason == .uncaughtSignal ? 128 : 0
+    return Result(status: signal + process.terminationStatus, output: bytes, errors: text)
+  }
+
+  /// Ends a process, and the programs that it started if it leads a group of its own.
+  private static func stop(_ process: Process) {
+    let number = process.processIdentifier
+    kill(getpgid(number) == number ? -number : number, SIGKILL)
+  }
+
+  /// Bytes in a file without a name: a program may read them whenever it likes, and none is left if it does not.
+  private static func handle(of input: Data) throws(RunError) -> FileHandle {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-\(UUID().uuidString)").path
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw .notStarted(reason: "\(path): \(String(cString: strerror(errno)))") }
+    unlink(path)
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    do {
+      try handle.write(contentsOf: input)
+      try handle.seek(toOffset: 0)
+    } catch {
+      throw .notStarted(reason: error.localizedDescription)
+    }
+    return handle
+  }
+}
+
+/// Reads one stream of a program on a thread of its own.
+private final class Reading: @unchecked Sendable {
+  private let done = DispatchSemaphore(value: 0)
+  private var bytes = Data()
+  private var isCut = false
+
+  /// Begins to read.
+  ///
+  /// - Parameters:
+  ///   - handle: the end of the pipe.
+  ///   - limit: the most bytes that are kept; the others are read too, so that the program does not wait.
+  ///   - excess: called once if more bytes come.
+  init(_ handle: FileHandle, limit: Int, excess: @escaping @Sendable () -> Void) {
+    Thread.detachNewThread { [self] in
+      while let more = try? handle.read(upToCount: 1 << 16), !more.isEmpty {
+        let rest = limit - bytes.count
+        bytes.append(more.prefix(rest))
+        guard more.count > rest, !isCut else { continue }
+        isCut = true
+        excess()
+      }
+      done.signal()
+    }
+  }
+
+  /// The bytes, and whether more came; nil if another program keeps the stream of one that has ended open.
+  func end() -> (bytes: Data, isCut: Bool)? {
+    done.wait(timeout: .now() + .seconds(10)) == .success ? (bytes, isCut) : nil
+  }
+}

@@ -1,0 +1,123 @@
+package import Foundation
+
+/// Puts bytes in the place of a file's, at once or not at all.
+package enum FileReplacement {
+  /// Why a file is left as it is.
+  package enum Refusal: Error, Hashable {
+    /// Its bytes are others than those that the new ones were made of.
+    case changed
+    /// Another program has its folder.
+    case held(folder: String)
+  }
+
+  /// Writes a file that was read before, as ``write(_:to:)`` does, unless somebody else has changed it since.
+  ///
+  /// - Parameters:
+  ///   - data: the new bytes.
+  ///   - path: the file.
+  ///   - oldData: the bytes that were read.
+  /// - Throws: ``Refusal``, and what reading and writing throw.
+  package static func write(_ data: Data, to path: String, inPlaceOf oldData: Data) throws {
+    try locked(path) { place in
+      guard try Data(contentsOf: URL(fileURLWithPath: place)) == oldData else { throw Refusal.changed }
+      try replace(place, with: data)
+    }
+  }
+
+  /// Writes a file: a link is followed, and the mode and the owner of a file that was there stay.
+  ///
+  /// What is no file, such as a device or a pipe, is written to and stays what it is.
+  ///
+  /// - Parameters:
+  ///   - data: the new bytes.
+  ///   - path: the file.
+  /// - Throws: ``Refusal``, and what writing throws.
+  package static func write(_ data: Data, to path: String) throws {
+    var status = stat()
+    if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
+      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+      try handle.write(contentsOf: data)
+      return try handle.close()
+    }
+    try locked(path) { try replace($0, with: data) }
+  }
+
+  /// Does something with the place of a file while no other program of this kind writes files of its folder.
+  private static func locked(_ path: String, _ body: (_ place: String) throws -> Void) throws {
+    let place = RealPath.of(path)
+    let folder = BundlePath.parent(place)
+    let lock = FolderLock(folder)
+    guard lock.holder != .another else { throw Refusal.held(folder: folder) }
+    if lock.holder == .this { PartialFile.leftovers(of: place).forEach { unlink($0) } }
+    try withExtendedLifetime(lock) { try body(place) }
+  }
+
+  /// Writes under another name, brings the bytes to the disk, and renames.
+  ///
+  /// - Parameters:
+  ///   - place: the file, of whose folder the caller has the lock; a link is replaced.
+  ///   - data: the new bytes.
+  /// - Throws: `POSIXError`, and what writing throws; then nothing is left behind.
+  static func replace(_ place: String, with data: Data) throws {
+    var former = stat()
+    let isThere = lstat(place, &former) == 0
+    let partial = PartialFile.newName(of: place)
+    let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    do {
+      if isThere {
+        // Only the superuser can give files away, and nobody else has another's to write.
+        _ = fchown(descriptor, former.st_uid, former.st_gid)
+        guard fchmod(descriptor, former.st_mode & 0o7777) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+      }
+      try handle.write(contentsOf: data)
+      try handle.synchronize()
+      guard rename(partial, place) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    } catch {
+      unlink(partial)
+      throw error
+    }
+    // The name is the new file's by now, whether the folder can be brought to the disk or not.
+    let folder = open(BundlePath.parent(place), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    fsync(folder)
+    close(folder)
+  }
+}
+
+/// The names under which files and folders are written before they get their own, such as `.contents.6F0C….partial`.
+package enum PartialFile {
+  private static let suffix = ".partial"
+
+  /// A name beside a place that nobody has.
+  package static func newName(of place: String) -> String {
+    BundlePath.joined(BundlePath.parent(place), ".\(BundlePath.lastComponent(place)).\(UUID().uuidString)\(suffix)")
+  }
+
+  /// What killed programs left beside a place: who writes there has the folder's lock, and removes it.
+  ///
+  /// - Parameters:
+  ///   - place: the file or folder that was to be written.
+  ///   - spared: a path that is none of them.
+  /// - Returns: their paths.
+  package static func leftovers(of place: String, sparing spared: String? = nil) -> [String] {
+    let folder = BundlePath.parent(place)
+    let prefix = ".\(BundlePath.lastComponent(place))."
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { name in
+      name.hasPrefix(prefix) && name.hasSuffix(suffix)
+        && UUID(uuidString: String(name.dropFirst(prefix.count).dropLast(suffix.count))) != nil
+    }.map { BundlePath.joined(folder, $0) }.filter { $0 != spared }
+  }
+}
+
+extension FileReplacement.Refusal: LocalizedError {
+  /// The cause.
+  package var errorDescription: String? {
+    switch self {
+    case .changed: "it changed meanwhile"
+    case .held(let folder): "another program has locked the folder \(folder)"
+    }
+  }
+}

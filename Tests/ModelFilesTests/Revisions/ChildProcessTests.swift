@@ -1,0 +1,50 @@
+import Foundation
+import ModelFiles
+import Testing
+
+@Suite("A program that is started")
+struct ChildProcessTests {
+  private func process(_ script: String) -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", script]
+    return process
+  }
+
+  @Test("Both streams are read, however much comes on either, and the complaints are cut")
+  func streams() throws {
+    let script =
+      "i=0; while [ $i -lt 4000 ]; do echo 0123456789012345678901234567890123456789 >&2; i=$((i+1)); done; cat"
+    let result = try ChildProcess(process(script)).run(input: Data(repeating: 65, count: 300_000), limit: 1 << 20)
+    #expect(result.status == 0)
+    #expect(result.output == Data(repeating: 65, count: 300_000))
+    #expect(result.errors.count == 64 << 10)
+  }
+
+  @Test("A program that writes more than the limit is ended")
+  func limit() {
+    #expect(throws: ChildProcess.RunError.tooMuch(limit: 1000)) {
+      try ChildProcess(process("while :; do echo 0123456789; done")).run(limit: 1000)
+    }
+  }
+
+  @Test("A program that is no longer wanted is ended, with what it started")
+  func stopped() {
+    #expect(throws: ChildProcess.RunError.stopped) {
+      try ChildProcess(process("sleep 60; sleep 60")).run(limit: 1000) { true }
+    }
+  }
+
+  @Test("The exit code is that of a shell, for signals too")
+  func status() throws {
+    #expect(try ChildProcess(process("exit 7")).run(limit: 10).status == 7)
+    #expect(try ChildProcess(process("kill -TERM $$")).run(limit: 10).status == 143)
+  }
+
+  @Test("A program is looked for in the folders of PATH, and one that is not there is not found")
+  func search() {
+    #expect(ChildProcess.program("sh")?.hasSuffix("/sh") == true)
+    #expect(ChildProcess.program("a program that nobody has") == nil)
+    #expect(ChildProcess.program("../sh") == nil)
+  }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Nothing that a stranger's repository names is run")
+struct StrangerRepositoryTests {
+  private let workspace: SampleFolder
+  private static let bundle = "Models/Todo.xcdatamodeld"
+
+  /// A repository of two commits, with a program that leaves its arguments in `proof`.
+  init() throws {
+    workspace = try SampleFolder()
+    try workspace.write("#!/bin/sh\necho \"$0 $*\" >> \"\(proof)\"\ncat\n", to: "run.sh")
+    try shell(
+      """
+      chmod +x run.sh && git init --quiet --initial-branch=main \
+      && git config user.name x && git config user.email x@example.com \
+      && git add --all && git commit --quiet -m models && git tag v1.0 \
+      && sed -i.bak 's/"Integer 16"/"Integer 32"/' \(Self.bundle)/v2.xcdatamodel/contents \
+      && rm \(Self.bundle)/v2.xcdatamodel/contents.bak && git commit --quiet -am edited
+      """)
+    try workspace.makeStore("s.sqlite", version: "Todo@v1")
+  }
+
+  private var proof: String { workspace.url.appendingPathComponent("proof").path }
+  private var program: String { workspace.url.appendingPathComponent("run.sh").path }
+
+  @discardableResult
+  private func shell(_ line: String) throws -> Modelctl.Result {
+    let result = try Modelctl.shell(line, in: workspace)
+    #expect(result.status == 0, "\(line): \(result)")
+    return result
+  }
+
+  /// Commands that ask git for something.
+  private static let commands = [
+    "check", "check --base main", "check --base HEAD~ --release", "log Todo", "matrix Todo", "status s.sqlite",
+    "show HEAD:\(bundle)/v2.xcdatamodel", "diff --base HEAD~", "diff HEAD~..HEAD", "lock --all \(bundle)",
+    "new-version --restore HEAD --model \(bundle)", "init --git --dry-run", "init",
+  ]
+
+  /// Runs each command; none leaves a proof.
+  private func runAll(_ words: String, in folder: String = ".") throws {
+    for command in Self.commands {
+      let copy = try SampleFolder(copying: workspace)
+      let result = try Modelctl.shell("cd \(folder) && timeout 60 modelctl \(command)", in: copy)
+      #expect(result.status != 124 && result.status < 128, "\(words): \(command): \(result)")
+      let said = (try? String(contentsOfFile: proof, encoding: .utf8)) ?? ""
+      #expect(said.isEmpty, "\(words): \(command) ran \(said)")
+      try? FileManager.default.removeItem(atPath: proof)
+    }
+  }
+
+  /// Settings of git that name a program, or lead to one; `%` stands for the program.
+  ///
+  /// Source: `git help config`.
+  private static let settings = """
+    core.fsmonitor=%
+    core.pager=%
+    core.editor=%
+    core.askPass=%
+    core.sshCommand=%
+    core.gitProxy=%
+    core.alternateRefsCommand=%
+    sequence.editor=%
+    pager.log=%
+    pager.diff=%
+    pager.tag=%
+    pager.config=%
+    alias.log=!%
+    alias.rev-parse=!%
+    alias.cat-file=!%
+    alias.ls-tree=!%
+    alias.ls-files=!%
+    alias.check-ignore=!%
+    browser.x.cmd=%
+    help.browser=x
+    man.x.cmd=%
+    credential.helper=!%
+    credential.https://example.com.helper=!%
+    diff.external=%
+    diff.x.command=%
+    diff.x.textconv=%
+    diff.x.wsErrorHighlight=all
+    filter.x.clean=%
+    filter.x.smudge=%
+    filter.x.process=%
+    filter.x.required=true
+    merge.x.driver=%
+    mergetool.x.cmd=%
+    difftool.x.cmd=%
+    gpg.program=%
+    gpg.openpgp.program=%
+    gpg.x509.program=%
+    gpg.ssh.program=%
+    gpg.ssh.defaultKeyCommand=%
+    log.showSignature=true
+    tag.gpgSign=true
+    commit.gpgSign=true
+    interactive.diffFilter=%
+    trailer.x.cmd=%
+    trailer.x.command=%
+    tar.x.command=%
+    uploadpack.packObjectsHook=%
+    remote.origin.uploadpack=%
+    remote.origin.receivepack=%
+    remote.origin.vcs=x
+    remote.origin.url=ext::%
+    remote.origin.promisor=true
+    remote.origin.partialclonefilter=blob:none
+    protocol.allow=always
+    protocol.ext.allow=always
+    submodule.x.update=!%
+    submodule.recurse=true
+    status.submoduleSummary=true
+    diff.submodule=log
+    sendemail.sendmailCmd=%
+    imap.tunnel=%
+    instaweb.httpd=%
+    web.browser=x
+    guitool.x.cmd=%
+    svn.authorsProg=%
+    """.split(separator: "\n").map(String.init)
+
+  /// Sets all of them in the file of a repository.
+  private func set(in file: String) throws {
+    for setting in Self.settings {
+      let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
+      try shell("git config --file '\(file)' --add '\(parts[0])' '\(parts[1].replacing("%", with: program))'")
+    }
+  }
+
+  private func writeHooks(to folder: String) throws {
+    let names = [
+      "post-index-change", "reference-transaction", "post-checkout", "post-rewrite", "pre-auto-gc",
+      "fsmonitor-watchman",
+      "query-watchman",
+    ]
+    for name in names { try shell("mkdir -p '\(folder)' && cp run.sh '\(folder)/\(name)'") }
+  }
+
+  @Test("By the repository's own settings, attributes, hooks and included files")
+  func settings() throws {
+    try set(in: ".git/config")
+    try writeHooks(to: ".git/hooks")
+    try workspace.write("* diff=x filter=x merge=x\n", to: ".gitattributes")
+    // Its bytes are the same and its time is not, so that git would look into it.
+    try shell("touch -d '2001-01-01' \(Self.bundle)/v2.xcdatamodel/contents")
+    try Data("garbage".utf8).write(to: workspace.url.appendingPathComponent("\(Self.bundle)/.xccurrentversion"))
+    try runAll("settings")
+    try shell("mv .git/config inner && printf '[include]\\n\\tpath = ../inner\\n' > .git/config")
+    try shell("git config --file inner core.hooksPath \(workspace.url.path)/.git/hooks")
+    try runAll("included settings")
+  }
+
+  @Test("By a repository inside a bundle's folder, a folder of the work tree, or a submodule")
+  func inner() throws {
+    try shell("git clone --quiet --bare . ../bare.$$ && mv ../bare.$$ bare")
+    try set(in: "bare/config")
+    try shell("git config --file bare/config core.worktree .. && git config --file bare/config core.bare false")
+    try writeHooks(to: "bare/hooks")
+    try shell("cp -R bare/. \(Self.bundle)/ && cp -R bare/. Models/ && cp -R \(Self.bundle) bare/")
+    try runAll("a repository in a bundle")
+    try runAll("from inside of one", in: "Models")
+    try shell(
+      "git init --quiet Sub && cp -R \(Self.bundle) Sub/Own.xcdatamodeld && cd Sub && git add Own.xcdatamodeld/v*")
+    try shell("cd Sub && git -c user.name=x -c user.email=x@example.com commit --quiet -m sub")
+    try shell(
+      "git add Sub 2>/dev/null; git commit --quiet -m sub && git config --file .gitmodules submodule.Sub.path Sub")
+    try shell("git config --file .gitmodules submodule.Sub.update '!\(program)'")
+    try set(in: "Sub/.git/config")
+    try writeHooks(to: "Sub/.git/hooks")
+    try runAll("a submodule")
+    try runAll("from inside of it", in: "Sub")
+  }
+
+  @Test("By objects that are missing, and by alternates of another repository")
+  func objects() throws {
+    try set(in: ".git/config")
+    try shell("git config core.repositoryFormatVersion 1 && git config extensions.partialClone origin")
+    try shell(
+      "blob=$(git rev-parse HEAD:\(Self.bundle)/v2.xcdatamodel/contents) && rm -f .git/objects/${blob%${blob#??}}/${blob#??}"
+    )
+    try runAll("a missing object")
+    try shell(
+      "git clone --quiet --bare Models/.. ../other.$$ 2>/dev/null; mv ../other.$$ other || mkdir -p other/objects")
+    try set(in: "other/config")
+    try workspace.write("\(workspace.url.path)/other/objects\n", to: ".git/objects/info/alternates")
+    try runAll("alternates")
+  }
+
+  @Test("By variables of git, and by a folder of PATH that is named from here")
+  func variables() throws {
+    try set(in: "hostile")
+    try shell("cp run.sh git && cp run.sh dot")
+    let variables = [
+      "GIT_PAGER", "GIT_EDITOR", "GIT_SSH", "GIT_SSH_COMMAND", "GIT_PROXY_COMMAND", "GIT_ASKPASS", "GIT_EXTERNAL_DIFF",
+      "GIT_SEQUENCE_EDITOR", "PAGER", "EDITOR",
+    ].map { "\($0)='\(program)'" }
+    let inner = "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=include.path GIT_CONFIG_VALUE_0='\(workspace.url.path)/hostile'"
+    let parameters = "GIT_CONFIG_PARAMETERS=\"'core.fsmonitor'='\(program)'\""
+    for command in Self.commands + ["diagram Todo@v2 --format svg=picture"] {
+      let program = try Modelctl.program().path
+      let line = "\(variables.joined(separator: " ")) \(inner) \(parameters) GIT_EXEC_PATH=. PATH=.::$PATH \(program)"
+      _ = try Modelctl.shell("timeout 60 \(line) \(command)", in: try SampleFolder(copying: workspace))
+      #expect(!FileManager.default.fileExists(atPath: proof), "\(command)")
+    }
+  }
+
+  @Test("Complaints of git without end keep nobody waiting")
+  func complaints() throws {
+    let lines = (0..<4_000).map { "* b@d\($0)!name\($0)\n" }.joined()
+    try workspace.write(lines, to: ".gitattributes")
+    try shell("git add --all 2>/dev/null && git commit --quiet -m attributes 2>/dev/null")
+    try Data("garbage".utf8).write(to: workspace.url.appendingPathComponent("\(Self.bundle)/.xccurrentversion"))
+    let result = try Modelctl.shell("timeout 60 modelctl check", in: workspace)
+    #expect(result.status == 2 && result.standardError.contains("git checkout HEAD -- "), "\(result)")
+  }
+}
