@@ -122,6 +122,8 @@ public struct MigrationTarget: Sendable {
   package var mappableVersions: [LoadedVersion] { versions + bundleVersions }
   /// What the store was identified as; nil when the target is not one store's.
   public internal(set) var source: StoreIdentification?
+  /// True for a store of a kind that is read as a whole, for which a SQLite store stands while it is migrated.
+  package internal(set) var isReadWhole = false
 
   /// The models whose names mean something for the store: the versions', and its own when no bundle has it.
   package var models: [EntityHierarchy] {

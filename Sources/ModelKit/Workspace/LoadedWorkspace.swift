@@ -72,18 +72,19 @@ public struct LoadedWorkspace: Sendable {
   /// - Parameters:
   ///   - busyTimeout: how many seconds to wait for another process.
   ///   - interruption: asked often; true stops the reading.
-  /// - Returns: the version, a merged one where the store is of several bundles, and what the store says about itself.
+  /// - Returns: the version, a merged one where the store is of several bundles, what the store says about itself, and
+  ///   whether it is of a kind that is read as a whole.
   package func identify(
     _ store: String, busyTimeout: Double = StoreWriter.defaultBusyTimeout, interruption: (@Sendable () -> Bool)? = nil
-  ) throws -> (identification: StoreIdentification, metadata: StoreMetadata) {
+  ) throws -> (identification: StoreIdentification, metadata: StoreMetadata, isReadWhole: Bool) {
     if let metadata = try StoreMirror.metadata(of: store, kinds: kinds), version(of: metadata) != nil {
-      return (identification(of: metadata), metadata)
+      return (identification(of: metadata), metadata, true)
     }
     let reader = try reader(of: store, busyTimeout: busyTimeout, interruption: interruption)
     defer { reader.close() }
     let metadata = try reader.metadata()
     let isKnown = versions.contains { $0.versionHashes == metadata.versionHashes }
-    return (try isKnown ? identification(of: metadata) : identify(by: reader), metadata)
+    return (try isKnown ? identification(of: metadata) : identify(by: reader), metadata, reader.keeper is StoreMirror)
   }
 
   private func identification(of metadata: StoreMetadata) -> StoreIdentification {
@@ -157,8 +158,10 @@ public struct LoadedWorkspace: Sendable {
   public func target(
     of store: String, to name: String? = nil, busyTimeout: Double = StoreWriter.defaultBusyTimeout
   ) throws -> MigrationTarget {
-    let identification = try identify(store, busyTimeout: busyTimeout).identification
-    return try target(of: store, by: identification, to: name)
+    let found = try identify(store, busyTimeout: busyTimeout)
+    var target = try target(of: store, by: found.identification, to: name)
+    target.isReadWhole = found.isReadWhole
+    return target
   }
 
   /// Finds the bundle and the version to reach of a store that was identified.

@@ -16,31 +16,30 @@ extension Workspace {
   /// - Throws: `ModelFileError`, `StoreError` when the argument is the path of a file that is no model, and
   ///   ``WorkspaceError`` when the model has no configuration of the name.
   package func model(_ argument: String?, configuration: String? = nil) throws -> (name: String, file: ModelFile) {
-    var (name, file) = try wholeModel(argument)
-    guard let configuration else { return (name, file) }
-    guard let part = file.model.restricted(toConfiguration: configuration) else {
-      throw WorkspaceError.unknownConfiguration(
-        configuration, model: name, configurations: file.model.configurations.map(\.name))
-    }
-    file.model = part
-    return (name, file)
-  }
-
-  private func wholeModel(_ argument: String?) throws -> (name: String, file: ModelFile) {
     try checkPath()
-    if let union = try ArgumentUnion(argument, self) { return try union.merged() }
+    var found: (name: String, file: ModelFile)
     do {
-      let source = try source(argument)
-      return (source.name, try source.load())
+      if let union = try ArgumentUnion(argument, self) {
+        found = try union.merged()
+      } else {
+        let source = try source(argument)
+        found = (source.name, try source.load())
+      }
     } catch ModelFileError.ambiguous(let folder, let candidates)
       where Workspace.isPlainFolder(folder) && !candidates.contains(where: { $0.contains("@") })
     {
       throw WorkspaceError.severalBundles(folder: folder, candidates: candidates)
     } catch ModelFileError.notAModel(let path) where path == argument {
       guard !Workspace.isPlainFolder(path) else { throw ModelFileError.noBundle(folder: path) }
-      let file = try storedModel(path)
-      return (path, file)
+      found = (path, try storedModel(path))
     }
+    guard let configuration else { return found }
+    guard let part = found.file.model.restricted(toConfiguration: configuration) else {
+      throw WorkspaceError.unknownConfiguration(
+        configuration, model: found.name, configurations: found.file.model.configurations.map(\.name))
+    }
+    found.file.model = part
+    return found
   }
 
   /// A model that an argument names, or the current version, with its inheritance looked through.

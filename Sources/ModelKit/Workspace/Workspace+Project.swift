@@ -23,20 +23,6 @@ extension Workspace {
     let search = try configuration.map { ProjectSearch(excluding: $0.excludes) } ?? project.search()
     let configuration = try configuration ?? project.configuration()
     let history = History(base: base, compiledModels: compiledModels.map { RelativePath.text($0) })
-    let checked = try loadOrGone(arguments, history, configuration, search)
-    if checked.files.isEmpty, checked.goneBundles.isEmpty, checked.errors.isEmpty, let path = configuration.path {
-      throw WorkspaceError.everythingExcluded(configuration: path)
-    }
-    return checked
-  }
-
-  /// What models are held against.
-  private typealias History = (base: String?, compiledModels: [String])
-
-  /// Reads what arguments name; where there is no bundle, what became of those that were there.
-  private func loadOrGone(
-    _ arguments: [String], _ history: History, _ configuration: CheckConfiguration, _ search: ProjectSearch
-  ) throws -> CheckedProject {
     let named = try CheckedPaths.resolve(arguments, self, search)
     guard named.emptyFolder == nil else {
       // An error here says less than that there is nothing to check.
@@ -51,8 +37,14 @@ extension Workspace {
     var project = try loadHeldAgainstBase(paths, history, configuration, search)
     project.addUnions(of: configuration, merging: mergesBundles ? try mergedBundles().map(\.path) : [])
     project.errors = paths.errors(besides: project.goneBundles.map(\.path)) + project.errors
+    if project.files.isEmpty, project.goneBundles.isEmpty, project.errors.isEmpty, let path = configuration.path {
+      throw WorkspaceError.everythingExcluded(configuration: path)
+    }
     return project
   }
+
+  /// What models are held against.
+  private typealias History = (base: String?, compiledModels: [String])
 
   private func loadHeldAgainstBase(
     _ paths: CheckedPaths, _ history: History, _ configuration: CheckConfiguration, _ search: ProjectSearch

@@ -58,22 +58,24 @@ struct Migrate: ResultCommand {
     try output.check()
     let (paths, isFleet) = (stores.map(\.text), fleet.isWanted(for: stores.map(\.text)))
     func journal() throws -> String? { isFleet && !dryRun ? try fleet.journalPath(for: paths) : nil }
-    try report.check(against: ReservedFiles(stores: paths, journal: journal(), outputs: output.files))
-    try MigrationRecorder.run(decisions: consent.decisions + migration.decisions, for: report) { recorder in
+    try MigrationRecorder.run(
+      decisions: consent.decisions + migration.decisions, for: report,
+      besides: ReservedFiles(stores: paths, journal: journal(), outputs: output.files)
+    ) { recorder in
       let workspace = try models.workspace(configuration, mappings: mappings).load()
       let settings = MigrationSettings(
         workspace: workspace, consent: try .read(consent, bundles: workspace.bundles), arguments: migration,
-        policies: policies, busyTimeout: waiting.busyTimeout, keepsBackup: backup, isRehearsal: dryRun)
-      let names = try joinNames.names(among: workspace.versions)
+        policies: policies, busyTimeout: waiting.busyTimeout, keepsBackup: backup, isRehearsal: dryRun,
+        names: try joinNames.names(among: workspace.versions))
       guard isFleet else {
-        return try StoreRun(settings: settings, names: names, output: output, recorder: recorder).run(stores)
+        return try StoreRun(settings: settings, output: output, recorder: recorder).run(stores)
       }
       let interrupt = Interrupt()
       try settings.check(for: paths)
       let run = FleetRun(
         fleet: try fleet.migration(of: paths, goal: workspace.goal(to: migration.to)), journalPath: try journal(),
         output: try FleetOutput(output), interrupt: interrupt, recorder: recorder)
-      try run.run(settings, names)
+      try run.run(settings)
     }
   }
 }

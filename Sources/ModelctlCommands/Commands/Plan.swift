@@ -66,12 +66,13 @@ struct Plan: ResultCommand {
     let path = store?.text
     guard emit == .sql, let path else { return try workspace.printStages(of: path, to: migration.to) }
     let target = try workspace.target(of: path, to: migration.to, busyTimeout: waiting.busyTimeout)
+    let names = try joinNames.names(among: target.versions)
     let settings = MigrationSettings(
       workspace: workspace, consent: try .read(consent, bundles: workspace.bundles), arguments: migration,
-      policies: policies, busyTimeout: waiting.busyTimeout)
-    let names = try joinNames.names(among: target.versions)
+      policies: policies, busyTimeout: waiting.busyTimeout, names: names)
     let plan = try StorePlan.make(
-      try settings.request(for: path, to: target, names), of: path, mirror: workspace.mirror(of: path),
+      try settings.request(for: path, to: target), of: path,
+      mirror: target.isReadWhole ? workspace.mirror(of: path) : nil,
       for: target, settings.consent)
     if let losses { return try plan.writeLosses(to: losses) }
     names.suggest(for: plan.prepared.selfJoins, of: target.destination)

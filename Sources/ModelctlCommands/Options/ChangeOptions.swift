@@ -44,14 +44,14 @@ struct ChangeOptions: ParsableArguments {
     try output.check()
     let interrupt = Interrupt()
     let workspace = try models.workspace(configuration).load()
-    let (identification, metadata) = try workspace.identify(
+    let (identification, metadata, _) = try workspace.identify(
       store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
     guard let model = identification.model else { throw WorkspaceError.noModelInStore(path: store.text) }
     var options = OpeningOptions()
-    (options.createsMissing, options.migration, options.busyTimeout) = (false, .refuse, waiting.busyTimeout)
+    options.busyTimeout = waiting.busyTimeout
     (options.writesMirrored, options.readsBesideWriter) = (mirroring.mirrored, false)
     let request = try RecordRequest(entity, where: predicates.first)
-    let opened = try ObjectStore.open(store.text, model: model, options: options)
+    let opened = try ObjectStore.open(store.text, having: model, options: options)
     let saving: Saving
     do {
       saving = try opened.saving(author: author, isWritten: !dryRun) { try change($0, request, opened.hierarchy) }

@@ -13,13 +13,14 @@ struct FleetRun {
   /// Runs it.
   ///
   /// - Throws: `FleetJournalError`, ``CommandError``, and an exit code when a store failed or somebody interrupted.
-  func run(_ settings: MigrationSettings, _ names: JoinNames) throws {
+  func run(_ settings: MigrationSettings) throws {
     let interrupt = interrupt
     try run { store in
-      var (target, request) = try settings.request(for: store.path, names, isOneOfMany: true)
+      let target = try settings.target(of: store.path)
+      var request = try settings.request(for: store.path, to: target, isOneOfMany: true)
       request.looksForLeftovers = store.mayHaveLeftovers
       do {
-        if let mirror = try settings.workspace.mirror(of: store.path) {
+        if target.isReadWhole, let mirror = try settings.workspace.mirror(of: store.path) {
           return try mirror.migrate(request, isInterrupted: { interrupt.isRaised })
         }
         return try StoreMigrator(request).migrate(isInterrupted: { interrupt.isRaised })

@@ -15,8 +15,14 @@ final class MigrationRecorder {
 
   /// Records a run, and writes the report however it ends.
   ///
-  /// - Parameter report: where the report goes.
-  static func run(decisions: [String], for report: ReportOption, _ work: (MigrationRecorder) throws -> Void) throws {
+  /// - Parameters:
+  ///   - report: where the report goes.
+  ///   - reserved: the files that it must not be; nothing is done where it cannot be written.
+  static func run(
+    decisions: [String], for report: ReportOption, besides reserved: @autoclosure () throws -> ReservedFiles,
+    _ work: (MigrationRecorder) throws -> Void
+  ) throws {
+    try report.check(against: reserved())
     let recorder = MigrationRecorder(decisions: decisions, isWanted: report.path != nil)
     do {
       try work(recorder)

@@ -14,26 +14,21 @@ struct MigrationSettings: Sendable {
   /// Whether the original is kept, as the command was asked.
   var keepsBackup: Bool?
   var isRehearsal = false
+  /// The names of join tables; nil where they do not matter.
+  var names: JoinNames?
 
-  /// The version that a store is to get, and what becomes of it.
-  ///
-  /// - Parameter isOneOfMany: true for a store of many, where ``check(for:)`` has looked all names up.
-  func request(
-    for store: String, _ names: JoinNames, isOneOfMany: Bool = false
-  ) throws -> (target: MigrationTarget, request: MigrationRequest) {
-    let target = try workspace.target(of: store, to: arguments.to, busyTimeout: busyTimeout)
-    return (target, try request(for: store, to: target, names, isOneOfMany: isOneOfMany))
+  /// The version that a store is to get.
+  func target(of store: String) throws -> MigrationTarget {
+    try workspace.target(of: store, to: arguments.to, busyTimeout: busyTimeout)
   }
 
   /// What becomes of a store whose target is known.
   ///
-  /// - Parameters:
-  ///   - names: the names of join tables; nil where they do not matter.
-  ///   - isOneOfMany: true to look no names up.
+  /// - Parameter isOneOfMany: true for a store of many, where ``check(for:)`` has looked all names up.
   /// - Throws: ``ConsentFileError`` and ``CommandError`` for a name that no model on the way has, and as
   ///   `LoadedWorkspace.migration(of:to:)`.
   func request(
-    for store: String, to target: MigrationTarget, _ names: JoinNames?, isOneOfMany: Bool = false
+    for store: String, to target: MigrationTarget, isOneOfMany: Bool = false
   ) throws -> MigrationRequest {
     if !isOneOfMany {
       try consent.check(in: target.models)
@@ -55,8 +50,10 @@ struct MigrationSettings: Sendable {
     try arguments.checkNames(in: known)
     try consent.check(in: known, orIn: places)
     guard try workspace.bundlesVersions().count == 1 else { return }
+    var nameless = self
+    nameless.names = nil
     for target in try workspace.targets(to: arguments.to) {
-      _ = try request(for: "", to: target, nil, isOneOfMany: true)
+      _ = try nameless.request(for: "", to: target, isOneOfMany: true)
     }
   }
 }

@@ -64,7 +64,6 @@ struct StoreLoop<Entry> {
 /// Migrates the stores that were named one after another, and records what came of each.
 struct StoreRun {
   let settings: MigrationSettings
-  let names: JoinNames
   let output: OutputOptions
   let recorder: MigrationRecorder
   private let interrupt = Interrupt()
@@ -82,10 +81,11 @@ struct StoreRun {
         return MigrationReport.Store(path: path, error: error)
       }
     ) { path in
-      var (target, request) = try settings.request(for: path, names)
+      let target = try settings.target(of: path)
+      var request = try settings.request(for: path, to: target)
       request.countsRows = output.isForPrograms || recorder.isWanted
       let begin = Date()
-      let mirror = try settings.workspace.mirror(of: path)
+      let mirror = try target.isReadWhole ? settings.workspace.mirror(of: path) : nil
       let migrator = StoreMigrator(request)
       do {
         return try report(migrate(migrator, mirror), among: target, since: begin)
@@ -122,7 +122,7 @@ struct StoreRun {
   private func report(
     _ outcome: MigrationOutcome, among target: MigrationTarget, since begin: Date
   ) -> MigrationReport.Store {
-    names.suggest(for: outcome.selfJoins, of: target.destination)
+    settings.names?.suggest(for: outcome.selfJoins, of: target.destination)
     recorder.add(outcome, among: target, seconds: Date().timeIntervalSince(begin))
     let entities = target.destination.hierarchy.model.entities.filter { !$0.isAbstract }.map(\.name)
     return MigrationReport.Store(outcome, entities: output.isForPrograms ? entities : [])

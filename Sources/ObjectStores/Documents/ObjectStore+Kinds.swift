@@ -4,6 +4,7 @@ public import ModelDescription
 import ModelFiles
 import PersistentStores
 import StoreMigration
+import VersionHashing
 
 extension ObjectStore {
   /// Makes a store that is gone when nobody uses it any more, as tests want it.
@@ -56,5 +57,48 @@ extension ObjectStore {
     let outcome = try mirror.migrate(request, report: { options.progress?($0) })
     guard outcome.result == .migrated else { return .opened }
     return StoreOpening.migrated(from: outcome.from, to: outcome.to, backup: outcome.backup)
+  }
+
+  /// Opens a store whose model is known, on one connection: nothing is made, and nothing is migrated.
+  ///
+  /// - Parameters:
+  ///   - model: the model that the store was found to have.
+  ///   - options: what opening may do.
+  /// - Throws: ``ObjectStoreError/older(path:version:wanted:)`` if the store has another model by now, `StoreError`.
+  package static func open(
+    _ path: String, having model: ManagedObjectModel, options: OpeningOptions
+  ) throws -> ObjectStore {
+    let version = try LoadedVersion(bundle: "the model", name: "current", isCurrent: true, model: model)
+    var options = options
+    (options.createsMissing, options.migration) = (false, .refuse)
+    let request = MigrationRequest(path: path, versions: [version], destination: version)
+    return try openMirrored(request, options)
+      ?? connect(path, version.hierarchy, .opened, options, having: request)
+  }
+
+  /// Migrates a store, or waits until another process that migrates it is done.
+  ///
+  /// It asks for the store again and again, because the other process keeps it open afterwards and would be waited for in vain.
+  static func migrated(_ request: MigrationRequest, _ options: OpeningOptions) throws -> StoreOpening {
+    var request = request
+    request.busyTimeout = min(1, options.busyTimeout)
+    var wait = BusyWait(path: request.path, seconds: options.busyTimeout, interruption: nil)
+    return try wait.repeating { _ in
+      let found = try versionHashes(of: request.path, options)
+      guard found != request.destination.versionHashes else { return .opened }
+      if options.migration == .refuse {
+        let version = request.versions.first { $0.versionHashes == found }
+        throw ObjectStoreError.otherVersion(request.path, version, request)
+      }
+      let outcome = try StoreMigrator(request).migrate(report: { options.progress?($0) })
+      guard outcome.result == .migrated else { return .opened }
+      return .migrated(from: outcome.from, to: outcome.to, backup: outcome.backup)
+    }
+  }
+
+  private static func versionHashes(of path: String, _ options: OpeningOptions) throws -> VersionHashes {
+    let reader = try StoreReader(path: path, busyTimeout: options.busyTimeout)
+    defer { reader.close() }
+    return try reader.metadata().versionHashes
   }
 }

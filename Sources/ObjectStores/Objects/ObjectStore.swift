@@ -120,32 +120,6 @@ public final class ObjectStore: Sendable {
     return try connect(request.path, request.destination.hierarchy, opening, options)
   }
 
-  /// Migrates a store, or waits until another process that migrates it is done.
-  ///
-  /// It asks for the store again and again, because the other process keeps it open afterwards and would be waited for in vain.
-  private static func migrated(_ request: MigrationRequest, _ options: OpeningOptions) throws -> StoreOpening {
-    var request = request
-    request.busyTimeout = min(1, options.busyTimeout)
-    var wait = BusyWait(path: request.path, seconds: options.busyTimeout, interruption: nil)
-    return try wait.repeating { _ in
-      let found = try versionHashes(of: request.path, options)
-      guard found != request.destination.versionHashes else { return .opened }
-      if options.migration == .refuse {
-        let version = request.versions.first { $0.versionHashes == found }
-        throw ObjectStoreError.otherVersion(request.path, version, request)
-      }
-      let outcome = try StoreMigrator(request).migrate(report: { options.progress?($0) })
-      guard outcome.result == .migrated else { return .opened }
-      return .migrated(from: outcome.from, to: outcome.to, backup: outcome.backup)
-    }
-  }
-
-  private static func versionHashes(of path: String, _ options: OpeningOptions) throws -> VersionHashes {
-    let reader = try StoreReader(path: path, busyTimeout: options.busyTimeout)
-    defer { reader.close() }
-    return try reader.metadata().versionHashes
-  }
-
   /// A connection to a store's SQLite file, and what was read on it.
   private struct Connected {
     let connection: any DatabaseWriter
@@ -174,18 +148,25 @@ public final class ObjectStore: Sendable {
   ///   - file: the SQLite file where it is another than the store.
   ///   - mirror: the store of another kind that the file stands for.
   ///   - keeper: what lasts as long as the store.
+  ///   - request: the version that the store must have; nil where that was seen to.
   /// - Returns: the store.
-  /// - Throws: `StoreError`.
+  /// - Throws: `StoreError`, and ``ObjectStoreError/older(path:version:wanted:)`` for a store of another version.
   static func connect(
     _ path: String, _ hierarchy: EntityHierarchy, _ opening: StoreOpening, _ options: OpeningOptions,
-    file: String? = nil, mirror: StoreMirror? = nil, keeper: (any AnyObject & Sendable)? = nil
+    file: String? = nil, mirror: StoreMirror? = nil, keeper: (any AnyObject & Sendable)? = nil,
+    having request: MigrationRequest? = nil
   ) throws -> ObjectStore {
     let file = file ?? path
     let connected: Connected = try translating(path: path, file: file) {
       let connection = try StoreConnection.open(
         file, busyTimeout: options.busyTimeout, readsBesideWriter: options.readsBesideWriter)
       let (metadata, snapshot) = try connection.read { database in
-        (try StoreConnection.metadata(in: database), try StoreSnapshot(reading: database, counting: false))
+        if let request,
+          try StoreMetadata(reading: database, path: path).versionHashes != request.destination.versionHashes
+        {
+          throw ObjectStoreError.otherVersion(path, nil, request)
+        }
+        return (try StoreConnection.metadata(in: database), try StoreSnapshot(reading: database, counting: false))
       }
       let layout = BoundLayout(of: hierarchy, to: snapshot).layout
       return Connected(

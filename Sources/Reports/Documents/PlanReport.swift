@@ -122,11 +122,11 @@ public struct PlanReport: Encodable, Hashable, Sendable {
         steps: stage.plan.steps.count)
     }
     steps = prepared.stages.flatMap { stage in
-      let (changes, step) = (StepChanges(of: stage), stage.step)
+      let step = stage.step
       return stage.plan.steps.map { planned in
         Step(
           statement: planned.statement.rendered, cause: planned.cause.description,
-          changes: changes.changes(behind: planned.cause).map { DifferenceReport.Entry($0, step.meaning(of: $0)) },
+          changes: planned.changes(in: step).map { DifferenceReport.Entry($0, step.meaning(of: $0)) },
           cost: planned.cost, rows: planned.rows, shortened: planned.statement.shortened)
       }
     }

@@ -88,47 +88,36 @@ struct MigrationRun {
     original?.checkPages()
     // The reading ends before the store is let go, whatever happens.
     defer { original?.end() }
+    let interruption = Interruption { [isInterrupted] in isInterrupted?() ?? false || original?.isBlocked ?? false }
     return try original.tellingBlockers(path: request.path) {
-      try clone(writer, original, Interruption(when: stop(for: original)))
-    }
-  }
-
-  private func stop(for original: OriginalReading?) -> @Sendable () -> Bool {
-    { [isInterrupted] in isInterrupted?() ?? false || original?.isBlocked ?? false }
-  }
-
-  private func clone(
-    _ writer: StoreWriter, _ original: OriginalReading?, _ interruption: Interruption
-  ) throws -> (rows: [String: Int]?, backup: String?) {
-    let (clone, journalMode) = try writer.access { database in
-      (try copy(database, interruption), try database.journalMode)
-    }
-    do {
-      let rows = try StoreError.translating(path: request.path) {
-        let rows = try clone.transaction { copy in
-          functions.register(in: copy)
-          let side = SideConnection(
-            path: clone.path, interruption: interruption, original: original,
-            isWorthwhile: prepared.snapshot.byteCount >= OriginalReading.worthwhileSize)
-          let rows = try work(on: copy, side) { try writer.access { try sourceProblems(in: $0) } }
-          if let blocked = try original?.blocked(), !blocked.isEmpty { throw blocked }
+      let (clone, journalMode) = try writer.access { (try copy($0, interruption), try $0.journalMode) }
+      do {
+        let rows = try StoreError.translating(path: request.path) {
+          let rows = try clone.transaction { copy in
+            functions.register(in: copy)
+            let side = SideConnection(
+              path: clone.path, interruption: interruption, original: original,
+              isWorthwhile: prepared.snapshot.byteCount >= OriginalReading.worthwhileSize)
+            let rows = try work(on: copy, side) { try writer.access { try sourceProblems(in: $0) } }
+            if let blocked = try original?.blocked(), !blocked.isEmpty { throw blocked }
+            return rows
+          }
+          try clone.finish(journalMode: journalMode, checksPages: false)
           return rows
         }
-        try clone.finish(journalMode: journalMode, checksPages: false)
-        return rows
-      }
-      if request.isRehearsal {
+        if request.isRehearsal {
+          clone.discard()
+          return (rows, nil)
+        }
+        report(MigrationProgress(phase: .swapping, fraction: 0))
+        try writer.access { Interruption.remove(from: $0) }
+        let backup = try replacement.replace(with: clone.path, writer, keepsBackup: request.keepsBackup != false)
+        writer.relinquish()
+        return (rows, backup)
+      } catch {
         clone.discard()
-        return (rows, nil)
+        throw error
       }
-      report(MigrationProgress(phase: .swapping, fraction: 0))
-      try writer.access { Interruption.remove(from: $0) }
-      let backup = try replacement.replace(with: clone.path, writer, keepsBackup: request.keepsBackup != false)
-      writer.relinquish()
-      return (rows, backup)
-    } catch {
-      clone.discard()
-      throw error
     }
   }
 
@@ -160,31 +149,24 @@ struct MigrationRun {
   ) throws -> [String: Int]? {
     PlanExecution.prepare(database)
     var rows: [String: Int] = [:]
+    let count = Double(prepared.stages.count)
     for (position, stage) in prepared.stages.enumerated() {
       if position > 0 {
         let blocked = try PlanInspection(plan: stage.plan, options: request.options).blocked(in: database)
         guard blocked.isEmpty else { throw blocked }
       }
-      let isLast = position + 1 == prepared.stages.count
-      rows = try run(stage, at: position, on: database, isLast ? side : nil, sourceProblems: sourceProblems)
+      let side = position + 1 == prepared.stages.count ? side : nil
+      let execution = PlanExecution(plan: stage.plan, side: side) { progress in
+        report(MigrationProgress(phase: progress.phase, fraction: (Double(position) + progress.fraction) / count))
+      }
+      try execution.run(in: database)
+      report(MigrationProgress(phase: .verifying, fraction: Double(position) / count))
+      rows = try ResultVerification(
+        stage: stage, touchesRows: prepared.touchesRows, options: request.options, path: request.path, side: side,
+        sourceProblems: sourceProblems
+      ).verify(database)
     }
     if prepared.touchesRows { return rows }
     return request.countsRows ? prepared.rowCounts(in: try StoreSnapshot(reading: database, counting: true)) : nil
-  }
-
-  private func run(
-    _ stage: MigrationStage, at position: Int, on database: Database, _ side: SideConnection?,
-    sourceProblems: @escaping () throws -> [StoreFinding.Kind: Int]
-  ) throws -> [String: Int] {
-    let count = Double(prepared.stages.count)
-    let execution = PlanExecution(plan: stage.plan, side: side) { progress in
-      report(MigrationProgress(phase: progress.phase, fraction: (Double(position) + progress.fraction) / count))
-    }
-    try execution.run(in: database)
-    report(MigrationProgress(phase: .verifying, fraction: Double(position) / count))
-    return try ResultVerification(
-      stage: stage, touchesRows: prepared.touchesRows, options: request.options, path: request.path, side: side,
-      sourceProblems: sourceProblems
-    ).verify(database)
   }
 }

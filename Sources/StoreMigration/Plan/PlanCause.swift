@@ -9,32 +9,32 @@ public enum PlanCause: Hashable, Sendable {
   case rowsOfEntitiesRemoved([String])
   /// The rows of a root entity and of those below it move into a new table.
   case rowsCopied(root: String)
-  case copiedTableGoes(root: String?)
-  case tableRenamed(SQLTable.Content?)
+  case copiedTableGoes
+  case tableRenamed
   /// A table gives way to one that gets its name.
   case tableGivesWay
   /// What the app made goes on to mean the table of a name.
   case readersFollowNames
-  case joinTableMade(SQLTable.Content)
+  case joinTableMade
   case joinTableGoes(PropertyAddress)
 
   // Columns
   case columnAdded(SQLColumn.Role)
   case columnRemoved(SQLColumn.Role)
-  case columnRenamed(SQLColumn.Role?)
+  case columnRenamed
   /// The type changes in the schema alone, because SQLite keeps the values alike under both.
-  case columnRetyped([SQLColumn.Role])
+  case columnRetyped
   /// The column has its new type and gets its own name back.
-  case columnNameReturns(SQLColumn.Role)
+  case columnNameReturns
   /// A column that is not the model's is kept.
   case columnOfAppKept(String)
   /// Values of columns are written, each for its reason.
-  case values([ColumnValue])
+  case values([ValueReason])
   case derivedValues(PropertyAddress)
 
   // Links
   case linksMoved(PropertyAddress)
-  case linksMirrored(PropertyAddress)
+  case linksMirrored
   case linksOrdered(PropertyAddress)
   /// The inverse of a to-one relationship is ordered now.
   case linksOrderedAtOtherEnd(of: PropertyAddress)
@@ -48,14 +48,14 @@ public enum PlanCause: Hashable, Sendable {
   case strayRowsNumbered
 
   // Indexes, triggers, views
-  case indexMade(SQLIndex, root: String?)
+  case indexMade
   case indexReplaced(by: String)
   case indexOfSameNameReplaced
-  case indexNotInModel(String)
+  case indexNotInModel
   case indexOfAppGoes
   case indexNameNeeded
   case indexOfAppMade
-  case spatialIndexMade(SQLSpatialIndex)
+  case spatialIndexMade
   /// A trigger or a spatial table of the source model.
   case madeAnew
   case triggerMade
@@ -67,11 +67,11 @@ public enum PlanCause: Hashable, Sendable {
   case entitiesRenumbered
   case historyRenumbered
   /// Updates in persistent history name properties by places that depend on all properties of the entity.
-  case historyColumns(entities: [String])
+  case historyColumns
   /// Deletions in persistent history keep values in places that depend on all attributes which are kept.
-  case historyTombstones(entities: [String])
+  case historyTombstones
   /// Deletions keep the values of more attributes than persistent history has columns for.
-  case tombstoneColumnAdded(entities: [String])
+  case tombstoneColumnAdded
   case cloudKitRenumbered
   case historyOfRemovedEntities
   case keysContinue
@@ -84,15 +84,15 @@ public enum PlanCause: Hashable, Sendable {
   case filteredKeys(EntityStep)
   case freeKeys(EntityStep)
   /// The objects of a table are read from it while new ones are made.
-  case tableReadFrom(SQLTable.Content)
-  case tableHasBeenRead(SQLTable.Content)
-  case tableMade(SQLTable.Content)
-  case columnOfNameAdded(SQLColumn)
-  case columnOfNameRemoved(SQLColumn)
+  case tableReadFrom
+  case tableHasBeenRead
+  case tableMade
+  case columnOfNameAdded(String)
+  case columnOfNameRemoved(String)
   /// A column takes the place of another in every row.
-  case columnTakesPlace(of: SQLColumn, SQLColumn)
-  case objectsCarriedOver(table: String, root: SQLTable.Content)
-  case referencesToNothing(SQLColumn.Role)
+  case columnTakesPlace(of: String, String)
+  case objectsCarriedOver(table: String)
+  case referencesToNothing
   case linksGathered(PropertyAddress)
   case linksWritten(PropertyAddress)
   /// Of several links of an object the latest holds.
@@ -114,21 +114,13 @@ public enum PlanCause: Hashable, Sendable {
   }
 
   /// Why the values of a column are written.
-  public struct ColumnValue: Hashable, Sendable {
-    /// What the column is for.
-    public var role: SQLColumn.Role
-    /// Why its values are written.
-    public var reason: Reason
-
-    /// Why values are written.
-    public enum Reason: Hashable, Sendable, CaseIterable {
-      case newDefault
-      case defaultForEmptyValues
-      case typeChanged
-      case externalStorageSwitched
-      case entitiesRenumbered
-      case destinationHasSubentities
-      case changed
-    }
+  public enum ValueReason: Hashable, Sendable, CaseIterable {
+    case newDefault
+    case defaultForEmptyValues
+    case typeChanged
+    case externalStorageSwitched
+    case entitiesRenumbered
+    case destinationHasSubentities
+    case changed
   }
 }

@@ -1,4 +1,7 @@
+public import MappingModels
 public import MigrationSQL
+public import ModelComparison
+public import ModelDescription
 import PersistentStores
 
 /// One statement of a plan with its reason and its price.
@@ -31,6 +34,11 @@ public struct PlanStep: Hashable, Sendable {
   public var action: Action
   /// The change of the model, or of the store, that needs it.
   public var cause: PlanCause
+  /// The entities, properties and indexes, of either model, that it is for; none for what every migration does, and for
+  /// what the store alone asks for.
+  public internal(set) var subject: Set<ModelElement> = []
+  /// The settings of its subject that it follows.
+  var aspects = Self.stored
   /// How its time grows.
   public var cost: Cost
   /// How many rows it touches at the most; 0 for a statement on the schema.
@@ -77,9 +85,42 @@ public struct PlanStep: Hashable, Sendable {
   }
 
   var touchesObjects: Bool { cost == .rows && writing != .history }
+
+  /// The settings that decide about tables, columns and the values in them.
+  static let stored: Set<Aspect> = [
+    .type, .optional, .transient, .externalStorage, .derivation, .derivationFilter, .composite, .elements,
+    .destination, .inverse, .inverseEntity, .toMany, .ordered, .superentity, .abstract,
+  ]
+
+  /// The same step, for elements of the models and those of their settings that it follows.
+  func about(_ subject: Set<ModelElement>, _ aspects: Set<Aspect> = stored) -> PlanStep {
+    var step = self
+    (step.subject, step.aspects) = (subject, aspects)
+    return step
+  }
+
+  /// The changes between two versions that the step is for, in the order of the difference.
+  public func changes(in step: ModelStep) -> [Change] {
+    let entities = Set(subject.compactMap(\.entityName))
+    return step.changes.filter { change in
+      let isOfSubject = subject.contains(change.element) || change.sourceElement.map(subject.contains) == true
+      switch change.kind {
+      case .changed(let aspect, _, _), .followsRename(let aspect, _, _): return isOfSubject && aspects.contains(aspect)
+      case .followsAncestor: return false
+      case .added, .removed:
+        // What belongs to an entity that comes or goes is no change of its own.
+        if case .entity(let name) = change.element { return entities.contains(name) }
+        return isOfSubject
+      default: return isOfSubject
+      }
+    }
+  }
 }
 
 extension [PlanStep] {
+  /// The same steps, for elements of the models.
+  func about(_ subject: Set<ModelElement>) -> [PlanStep] { map { $0.about(subject) } }
+
   /// What the steps write, by the tables' names in the end, nil when one of them does not say.
   ///
   /// - Parameter names: the names that tables get which keep their rows, and those of their columns, by the names

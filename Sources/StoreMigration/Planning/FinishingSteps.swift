@@ -40,8 +40,8 @@ struct FinishingSteps {
       steps.append(
         PlanStep(
           "DELETE FROM \(name: table) WHERE \(name: column) IN (\(.list(removed)))",
-          cause: .historyOfRemovedEntities, rows: rows,
-          writing: .rows(of: table)))
+          cause: .historyOfRemovedEntities, rows: rows, writing: .rows(of: table)
+        ).about(context.renumberedEntities))
     }
     let changed = context.renumbering.filter { $0.key != $0.value }
     guard !changed.isEmpty else { return }
@@ -50,7 +50,8 @@ struct FinishingSteps {
         """
         UPDATE \(name: table) SET \(name: column) = \(ColumnOrigin.renumbered("\(name: column)", changed)) \
         WHERE \(name: column) IN (\(.list(changed.keys)))
-        """, cause: cause, rows: rows, writing: .columns([column], of: table)))
+        """, cause: cause, rows: rows, writing: .columns([column], of: table)
+      ).about(context.renumberedEntities))
   }
 
   private mutating func rewriteEntityNumbers() {
@@ -68,7 +69,8 @@ struct FinishingSteps {
     guard feeding != nil || known != wanted || isLater && movesRows else { return }
     let isOfKeys = known.map { [$0.name, "\($0.number)"] } == wanted.map { [$0.name, "\($0.number)"] }
     let cause: PlanCause = isOfKeys ? .keysContinue : .entityNumbers
-    if !isLater { deleteEntityNumbers(old.map(\.number), cause) }
+    let subject = isOfKeys ? [] : context.renumberedEntities
+    if !isLater { deleteEntityNumbers(old.map(\.number), cause, about: subject) }
     let rows = wanted.map { row -> SQLStatement in
       let values: [SQLStatement] = [
         "\(.number(row.number))", "\(.text(row.name))", "\(.number(row.superentityNumber))",
@@ -82,15 +84,19 @@ struct FinishingSteps {
         PlanStep(
           """
           \(making) \(name: "Z_PRIMARYKEY") (\(.names(["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]))) VALUES \(rows.joined())
-          """, cause: cause))
+          """, cause: cause
+        ).about(subject))
     }
     let gone = Set(old.map(\.number)).subtracting(wanted.map(\.number))
-    if isLater, !gone.isEmpty { deleteEntityNumbers(gone.sorted(), cause) }
+    if isLater, !gone.isEmpty { deleteEntityNumbers(gone.sorted(), cause, about: subject) }
   }
 
-  private mutating func deleteEntityNumbers(_ numbers: [Int], _ cause: PlanCause) {
+  private mutating func deleteEntityNumbers(
+    _ numbers: [Int], _ cause: PlanCause, about subject: Set<ModelElement>
+  ) {
     steps.append(
-      PlanStep("DELETE FROM \(name: "Z_PRIMARYKEY") WHERE \(name: "Z_ENT") IN (\(.list(numbers)))", cause: cause))
+      PlanStep("DELETE FROM \(name: "Z_PRIMARYKEY") WHERE \(name: "Z_ENT") IN (\(.list(numbers)))", cause: cause)
+        .about(subject))
   }
 
   /// The highest `Z_PK` of a row in `Z_PRIMARYKEY`: no less than what a stage before this one gave out, and where rows get
@@ -172,7 +178,7 @@ struct DerivedSteps {
         """
         UPDATE \(name: table) SET \(name: column.name) = \(value.expression) \
         WHERE \(name: "Z_ENT") IN (\(.list(numbers)))
-        """, cause: .derivedValues(address), rows: rows,
-        writing: .columns([column.name], of: table)))
+        """, cause: .derivedValues(address), rows: rows, writing: .columns([column.name], of: table)
+      ).about(context.subject(ofProperty: address)))
   }
 }

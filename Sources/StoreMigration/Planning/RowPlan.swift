@@ -79,10 +79,10 @@ struct WrittenRows {
       context: context, tables: tables, transfers: tables.transfers,
       steps: staging.opening + (try AssociationSteps(context).steps) + links.tables + creation.steps
         + context.passes(.relate) + links.steps + context.passes(.linked) + context.passes(.validate)
-        + computing + staging.closing + altered.flatMap(\.steps),
+        + computing + staging.closing + altered.flatMap { $0.steps(in: context) },
       closing: links.copied.map { copied in
         let rows = context.entities(filling: copied.table).reduce(0) { $0 + context.rowCount(of: $1) }
-        return copied.clearing(rows: rows, keeping: tables.alterations)
+        return copied.clearing(rows: rows, keeping: tables.alterations).about(context.subject(of: copied.role))
       },
       feedingRoots: context.feedingRoots, checks: questions.checks, answeredChecks: questions.answered,
       validations: links.checks + MappedValidations(context).checks,

@@ -23,10 +23,8 @@ extension PlanCause: CustomStringConvertible {
     case .columnRetyped: "the column's type follows the model; its values are kept alike under both"
     case .columnNameReturns: "the column has its new type and gets its own name back"
     case .columnOfAppKept(let name): "column \(name), which is not the model's, is kept"
-    case .values(let values):
-      values.map(\.reason).enumerated().filter { place, reason in
-        values.firstIndex { $0.reason == reason } == place
-      }.map(\.element.words).joined(separator: "; ")
+    case .values(let reasons):
+      reasons.enumerated().filter { reasons.firstIndex(of: $1) == $0 }.map(\.element.words).joined(separator: "; ")
     case .derivedValues(let address): "\(address) is derived from what changed"
 
     case .linksMoved(let address): "the links of \(address) are stored in another way"
@@ -72,10 +70,10 @@ extension PlanCause: CustomStringConvertible {
     case .tableReadFrom: "its objects are read from here while new ones are made"
     case .tableHasBeenRead: "its objects have been read"
     case .tableMade: "a table of the new model"
-    case .columnOfNameAdded(let column): "column \(column.name) is added"
-    case .columnOfNameRemoved(let column): "column \(column.name) is not in the new model"
-    case .columnTakesPlace(let old, let column): "\(column.name) takes the place of \(old.name)"
-    case .objectsCarriedOver(let table, _):
+    case .columnOfNameAdded(let name): "column \(name) is added"
+    case .columnOfNameRemoved(let name): "column \(name) is not in the new model"
+    case .columnTakesPlace(let old, let name): "\(name) takes the place of \(old)"
+    case .objectsCarriedOver(let table):
       "the objects of \(table) are carried over as they are, as new ones of their entity"
     case .referencesToNothing: "references to objects that are not there, or not carried over, are emptied"
     case .linksGathered(let address): "the links of \(address) are gathered"
@@ -93,7 +91,7 @@ extension PlanCause.EntityStep {
   fileprivate var words: String { "\(mapping): \(source) becomes \(destination)" }
 }
 
-extension PlanCause.ColumnValue.Reason {
+extension PlanCause.ValueReason {
   fileprivate var words: String {
     switch self {
     case .newDefault: "the default of the new attribute"

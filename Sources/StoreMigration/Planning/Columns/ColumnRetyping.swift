@@ -34,25 +34,28 @@ struct ColumnRetyping {
   }
 
   /// The steps that give columns of a table new types, which leave them with names of their own.
-  static func steps(_ retypings: [ColumnRetyping], of table: String) -> [PlanStep] {
+  static func steps(_ retypings: [ColumnRetyping], of table: String, in context: PlanningContext) -> [PlanStep] {
     guard !retypings.isEmpty else { return [] }
-    let cause = PlanCause.columnRetyped(retypings.map(\.column.role))
+    let subjects = retypings.map { context.subject(of: $0.column.role) }
     let renames = retypings.enumerated().map { position, retyping in
       let name = TemporaryName.retyped(position)
       return PlanStep(
         "ALTER TABLE \(name: table) RENAME COLUMN \(name: retyping.column.name) TO \(name: name)",
-        cause: .columnRetyped([retyping.column.role]))
+        cause: .columnRetyped
+      ).about(subjects[position])
     }
     let text = retypings.enumerated().reduce("sql" as SQLStatement) { text, next in
       let name = SQLIdentifier(TemporaryName.retyped(next.offset)).quoted
       let (old, new) = ("\(name) \(next.element.column.type.rawValue)", "\(name) \(next.element.type.rawValue)")
       return "replace(\(text), \(.text(old)), \(.text(new)))"
     }
-    return renames + [
-      PlanStep("PRAGMA writable_schema = ON", cause: cause),
-      PlanStep("UPDATE sqlite_master SET sql = \(text) WHERE type = 'table' AND name = \(.text(table))", cause: cause),
-      PlanStep("PRAGMA writable_schema = RESET", cause: cause),
+    let statements: [SQLStatement] = [
+      "PRAGMA writable_schema = ON",
+      "UPDATE sqlite_master SET sql = \(text) WHERE type = 'table' AND name = \(.text(table))",
+      "PRAGMA writable_schema = RESET",
     ]
+    let subject = Set(subjects.joined())
+    return renames + statements.map { PlanStep($0, cause: .columnRetyped).about(subject) }
   }
 }
 

@@ -1,5 +1,6 @@
 import MappingModels
 import MigrationSQL
+import ModelComparison
 import ModelDescription
 import PersistentStores
 
@@ -37,6 +38,9 @@ struct Tombstones {
 
   private static func column(_ position: Int) -> String { "ZTOMBSTONE\(position)" }
 
+  /// The settings that decide which values are kept, and how.
+  private static let aspects: Set<Aspect> = [.type, .preservedInHistory]
+
   func steps() -> [PlanStep] {
     let hierarchy = context.destination.hierarchy
     let counts = hierarchy.model.entities.map { ($0.name, hierarchy.attributesKeptAfterDeletion(of: $0.name).count) }
@@ -44,7 +48,8 @@ struct Tombstones {
     let added = (known..<columnCount).map { position in
       PlanStep(
         "ALTER TABLE \(name: HistorySteps.table) ADD COLUMN \(name: Self.column(position)) BLOB",
-        cause: .tombstoneColumnAdded(entities: counts.filter { $0.1 > position }.map(\.0)))
+        cause: .tombstoneColumnAdded
+      ).about(subject(of: counts.filter { $0.1 > position }.map(\.0)), Self.aspects)
     }
     guard context.mayHaveRows(inTable: HistorySteps.table) else { return added }
     var moves: [(number: Int, values: [SQLStatement?])] = []
@@ -67,9 +72,12 @@ struct Tombstones {
       """
       UPDATE \(name: HistorySteps.table) SET \(assignments.joined()) \
       WHERE \(name: "ZENTITY") IN (\(.list(moves.map(\.number)))) AND \(name: "ZCHANGETYPE") = 2
-      """, cause: .historyTombstones(entities: names.sorted()),
-      rows: context.rowCount(ofTable: HistorySteps.table), writing: .history)
-    return added + [moving]
+      """, cause: .historyTombstones, rows: context.rowCount(ofTable: HistorySteps.table), writing: .history)
+    return added + [moving.about(subject(of: names), Self.aspects)]
+  }
+
+  private func subject(of entities: some Sequence<String>) -> Set<ModelElement> {
+    entities.reduce(into: []) { $0.formUnion(context.subject(ofTombstones: $1)) }
   }
 
   /// The values of an entity's deletions in the order of the destination, nil where all stay as they are.
@@ -138,8 +146,8 @@ struct MovedBits {
         UPDATE \(name: HistorySteps.table) SET \(name: "ZCOLUMNS") = modelctl_history_columns(\(name: "ZCOLUMNS"), \
         CASE \(name: "ZENTITY") \(cases.joined(" ")) END) \
         WHERE \(name: "ZENTITY") IN (\(.list(moves.map(\.number)))) AND \(name: "ZCOLUMNS") IS NOT NULL
-        """, cause: .historyColumns(entities: names.sorted()), rows: context.rowCount(ofTable: HistorySteps.table),
-        writing: .history)
+        """, cause: .historyColumns, rows: context.rowCount(ofTable: HistorySteps.table), writing: .history
+      ).about(names.reduce(into: []) { $0.formUnion(context.subject(ofLineage: $1)) })
     ]
   }
 

@@ -53,12 +53,15 @@ struct IndexSteps {
       if !isOurs, origins.keepsColumns(of: index) { continue }
       if isOurs {
         let same = forms[position].flatMap { wantedForms[$0] }
-        clearing.append(
-          drop(
-            index.name,
-            because: same.map { .indexReplaced(by: $0) }
-              ?? (wantedNames.contains(index.name.uppercased())
-                ? .indexOfSameNameReplaced : .indexNotInModel(index.name))))
+        if let same {
+          let step = drop(index.name, because: .indexReplaced(by: same))
+          clearing.append(context.about(index: same, in: context.destination.hierarchy, step))
+        } else if wantedNames.contains(index.name.uppercased()) {
+          clearing.append(drop(index.name, because: .indexOfSameNameReplaced))
+        } else {
+          let step = drop(index.name, because: .indexNotInModel)
+          clearing.append(context.about(index: index.name, in: context.source.hierarchy, step))
+        }
       } else {
         clearing.append(drop(index.name, because: .indexOfAppGoes))
         notes.append(.indexGoes(index.name, withTable: false))
@@ -69,12 +72,12 @@ struct IndexSteps {
     for index in missing {
       let sources = sources[index.table].map { [$0] } ?? self.sources(of: index.table)
       var step = PlanStep(
-        SQLStatement(verbatim: index.createStatement), cause: .indexMade(index, root: root(ofTable: index.table)),
+        SQLStatement(verbatim: index.createStatement), cause: .indexMade,
         cost: sources.contains(where: context.mayHaveRows(inTable:)) ? .rows : .schema,
         rows: sources.reduce(0) { $0 + context.rowCount(ofTable: $1) })
       step.writing = .nothing
       if index.isUnique { uniquePositions.insert(making.count) }
-      making.append(step)
+      making.append(context.about(index, step))
     }
   }
 
@@ -117,12 +120,6 @@ struct IndexSteps {
     PlanStep("DROP INDEX \(name: name)", cause: cause)
   }
 
-  /// The root entity whose rows a destination table holds, nil for a join table.
-  private func root(ofTable name: String) -> String? {
-    let table = context.destination.layout.tables.first { $0.name == name }
-    return if case .hierarchy(let root) = table?.content { root } else { nil }
-  }
-
   /// The source tables that a destination table's rows are copied from.
   private func sources(of table: String) -> [String] { (feeders[table] ?? []).map(\.table.name) }
 
@@ -140,8 +137,9 @@ struct IndexSteps {
       clearing.append(PlanStep("DROP TABLE \(name: table)", cause: .madeAnew))
     }
     for index in spatial {
-      making.append(PlanStep(SQLStatement(verbatim: index.sql), cause: .spatialIndexMade(index)))
-      making.append(fill(index))
+      making += [PlanStep(SQLStatement(verbatim: index.sql), cause: .spatialIndexMade), fill(index)].map {
+        context.about(index: index.name, in: context.destination.hierarchy, $0)
+      }
     }
     for trigger in wanted {
       making.append(PlanStep(SQLStatement(verbatim: trigger.sql), cause: .triggerMade))
@@ -173,7 +171,7 @@ struct IndexSteps {
       """
       INSERT INTO \(name: index.name) SELECT \((["\(name: "Z_PK")"] + bounds).joined()) FROM \(name: index.table) \
       WHERE \(conditions.joined(" AND "))
-      """, cause: .spatialIndexMade(index), rows: rows, writing: .nothing)
+      """, cause: .spatialIndexMade, rows: rows, writing: .nothing)
   }
 }
 

@@ -23,7 +23,8 @@ struct InferredLinks {
       guard transfer.origins(of: column).values.contains(.later), let side = LinkSide(column, of: transfer.destination)
       else { continue }
       if column == side.column {
-        if let writer = writer(of: side.address) { writing.append(writer.fill(side)) }
+        guard let writer = writer(of: side.address) else { continue }
+        writing.append(writer.fill(side).about(context.subject(ofLinks: side.address)))
       } else if column == side.order, isNewOrder(of: ordered(by: side)) {
         number(side, in: transfer)
       }
@@ -34,15 +35,15 @@ struct InferredLinks {
   private mutating func number(_ side: LinkSide, in transfer: TableTransfer) {
     let rows = transfer.feeders.reduce(0) { $0 + context.rowCount(ofTable: $1.table.name) }
     let cause: PlanCause = side.isNear ? .linksOrderedAtOtherEnd(of: side.address) : .linksOrdered(side.address)
-    writing += [LinkWriter.number(side, cause: cause, rows: rows)].compactMap(\.self)
+    guard let step = LinkWriter.number(side, cause: cause, rows: rows) else { return }
+    writing.append(step.about(context.subject(ofLinks: side.address)))
   }
 
   private mutating func fill(_ join: LinkTable) {
     guard let writer = writer(of: join.address) else { return }
-    writing.append(writer.fill(join))
-    if join.address == context.destination.inverse(of: join.address) {
-      writing.append(writer.mirror(join, cause: .linksMirrored(join.address)))
-    }
+    let isMirrored = join.address == context.destination.inverse(of: join.address)
+    let steps = [writer.fill(join)] + (isMirrored ? [writer.mirror(join, cause: .linksMirrored)] : [])
+    writing += steps.about(context.subject(ofLinks: join.address))
   }
 
   /// Selects the links of a destination relationship into a temporary table and writes them from there; nil for one that
@@ -53,14 +54,12 @@ struct InferredLinks {
     let name = TemporaryName.links("\(address)")
     let cause = PlanCause.linksMoved(address)
     let count = sources.reduce(0) { $0 + context.linkCount($1.address) }
-    reading.append(
-      PlanStep(
-        "CREATE TEMP TABLE \(name: name) AS \(context.limitedLinkQuery(address))", cause: cause, rows: count,
-        writing: .nothing))
-    reading.append(
-      PlanStep(
-        "CREATE INDEX \(name: "temp").\(name: name + "_index") ON \(name: name) (\(name: "near"))", cause: cause,
-        rows: count, writing: .nothing))
+    let statements: [SQLStatement] = [
+      "CREATE TEMP TABLE \(name: name) AS \(context.limitedLinkQuery(address))",
+      "CREATE INDEX \(name: "temp").\(name: name + "_index") ON \(name: name) (\(name: "near"))",
+    ]
+    let steps = statements.map { PlanStep($0, cause: cause, rows: count, writing: .nothing) }
+    reading += steps.about(context.subject(ofLinks: address))
     let hasPlaces = !isNewOrder(of: address)
     let hasInversePlaces = !isNewOrder(of: context.destination.inverse(of: address))
     let links = LinkQuery(
@@ -159,7 +158,7 @@ struct CopiedReferences {
       """
     var step = PlanStep(
       "UPDATE \(name: table.name) SET \(name: column) = NULL WHERE \(name: "Z_PK") IN (\(lost))",
-      cause: .referencesToNothing(role), rows: rows,
+      cause: .referencesToNothing, rows: rows,
       writing: .columns([column], of: table.name))
     step.runIf = PlanStep.Condition(
       question: "\(lost) LIMIT 1",

@@ -24,15 +24,16 @@ struct LinkPlanning {
 
   init(_ gathering: LinkGathering, in context: PlanningContext) {
     for (position, (pair, atoms)) in gathering.pairs.enumerated() where !atoms.isEmpty || context.hasCode {
+      let subject = context.subject(ofLinks: pair.address)
       if !context.hasCode, let direct = DirectLinks(pair, atoms, in: context) {
         for (mapping, values) in direct.columns { columns[mapping, default: []] += values }
-        steps += direct.steps
+        steps += direct.steps.about(subject)
         copied += direct.copied
       } else {
         let links = GatheredLinks(pair, atoms, table: TemporaryName.gatheredLinks(position), in: context)
         gathered.append((pair, links.name))
-        tables += links.tables
-        steps += links.steps
+        tables += links.tables.about(subject)
+        steps += links.steps.about(subject)
         checks += links.checks
       }
     }

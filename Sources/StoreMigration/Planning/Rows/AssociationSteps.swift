@@ -14,7 +14,12 @@ struct AssociationSteps {
   init(_ context: PlanningContext) throws(MigrationRefusal) {
     self.context = context
     let tables = context.entities.filter { $0.association != .kept }
-    for entity in tables.filter(\.keepsKeys) + tables.filter({ !$0.keepsKeys }) { try fill(entity) }
+    for entity in tables.filter(\.keepsKeys) + tables.filter({ !$0.keepsKeys }) {
+      let known = steps
+      steps = []
+      try fill(entity)
+      steps = known + steps.about(context.subject(of: entity))
+    }
   }
 
   private mutating func fill(_ entity: MappedEntity) throws(MigrationRefusal) {

@@ -24,7 +24,8 @@ struct CreateSteps {
       steps.append(
         entity.pass(.create).map { PlanStep($0, rows: rows) }
           ?? PlanStep(
-            insertion, cause: .mapped(entity.step), rows: rows, writing: .rows(of: entity.destinationTable.name)))
+            insertion, cause: .mapped(entity.step), rows: rows, writing: .rows(of: entity.destinationTable.name)
+          ).about(context.subject(of: entity)))
     }
   }
 

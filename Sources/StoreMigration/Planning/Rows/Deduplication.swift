@@ -1,5 +1,6 @@
 import MappingModels
 import MigrationSQL
+import ModelComparison
 import ModelDescription
 import PersistentStores
 
@@ -49,7 +50,9 @@ struct Deduplication {
     let rows = members.reduce(0) { $0 + context.rowCount(ofSourceEntity: $1) }
     let cause = PlanCause.duplicatesRemoved(entity: entity, policy: policy)
     func step(_ statement: SQLStatement, _ writing: PlanStep.Writing) {
-      steps.append(PlanStep(statement, cause: cause, rows: rows, writing: writing))
+      steps.append(
+        PlanStep(statement, cause: cause, rows: rows, writing: writing)
+          .about([.entity(entity)], [.uniquenessConstraints]))
     }
     let name = removal.name
     step("CREATE TEMP TABLE \(name: name) AS \(removal.query)", .nothing)

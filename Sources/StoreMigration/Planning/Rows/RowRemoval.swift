@@ -63,7 +63,8 @@ struct RowRemoval {
       PlanStep(
         "UPDATE \(name: table.name) SET \(assignments.joined()) WHERE \(name: link.name) IN (\(rows))",
         cause: .linksToRemovedRowsEmptied(address),
-        rows: context.rowCount(ofTable: table.name), writing: .columns(columns.map(\.name), of: table.name)))
+        rows: context.rowCount(ofTable: table.name), writing: .columns(columns.map(\.name), of: table.name)
+      ).about(context.subject(ofLinks: address)))
   }
 
   private mutating func clearJoin(_ table: SQLTable, _ address: PropertyAddress) {
@@ -75,7 +76,8 @@ struct RowRemoval {
         PlanStep(
           "DELETE FROM \(name: table.name) WHERE \(name: column.name) IN (\(rows))",
           cause: .linksToRemovedRowsRemoved(pointing),
-          rows: context.rowCount(ofTable: table.name), writing: .rows(of: table.name)))
+          rows: context.rowCount(ofTable: table.name), writing: .rows(of: table.name)
+        ).about(context.subject(ofLinks: pointing)))
     }
   }
 
@@ -91,8 +93,8 @@ struct RowRemoval {
     steps.append(
       PlanStep(
         "DELETE FROM \(name: table.name) WHERE \(name: "Z_ENT") IN (\(.list(numbers)))",
-        cause: .rowsOfEntitiesRemoved(Array(gone)), rows: rows,
-        writing: .rows(of: table.name)))
+        cause: .rowsOfEntitiesRemoved(gone), rows: rows, writing: .rows(of: table.name)
+      ).about(Set(gone.map { .entity($0) })))
   }
 }
 

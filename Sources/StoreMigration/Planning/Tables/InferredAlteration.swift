@@ -54,8 +54,8 @@ struct InferredAlteration {
     alteration.add(column)
     alteration.assignments.append(
       TableAlteration.Assignment(
-        column: column.name, value: transfer.expression(of: column, from: feeder), condition: nil, scope: nil,
-        cause: .init(role: column.role, reason: .newDefault)))
+        column: column, value: transfer.expression(of: column, from: feeder), condition: nil, scope: nil,
+        reason: .newDefault))
     return true
   }
 
@@ -93,9 +93,9 @@ struct InferredAlteration {
     let conditions = [scope, origin.condition(naming: { names[$0] ?? $0 })].compactMap { $0 }
     alteration.assignments.append(
       TableAlteration.Assignment(
-        column: column.name, value: origin.expression { names[$0] ?? $0 },
+        column: column, value: origin.expression { names[$0] ?? $0 },
         condition: conditions.isEmpty ? nil : conditions.joined(" AND "), scope: scope,
-        cause: .init(role: column.role, reason: origin.reason)))
+        reason: origin.reason))
   }
 
   /// False when rows would keep a value in a column that has no meaning for them.
@@ -150,7 +150,7 @@ extension ColumnOrigin {
     }
   }
 
-  fileprivate var reason: PlanCause.ColumnValue.Reason {
+  fileprivate var reason: PlanCause.ValueReason {
     if case .constant = base { return .newDefault }
     return switch conversions.first {
     case .attribute(.replaceNil): .defaultForEmptyValues

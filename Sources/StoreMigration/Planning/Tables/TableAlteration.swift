@@ -7,13 +7,13 @@ import PersistentStores
 struct TableAlteration {
   /// A value that rows get in the one pass.
   struct Assignment {
-    let column: String
+    let column: SQLColumn
     let value: SQLStatement
     /// The rows whose value would change, nil for all.
     let condition: SQLStatement?
     /// The entities whose rows it is meant for, nil for all; others must keep what they have.
     let scope: SQLStatement?
-    let cause: PlanCause.ColumnValue
+    let reason: PlanCause.ValueReason
   }
 
   let source: SQLTable

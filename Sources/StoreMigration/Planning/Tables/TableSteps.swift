@@ -1,4 +1,5 @@
 import MigrationSQL
+import ModelDescription
 import PersistentStores
 
 /// Writes the steps that drop, rename, alter, copy and make tables.
@@ -35,7 +36,7 @@ struct TableSteps {
       return true
     }
     let removed = fates.dropped.filter { !feeding.contains($0.name) }
-    for table in removed { drop(table.name, cause: dropCause(table)) }
+    for table in removed { drop(table) }
     let copied = inTheWay(kept).filter(feeding.contains)
     let blocked = Set(copied.map { $0.lowercased() })
     let renames = waiting.map { (from: $0.key, to: $0.value.name) }
@@ -44,19 +45,23 @@ struct TableSteps {
     pass(renames.filter { blocked.contains($0.to.lowercased()) }, missing: removed.map(\.name) + copied)
     for alteration in fates.alterations { fill(alteration) }
     for copy in fates.copies { self.copy(copy) }
-    for name in feeding.sorted() { drop(name, cause: .copiedTableGoes(root: root(ofSource: name))) }
-    for table in fates.made { steps.append(PlanStep(table.creation, cause: .joinTableMade(table.content))) }
-  }
-
-  private func dropCause(_ table: SQLTable) -> PlanCause {
-    switch table.content {
-    case .hierarchy(let root): .entityRemoved(root)
-    case .join(let address): .joinTableGoes(address)
+    for name in feeding.sorted() { drop(name, cause: .copiedTableGoes, about: family(ofSource: name)) }
+    for table in fates.made {
+      steps.append(PlanStep(table.creation, cause: .joinTableMade).about(context.subject(of: table.content)))
     }
   }
 
-  private func root(ofSource table: String) -> String? {
-    context.source.layout.tables.first { $0.name == table }?.rootName
+  private mutating func drop(_ table: SQLTable) {
+    switch table.content {
+    case .hierarchy(let root): drop(table.name, cause: .entityRemoved(root), about: [.entity(root)])
+    case .join(let address):
+      drop(table.name, cause: .joinTableGoes(address), about: context.subject(ofLinks: address))
+    }
+  }
+
+  private func family(ofSource table: String) -> Set<ModelElement> {
+    let root = context.source.layout.tables.first { $0.name == table }?.rootName
+    return root.map { context.subject(ofFamily: $0, in: context.source.hierarchy) } ?? []
   }
 
   /// The source tables whose names others are to get, in the layout's order.
@@ -120,17 +125,17 @@ struct TableSteps {
     character.isLetter || character.isNumber || character == "_" || character == "$"
   }
 
-  private mutating func rename(_ table: String, to name: String, cause: PlanCause? = nil) {
+  private mutating func rename(_ table: String, to name: String, cause: PlanCause = .tableRenamed) {
     guard let current = names[table], current != name else { return }
+    let step = PlanStep("ALTER TABLE \(name: current) RENAME TO \(name: name)", cause: cause)
     let content = context.source.layout.tables.first { $0.name == table }?.content
-    let cause = cause ?? .tableRenamed(content)
-    steps.append(PlanStep("ALTER TABLE \(name: current) RENAME TO \(name: name)", cause: cause))
+    steps.append(cause == .tableRenamed ? step.about(context.subject(of: content)) : step)
     names[table] = name
   }
 
-  private mutating func drop(_ table: String, cause: PlanCause) {
+  private mutating func drop(_ table: String, cause: PlanCause, about subject: Set<ModelElement>) {
     guard let current = names.removeValue(forKey: table) else { return }
-    steps.append(PlanStep(dropping: table, named: current, cause: cause, in: context))
+    steps.append(PlanStep(dropping: table, named: current, cause: cause, in: context).about(subject))
   }
 
   /// Takes columns away and gives the others their names and types, under the table's old name.
@@ -140,9 +145,10 @@ struct TableSteps {
       steps.append(
         PlanStep(
           "ALTER TABLE \(name: table) DROP COLUMN \(name: column.name)", cause: .columnRemoved(column.role),
-          rows: context.rowCount(ofTable: alteration.source.name), writing: .columns([], of: table)))
+          rows: context.rowCount(ofTable: alteration.source.name), writing: .columns([], of: table)
+        ).about(context.subject(of: column.role)))
     }
-    steps += ColumnRetyping.steps(alteration.retypings, of: table)
+    steps += ColumnRetyping.steps(alteration.retypings, of: table, in: context)
     var renames = alteration.columns
     for (position, retyping) in alteration.retypings.enumerated() {
       let (aside, name) = (TemporaryName.retyped(position), retyping.column.name)
@@ -154,15 +160,16 @@ struct TableSteps {
       steps.append(
         PlanStep(
           "ALTER TABLE \(name: table) RENAME COLUMN \(name: aside) TO \(name: name)",
-          cause: .columnNameReturns(retyping.column.role)))
+          cause: .columnNameReturns
+        ).about(context.subject(of: retyping.column.role)))
     }
     let roles = Dictionary(
       alteration.source.columns.map { ($0.name, $0.role) }, uniquingKeysWith: { first, _ in first })
-    renameColumns(of: table, renames) { name in
-      if case .join = alteration.source.content { return .entitiesRenumbered }
+    renameColumns(of: table, renames) { [context] name in
+      if case .join = alteration.source.content { return (.entitiesRenumbered, context.renumberedEntities) }
       let position = alteration.retypings.indices.first { TemporaryName.retyped($0) == name }
       let role = position.map { alteration.retypings[$0].column.role } ?? roles[name]
-      return .columnRenamed(role)
+      return (.columnRenamed, context.subject(of: role))
     }
   }
 
@@ -173,7 +180,8 @@ struct TableSteps {
       steps.append(
         PlanStep(
           "ALTER TABLE \(name: table) ADD COLUMN \(name: column.name) \(SQLStatement(verbatim: column.type.rawValue))",
-          cause: .columnAdded(column.role)))
+          cause: .columnAdded(column.role)
+        ).about(context.subject(of: column.role)))
     }
     update(table, alteration)
   }
@@ -183,7 +191,7 @@ struct TableSteps {
     let conditions = alteration.assignments.map(\.condition)
     var assignments: [SQLStatement] = []
     for assignment in alteration.assignments {
-      let column: SQLStatement = "\(name: assignment.column)"
+      let column: SQLStatement = "\(name: assignment.column.name)"
       let value: SQLStatement =
         if let scope = assignment.scope, conditions.count > 1 {
           "CASE WHEN \(scope) THEN \(assignment.value) ELSE \(column) END"
@@ -197,35 +205,43 @@ struct TableSteps {
     steps.append(
       PlanStep(
         "UPDATE \(name: table) SET \(assignments.joined())\(condition)",
-        cause: .values(alteration.assignments.map(\.cause)),
+        cause: .values(alteration.assignments.map(\.reason)),
         rows: context.rowCount(ofTable: alteration.source.name),
-        writing: .columns(alteration.assignments.map(\.column), of: table)))
+        writing: .columns(alteration.assignments.map(\.column.name), of: table)
+      ).about(
+        alteration.assignments.reduce(into: []) { subject, assignment in
+          let isOfNumbers = assignment.reason == .entitiesRenumbered
+          subject.formUnion(isOfNumbers ? context.renumberedEntities : context.subject(of: assignment.column.role))
+        }))
   }
 
   private mutating func renameColumns(
-    of table: String, _ renames: [String: String], cause: (_ column: String) -> PlanCause
+    of table: String, _ renames: [String: String], reason: (_ column: String) -> (PlanCause, Set<ModelElement>)
   ) {
     var changes = renames.filter { $0.key != $0.value }.sorted { $0.key < $1.key }
-    let causes = changes.map { cause($0.key) }
+    let reasons = changes.map { reason($0.key) }
+    func rename(_ column: String, to name: String, _ reason: (cause: PlanCause, subject: Set<ModelElement>)) {
+      let step = PlanStep(
+        "ALTER TABLE \(name: table) RENAME COLUMN \(name: column) TO \(name: name)", cause: reason.cause)
+      steps.append(step.about(reason.subject))
+    }
     let wanted = Set(changes.map { $0.value.lowercased() })
     for (position, change) in changes.enumerated() where wanted.contains(change.key.lowercased()) {
       let aside = TemporaryName.column(position)
-      steps.append(
-        PlanStep(
-          "ALTER TABLE \(name: table) RENAME COLUMN \(name: change.key) TO \(name: aside)", cause: causes[position]))
+      rename(change.key, to: aside, reasons[position])
       changes[position].key = aside
     }
-    for (change, cause) in zip(changes, causes) {
-      steps.append(
-        PlanStep("ALTER TABLE \(name: table) RENAME COLUMN \(name: change.key) TO \(name: change.value)", cause: cause))
-    }
+    for (change, reason) in zip(changes, reasons) { rename(change.key, to: change.value, reason) }
   }
 
   private mutating func copy(_ transfer: TableTransfer) {
     let table = transfer.destination
-    let isNew = transfer.feeders.isEmpty
-    let cause: PlanCause = isNew ? .entityAdded(table.rootName) : .rowsCopied(root: table.rootName)
-    steps.append(PlanStep(table.creation, cause: cause))
+    let root = table.rootName
+    let (cause, subject): (PlanCause, Set<ModelElement>) =
+      transfer.feeders.isEmpty
+      ? (.entityAdded(root), [.entity(root)])
+      : (.rowsCopied(root: root), context.subject(ofFamily: root, in: context.destination.hierarchy))
+    steps.append(PlanStep(table.creation, cause: cause).about(subject))
     let extras = context.extraColumns(of: transfer)
     for (name, type) in extras {
       steps.append(
@@ -244,7 +260,8 @@ struct TableSteps {
           """
           INSERT INTO \(name: table.name) (\(.names(columns))) SELECT \(values.joined()) \
           FROM \(name: names[feeder.table.name] ?? feeder.table.name) WHERE \(name: "Z_ENT") IN (\(.list(numbers)))
-          """, cause: cause, rows: rows, writing: .rows(of: table.name)))
+          """, cause: cause, rows: rows, writing: .rows(of: table.name)
+        ).about(subject))
     }
   }
 }

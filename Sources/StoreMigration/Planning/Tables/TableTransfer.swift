@@ -117,12 +117,13 @@ struct StagingSteps {
       for table in dropped {
         let name = TemporaryName.source(table.name)
         opening.append(
-          PlanStep("ALTER TABLE \(name: table.name) RENAME TO \(name: name)", cause: .tableReadFrom(table.content)))
+          PlanStep("ALTER TABLE \(name: table.name) RENAME TO \(name: name)", cause: .tableReadFrom)
+            .about(context.subject(of: table.content)))
       }
       opening.append(PlanStep("PRAGMA legacy_alter_table = OFF", cause: .readersFollowNames))
     }
     for table in context.destination.layout.tables where !staying.contains(table.name) {
-      opening.append(PlanStep(table.creation, cause: .tableMade(table.content)))
+      opening.append(PlanStep(table.creation, cause: .tableMade).about(context.subject(of: table.content)))
     }
     for transfer in tables.copies {
       for (name, type) in context.extraColumns(of: transfer) {
@@ -137,8 +138,8 @@ struct StagingSteps {
     }
     closing = dropped.map { table in
       PlanStep(
-        dropping: table.name, named: TemporaryName.source(table.name), cause: .tableHasBeenRead(table.content),
-        in: context)
+        dropping: table.name, named: TemporaryName.source(table.name), cause: .tableHasBeenRead, in: context
+      ).about(context.subject(of: table.content))
     }
   }
 }

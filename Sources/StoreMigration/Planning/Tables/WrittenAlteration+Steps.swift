@@ -9,7 +9,8 @@ extension WrittenAlteration {
     var steps = alteration.additions.filter { place(of: $0.name) == $0.name }.map { column in
       PlanStep(
         "ALTER TABLE \(name: alteration.source.name) ADD COLUMN \(name: column.name) \(SQLStatement(verbatim: column.type.rawValue))",
-        cause: .columnOfNameAdded(column))
+        cause: .columnOfNameAdded(column.name)
+      ).about(context.subject(of: column.role))
     }
     let computed = Set(alteration.additions.filter(computes).map(\.name))
     guard !computed.isEmpty, let maker = context.entities(filling: alteration.destination).first else { return steps }
@@ -24,7 +25,8 @@ extension WrittenAlteration {
       PlanStep(
         """
         UPDATE \(name: alteration.source.name) AS \(name: "source") SET \(assignments.joined()) WHERE \(context.isOwn(maker))
-        """, cause: .mapped(maker.step), rows: rows, writing: .columns(written, of: alteration.source.name)))
+        """, cause: .mapped(maker.step), rows: rows, writing: .columns(written, of: alteration.source.name)
+      ).about(context.subject(of: maker)))
     return steps
   }
 
@@ -41,15 +43,16 @@ extension WrittenAlteration {
   private var renewedColumns: [String] { changedNumbers.isEmpty ? ["Z_OPT"] : ["Z_ENT", "Z_OPT"] }
 
   /// What remains to be done when all objects are made.
-  var steps: [PlanStep] {
+  func steps(in context: PlanningContext) -> [PlanStep] {
     let renames = alteration.columns.filter { $0.key != $0.value }.sorted { $0.key < $1.key }
     let names = renames.map { $0.value }
     let roles = names.map { name in alteration.destination.columns.first { $0.name == name }?.role }
     let table: SQLStatement = "\(name: alteration.destination.name)"
     func rename(_ column: String, to name: String, of role: SQLColumn.Role?) -> PlanStep {
-      PlanStep("ALTER TABLE \(table) RENAME COLUMN \(name: column) TO \(name: name)", cause: .columnRenamed(role))
+      PlanStep("ALTER TABLE \(table) RENAME COLUMN \(name: column) TO \(name: name)", cause: .columnRenamed)
+        .about(context.subject(of: role))
     }
-    return (isRenewedAtOnce ? [] : [renewing]) + removing + succeeding
+    return (isRenewedAtOnce ? [] : [renewing]) + removing(in: context) + succeeding(in: context)
       + renames.enumerated().map { rename($0.element.key, to: TemporaryName.column($0.offset), of: roles[$0.offset]) }
       + names.enumerated().map { rename(TemporaryName.column($0.offset), to: $0.element, of: roles[$0.offset]) }
   }
@@ -61,27 +64,29 @@ extension WrittenAlteration {
       """
       UPDATE \(name: alteration.destination.name) SET \(renewal.joined()) \
       WHERE \(isRenumbered)\(name: "Z_OPT") IS NOT \(.number(1))
-      """, cause: .objectsCarriedOver(table: alteration.destination.name, root: alteration.destination.content),
+      """, cause: .objectsCarriedOver(table: alteration.destination.name),
       rows: rows, writing: .columns(renewedColumns, of: alteration.destination.name))
   }
 
   /// Gives the columns that are filled anew the names and types of the new ones.
-  private var succeeding: [PlanStep] {
-    ColumnRetyping.steps(successions.map(\.retyping), of: alteration.destination.name)
+  private func succeeding(in context: PlanningContext) -> [PlanStep] {
+    ColumnRetyping.steps(successions.map(\.retyping), of: alteration.destination.name, in: context)
       + successions.enumerated().map { position, succession in
         PlanStep(
           """
           ALTER TABLE \(name: alteration.destination.name) RENAME COLUMN \(name: TemporaryName.retyped(position)) \
           TO \(name: succession.column.name)
-          """, cause: .columnTakesPlace(of: succession.retyping.column, succession.column))
+          """, cause: .columnTakesPlace(of: succession.retyping.column.name, succession.column.name)
+        ).about(context.subject(of: succession.retyping.column.role).union(context.subject(of: succession.column.role)))
       }
   }
 
-  private var removing: [PlanStep] {
+  private func removing(in context: PlanningContext) -> [PlanStep] {
     alteration.removals.map { column in
       PlanStep(
         "ALTER TABLE \(name: alteration.source.name) DROP COLUMN \(name: column.name)",
-        cause: .columnOfNameRemoved(column), rows: rows, writing: .columns([], of: alteration.source.name))
+        cause: .columnOfNameRemoved(column.name), rows: rows, writing: .columns([], of: alteration.source.name)
+      ).about(context.subject(of: column.role))
     }
   }
 }

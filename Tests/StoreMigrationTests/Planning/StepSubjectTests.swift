@@ -6,7 +6,7 @@ import StoreMigration
 import Testing
 
 @Suite("The changes of the model that the statements of a plan are for")
-struct StepChangesTests {
+struct StepSubjectTests {
   /// The statements of a plan up to a length, each with the changes behind it.
   private static func steps(
     _ source: [EntityDescription], _ destination: [EntityDescription], rows: Int = 3,
@@ -14,9 +14,8 @@ struct StepChangesTests {
   ) throws -> [String] {
     let store = try VersionedStore(source, destination, rows: rows)
     let stage = try #require(try store.migrator(to: 1, options).plan().prepared.stages.first)
-    let changes = StepChanges(of: stage)
     return stage.plan.steps.map { step in
-      let words = changes.changes(behind: step.cause).map { "\($0.element) \($0.words.sentence)" }
+      let words = step.changes(in: stage.step).map { "\($0.element) \($0.words.sentence)" }
       let verb = step.statement.text.split(separator: " ").prefix(3).joined(separator: " ")
       return "\(verb): \(words.joined(separator: ", "))"
     }
@@ -64,9 +63,8 @@ struct StepChangesTests {
       CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, ZCHANGETYPE INTEGER, ZENTITY INTEGER, ZCOLUMNS BLOB, ZTOMBSTONE0 BLOB)
       """, "INSERT INTO ACHANGE VALUES (1, 2, 2, NULL, 'a')")
     let stage = try #require(try store.migrator(to: 1).plan().prepared.stages.first)
-    let changes = StepChanges(of: stage)
     let found = stage.plan.steps.filter { $0.statement.text.contains("ACHANGE") }.map { step in
-      let words = changes.changes(behind: step.cause).map { "\($0.element) \($0.words.sentence)" }
+      let words = step.changes(in: stage.step).map { "\($0.element) \($0.words.sentence)" }
       return "\(step.statement.text.split(separator: " ")[0]): \(words.joined(separator: ", "))"
     }
     #expect(
