@@ -84,7 +84,7 @@ struct HostileStoreTests {
       ("<attribute name=\"i16\"", "<attribute name=\"owner\"", "<attribute> is not what owner is in the model"),
       (
         "type=\"ITEM\" id", "type=\"ITEMS\" id",
-        "the model has no entity “ITEMS”; did you mean “Item”?"
+        "the model has no entity “ITEMS”; nearest: Item"
       ),
       (
         "type=\"ITEM\" id", "type=\"NOTHING\" id",
@@ -310,7 +310,7 @@ struct HostileStoreTests {
       ([8: .string("x")], "store: Owner 1: “x” stands where only a relationship's null may"),
       (
         [4: .string("owner")],
-        "store: owner 1: the model has no entity “owner”; did you mean “Owner”?"
+        "store: owner 1: the model has no entity “owner”; nearest: Owner"
       ),
       (
         [4: .string("Nothing")],

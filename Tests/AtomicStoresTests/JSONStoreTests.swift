@@ -58,9 +58,9 @@ struct JSONStoreTests {
   @Test(
     "What is no store is refused with its place",
     arguments: [
-      ("\"Tusk\": []", "a.json:3:14: the model has no entity “Tusk”; did you mean “Task”"),
+      ("\"Tusk\": []", "a.json:3:14: the model has no entity “Tusk”; nearest: Task"),
       ("\"Person\": []", "a.json:3:14: Person is abstract, and no object can be of it; name an entity below it"),
-      ("\"Task\": [{\"$id\": 1, \"Rank\": 2}]", "a.json:3:34: Task has no property “Rank”; did you mean “rank”"),
+      ("\"Task\": [{\"$id\": 1, \"Rank\": 2}]", "a.json:3:34: Task has no property “Rank”; nearest: rank"),
       ("\"Task\": [{\"$id\": 1}, {\"$id\": 1}]", "a.json:3:35: there are two objects Task 1"),
       ("\"Worker\": [{\"id\": 1}], \"Boss\": [{\"id\": 1}]", "a.json:3:46: there are two objects Person 1"),
       ("\"Task\": [{\"$id\": 1, \"owner\": 5}]", "a.json:3:43: owner leads to Person 5, which is not there"),

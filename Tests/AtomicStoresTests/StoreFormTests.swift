@@ -117,9 +117,9 @@ struct StoreFormTests {
           == ": Item 1: i16: “x” is no value for i16, which is of type Integer 16")
       #expect(
         words(kind, "nothing", "x")
-          == ": Item 1: nothing: Item has no property “nothing”; did you mean “thing”, “uid”, “link”?"
+          == ": Item 1: nothing: Item has no property “nothing”; nearest: thing, uid, link"
           || words(kind, "nothing", "x").hasPrefix(
-            ": Item 1: nothing: Item has no property “nothing”; did you mean “thing”")
+            ": Item 1: nothing: Item has no property “nothing”; nearest: thing")
       )
       #expect(
         words(kind, "row", .objects([RecordID(entity: "Item", key: 9)]))

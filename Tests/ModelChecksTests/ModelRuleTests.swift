@@ -2,6 +2,7 @@ import Foundation
 import ModelChecks
 import ModelDescription
 import ModelFiles
+import PersistentStores
 import TestSupport
 import Testing
 
@@ -14,6 +15,8 @@ struct ModelRuleTests {
     var sound: String
     var testDescription: String { rule }
   }
+
+  private static let withoutColumn = "which has no column, so no store gets it [index-without-column]"
 
   static let cases: [Case] = [
     Case(
@@ -103,6 +106,35 @@ struct ModelRuleTests {
       sound: """
         <entity name="A"><attribute name="x" attributeType="String"/></entity>
         <entity name="B"><attribute name="x" attributeType="String"/></entity>
+        """),
+    Case(
+      rule: "index-without-column",
+      broken: """
+        <entity name="A">
+          <attribute name="a" attributeType="String"/><attribute name="t" transient="YES" attributeType="String"/>
+          <relationship name="as" toMany="YES" destinationEntity="A" inverseName="as" inverseEntity="A"/>
+          <fetchedProperty name="f"><fetchRequest name="r" entity="A" predicateString="a == 1"/></fetchedProperty>
+          <fetchIndex name="byAs"><fetchIndexElement property="a"/><fetchIndexElement property="as"/></fetchIndex>
+          <fetchIndex name="byF"><fetchIndexElement property="f"/></fetchIndex>
+          <compoundIndexes><compoundIndex><index value="t"/></compoundIndex></compoundIndexes>
+          <uniquenessConstraints><uniquenessConstraint><constraint value="as"/></uniquenessConstraint></uniquenessConstraints>
+        </entity>
+        <entity name="B" parentEntity="A"><fetchIndex name="byAs"><fetchIndexElement property="as"/></fetchIndex></entity>
+        """,
+      findings: [
+        "m:6:3: warning: index byAs of A is over “as”, a to-many relationship, \(Self.withoutColumn)",
+        "m:7:3: warning: index byF of A is over “f”, a fetched property, \(Self.withoutColumn)",
+        "m:8:20: warning: a compound index of A is over “t”, a transient attribute, \(Self.withoutColumn)",
+        "m:9:26: warning: a uniqueness constraint of A is over “as”, a to-many relationship, \(Self.withoutColumn)",
+        "m:11:35: warning: index byAs of B is over “as”, a to-many relationship, \(Self.withoutColumn)",
+      ],
+      sound: """
+        <entity name="A"><attribute name="a" attributeType="String"/>
+          <attribute name="d" attributeType="Date" derived="YES" derivationExpression="now()"/>
+          <relationship name="one" maxCount="1" destinationEntity="A"/>
+          <fetchIndex name="byAll"><fetchIndexElement property="a"/><fetchIndexElement property="d"/>
+          <fetchIndexElement property="one"/><fetchIndexElement property="self"/></fetchIndex>
+          <fetchIndex name="byB"><fetchIndexElement property="b"/></fetchIndex></entity>
         """),
     Case(
       rule: "inheritance-cycle",
@@ -381,6 +413,19 @@ struct ModelRuleTests {
   @Test func aMistypedNameIsAnsweredWithTheNearest() throws {
     let example = try #require(Self.cases.first { $0.rule == "unknown-parent" })
     #expect(Rule.check(try read(example.broken)).map(\.fix) == ["write “Person” instead of “Persn”"])
+  }
+
+  @Test func anIndexWithoutColumnIsOneThatAStoreLeavesOut() throws {
+    let example = try #require(Self.cases.first { $0.rule == "index-without-column" })
+    for text in [example.broken, example.sound] {
+      let file = try read(text)
+      let leftOut = SQLStoreLayout(of: try EntityHierarchy(file.model)).warnings.compactMap { warning -> String? in
+        guard case .untranslatedIndex(let entity, _, let element) = warning, element != "b" else { return nil }
+        return "\(entity) is over “\(element)”"
+      }
+      let found = try rule(example.rule).check(file).map(\.message)
+      #expect(leftOut.count == found.count && leftOut.allSatisfy { words in found.contains { $0.contains(words) } })
+    }
   }
 
   @Test func everyRuleBearsEveryBrokenModel() throws {

@@ -58,7 +58,7 @@ struct SuppressionTests {
     #expect(
       try run(property: "missing-invers,").suppressionErrors().map(\.description) == [
         "m:4:1: the userInfo entry “modelctl.ignore” of A.c: there is no rule “missing-invers”; "
-          + "did you mean “missing-inverse”?"
+          + "nearest: missing-inverse"
       ])
   }
 }

@@ -107,16 +107,16 @@ struct ConsentFileTests {
   @Test(
     "A mistyped name on the command line gets its nearest",
     arguments: [
-      ("--allow-data-loss", "Order.nite", "“Order.note”"), ("--allow-data-loss", "Ordr", "“Order”"),
-      ("--allow-data-loss", "Ordr.note", "“Order.note”"), ("--dedupe", "Ordr=keep-newest", "“Order”"),
-      ("--keep-first", "Order.custmer", "“Order.customer”"),
+      ("--allow-data-loss", "Order.nite", "Order.note"), ("--allow-data-loss", "Ordr", "Order"),
+      ("--allow-data-loss", "Ordr.note", "Order.note"), ("--dedupe", "Ordr=keep-newest", "Order"),
+      ("--keep-first", "Order.custmer", "Order.customer"),
     ])
   func mistyped(_ option: String, _ name: String, _ near: String) throws {
     let workspace = try workspace()
     for command in [["migrate", "--dry-run"], ["plan"]] {
       try Refusal.expect(
         command + ["shop.sqlite", "--to", "Orders@v1", option, name],
-        says: ["\(option): no such entity or property: ", "; did you mean \(near)? see the names with: modelctl show"],
+        says: ["\(option): no such entity or property: ", "; nearest: \(near); see the names with: modelctl show"],
         in: workspace)
     }
   }
@@ -127,7 +127,7 @@ struct ConsentFileTests {
       ("@gone.txt", ["gone.txt: there is no such file", "with: modelctl plan --help"]),
       ("@empty.txt", ["empty.txt: holds no name; write one a line"]),
       ("@comments.txt", ["comments.txt: holds no name; write one a line"]),
-      ("@unknown.txt", ["unknown.txt:3:1: no such entity or property: Order.nite; did you mean “Order."]),
+      ("@unknown.txt", ["unknown.txt:3:1: no such entity or property: Order.nite; nearest: Order."]),
       ("@two.txt", ["two.txt:1:1: a line holds one name"]),
       ("@latin.txt", ["latin.txt: is no text in UTF-8"]),
       ("@huge.txt", ["huge.txt: its size in bytes exceeds the limit"]),

@@ -48,10 +48,10 @@ struct EditTests {
     arguments: [
       (["remove", "Todo.title", "--in", "Todo@v1"], "users have version v1"),
       (["remove", "Todo.title", "--in", "Todo@v1", "--edit-released", "v2"], "users have version v1"),
-      (["remove", "Todo.titel"], "did you mean “Todo.title”"),
+      (["remove", "Todo.titel"], "nearest: Todo.title"),
       (["set", "Todo", "parent=Todo"], "parent=Todo: it inherits from this entity, or is it; name another one"),
-      (["set", "Todo", "parent=Tod"], "there is no entity “Tod”; did you mean “Todo”"),
-      (["add", "constraint", "Todo", "titel"], "did you mean “Todo.title”"),
+      (["set", "Todo", "parent=Tod"], "there is no entity “Tod”; nearest: Todo"),
+      (["add", "constraint", "Todo", "titel"], "nearest: Todo.title"),
       (["add", "constraint", "Todo", "title", "title"], "Todo.title: it is named twice"),
       (["add", "index", "Todo", "byDueDate", "title"], "byDueDate” already"),
       (["remove", "constraint", "Todo", "title"], "Todo does not have a uniqueness constraint by title; it has none"),

@@ -117,11 +117,11 @@ struct HelpTests {
   @Test(
     "A mistyped word gets the nearest, or all there are",
     arguments: [
-      (["stauts", "a"], "“stauts” is no command; did you mean “status”?"),
-      (["edit", "remvoe", "A.b"], "“remvoe” is no subcommand of edit; did you mean “remove”?"),
+      (["stauts", "a"], "“stauts” is no command; nearest: status"),
+      (["edit", "remvoe", "A.b"], "“remvoe” is no subcommand of edit; nearest: remove"),
       (["edit", "frob"], "“frob” is no subcommand of edit; there are add, rename, remove, retype, set, current, undo"),
-      (["help", "edit", "sett"], "“sett” is no subcommand of edit; did you mean “set”?"),
-      (["edit", "set", "A.b", "optinal=no"], "there is no setting “optinal”; did you mean “optional”?"),
+      (["help", "edit", "sett"], "“sett” is no subcommand of edit; nearest: set"),
+      (["edit", "set", "A.b", "optinal=no"], "there is no setting “optinal”; nearest: optional"),
     ])
   func mistyped(_ arguments: [String], _ message: String) throws {
     let result = try Modelctl.run(arguments, in: SampleFolder())

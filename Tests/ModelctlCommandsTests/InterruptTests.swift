@@ -70,12 +70,26 @@ struct InterruptTests {
       let arguments = command.split(separator: " ").map(String.init)
       let process = try Modelctl.start(arguments, in: workspace, temporaryFolder: "Temporary")
       // Between two stores that are files as a whole, nothing is written before the end.
-      let isInMemory = command == "convert shop.json new.xml"
-      if isInMemory { usleep(150_000) } else { waitForNewFile(in: workspace, besides: before.count, while: process) }
+      if command == "convert shop.json new.xml" {
+        try waitUntilRead("shop.json", in: workspace, by: process)
+      } else {
+        waitForNewFile(in: workspace, besides: before.count, while: process)
+      }
       #expect(kill(process.processIdentifier, SIGINT) == 0, "\(command)")
       process.waitUntilExit()
       #expect(process.terminationStatus == 130 && process.terminationReason == .exit, "\(command)")
       #expect(try workspace.contents() == before, "\(command)")
+    }
+  }
+
+  /// Waits until a process has read as many bytes as a file has, so that its work has begun.
+  private func waitUntilRead(_ name: String, in workspace: SampleFolder, by process: Process) throws {
+    let size = try Data(contentsOf: workspace.url.appendingPathComponent(name)).count
+    while process.isRunning {
+      let counts = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/io", encoding: .utf8)
+      let read = counts?.firstMatch(of: /rchar: (\d+)/).flatMap { Int($0.1) } ?? 0
+      if read >= size { return }
+      usleep(1000)
     }
   }
 

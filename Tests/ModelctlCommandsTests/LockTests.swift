@@ -117,7 +117,7 @@ struct LockTests {
     try workspace.edit("Shop.xcdatamodeld/v2.xcdatamodel/contents", number, "")
     try Refusal.expect(
       ["lock", "--draft", "Shop@v2", "--allow-data-loss", "Order.numbr"],
-      says: ["--allow-data-loss: neither v2 nor the version before it has “Order.numbr”; did you mean “Order.number”"],
+      says: ["--allow-data-loss: neither v2 nor the version before it has “Order.numbr”; nearest: Order.number"],
       in: workspace)
     #expect(
       try workspace.modelctl("lock", "--draft", "Shop@v2", "--allow-data-loss", "Order.number").standardOutput
@@ -172,7 +172,7 @@ struct LockTests {
   func refusals() throws {
     let workspace = try workspace()
     try Refusal.expect(
-      ["lock", "Shop@v9"], says: ["Shop.xcdatamodeld: has no version “v9”; did you mean “v2”"], in: workspace)
+      ["lock", "Shop@v9"], says: ["Shop.xcdatamodeld: has no version “v9”; nearest: v2"], in: workspace)
     try Refusal.expect(["lock", "nothing"], says: ["no model version “nothing”"], in: workspace)
     try Refusal.expect(["lock", "v1"], says: ["“v1” could be “Company@v1”"], in: workspace)
     try workspace.write("{\"version\": 1, \"versions\": {}, \"drafts\": {}}", to: "Shop.lock.json")

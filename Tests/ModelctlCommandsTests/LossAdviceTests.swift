@@ -112,7 +112,7 @@ struct LossAdviceTests {
     try Refusal.expect(
       ["lock", "--draft", "v2", "--allow-data-loss", "Place.geo.lo"],
       says: [
-        "neither v2 nor the version before it has “Place.geo.lo”; did you mean “Place.geo.lon”"
+        "neither v2 nor the version before it has “Place.geo.lo”; nearest: Place.geo.lon"
       ], in: workspace)
     try Refusal.expect(
       ["lock", "--draft", "v2", "--allow-data-loss", "Nothing.here"],

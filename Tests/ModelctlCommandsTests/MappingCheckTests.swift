@@ -4,6 +4,34 @@ import Testing
 
 @Suite("mapping check finds everything at once")
 struct MappingCheckTests {
+  @Test(
+    "A mistyped name in a mapping file gets the nearest ones in one wording, and none if none is near",
+    arguments: [
+      ("source='v9' destination='v6'", "", "there is no version “v9” here; nearest: v6, v5, v4"),
+      ("source='zebra' destination='v6'", "", "there is no version “zebra” here; known names include v"),
+      ("", "source='Custmer' destination='Customer'", "the source model has no entity “Custmer”; nearest: Customer"),
+      ("", "source='Zebra' destination='Customer'", "the source model has no entity “Zebra”\n"),
+      ("", "A <attribute name='fulName' value='1'/>", "has no property “fulName”; nearest: fullName"),
+      ("", "A <attribute name='zebra' value='1'/>", "the destination entity Customer has no property “zebra”\n"),
+      (
+        "", "A <relationship name='orders' mapping='OrderToOder' keyPath='$source.orders'/>",
+        "no entity mapping is named “OrderToOder”; nearest: OrderToOrder\n"
+      ),
+    ])
+  func nearest(_ versions: String, _ mapping: String, _ words: String) throws {
+    let workspace = try SampleFolder()
+    let isProperty = mapping.hasPrefix("A ")
+    let entities = isProperty ? "source='Customer' destination='Customer'" : mapping
+    try workspace.write(
+      """
+      <mappingModel \(versions.isEmpty ? "source='v5' destination='v6'" : versions)>
+      \(mapping.isEmpty ? "" : "<entityMapping \(entities)>\(isProperty ? mapping.dropFirst(2) : "")</entityMapping>")
+      </mappingModel>
+      """, to: "Migrations/Orders/v5-v6.xml")
+    let checked = try workspace.modelctl("mapping", "check", "Migrations/Orders/v5-v6.xml")
+    #expect(checked.status == 2 && checked.standardError.contains(words), "\(checked)")
+  }
+
   @Test("What nobody has decided does not hide what is wrong elsewhere, and 0 is no divisor")
   func undecided() throws {
     let workspace = try SampleFolder()

@@ -111,24 +111,44 @@ struct NameTests {
     )
   }
 
+  @Test("Advice about a version that has its bundle's name means the version")
+  func advice() throws {
+    let project = try project()
+    let made = try SampleFolder(copying: project)
+    try made.shell("rm -r 'Shop/Shop.xcdatamodeld/Shop 2.xcdatamodel' Shop/Shop.xcdatamodeld/.xccurrentversion")
+    let next = try made.modelctl("new-version", "--model", "Shop/Shop.xcdatamodeld").standardOutput
+    #expect(next.contains("  modelctl diff Shop@Shop 'Shop 2' --model Shop/Shop.xcdatamodeld\n"), "\(next)")
+    let removed = try project.modelctl("edit", "remove", "Order.number", "--in", "Shop 2", "--dry-run")
+    #expect(removed.standardError.contains("modelctl diff Shop@Shop 'Shop 2' --model Shop/Shop.xcdatamodeld"))
+    try project.shell("modelctl lock Shop/Shop.xcdatamodeld/Shop.xcdatamodel && modelctl lock Extra")
+    #expect(try project.modelctl("edit", "retype", "Order.number", "Date", "--in", "Shop 2").status == 0)
+    let checked = try project.modelctl("check")
+    let fix = try #require(
+      checked.standardOutput.firstMatch(of: /modelctl mapping new Shop@Shop 'Shop 2' --model .*?\.xcmappingmodel'/),
+      "\(checked)")
+    try project.shell(String(fix.0))
+    #expect(try project.modelctl("mapping", "show", "Shop/Shop-Shop 2.xcmappingmodel").status == 0)
+  }
+
   @Test("A suggestion is like what was typed, and works when it is pasted")
   func suggestions() throws {
     let project = try project()
-    for (name, suggested) in [("Shop 9", "“Shop 2”"), ("Shpo", "“Shop”"), ("Extra@Extr", "“Extra@Extra”")] {
+    for (name, suggested) in [("Shop 9", "Shop 2"), ("Shpo", "Shop"), ("Extra@Extr", "Extra@Extra")] {
       let refused = try project.modelctl("show", name)
-      #expect(refused.status == 2 && refused.standardError.contains("did you mean \(suggested)"), "\(refused)")
+      #expect(refused.status == 2 && refused.standardError.contains("nearest: \(suggested)"), "\(refused)")
     }
     let unlike = try project.modelctl("show", "zz")
-    #expect(!unlike.standardError.contains("did you mean"), "\(unlike)")
-    #expect(unlike.standardError.contains("known names include “Shop”"), "\(unlike)")
+    #expect(!unlike.standardError.contains("nearest"), "\(unlike)")
+    #expect(unlike.standardError.contains("known names include Shop"), "\(unlike)")
     let samples = try SampleFolder()
     let ambiguous = try samples.modelctl("show", "v11")
     let pasted = try #require(
-      ambiguous.standardError.split(separator: "“").dropFirst(2).first?.prefix { $0 != "”" }, "\(ambiguous)")
+      ambiguous.standardError.components(separatedBy: "nearest: ").last?.prefix { !", \n".contains($0) }, "\(ambiguous)"
+    )
     let shown = try samples.modelctl("show", String(pasted))
     #expect(shown.status == 0, "\(shown)")
     let entity = try samples.modelctl("show", "Orders@v6", "--entity", "Xyz")
-    #expect(!entity.standardError.contains("did you mean"), "\(entity)")
+    #expect(!entity.standardError.contains("nearest"), "\(entity)")
     let numbered = try SampleFolder(emptyNamed: "Many")
     for number in 1...12 {
       try numbered.write(
@@ -136,6 +156,6 @@ struct NameTests {
         to: "Plants.xcdatamodeld/Plants \(number).xcdatamodel/contents")
     }
     let near = try numbered.modelctl("show", "Plants 14")
-    #expect(near.standardError.contains("did you mean “Plants 12”"), "\(near)")
+    #expect(near.standardError.contains("nearest: Plants 12"), "\(near)")
   }
 }

@@ -92,6 +92,43 @@ struct PolicyReplacementTests {
     #expect(converted.status == 0 && !converted.standardOutput.contains("upper"), "\(converted)")
   }
 
+  @Test("Every command answers alike with a replacement beside Xcode's file, and lock asks for what check reports")
+  func alike() throws {
+    let workspace = try Self.workspace()
+    try workspace.edit(
+      "Migrations/Orders/v5-v6.xml", "destination=\"Order\">",
+      "destination=\"Order\"><attribute name=\"note\" default=\"yes\"/>")
+    try workspace.shell(
+      """
+      modelctl mapping convert Migrations/Orders/v5-v6.xml --output App/V5toV6.xcmappingmodel \
+      && rm Migrations/Orders/v5-v6.xml Models/Orders.lock.json
+      """)
+    try workspace.write(Self.configuration, to: ".modelctl.json")
+    let consents = ["Customer.email", "Customer.phone"].flatMap { ["--allow-data-loss", $0] }
+    #expect(try Modelctl.run(["lock"] + (1...4).map { "Orders@v\($0)" }, in: workspace).status == 0)
+    #expect(try Modelctl.run(["lock", "Orders@v5"] + consents, in: workspace).status == 0)
+    #expect(try workspace.modelctl("lock", "--draft", "Orders@v6").status == 0)
+    let sentence = "nothing reads the values of Order.note"
+    let checked = try workspace.modelctl("check")
+    #expect(checked.status == 1 && checked.standardOutput.contains(sentence), "\(checked)")
+    try Refusal.expect(["lock", "Orders@v6"], says: [sentence, "--allow-data-loss Order.note"], in: workspace)
+    #expect(try workspace.modelctl("lock", "Orders@v6", "--allow-data-loss", "Order.note").status == 0)
+    #expect(try workspace.modelctl("check").status == 0)
+    let matrix = try workspace.modelctl("matrix", "Models/Orders.xcdatamodeld").standardOutput
+    #expect(matrix.contains("15 pairs: 6 lightweight, 9") && !matrix.contains("impossible"), "\(matrix)")
+    #expect(try workspace.modelctl("status", "shop.sqlite").status == 0)
+    #expect(try workspace.modelctl("plan", "shop.sqlite", "--allow-data-loss", "Order.note").status == 0)
+    #expect(try workspace.modelctl("rehearse", "--model", "Models/Orders.xcdatamodeld", "--rows", "2").status == 0)
+    #expect(try workspace.modelctl("migrate", "shop.sqlite", "--allow-data-loss", "Order.note").status == 0)
+    // Without the replacement all say no.
+    try workspace.write(#"{ "migratedBy": "modelctl" }"#, to: ".modelctl.json")
+    try workspace.shell("rm shop.sqlite* && modelctl create shop.sqlite --version Orders@v4 --rows 2")
+    #expect(try workspace.modelctl("status", "shop.sqlite").status == 1)
+    #expect(try workspace.modelctl("check").standardError.contains("path not proved"))
+    #expect(try workspace.modelctl("rehearse", "--model", "Models/Orders.xcdatamodeld", "--rows", "2").status == 1)
+    for command in ["plan", "migrate"] { try Refusal.expect([command, "shop.sqlite"], says: ["App.P"], in: workspace) }
+  }
+
   @Test("One mapping model may have SQL of its own, and a slip in the setting is reported with its place")
   func own() throws {
     let workspace = try Self.workspace()

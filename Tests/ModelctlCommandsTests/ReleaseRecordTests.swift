@@ -192,7 +192,7 @@ struct ReleaseRecordTests {
     #expect(checked.status == 0)
     #expect(
       checked.standardError.contains(
-        "Migrations/Shopp/a.xml is for a bundle “Shopp”, which is not here; did you mean “Shop”?"), "\(checked)")
+        "Migrations/Shopp/a.xml is for a bundle “Shopp”, which is not here; nearest: Shop"), "\(checked)")
   }
 
   @Test("A bundle that is named alone has no word on the mapping models of its neighbours")

@@ -138,6 +138,39 @@ struct RetiredVersionTests {
     #expect(try !text(Self.lock, in: workspace).contains("retired"))
   }
 
+  @Test("A retired version is protected as a released one is, and its name stays its own")
+  func protected() throws {
+    let workspace = try repository()
+    let made = try workspace.modelctl("lock", "--retire", "v1..v2", "--reason", "too old", "--format", "json")
+    let document = try JSONDecoder().decode(JSONValue.self, from: Data(made.standardOutput.utf8))
+    let records = document["records"]?.elements ?? []
+    #expect(records.count == 2 && records.allSatisfy { $0["reason"] == .string("too old") }, "\(made)")
+    let day = try #require(text(Self.lock, in: workspace).firstMatch(of: /"retiredOn": "([0-9-]+)"/)).1
+    #expect(records.allSatisfy { $0["retiredOn"] == .string(String(day)) }, "\(made)")
+    let path = "\(Self.bundle)/v1.xcdatamodel"
+    for place in [path, path + "/contents"] {
+      for edit in [["set", "Todo.title", "optional=YES"], ["remove", "Todo.title"], ["undo"]] {
+        try Refusal.expect(
+          ["edit"] + edit + ["--in", place],
+          says: ["version v1 is retired, as \(Self.lock) records", "--edit-released v1"], in: workspace)
+      }
+    }
+    try Refusal.expect(
+      ["edit", "current", "v1", "--model", Self.bundle],
+      says: ["v1 is retired since ", "modelctl lock --relock \(path)"], in: workspace)
+    let edited = try workspace.modelctl(
+      "edit", "set", "Todo.title", "optional=YES", "--in", path, "--edit-released", "v1", "--dry-run")
+    #expect(edited.status == 0, "\(edited)")
+    try workspace.shell("git rm -rq \(path) \(Self.bundle)/v3.xcdatamodel")
+    for version in ["v1", "v3"] {
+      try Refusal.expect(
+        ["new-version", version],
+        says: ["\(version) is recorded with its hashes", "git log -p -- \(Self.bundle)/\(version).xcdatamodel"],
+        in: workspace)
+    }
+    #expect(try workspace.modelctl("new-version", "v5").status == 0)
+  }
+
   @Test("A version that several bundles have is named with its bundle")
   func severalBundles() throws {
     let workspace = try repository()

@@ -76,7 +76,7 @@ struct RuleFixtureTests {
     #expect(result.standardError.hasSuffix("6 versions checked against 2 rules: 1 note; passed\n"), "\(result)")
     try Refusal.expect(
       ["check", "--rule", "data-loss", "--rule", "mising-lock"],
-      says: ["there is no rule “mising-lock”; did you mean “missing-lock”"], in: workspace)
+      says: ["there is no rule “mising-lock”; nearest: missing-lock"], in: workspace)
     let both = try workspace.modelctl("check", "--rule", "data-loss", "--explain", "data-loss")
     #expect(both.status == 64 && both.standardError.contains("Give one of --rule, --list-rules and --explain."))
   }

@@ -75,7 +75,7 @@ struct LoadFindingTests {
   static let cases: [LoadCase] = [
     LoadCase(
       name: "unknown entity", text: #"{"entity": "person", "id": 1}"#,
-      messages: [#"text.jsonl:1:12: the model has no entity “person”; did you mean “Person”"#]),
+      messages: [#"text.jsonl:1:12: the model has no entity “person”; nearest: Person"#]),
     LoadCase(
       name: "abstract entity", text: #"{"entity": "Thing", "id": 1}"#,
       messages: ["text.jsonl:1:12: Thing is abstract, and no object can be of it; name an entity below it"]),
@@ -86,7 +86,7 @@ struct LoadFindingTests {
       ]),
     LoadCase(
       name: "unknown property", text: #"{"entity": "Team", "id": 1, "Title": "A"}"#,
-      messages: ["text.jsonl:1:29: Team has no property “Title”; did you mean “title”"]),
+      messages: ["text.jsonl:1:29: Team has no property “Title”; nearest: title"]),
     LoadCase(
       name: "duplicate key", text: "\(team)\n\(team)\n",
       messages: ["text.jsonl:2:1: there are two objects Team 1"]),
@@ -296,13 +296,13 @@ struct LoadFindingTests {
       messages: ["Team.csv:1:1: the file is empty; its first line must name the columns"]),
     LoadCase(
       name: "an unknown column", file: "Team.csv", text: "id,Title\n1,A\n",
-      messages: ["Team.csv:1:4: Team has no property “Title”; did you mean “title”"]),
+      messages: ["Team.csv:1:4: Team has no property “Title”; nearest: title"]),
     LoadCase(
       name: "a column twice", file: "Team.csv", text: "id,title,title\n",
       messages: ["Team.csv:1:10: the column “title” is there a second time; remove one of the two"]),
     LoadCase(
       name: "a table of no entity", file: "team.csv", text: "id\n1\n",
-      messages: ["team.csv:1:1: the model has no entity “team”; did you mean “Team”?"]),
+      messages: ["team.csv:1:1: the model has no entity “team”; nearest: Team"]),
     LoadCase(
       name: "a missing field", file: "Team.csv", text: "id,title\n1\n",
       messages: [
@@ -318,7 +318,7 @@ struct LoadFindingTests {
       ]),
     LoadCase(
       name: "a delimiter that none is", file: "Team.csv", text: "id|title\n1|A\n",
-      messages: ["Team.csv:1:1: Team has no property “id|title”; did you mean “title”"]),
+      messages: ["Team.csv:1:1: Team has no property “id|title”; nearest: title"]),
     LoadCase(
       name: "a table that is cut in its last row", file: "Team.csv", text: "id,title\n1,A\n2",
       messages: ["Team.csv:3:1: the row has 1 field, and the header 2; quote fields"]),

@@ -255,7 +255,7 @@ struct StoreFillingTests {
     }
     #expect(
       message("Custommer.email")?.hasPrefix(
-        "--match Custommer.email: the model has no such attribute; did you mean “Customer.email”") == true)
+        "--match Custommer.email: the model has no such attribute; nearest: Customer.email") == true)
     #expect(message("Tagg.email")?.contains("Tag.email") == false)
     #expect(
       message("Customer.email", "Customer.age")
@@ -347,7 +347,7 @@ struct StoreFillingTests {
     #expect(
       problems { try load("email\nanna\n", "Customer.csv", matching: ["Customer.mail"]) }
         == [
-          "--match Customer.mail: the model has no such attribute; did you mean “Customer.email”?"
+          "--match Customer.mail: the model has no such attribute; nearest: Customer.email"
         ])
   }
 

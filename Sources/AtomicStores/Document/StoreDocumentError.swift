@@ -100,7 +100,7 @@ extension StoreDocumentError.Finding: CustomStringConvertible {
   }
 
   private static func hint(_ near: [String]) -> String {
-    near.isEmpty ? "" : "; did you mean \(near.map { "“\($0)”" }.joined(separator: ", "))?"
+    NearNames.clause(near)
   }
 }
 

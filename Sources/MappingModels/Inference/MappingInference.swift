@@ -82,7 +82,7 @@ struct MappingInference {
     of entity: String,
     from sourceEntity: String
   ) throws(InferenceRefusal) -> [String: RelationshipMapping] {
-    let names = pairing.relationships(ofDestination: entity)
+    let names = pairing.carriedRelationships(ofDestination: entity, from: sourceEntity)
     try check(names, of: entity)
     let sourceRelationships = source.storedRelationships(of: sourceEntity)
     return destination.storedRelationships(of: entity).mapValues { relationship in
@@ -97,7 +97,7 @@ struct MappingInference {
     of entity: String,
     from sourceEntity: String
   ) throws(InferenceRefusal) -> [String: AttributeMapping] {
-    let names = pairing.attributes(ofDestination: entity)
+    let names = pairing.carriedAttributes(ofDestination: entity, from: sourceEntity)
     try check(names, of: entity)
     let sourceAttributes = source.storedAttributes(of: sourceEntity)
     let sourceDeclarations = source.allAttributes(of: sourceEntity)

@@ -114,6 +114,6 @@ extension MappingResolutionError: CustomStringConvertible {
   private var inItsOwnMapping: String { place == .model ? " in an entityMapping of its own" : "" }
 
   private static func advice(_ near: [String]) -> Advice? {
-    near.isEmpty ? nil : "did you mean \(near.prefix(3).joined(separator: " or "))?"
+    near.isEmpty ? nil : "\(NearNames.words(near))"
   }
 }

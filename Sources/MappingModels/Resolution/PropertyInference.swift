@@ -26,7 +26,7 @@ struct PropertyInference {
       return
     }
     attributes = Self.attributes(of: entity, from: role.source, pairing)
-    let names = pairing.relationships(ofDestination: entity, from: role.source)
+    let names = pairing.carriedRelationships(ofDestination: entity, from: role.source)
     let stored = role.source.map { pairing.source.storedRelationships(of: $0) } ?? [:]
     var sourceNames: [String: String] = [:]
     var relationships: [String: Inferred] = [:]
@@ -73,7 +73,7 @@ struct PropertyInference {
   private static func attributes(
     of entity: String, from sourceEntity: String?, _ pairing: EntityPairing
   ) -> [String: Inferred] {
-    let names = pairing.attributes(ofDestination: entity, from: sourceEntity)
+    let names = pairing.carriedAttributes(ofDestination: entity, from: sourceEntity)
     let declarations = sourceEntity.map { pairing.source.allAttributes(of: $0) } ?? [:]
     let stored = sourceEntity.map { pairing.source.storedAttributes(of: $0) } ?? [:]
     var attributes: [String: Inferred] = [:]

@@ -26,8 +26,12 @@ struct ChangeEffects {
     let new = change.kind == .removed ? nil : Property(change.element, in: step.destination)
     let effect = ofProperty(change, old, new)
     let isStored = [old, new].compactMap { $0 }.allSatisfy { !$0.isTransient }
-    guard difference.isSameVersion, isStored, change.kind.movesValues else { return effect }
-    return .columnKeepsItsName
+    guard isStored, change.kind.movesValues else { return effect }
+    if difference.isSameVersion { return .columnKeepsItsName }
+    guard case .renamed = change.kind, !change.changesHash, let entity = change.element.entityName,
+      step.pairing.isCopied(entity)
+    else { return effect }
+    return .columnIsCopied
   }
 
   private enum Property {

@@ -15,6 +15,8 @@ public enum DataEffect: Hashable, Sendable {
   case nothingWasStored
   /// No store migrates, so that a renamed property's column keeps its name.
   case columnKeepsItsName
+  /// The entity keeps its name and hash and is copied, so that a renamed property's column keeps its name.
+  case columnIsCopied
   /// Stores get no index and lose none.
   case indexesStay
   /// Stores get the indexes with the migration that other changes of the entity make.
@@ -84,6 +86,7 @@ extension DataEffect: CustomStringConvertible {
     case .nothingIsStored: "nothing is stored"
     case .nothingWasStored: "nothing was stored"
     case .columnKeepsItsName: "no store migrates, so that what is stored stays under its former name"
+    case .columnIsCopied: "the entity keeps its hash and is copied, so that what is stored stays under its former name"
     case .indexesStay: "existing stores keep their indexes"
     case .indexesFollow: "existing stores get the indexes with the migration"
     case .otherStore: "entities may belong to another store"

@@ -68,9 +68,7 @@ extension MappingFinding {
     }
   }
 
-  private static func list(_ near: [String]) -> String {
-    near.isEmpty ? "" : "; nearest: \(near.joined(separator: ", "))"
-  }
+  private static func list(_ near: [String]) -> String { NearNames.clause(near) }
 }
 
 extension MappingFinding: CustomStringConvertible {

@@ -30,6 +30,8 @@ public enum LockError: Error, Hashable, Sendable {
   case rewritten(location: SourceLocation)
   /// Its support ended, and it was to be recorded as any other.
   case retired(place: String, version: String, path: String, LockFile.Retirement)
+  /// Its file is gone, and another version was to get its name.
+  case nameTaken(place: String, version: String, path: String)
   /// The lock file holds no such version.
   case notRecorded(name: String, lock: String, candidates: [String])
   /// A range of versions begins after its end.
@@ -103,6 +105,11 @@ extension LockError: CustomStringConvertible {
       \(place): \(version) is retired since \(retirement.date) (\(retirement.reason)); to support its stores again: \
       modelctl lock --relock \(ShellWord(path: path).text)
       """
+    case .nameTaken(let place, let version, let path):
+      """
+      \(place): \(version) is recorded with its hashes, and no other version can have its name; give the new one another \
+      name, or look for the one that is gone: \(GitAdvice.history(of: path))
+      """
     case .notRecorded(let name, let lock, let candidates):
       "\(lock): holds no version “\(name)”\(candidates.isEmpty ? "; see the versions with: modelctl log" : Self.advice(candidates))"
     case .backwards(let first, let last, let lock):
@@ -152,6 +159,6 @@ extension LockError: CustomStringConvertible {
   private static func list(_ names: [String]) -> String { NameList.text(names.map { "“\($0)”" }) }
 
   private static func advice(_ candidates: [String]) -> String {
-    candidates.isEmpty ? "; it has none" : "; did you mean \(list(candidates))?"
+    NearNames.clause(candidates, else: "; it has none")
   }
 }

@@ -42,6 +42,8 @@ public struct LockRecord: Hashable, Sendable {
   public var mayBlock: [String] = []
   /// The relationships that name join tables in a store that was shown, sorted.
   public var joinNames: [String] = []
+  /// When and why its support ended; nil unless it is retired.
+  public var retirement: LockFile.Retirement?
 }
 
 /// The drafts that a release leaves behind it: nothing guards them, and users may have them.
@@ -86,7 +88,7 @@ extension LockRecording {
       records.append(
         LockRecord(
           version: name, state: .retired, hashes: entry.hashes, allowedLosses: entry.allowedLosses.sorted(),
-          droppedLosses: [], outcome: outcome, edits: []))
+          droppedLosses: [], outcome: outcome, edits: [], retirement: entry.retirement))
     }
     if !lock.recordsSteps { _ = try recordMissingSteps() }
     return records

@@ -91,7 +91,7 @@ extension LockRecording {
     let names = Set(unionPaths.joined().map(BundlePath.stem) + [bundle.name])
     let files = search.mappings(near: [bundle.path])
       .filter { MappingPath.bundleName(of: $0).map(names.contains) ?? true }
-    let readings = MappingReading.all(at: files)
+    let readings = MappingReading.all(at: files, replacing: policies)
     let (mappings, unusable) = KnownMapping.find(in: readings, among: VersionIndex(usable))
     var history = BundleHistory(
       bundle: bundle, versions: usable, mappings: mappings, unusableMappings: unusable, mappingReadings: readings)

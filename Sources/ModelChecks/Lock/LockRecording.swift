@@ -1,4 +1,5 @@
 import Foundation
+import MappingModels
 import ModelDescription
 public import ModelFiles
 import PersistentStores
@@ -33,6 +34,8 @@ public struct LockRecording {
   let search: ProjectSearch
   /// The paths of the bundles of each union that it is a part of.
   let unionPaths: [[String]]
+  /// The replacements of policy classes, with which its mapping models are read.
+  let policies: PolicyReplacements
   /// True where nothing was recorded before, and what is lost is accepted as it is.
   let adopts: Bool
   let historyMemory = Once<BundleHistory>()
@@ -43,7 +46,8 @@ public struct LockRecording {
   ///   - bundle: the bundle with what was released of it.
   ///   - search: where mapping models between its versions, and lock files that lost their bundle, are looked for.
   ///   - adopts: whether what is lost on the way to the versions is accepted, where nothing was recorded before.
-  ///   - configuration: what the project has decided: an entity that moves to another bundle of a union is not lost.
+  ///   - configuration: what the project has decided: its unions, in which an entity moves without loss, and what replaces
+  ///     policy classes.
   /// - Throws: ``LockError/compiled(bundle:)``, `JSONFileError` and `ModelFileError`.
   public static func read(
     _ bundle: ModelBundle, in search: ProjectSearch = ProjectSearch(), adopts: Bool = false,
@@ -60,14 +64,15 @@ public struct LockRecording {
     {
       throw LockError.leftBehind(lock: stray.lock.path, bundle: bundle.path)
     }
-    return LockRecording(
-      reading, original, in: search, adopts: adopts, unionPaths: configuration.unionPaths(with: bundle.path))
+    return LockRecording(reading, original, in: search, adopts: adopts, configuration)
   }
 
   private init(
-    _ reading: BundleReading, _ original: LockFile?, in search: ProjectSearch, adopts: Bool, unionPaths: [[String]]
+    _ reading: BundleReading, _ original: LockFile?, in search: ProjectSearch, adopts: Bool,
+    _ configuration: CheckConfiguration
   ) {
-    (self.reading, self.original, self.search, self.unionPaths) = (reading, original, search, unionPaths)
+    (self.reading, self.original, self.search) = (reading, original, search)
+    (unionPaths, policies) = (configuration.unionPaths(with: reading.bundle.path), configuration.policies)
     (bundle, usable) = (reading.bundle, reading.usable)
     lock = original ?? LockFile(path: LockFile.path(beside: reading.bundle))
     self.adopts = adopts && (original?.entries.isEmpty ?? true)

@@ -76,11 +76,11 @@ public struct Rule: Sendable {
 
   /// The rules about a single version.
   private static let modelRules: [Rule] = [
-    .cascadeBothWays, .caseClash, .contradictoryLimits, .duplicateName, .inheritanceCycle, .inheritedNameClash,
+    .cascadeBothWays, .caseClash, .contradictoryLimits, .duplicateName, .indexWithoutColumn, .inheritanceCycle,
+    .inheritedNameClash,
     .missingInverse, .oneSidedInverse, .reservedName, .toManyWithoutInverse, .unknownAttributeType,
     .unknownConfigurationMember, .unknownConstraintProperty, .unknownDerivationProperty, .unknownDestination,
-    .unknownFetchProperty,
-    .unknownIndexProperty, .unknownParent,
+    .unknownFetchProperty, .unknownIndexProperty, .unknownParent,
   ]
 
   /// The rules about what leads to the next version.

@@ -19,10 +19,7 @@ public struct UnknownRule: Error, Hashable, Sendable {
 extension UnknownRule: CustomStringConvertible {
   /// The id, and what to write instead.
   public var description: String {
-    let advice =
-      near.isEmpty
-      ? "see all with: modelctl check --list-rules" : "did you mean \(near.map { "“\($0)”" }.joined(separator: ", "))?"
-    return "there is no rule “\(id)”; \(advice)"
+    "there is no rule “\(id)”" + NearNames.clause(near, else: "; see all with: modelctl check --list-rules")
   }
 }
 

@@ -13,6 +13,7 @@ public struct EntityPairing: Sendable {
   public let ambiguities: [PairingAmbiguity]
   private let sourceNames: [String: String]
   private let destinationNames: [String: String]
+  private let hashes = Once<HashComparison>()
 
   /// Pairs the entities of two models.
   public init(from source: EntityHierarchy, to destination: EntityHierarchy) {
@@ -70,6 +71,39 @@ public struct EntityPairing: Sendable {
       }
     }
     return PropertyPairing(from: sourceName.map { items(source, $0) } ?? [], to: items(destination, name), of: name)
+  }
+
+  /// The attributes as inference carries their values over, which ``attributes(ofDestination:from:)`` are but for copies.
+  ///
+  /// An entity with the name and the hash of before is copied, so that each of its columns keeps its values, although two
+  /// names may have changed places by renaming identifiers.
+  package func carriedAttributes(ofDestination name: String, from sourceName: String?) -> PropertyPairing {
+    let names = attributes(ofDestination: name, from: sourceName)
+    guard let sourceName, sourceName == name, names.exchangesNames else { return names }
+    let (old, new) = (source.allAttributes(of: name), destination.allAttributes(of: name))
+    return names.keeping(
+      new.keys.filter { property in
+        new[property].map { isCopied($0.entity.name) } == true
+          && old[property]?.entity.name == new[property]?.entity.name
+      })
+  }
+
+  /// The relationships as inference carries their links over, as ``carriedAttributes(ofDestination:from:)``.
+  package func carriedRelationships(ofDestination name: String, from sourceName: String?) -> PropertyPairing {
+    let names = relationships(ofDestination: name, from: sourceName)
+    guard let sourceName, sourceName == name, names.exchangesNames else { return names }
+    let (old, new) = (source.allRelationships(of: name), destination.allRelationships(of: name))
+    return names.keeping(
+      new.keys.filter { property in
+        new[property].map { isCopied($0.entity.name) } == true
+          && old[property]?.entity.name == new[property]?.entity.name
+      })
+  }
+
+  /// True for an entity that continues the one of its name and has its hash.
+  package func isCopied(_ name: String) -> Bool {
+    guard source(ofDestination: name) == name else { return false }
+    return !hashes.value { HashComparison(from: source, to: destination) }.changed.contains(name)
   }
 
   /// The source leaf path of each leaf path of an attribute that continues another.
@@ -183,6 +217,29 @@ public struct PropertyPairing: Hashable, Sendable {
         destinations: conflict.destinations
       )
     }
+  }
+
+  /// True where a property continues another one than that of its name, which another property continues.
+  fileprivate var exchangesNames: Bool {
+    let taken = Set(sourceNames.values)
+    return sourceNames.contains { name, source in name != source && taken.contains(name) }
+  }
+
+  /// The same with properties that continue those of their own names.
+  fileprivate func keeping(_ names: [String]) -> PropertyPairing {
+    let kept = Set(names)
+    let others = sourceNames.filter { !kept.contains($0.key) && !kept.contains($0.value) }
+    return PropertyPairing(
+      sourceNames: others.merging(names.map { ($0, $0) }) { first, _ in first },
+      removed: removed.filter { !kept.contains($0) }, added: added.filter { !kept.contains($0) },
+      ambiguities: ambiguities)
+  }
+
+  private init(
+    sourceNames: [String: String], removed: [String], added: [String], ambiguities: [PairingAmbiguity]
+  ) {
+    (self.sourceNames, self.removed, self.added) = (sourceNames, removed, added)
+    self.ambiguities = ambiguities
   }
 
   /// The names of the destination's properties by those of the source's that they continue.

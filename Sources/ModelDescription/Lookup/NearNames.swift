@@ -24,13 +24,20 @@ package enum NearNames {
       .prefix(3).map(\.name)
   }
 
-  /// What to say of candidates: a question if the first is like the name, else that they are there.
+  /// The names as every message lists them: `nearest: a, b`.
+  package static func words(_ near: [String]) -> String { "nearest: \(near.joined(separator: ", "))" }
+
+  /// The same behind the cause of a message, or other words where no name is near.
+  package static func clause(_ near: [String], else other: String = "") -> String {
+    near.isEmpty ? other : "; \(words(near))"
+  }
+
+  /// What to say of candidates: that they are near if one of them is like the name, else that they are there.
   package static func advice(for name: String, _ candidates: [String]) -> String {
-    let list = candidates.map { "“\($0)”" }.joined(separator: ", ")
     let hasLike = candidates.contains { candidate in
       [candidate, String(candidate.drop { $0 != "@" }.dropFirst())].contains { isAlike(name, $0) }
     }
-    return hasLike ? "did you mean \(list)?" : "known names include \(list)"
+    return hasLike ? words(candidates) : "known names include \(candidates.joined(separator: ", "))"
   }
 
   private struct Rank: Comparable {

@@ -1,4 +1,5 @@
 package import Foundation
+package import ModelDescription
 
 /// A bundle of model versions: `.xcdatamodeld`, a single `.xcdatamodel`, `.momd` or a single `.mom`.
 ///
@@ -195,4 +196,12 @@ public struct ModelVersion: Hashable, Sendable {
 
   /// The version and its bundle as the command line takes them: `Bundle@version`.
   public var qualifiedName: String { "\(bundleName)@\(name)" }
+}
+
+extension ShellWord {
+  /// Makes a word of a version that no command takes for its bundle: Xcode gives the first version the bundle's name.
+  package init(version name: String, ofBundleAt path: String) {
+    let bundle = BundlePath.stem(path)
+    self.init(name == bundle ? "\(bundle)@\(name)" : name)
+  }
 }

@@ -178,8 +178,8 @@ extension JSONFileError: CustomStringConvertible {
     case .tooDeep(let limit): return "lists and objects lie more than \(limit) deep"
     case .tooManyValues(let limit): return "the file holds more than \(limit) values"
     case .unknownKey(let key, let known):
-      let near = NearNames.nearest(to: key, among: known).map { "“\($0)”" }.joined(separator: ", ")
-      return "the key “\(key)” is unknown" + (near.isEmpty ? "; remove it" : "; did you mean \(near)?")
+      let near = NearNames.nearest(to: key, among: known)
+      return "the key “\(key)” is unknown" + NearNames.clause(near, else: "; remove it")
     case .missingKey(let key): return "the key “\(key)” is missing"
     case .wrongKind(let expected, let found): return "\(expected) must stand here, not \(found)"
     case .wrongValue(let problem): return problem

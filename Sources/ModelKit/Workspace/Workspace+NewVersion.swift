@@ -1,3 +1,4 @@
+import ModelChecks
 import ModelComparison
 import ModelDescription
 package import ModelFiles
@@ -15,9 +16,15 @@ extension Workspace {
   ) throws -> NewModelVersion {
     try checkSingle()
     let (bundle, name) = try bundle(toExtendBy: name)
-    return try NewModelVersion.plan(
+    let version = try NewModelVersion.plan(
       of: bundle, named: name, addsIdentifiers: addsIdentifiers,
       restoration: revision.map { try restoration($0, bundle, keepsIdentifiers: addsIdentifiers) })
+    if let lock = try LockFile.read(beside: bundle), let entry = lock.entries[version.name], entry.state != .draft {
+      throw LockError.nameTaken(
+        place: entry.location.map { "\($0)" } ?? lock.path, version: version.name,
+        path: BundlePath.joined(bundle.path, "\(version.name).xcdatamodel"))
+    }
+    return version
   }
 
   /// The bundle, and the name without that of the bundle where it is given as `Bundle@version`.

@@ -104,9 +104,10 @@ struct EditOptions: ParsableArguments {
 
   private func checkReleased(_ version: ModelVersion) throws {
     let bundle = try EditTarget.bundle(of: version)
-    guard let lock = try LockFile.read(beside: bundle), lock.entries[version.name]?.state == .released,
+    guard let lock = try LockFile.read(beside: bundle), let state = lock.entries[version.name]?.state, state != .draft,
       released != version.name
     else { return }
-    throw CommandError.released(version: version.name, bundle: bundle.path, lock: lock.path)
+    throw CommandError.released(
+      version: version.name, bundle: bundle.path, lock: lock.path, isRetired: state == .retired)
   }
 }

@@ -19,7 +19,7 @@ enum CommandError: Error, Hashable {
   case inTheWay(path: String)
   case noStep(source: String, destination: String, StepMismatch)
   case nothingToUndo(path: String, isChanged: Bool)
-  case released(version: String, bundle: String, lock: String)
+  case released(version: String, bundle: String, lock: String, isRetired: Bool)
   /// The version is current.
   case currentAlready(version: String, bundle: String)
   case breaksRule(path: String, rule: String, message: String)
@@ -100,9 +100,8 @@ extension CommandError: CustomStringConvertible {
       "\(option) \(text): \(name) is no attribute, and only attributes are given values"
     case .unknownNames(let option, let names, let near):
       """
-      \(option): no such entity or property: \(NameList.text(names)); \
-      \(near.isEmpty ? "write it as Entity or Entity.property, and" : "did you mean \(NameList.text(near.map { "“\($0)”" }))?") \
-      see the names with: modelctl show\(Invocation.current.options(["--model"]))
+      \(option): no such entity or property: \(NameList.text(names))\
+      \(NearNames.clause(near, else: "; write it as Entity or Entity.property")); see the names with: modelctl show\(Invocation.current.options(["--model"]))
       """
     case .formerNames(let option, let names, let version):
       """
@@ -142,8 +141,8 @@ extension CommandError: CustomStringConvertible {
         ? "\(path): was changed since its last edit, so nothing is taken back; see the difference with: git diff"
         : "\(path): no edit of it is kept, so there is nothing to take back; see its history with: git log -p"
     case .currentAlready(let version, let bundle): "\(bundle): \(version) is the current version already; nothing to do"
-    case .released(let version, let bundle, let lock):
-      "\(bundle): users have version \(version), as \(lock) records, and its stores would no longer open; make the next "
+    case .released(let version, let bundle, let lock, let isRetired):
+      "\(bundle): \(isRetired ? "version \(version) is retired" : "users have version \(version)"), as \(lock) records, and its stores would no longer open; make the next "
         + "version with: modelctl new-version --model \(ShellWord(path: bundle).text), or edit it all the same with "
         + "--edit-released \(ShellWord(version).text)"
     case .breaksRule(let path, let rule, let message): "\(path): \(message) [\(rule)]; nothing was written"

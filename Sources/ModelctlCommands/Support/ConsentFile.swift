@@ -88,7 +88,7 @@ extension ConsentFileError: CustomStringConvertible {
     case .severalNames(let location): "\(location): a line holds one name, Entity or Entity.property"
     case .unknownName(let name, let location, let candidates):
       "\(location): no such entity or property: \(name)"
-        + (candidates.isEmpty ? "" : "; did you mean \(candidates.map { "“\($0)”" }.joined(separator: ", "))?")
+        + NearNames.clause(candidates)
     }
   }
 }

@@ -22,7 +22,8 @@ struct EditTarget {
     guard let version, let source = previous(of: version), let bundle = try? Self.bundle(of: version), let pairing,
       case .continues = pairing.origin(of: element), !isWithoutData(element, in: pairing.destination)
     else { return [] }
-    let versions = [source.name, version.name].map { ShellWord($0).text }.joined(separator: " ")
+    let versions = [source.name, version.name].map { ShellWord(version: $0, ofBundleAt: bundle.path).text }
+      .joined(separator: " ")
     let what = if case .entity = element { "objects" } else { "values" }
     return [
       "\(element) has \(what) in stores of \(source.name), which a migration loses; see all that is lost with: "

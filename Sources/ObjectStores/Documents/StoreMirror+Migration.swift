@@ -131,6 +131,6 @@ extension EntityPairing {
     return self.source(ofDestination: entity) == entity
       && source.rootName(of: entity) == destination.rootName(of: entity)
       && destination.untypedPaths(of: entity).contains(attribute.path)
-      && attributes(ofDestination: entity).sourceNames[name] == name
+      && carriedAttributes(ofDestination: entity, from: entity).sourceNames[name] == name
   }
 }

@@ -1,5 +1,5 @@
 package import Foundation
-import GRDB
+package import GRDB
 public import ModelDescription
 import ModelFiles
 
@@ -134,26 +134,33 @@ public struct MissingSupportFolder: Hashable, Sendable, CustomStringConvertible 
   }
 }
 
-extension StoreReader {
-  /// Looks for the folder of external data, and reads rows only where it is not there.
+extension MissingSupportFolder {
+  /// Looks for the folder beside a store, and reads rows only where it is not there.
   ///
   /// - Returns: nil if it is there, or if no value needs it.
-  public func missingSupportFolder(of model: ManagedObjectModel) throws(StoreError) -> MissingSupportFolder? {
-    let folder = ExternalData.folder(ofStore: file)
-    guard file == path, !FileManager.default.fileExists(atPath: folder),
-      model.entities.contains(where: { $0.attributes.contains(where: \.allowsExternalBinaryDataStorage) }),
-      let hierarchy = try? EntityHierarchy(model)
-    else { return nil }
-    let count = try StoreError.typed(path: path) {
-      try read { database in
-        let snapshot = try StoreSnapshot(reading: database, counting: false)
-        return try ExternalDataCheck(
-          hierarchy: hierarchy, layout: BoundLayout(of: hierarchy, to: snapshot).layout, folder: folder
-        ).missingCount(in: database)
-      }
+  package static func find(
+    beside path: String, of hierarchy: EntityHierarchy, in database: Database
+  ) throws -> MissingSupportFolder? {
+    let folder = ExternalData.folder(ofStore: path)
+    let isPossible = hierarchy.model.entities.contains {
+      $0.attributes.contains(where: \.allowsExternalBinaryDataStorage)
     }
-    guard count > 0 else { return nil }
+    guard isPossible, !FileManager.default.fileExists(atPath: folder) else { return nil }
+    let snapshot = try StoreSnapshot(reading: database, counting: false)
+    let count = try ExternalDataCheck(
+      hierarchy: hierarchy, layout: BoundLayout(of: hierarchy, to: snapshot).layout, folder: folder
+    ).missingCount(in: database)
     let name = ExternalData.support(beside: URL(fileURLWithPath: path)).lastPathComponent
-    return MissingSupportFolder(name: name, values: count)
+    return count > 0 ? MissingSupportFolder(name: name, values: count) : nil
+  }
+}
+
+extension StoreReader {
+  /// The folder of external data, if it is not beside the store and values need it.
+  public func missingSupportFolder(of model: ManagedObjectModel) throws(StoreError) -> MissingSupportFolder? {
+    guard file == path, let hierarchy = try? EntityHierarchy(model) else { return nil }
+    return try StoreError.typed(path: path) {
+      try read { try MissingSupportFolder.find(beside: path, of: hierarchy, in: $0) }
+    }
   }
 }

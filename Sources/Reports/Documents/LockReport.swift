@@ -36,6 +36,10 @@ public struct LockReport: Encodable, Hashable, Sendable {
     public let mayBlock: [String]
     /// The relationships that name join tables in a store that was shown.
     public let joinNames: [String]
+    /// The day its support ended; nil unless it is retired.
+    public let retiredOn: String?
+    /// Why its support ended; nil unless it is retired.
+    public let reason: String?
   }
 
   /// Takes what was recorded.
@@ -45,7 +49,7 @@ public struct LockReport: Encodable, Hashable, Sendable {
         file: file, version: record.version, state: record.state, outcome: record.outcome,
         checksum: record.hashes.checksum, allowDataLoss: record.allowedLosses,
         droppedDataLoss: record.droppedLosses, edits: record.edits, mayBlock: record.mayBlock,
-        joinNames: record.joinNames)
+        joinNames: record.joinNames, retiredOn: record.retirement?.date, reason: record.retirement?.reason)
     }
   }
 

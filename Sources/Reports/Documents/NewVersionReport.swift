@@ -67,17 +67,17 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
   private var missingText: String {
     let bundle = ShellWord(path: bundle).text
     if let restored {
-      let word = ShellWord(name).text
+      let (word, argument) = (ShellWord(name).text, ShellWord(version: name, ofBundleAt: self.bundle).text)
       return """
         \(path): as it was when \(restored) was written; the current version stays
-        have its edits back with: modelctl edit undo --in \(word) --edit-released \(word) --model \(bundle)
+        have its edits back with: modelctl edit undo --in \(argument) --edit-released \(word) --model \(bundle)
         next:
           modelctl status \(ShellWord(path: restored).text) --model \(bundle)
           modelctl check \(bundle)
 
         """
     }
-    let versions = [name, previous].map { ShellWord($0).text }.joined(separator: " ")
+    let versions = [name, previous].map { ShellWord(version: $0, ofBundleAt: self.bundle).text }.joined(separator: " ")
     let record = isUnrecorded ? "  modelctl lock \(ShellWord(path: path).text)\n" : ""
     return """
       \(path): made from \(previous), with the version hashes of the store; the current version stays
@@ -102,7 +102,8 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
     if own > 0 {
       lines.append("\(Quantity.text(own, "renaming identifier")) added, so that renaming keeps the data")
     }
-    let (versions, bundle) = ([previous, name].map { ShellWord($0).text }, ShellWord(path: bundle).text)
+    let versions = [previous, name].map { ShellWord(version: $0, ofBundleAt: self.bundle).text }
+    let bundle = ShellWord(path: bundle).text
     lines += [
       "next:", "  modelctl diff \(versions.joined(separator: " ")) --model \(bundle)", "  modelctl check \(bundle)",
     ]

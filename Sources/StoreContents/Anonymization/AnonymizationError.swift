@@ -1,3 +1,5 @@
+import ModelDescription
+
 /// Why no anonymous copy is made; nothing is left of it.
 public enum AnonymizationError: Error, Hashable, Sendable {
   /// A line is no rule.
@@ -43,7 +45,7 @@ extension AnonymizationError: CustomStringConvertible {
       "\(path):\(line): line \(first) has a rule for \(name) already; keep one of the two"
     case .unknownName(let path, let line, let name, let near):
       "\(path):\(line): the model has no “\(name)” that is stored"
-        + (near.isEmpty ? "; the names are those of: modelctl show" : "; nearest: \(near.joined(separator: ", "))")
+        + NearNames.clause(near, else: "; the names are those of: modelctl show")
     case .inherited(let path, let line, let name, let declared):
       "\(path):\(line): \(name) is kept with that of all objects that have it; write \(declared)"
     case .derived(let path, let line, let name):

@@ -30,9 +30,7 @@ extension DumpError: CustomStringConvertible {
     switch self {
     case .unknownEntity(let name, let near):
       "the model has no entity “\(name)”"
-        + (near.isEmpty
-          ? "; the names are those of: modelctl show"
-          : "; did you mean \(near.map { "“\($0)”" }.joined(separator: ", "))?")
+        + NearNames.clause(near, else: "; the names are those of: modelctl show")
     case .nothingToDump(let names):
       "\(names.joined(separator: ", ")): no object can be of an abstract entity without entities below it; name another one"
     case .severalEntities(let count): "a predicate is about one entity, not \(count); give one --entity with --where"

@@ -61,7 +61,7 @@ extension LoadError: CustomStringConvertible {
   }
 
   private static func hint(_ near: [String]) -> String {
-    near.isEmpty ? "" : "; did you mean \(near.map { "“\($0)”" }.joined(separator: ", "))?"
+    NearNames.clause(near)
   }
 
   private static func end(_ count: Int, more: Int) -> String {

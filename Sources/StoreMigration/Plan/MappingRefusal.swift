@@ -1,4 +1,5 @@
 public import MigrationSQL
+import ModelDescription
 
 /// Why an entity mapping cannot be planned.
 public enum MappingRefusal: Error, Hashable, Sendable {
@@ -56,8 +57,7 @@ extension MappingRefusal: CustomStringConvertible {
       mapping file, or have it treated as the default, with --policy \(className)=default
       """
     case .unusedStandIn(let name, let className, let near):
-      "the SQL in place of \(className).\(name) is never asked for; "
-        + (near.isEmpty ? "remove it" : "nearest: \(near.joined(separator: ", "))")
+      "the SQL in place of \(className).\(name) is never asked for" + NearNames.clause(near, else: "; remove it")
     case .missingFunctions(let selectors, let className):
       """
       the replacement of the policy class \(className) lacks \(selectors.joined(separator: ", ")), which expressions \

@@ -7,6 +7,8 @@ public enum PlanNote: Hashable, Sendable {
   case versionsPassedOver(MigrationRoute.Detour)
   /// What the new objects must meet could not be tried out beforehand.
   case objectsUntried
+  /// The store's large values are in files that are not beside it.
+  case folderMissing(MissingSupportFolder)
   /// What rests on a decision of this program in the new tables.
   case layout(LayoutWarning)
   /// How much of a loss there is that an option brings with it.
@@ -51,6 +53,7 @@ extension PlanNote: CustomStringConvertible {
     switch self {
     case .versionsPassedOver(let detour): detour.description
     case .objectsUntried: "what the new objects must meet is asked when they are there; migrate --dry-run asks it too"
+    case .folderMissing(let folder): folder.description
     case .layout(let warning): warning.description
     case .impliedLoss(let loss, let count): "\(loss.kind.amount(count)) \(count == 1 ? "goes" : "go"): \(loss.sentence)"
     case .derivedLater(let address): "\(address) is computed when Core Data next saves its objects"

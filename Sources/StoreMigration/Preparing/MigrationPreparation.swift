@@ -34,10 +34,15 @@ struct MigrationPreparation {
       }
     }
     let isOneInPlace = stages.count == 1 && stages[0].plan.strategy == .inPlace
-    return PreparedMigration(
+    var prepared = PreparedMigration(
       uuid: store.metadata.uuid, source: store.source, destination: store.destination, stages: stages,
       detour: store.path?.detour, snapshot: snapshot,
       strategy: stages.isEmpty ? nil : request.options.strategy ?? (isOneInPlace ? .inPlace : .clone))
+    if !stages.isEmpty {
+      prepared.missingFolder = try MissingSupportFolder.find(
+        beside: request.path, of: store.source.hierarchy, in: database)
+    }
+    return prepared
   }
 
   /// Plans the stages on the path without looking at rows.

@@ -19,6 +19,8 @@ public struct PreparedMigration: Sendable {
   public let strategy: MigrationStrategy?
   /// False when what is asked of the objects that a mapping model makes could not be tried out.
   var isFullyAsked = true
+  /// The folder of the store's large values, if it is missing.
+  var missingFolder: MissingSupportFolder?
 
   /// Why the strategy was chosen.
   public var strategyReason: StrategyReason? {
@@ -46,8 +48,7 @@ public struct PreparedMigration: Sendable {
   /// What a reader should know and the steps do not say.
   public var notes: [PlanNote] {
     stages.flatMap(\.plan.notes) + (detour.map { [.versionsPassedOver($0)] } ?? [])
-      + (isFullyAsked
-        ? [] : [.objectsUntried])
+      + (isFullyAsked ? [] : [.objectsUntried]) + (missingFolder.map { [.folderMissing($0)] } ?? [])
   }
 
   /// The join tables with both ends on one entity that the store gets, and what their names rest on.

@@ -90,7 +90,7 @@ extension RecordAssignmentError: CustomStringConvertible {
     switch self {
     case .property(let name, let entity, let near):
       "\(entity) has no attribute and no to-one relationship “\(name)” that can be set"
-        + (near.isEmpty ? "" : "; nearest: \(near.joined(separator: ", "))")
+        + NearNames.clause(near)
     case .value(let property, let error): "\(property): \(error)"
     case .key(let property, let text): "\(property): “\(text)” is no key of an object; write a whole number above 0"
     }

@@ -107,7 +107,5 @@ extension RecordRequestError: CustomStringConvertible {
     }
   }
 
-  private static func list(_ near: [String]) -> String {
-    near.isEmpty ? "" : "; nearest: \(near.joined(separator: ", "))"
-  }
+  private static func list(_ near: [String]) -> String { NearNames.clause(near) }
 }

@@ -16,6 +16,10 @@ struct ModelStepTests {
       [EntityDescription(name: "Order", attributes: former)], [EntityDescription(name: "Order", attributes: latter)])
   }
 
+  private static func copies(of names: [String]) -> [PropertyMapping.Value] {
+    names.map { .attribute(AttributeMapping(origin: .source($0))) }
+  }
+
   /// A line for each change: the element, the verdict's name and the effect.
   private static func lines(_ step: ModelStep) -> [String] {
     step.changes.map { change in
@@ -199,7 +203,7 @@ struct ModelStepTests {
     #expect(another?.verdict == .dependsOnRows([.unique(entity: "Order", properties: ["code"])]))
   }
 
-  @Test("names that are swapped leave the hash: alone no store migrates; beside another change the values follow")
+  @Test("names that are swapped leave the hash: alone no store migrates; beside another change the entity is copied")
   func swap() throws {
     func versions(_ one: String?, _ other: String?, beside name: String) -> [EntityDescription] {
       [
@@ -209,12 +213,26 @@ struct ModelStepTests {
         EntityDescription(name: name),
       ]
     }
-    for (name, effect) in [("B", DataEffect.columnKeepsItsName), ("C", .valuesKept)] {
+    for (name, effect) in [("B", DataEffect.columnKeepsItsName), ("C", .columnIsCopied)] {
       let step = try Self.step(versions(nil, nil, beside: "B"), versions("y", "x", beside: name))
       let renames = step.changes.filter { if case .renamed = $0.kind { true } else { false } }
       #expect(renames.count == 2)
       #expect(Set(renames.map { step.meaning(of: $0) }) == [ChangeMeaning(verdict: .noMigration, effect: effect)])
+      let copied = step.mapping?.entityMappings.first { $0.destination == "A" }
+      #expect(copied?.attributeMappings.map(\.value) == Self.copies(of: ["x", "y"]))
     }
+    // With a change of its own the entity is no copy.
+    let changed = try Self.step(
+      versions(nil, nil, beside: "B"),
+      [
+        EntityDescription(
+          name: "A",
+          attributes: [
+            .text("x") { $0.renamingIdentifier = "y" }, .text("y") { $0.renamingIdentifier = "x" }, .text("z"),
+          ])
+      ])
+    let swapped = changed.mapping?.entityMappings.first { $0.destination == "A" }?.attributeMappings ?? []
+    #expect(swapped.prefix(2).map(\.value) == Self.copies(of: ["y", "x"]))
   }
 
   @Test("a relationship that goes while its inverse stays loses no link; a property that moves down loses some values")

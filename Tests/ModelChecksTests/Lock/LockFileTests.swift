@@ -114,7 +114,7 @@ struct LockFileTests {
     ("{\"version\": 1}", "1:1: the key “versions” is missing"),
     (
       "{\"version\": 1, \"version5\": {}}",
-      "1:16: the key “version5” is unknown; did you mean “version”, “versions”?"
+      "1:16: the key “version5” is unknown; nearest: version, versions"
     ),
     (
       "{\"version\": 1, \"versions\": {\n\"v1\": {\"state\": \"relased\", \"checksum\": \"\", \"entities\": {}}}}",

@@ -352,10 +352,10 @@ struct ContentsEditTests {
   @Test(
     "What cannot be is refused",
     arguments: [
-      (ContentsEdit.rename(.entity("Ordr"), to: "A"), "there is no entity “Ordr”; did you mean “Order”"),
+      (ContentsEdit.rename(.entity("Ordr"), to: "A"), "there is no entity “Ordr”; nearest: Order"),
       (
         .rename(.property(entity: "Order", name: "numer"), to: "a"),
-        "Order has no property “numer”; did you mean “Order.number”"
+        "Order has no property “numer”; nearest: Order.number"
       ),
       (.rename(.entity("Order"), to: "Letter"), "the model has “Letter” already; choose another name"),
       (.rename(.entity("Order"), to: "Order"), "Order has this name already; nothing to do"),

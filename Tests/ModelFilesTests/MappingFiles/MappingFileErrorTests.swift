@@ -45,7 +45,7 @@ struct MappingFileErrorTests {
       ("<entityMapping/>", "v2-v3.xml:2:3: an entity mapping without entities"),
       (
         "<entityMapping source=\"Costumer\"/>",
-        "v2-v3.xml:2:3: the source model has no entity “Costumer”; did you mean Customer"
+        "v2-v3.xml:2:3: the source model has no entity “Costumer”; nearest: Customer"
       ),
       (
         "<entityMapping destination=\"Customer\"/>",
@@ -53,7 +53,7 @@ struct MappingFileErrorTests {
       ),
       (
         "<entityMapping source=\"Order\" destination=\"Order\">\n    <attribute name=\"nummer\" value=\"1\"/></entityMapping>",
-        "v2-v3.xml:3:5: the destination entity Order has no property “nummer”; did you mean number"
+        "v2-v3.xml:3:5: the destination entity Order has no property “nummer”; nearest: number"
       ),
       (
         "<entityMapping source=\"Order\" destination=\"Order\">\n    <attribute name=\"buyer\" value=\"1\"/></entityMapping>",
@@ -103,7 +103,7 @@ struct MappingFileErrorTests {
       ),
       (
         "<drop name=\"Note.titel\"/>",
-        "v2-v3.xml:2:3: the source model has no “Note.titel” that could be dropped; did you mean Note.title"
+        "v2-v3.xml:2:3: the source model has no “Note.titel” that could be dropped; nearest: Note.title"
       ),
       ("<drop name=\"Note\"/><drop name=\"Note\"/>", "v2-v3.xml:2:22: “Note” stands twice; take one away"),
       ("<policy class=\"P\"/><policy class=\"P\"/>", "v2-v3.xml:2:22: the policy “P” stands twice"),

@@ -21,7 +21,7 @@ struct BadBundleTests {
     for option in ["--from", "--to"] {
       try Refusal.expect(
         ["rehearse", "--model", "Models/Orders.xcdatamodeld", option, "v9"],
-        says: ["Models/Orders.xcdatamodeld: has no version “v9”; did you mean “v6”"], in: workspace)
+        says: ["Models/Orders.xcdatamodeld: has no version “v9”; nearest: v6"], in: workspace)
     }
     try Refusal.expect(["rehearse", "--to", "v2"], says: ["there are several model bundles"], in: workspace)
   }

@@ -8,16 +8,16 @@ struct BadConfigurationTests {
     ("", [".modelctl.json", "empty"]),
     ("{", [".modelctl.json:1:2: not well-formed JSON"]),
     ("[]", [".modelctl.json:1:1: an object must stand here"]),
-    (#"{ "rule": {} }"#, [".modelctl.json:1:3: the key “rule” is unknown; did you mean “rules”"]),
+    (#"{ "rule": {} }"#, [".modelctl.json:1:3: the key “rule” is unknown; nearest: rules"]),
     (
       #"{ "rules": { "data-los": "off" } }"#,
-      [".modelctl.json:1:14: there is no rule “data-los”; did you mean “data-loss”"]
+      [".modelctl.json:1:14: there is no rule “data-los”; nearest: data-loss"]
     ),
     (#"{ "rules": { "data-loss": "of" } }"#, [".modelctl.json:1:27: “of” is no severity; write “off”, “note”"]),
     (#"{ "rules": { "data-loss": 1 } }"#, [".modelctl.json:1:27: a string must stand here, not a number"]),
     ("{\n  \"exclude\": [\"Pods\", \"/\"]\n}", [".modelctl.json:2:23: “/” fits no path"]),
     (#"{ "exclude": ["../Other"] }"#, [".modelctl.json:1:15: “../Other” fits no path"]),
-    (#"{ "released": { "tag": "v*" } }"#, [".modelctl.json:1:17: the key “tag” is unknown; did you mean “tags”"]),
+    (#"{ "released": { "tag": "v*" } }"#, [".modelctl.json:1:17: the key “tag” is unknown; nearest: tags"]),
     (#"{ "released": { "tags": "--all" } }"#, [".modelctl.json:1:25: “--all” fits no tag"]),
     (#"{ "rules": {}, "rules": {} }"#, ["the key “rules” is there a second time"]),
   ]
@@ -34,7 +34,7 @@ struct BadConfigurationTests {
     let workspace = try SampleFolder()
     try Refusal.expect(["check", "--config", "none.json"], says: ["error: none.json"], in: workspace)
     try Refusal.expect(
-      ["check", "--explain", "data-los"], says: ["error: there is no rule “data-los”; did you mean “data-loss”"],
+      ["check", "--explain", "data-los"], says: ["error: there is no rule “data-los”; nearest: data-loss"],
       in: workspace)
   }
 

@@ -85,7 +85,7 @@ struct BadDocumentCommandTests {
       ),
       (
         "Customer.csv", "id,nam,registrationDate\n1,Anna,2026-01-02T03:04:05Z\n",
-        "1:4: Customer has no property “nam”; did you mean “name”"
+        "1:4: Customer has no property “nam”; nearest: name"
       ),
       ("Customer.csv", "id,name,registrationDate\n1,Anna\n", "2:1: the row has 2 fields, and the header 3"),
       (

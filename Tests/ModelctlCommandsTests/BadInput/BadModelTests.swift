@@ -117,11 +117,11 @@ struct BadModelTests {
     try workspace.makeStore()
     try Refusal.expect(
       ["hash", "v2"], says: ["“v2” could be “Company@v2”, “Family@v2”, “Orders@v2”"], in: workspace)
-    try Refusal.expect(["diff", "Orders@v1", "Orders@v44"], says: ["did you mean “Orders@v4”"], in: workspace)
+    try Refusal.expect(["diff", "Orders@v1", "Orders@v44"], says: ["nearest: Orders@v4"], in: workspace)
     for command in ["plan", "migrate"] {
       try Refusal.expect(
         [command, "shop.sqlite", "--to", "v7"],
-        says: ["error: Models/Orders.xcdatamodeld: has no version “v7”; did you mean “v6”"], in: workspace)
+        says: ["error: Models/Orders.xcdatamodeld: has no version “v7”; nearest: v6"], in: workspace)
     }
   }
 

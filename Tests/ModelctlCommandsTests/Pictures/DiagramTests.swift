@@ -268,7 +268,7 @@ struct DiagramTests {
     #expect(syntax.faults == [] && syntax.classes.count == 2 && syntax.relations == 1)
     let unknown = try workspace.modelctl("diagram", "Orders@v6", "--entity", "Contract")
     #expect(unknown.status == 2 && unknown.standardOutput.isEmpty)
-    #expect(unknown.standardError.hasPrefix("error: v6: has no entity “Contract”; did you mean “Contact”"))
+    #expect(unknown.standardError.hasPrefix("error: v6: has no entity “Contract”; nearest: Contact"))
   }
 
   @Test("Hostile names end nothing, in any format")

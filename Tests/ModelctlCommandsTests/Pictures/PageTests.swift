@@ -117,6 +117,18 @@ struct PageTests {
     #expect(PageStructure.all(group).contains { $0.name == "li" && $0.text.hasPrefix("A.x: removed") })
   }
 
+  @Test("Hints have a section of their own")
+  func hints() throws {
+    let workspace = try SampleFolder()
+    for (file, name) in [("old", "title"), ("new", "titles")] {
+      let attribute = "<attribute name=\"\(name)\" optional=\"YES\" attributeType=\"String\"/>"
+      try workspace.write("<model><entity name=\"A\">\(attribute)</entity></model>", to: file)
+    }
+    let page = try PageStructure(workspace.modelctl("diagram", "old", "new", "--html").standardOutput)
+    let section = try #require(page.elements("section").first { $0.children.first?.text == "hints" })
+    #expect(PageStructure.all(section).contains { $0.name == "li" && $0.text.contains("looks") })
+  }
+
   @Test(
     "Text has a contrast of 4.5 on its ground, lines and signs of 3, in the light and in the dark",
     arguments: [false, true])

@@ -190,7 +190,7 @@ struct ShowTests {
     #expect(result.standardOutput == "")
     #expect(
       result.standardError
-        == "error: v6: has no entity “Ordr”; did you mean “Order”?\n")
+        == "error: v6: has no entity “Ordr”; nearest: Order\n")
   }
 
   /// What a voice would spell out, or what only the eye can follow.

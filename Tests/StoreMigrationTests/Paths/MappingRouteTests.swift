@@ -47,6 +47,51 @@ struct MappingRouteTests {
     }
   }
 
+  @Test(
+    "Steps and chains are remembered by all that decides about them: hashes, identifiers, defaults, written mappings")
+  func remembered() throws {
+    func version(_ name: String, _ attributes: [AttributeDescription]) throws -> LoadedVersion {
+      try LoadedVersion(
+        bundle: "Test.xcdatamodeld", name: name, isCurrent: false,
+        model: ManagedObjectModel(entities: [.entity("Event", attributes)]))
+    }
+    let old = try version("v1", [.optional("a"), .optional("b")])
+    func named(_ identifier: String?) throws -> LoadedVersion {
+      try version("v2", [.optional("c", was: identifier), .optional("d")])
+    }
+    let last = try version("v3", [.optional("c"), .optional("d"), .optional("e")])
+    func defaulted(_ value: String) throws -> LoadedVersion {
+      try version("v2", [.required("c", default: .string(value)), .optional("d")])
+    }
+    // All have one name, and those in a row the same hashes.
+    let versions = try [
+      named("a"), named("b"), named(nil), version("v2", [.optional("c", .date), .optional("d")]), defaulted("x"),
+      defaulted("y"),
+    ]
+    #expect(Set(versions[..<3].map(\.versionHashes)).count == 1 && Set(versions[4...].map(\.versionHashes)).count == 1)
+    let shared = MigrationRoutes()
+    for version in versions + versions.reversed() {
+      for (destination, among) in [(version, [old, version]), (last, [old, version, last])] {
+        func mapping(_ routes: MigrationRoutes) throws -> MappingModel? {
+          try routes.route(from: old, to: destination, among: among).hops.first?.mapping
+        }
+        #expect(try mapping(shared) == mapping(MigrationRoutes()))
+      }
+    }
+    let written = try ["a", "b"].map { attribute -> MappingModel? in
+      let mapping = KnownMapping(
+        path: "map", source: old, destination: versions[0],
+        model: MappingModel(entityMappings: [
+          EntityMapping(
+            name: "map", kind: .transform, source: "Event", destination: "Event",
+            attributeMappings: [PropertyMapping(name: "c", value: .expression(.sourceValue([attribute])))])
+        ]))
+      return try MigrationRoutes(mappings: [mapping]).route(from: old, to: versions[0], among: [old, versions[0]])
+        .hops.first?.mapping
+    }
+    #expect(written[0] != written[1])
+  }
+
   @Test("An explicit mapping wins over inference")
   func explicit() throws {
     #expect(try hops(1, 3, [Self.mapping(1, 3)]) == ["13 map1-3"])

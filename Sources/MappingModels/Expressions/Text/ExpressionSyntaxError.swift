@@ -81,7 +81,7 @@ extension ExpressionSyntaxError: CustomStringConvertible {
   }
 
   private static func advice(_ near: [String]) -> Advice? {
-    near.isEmpty ? nil : "did you mean \(near.joined(separator: " or "))?"
+    near.isEmpty ? nil : "\(NearNames.words(near))"
   }
 
   private static func arguments(_ accepted: ClosedRange<Int>) -> String {

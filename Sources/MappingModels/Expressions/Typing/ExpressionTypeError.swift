@@ -169,9 +169,7 @@ extension ExpressionTypeError.Reason: CustomStringConvertible {
     }
   }
 
-  private static func list(_ near: [String]) -> String {
-    near.isEmpty ? "" : "; nearest: \(near.joined(separator: ", "))"
-  }
+  private static func list(_ near: [String]) -> String { NearNames.clause(near) }
 
   private static func remedy(_ type: AttributeType) -> String {
     ExpressionCast(storing: type).map { "; write CAST(…, \"\($0.rawValue)\")" } ?? ""

@@ -48,7 +48,7 @@ extension ProjectLoader {
     let lost = Dictionary(grouping: elsewhere.filter { !Self.isFolder($0.name, of: known) }, by: \.name)
     return lost.sorted { $0.key < $1.key }.map { name, files in
       let paths = files.map(\.path)
-      let nearest = NearNames.nearest(to: name, among: known.sorted()).first.map { "; did you mean “\($0)”?" } ?? ""
+      let nearest = NearNames.clause(Array(NearNames.nearest(to: name, among: known.sorted()).prefix(1)))
       return "\(NameList.text(paths.sorted())) is for a bundle “\(name)”, which is not here\(nearest)"
     }
   }

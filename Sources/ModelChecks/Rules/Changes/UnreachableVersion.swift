@@ -97,7 +97,8 @@ extension BundleHistory {
 
   /// The command that writes a mapping model between two versions that the reader runs: Core Data reads no mapping file.
   func mappingCommand(from source: String, to destination: String) -> String {
-    let versions = [source, destination].map { ShellWord($0).text }.joined(separator: " ")
+    let versions = [source, destination].map { ShellWord(version: $0, ofBundleAt: bundle.path).text }
+      .joined(separator: " ")
     let command = "modelctl mapping new \(versions) --model \(ShellWord(path: bundle.path).text)"
     return reader == .coreData
       ? "\(command) --output \(xcodeMappingPath(from: source, to: destination))" : command

@@ -118,7 +118,10 @@ struct VersionStep: Sendable {
   /// What the properties of an entity of the newer version continue, found out for the first that asks.
   private func continuations(in entity: String) -> Continuations {
     continuationMemory.value(for: entity) {
-      Continuations(pairing.attributes(ofDestination: entity), pairing.relationships(ofDestination: entity))
+      let former = pairing.source(ofDestination: entity)
+      return Continuations(
+        pairing.carriedAttributes(ofDestination: entity, from: former),
+        pairing.carriedRelationships(ofDestination: entity, from: former))
     }
   }
 }

@@ -30,7 +30,8 @@ extension Rule {
 
 extension BundleHistory {
   func making(current version: String) -> String {
-    "modelctl edit current \(ShellWord(version).text) --model \(ShellWord(path: bundle.path).text)"
+    "modelctl edit current \(ShellWord(version: version, ofBundleAt: bundle.path).text) --model "
+      + ShellWord(path: bundle.path).text
   }
 
   /// The newest version of the bundle that may not be left behind: what the base made current, or what is released.

@@ -100,9 +100,7 @@ extension ContentsEditError: CustomStringConvertible {
   }
 
   private static func hint(_ near: [String]) -> String {
-    near.isEmpty
-      ? "; see the names with: modelctl show"
-      : "; did you mean \(near.map { "“\($0)”" }.joined(separator: ", "))?"
+    NearNames.clause(near, else: "; see the names with: modelctl show")
   }
 }
 

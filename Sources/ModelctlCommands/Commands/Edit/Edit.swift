@@ -60,6 +60,11 @@ struct EditCurrent: ResultCommand {
       (bundle, name) = (try models.workspace.onlyBundle(), version)
     }
     let change = try bundle.making(currentVersion: name)
+    if let lock = try LockFile.read(beside: bundle), let entry = lock.entries[name], let retirement = entry.retirement {
+      throw LockError.retired(
+        place: entry.location.map { "\($0)" } ?? lock.path, version: name,
+        path: bundle.version(named: name)?.path ?? name, retirement)
+    }
     guard bundle.currentVersionName != name || change.oldData == nil else {
       throw CommandError.currentAlready(version: name, bundle: bundle.path)
     }

@@ -1,0 +1,68 @@
+import ModelDescription
+import ModelFiles
+
+extension Rule {
+  static let indexWithoutColumn = Rule(
+    id: "index-without-column",
+    severity: .warning,
+    purpose: "An index, or a uniqueness constraint, is over properties that have a column of their own.",
+    explanation: """
+      An index is made of columns of its entity's table. A to-many relationship, a transient property, a fetched property \
+      and a composite attribute as a whole have none, so no store gets the index, and nothing keeps such a constraint. \
+      Remove the index, which changes no store, or keep those of its properties that have columns.
+      """
+  ) { index in
+    index.model.entities.flatMap { entity in
+      entity.fetchIndexes.compactMap { fetchIndex -> RuleFinding? in
+        let names = fetchIndex.elements.compactMap { element -> String? in
+          if case .property(let name) = element.subject { name } else { nil }
+        }
+        return finding(
+          .fetchIndex(entity: entity.name, name: fetchIndex.name), "index \(fetchIndex.name)", names, of: entity, index,
+          edit: "remove index \(ShellWord(entity.name).text) \(ShellWord(fetchIndex.name).text)")
+      }
+        + entity.compoundIndexes.enumerated().compactMap { position, names in
+          finding(
+            .compoundIndex(entity: entity.name, position: position), "a compound index", names, of: entity, index)
+        }
+        + entity.uniquenessConstraints.enumerated().compactMap { position, names in
+          let words = ([entity.name] + names).map { ShellWord($0).text }.joined(separator: " ")
+          return finding(
+            .uniquenessConstraint(entity: entity.name, position: position), "a uniqueness constraint", names,
+            of: entity,
+            index, edit: "remove constraint \(words)")
+        }
+    }
+  }
+
+  private static func finding(
+    _ element: ModelElement, _ subject: String, _ names: [String], of entity: EntityDescription, _ index: ModelIndex,
+    edit: String? = nil
+  ) -> RuleFinding? {
+    for name in names {
+      guard let kind = index.kindWithoutColumn(of: name, in: entity) else { continue }
+      return RuleFinding(
+        element, "\(subject) of \(entity.name) is over “\(name)”, \(kind), which has no column, so no store gets it",
+        fix: "take “\(name)” out of it, or remove it", edits: edit.map { [$0] } ?? [])
+    }
+    return nil
+  }
+}
+
+extension ModelIndex {
+  /// The kind of a property that no column is made for; nil for one that has a column, or that is not there.
+  fileprivate func kindWithoutColumn(of name: String, in entity: EntityDescription) -> String? {
+    for holder in [entity] + ancestors(of: entity) {
+      if let attribute = holder.attributes.first(where: { $0.name == name }) {
+        if attribute.isTransient { return "a transient attribute" }
+        return attribute.type == .composite ? "a composite attribute" : nil
+      }
+      if let relationship = holder.relationships.first(where: { $0.name == name }) {
+        if relationship.isTransient { return "a transient relationship" }
+        return relationship.isToMany ? "a to-many relationship" : nil
+      }
+      if holder.fetchedProperties.contains(where: { $0.name == name }) { return "a fetched property" }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,1 @@
+edit current/Shop.xcdatamodel/contents '/<index value="lines"/d'
