@@ -55,6 +55,45 @@ struct JSONStoreTests {
     #expect(try JSONStoreKind().document(in: Data(again.utf8), of: Self.model, path: "b.json") == document)
   }
 
+  @Test("Metadata is read wherever it stands, and of the objects nothing is made")
+  func metadataAlone() throws {
+    let objects = #"{"Task": [{"id": 1, "id": 2, "rank": -1.5e3, "x": ["\u00e9\n", {"{": "]"}, true, null]}, {}]}"#
+    let metadata = "{\"NSStoreUUID\": \"U\", \"NSStoreModelVersionHashes\": {\"Task\": \"\(Self.hash)\"}}"
+    let members = [
+      "\"objects\": \(objects)", "\"metadata\": \(metadata)", "\"format\": 1", "\"lastKeys\": {\"Task\": 7}",
+    ]
+    for first in members.indices {
+      let text = "{\((members[first...] + members[..<first]).joined(separator: ",\n"))}"
+      #expect(try JSONStoreKind().metadata(in: Data(text.utf8), path: "a.json").uuid == "U")
+      #expect(throws: StoreDocumentError.self) {
+        try JSONStoreKind().document(in: Data(text.utf8), of: Self.model, path: "a.json")
+      }
+    }
+  }
+
+  @Test(
+    "Objects that are not well formed are refused with one place and cause, whether they are read or not",
+    arguments: [
+      #"{"Task": [{"id": 1}"#, #"{"Task": [{"id": 1},]}}"#, #"{"Task": [{"id" 1}]}}"#, #"{"Task": [{id: 1}]}}"#,
+      #"{"Task": [{"id": 01}]}}"#, #"{"Task": [{"id": tru}]}}"#, #"{"Task": ["a\x"]}}"#, #"{"Task": ["\ud800"]}}"#,
+      "{\"Task\": [\"a\nb\"]}}", #"{"Task": [1 2]}}"#, #"{"Task": [1}}"#, "{\"Task\": [\"a",
+      String(repeating: "[", count: 70),
+    ])
+  func brokenObjects(_ objects: String) throws {
+    let bytes = Data("{\"format\": 1, \"metadata\": {\"NSStoreUUID\": \"U\"}, \"objects\": \(objects)".utf8)
+    var words: [String] = []
+    for read in [
+      { _ = try JSONStoreKind().metadata(in: bytes, path: "a.json") },
+      { _ = try JSONStoreKind().document(in: bytes, of: Self.model, path: "a.json") },
+    ] as [() throws -> Void] {
+      do {
+        try read()
+        Issue.record("\(objects) was read")
+      } catch { words.append("\(error)") }
+    }
+    #expect(words.count == 2 && words.first == words.last)
+  }
+
   @Test(
     "What is no store is refused with its place",
     arguments: [

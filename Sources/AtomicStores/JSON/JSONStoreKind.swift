@@ -32,9 +32,9 @@ public struct JSONStoreKind: StoreKind {
     return names.contains("format") && names.contains("metadata")
   }
 
-  /// Reads the metadata; the rest of the text is read too, as half a file is none.
+  /// Reads the metadata, wherever it stands; the rest must be well formed, as half a file is none, and is not read.
   public func metadata(in bytes: Data, path: String) throws -> StoreMetadata {
-    try JSONStoreText(bytes, path: path).metadata()
+    try JSONStoreText(bytes, path: path, passing: ["lastKeys", "objects"]).metadata()
   }
 
   /// Reads a store.

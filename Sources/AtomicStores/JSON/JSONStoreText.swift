@@ -13,11 +13,17 @@ package struct JSONStoreText {
   let path: String
   private let root: JSONObject
 
-  init(_ bytes: Data, path: String) throws(StoreDocumentError) {
+  /// Reads a text.
+  ///
+  /// - Parameters:
+  ///   - bytes: the text in UTF-8.
+  ///   - path: the path of its file.
+  ///   - passed: keys whose values must be well formed and are left out.
+  init(_ bytes: Data, path: String, passing passed: Set<String> = []) throws(StoreDocumentError) {
     self.path = path
     do throws(JSONFileError) {
       let node = try JSONReader.read(
-        Array(bytes), file: path, depthLimit: Self.depthLimit, valueLimit: Self.valueLimit)
+        Array(bytes), file: path, depthLimit: Self.depthLimit, valueLimit: Self.valueLimit, passing: passed)
       root = try node.object(keys: ["format", "metadata", "lastKeys", "objects"])
       let format = try root.required("format")
       guard try format.integer() == Self.format else {

@@ -1,16 +1,16 @@
 import MappingModels
 import ModelDescription
 import ModelFiles
+import PersistentStores
 import StoreMigration
 import VersionHashing
 
 extension LockRecording {
   /// The name under which these hashes are recorded, when the bundle has no version of it.
   func previousName(of hashes: VersionHashes) -> String? {
-    lock.entries.filter { name, entry in
-      entry.state != .retired && entry.hashes == hashes && bundle.version(named: name) == nil
-    }.keys
-      .min { VersionOrder.isOrdered($0, before: $1) }
+    goneNames.filter { name in
+      lock.entries[name].map { $0.state != .retired && $0.hashes == hashes } ?? false
+    }.min { VersionOrder.isOrdered($0, before: $1) }
   }
 
   /// True for what cannot be mended any more: the versions of a project that begins to record, and what was released
@@ -72,7 +72,7 @@ extension LockRecording {
   /// The consents to what is not lost on the way to a version.
   func staleConsents(in consents: Set<String>, of version: LoadedVersion) -> Set<String> {
     guard !consents.isEmpty else { return [] }
-    return consents.subtracting(history.steps(to: version.name).flatMap(history.consentNames))
+    return consents.subtracting(versionSteps(to: version.name).flatMap(history.consentNames))
   }
 
   /// What is lost on the way to a version.
@@ -80,9 +80,12 @@ extension LockRecording {
   /// - Parameter onlyTaken: whether steps are left out that nothing leads over, so that no store has taken them.
   /// - Returns: the losses in the order in which they are found.
   func losses(to version: LoadedVersion, onlyTaken: Bool = false) -> [VersionStep.Loss] {
-    history.steps(to: version.name).filter { !onlyTaken || $0.route != nil }
+    versionSteps(to: version.name).filter { !onlyTaken || $0.route != nil }
       .flatMap { history.losses(of: $0, without: []) }
   }
+
+  /// The steps that lead to a version; its losses, its consents and its entry ask for the same.
+  func versionSteps(to name: String) -> [VersionStep] { stepsMemory.value(for: name) { history.steps(to: name) } }
 
   /// The versions with the mapping models between them, as they are read for the first version that asks.
   var history: BundleHistory { historyMemory.value { readHistory() } }

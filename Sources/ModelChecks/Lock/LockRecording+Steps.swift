@@ -1,3 +1,4 @@
+import ModelDescription
 import ModelFiles
 public import PersistentStores
 import VersionHashing
@@ -103,18 +104,37 @@ extension LockRecording {
     return records
   }
 
+  /// The mapping models by the version that they lead to, gathered once for all versions.
+  private var leadingMappings: [String: [LeadingMapping]] {
+    leadingMemory.value {
+      let digests = history.digestsByPath
+      var found: [String: [LeadingMapping]] = [:]
+      for (path, versions) in history.ascendingMappings {
+        let place = lock.place(of: path)
+        guard let digest = digests[path], LockFileText.isMappingPlace(place) else { continue }
+        found[versions.destination, default: []].append(
+          LeadingMapping(source: versions.source, place: place, digest: digest))
+      }
+      return found
+    }
+  }
+
   /// The digests of the mapping models to a version by their sources and places, and what may block on the steps to it.
   private func steps(to name: String) -> (mappings: [String: [String: String]], mayBlock: Set<String>) {
-    let digests = history.digestsByPath
     var mappings: [String: [String: String]] = [:]
-    for (path, versions) in history.ascendingMappings where versions.destination == name {
-      let place = lock.place(of: path)
-      guard let digest = digests[path], LockFileText.isMappingPlace(place) else { continue }
-      mappings[versions.source, default: [:]][place] = digest
+    for mapping in leadingMappings[name] ?? [] {
+      mappings[mapping.source, default: [:]][mapping.place] = mapping.digest
     }
-    let steps = history.steps(to: name).filter { $0.route != nil }
+    let steps = versionSteps(to: name).filter { $0.route != nil }
     return (mappings, Set(steps.flatMap(\.blockers).map(\.name)))
   }
+}
+
+/// A mapping model to a version as the lock file records it.
+struct LeadingMapping: Sendable {
+  let source: String
+  let place: String
+  let digest: String
 }
 
 extension LockFile.Entry {

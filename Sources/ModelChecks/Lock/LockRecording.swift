@@ -39,6 +39,13 @@ public struct LockRecording {
   /// True where nothing was recorded before, and what is lost is accepted as it is.
   let adopts: Bool
   let historyMemory = Once<BundleHistory>()
+  /// The steps to the version that was asked about last.
+  let stepsMemory = RecentValues<String, [VersionStep]>(capacity: 1)
+  let leadingMemory = Once<[String: [LeadingMapping]]>()
+  /// The positions of the usable versions by name.
+  private let positions: [String: Int]
+  /// The names in the lock file that no version of the bundle has.
+  private(set) var goneNames: Set<String>
 
   /// Reads a bundle and its lock file.
   ///
@@ -75,6 +82,8 @@ public struct LockRecording {
     (unionPaths, policies) = (configuration.unionPaths(with: reading.bundle.path), configuration.policies)
     (bundle, usable) = (reading.bundle, reading.usable)
     lock = original ?? LockFile(path: LockFile.path(beside: reading.bundle))
+    positions = Dictionary(reading.usable.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    goneNames = Set(lock.entries.keys.filter { reading.bundle.version(named: $0) == nil })
     self.adopts = adopts && (original?.entries.isEmpty ?? true)
   }
 
@@ -196,6 +205,7 @@ public struct LockRecording {
 
   private mutating func rename(_ oldName: String, to name: String) {
     lock.entries[oldName] = nil
+    goneNames.remove(oldName)
     for key in lock.entries.keys { lock.entries[key]?.rename(oldName, to: name) }
   }
 
@@ -263,7 +273,7 @@ public struct LockRecording {
         candidates: NearNames.candidates(for: name, among: bundle.versions.map(\.name)))
     }
     guard LockFileText.isVersion(name) else { throw LockError.unusable(version: version.path, .controlCharacters) }
-    if let version = usable.first(where: { $0.name == name }) { return version }
+    if let position = positions[name] { return usable[position] }
     let file = try version.load()
     do {
       _ = try LoadedVersion(bundle: bundle.path, name: name, isCurrent: false, model: file.model)
@@ -276,7 +286,7 @@ public struct LockRecording {
 
   private func check(_ losses: Set<String>, of version: LoadedVersion) throws(LockError) {
     guard !losses.isEmpty else { return }
-    let position = usable.firstIndex { $0.name == version.name } ?? 0
+    let position = positions[version.name] ?? 0
     let models = usable[max(0, position - 1)...position].map(\.hierarchy)
     let others = losses.filter { name in !models.contains { $0.hasElement(named: name) } }
     // What a mapping model from an older version, or to another bundle, loses may be in neither.

@@ -73,7 +73,7 @@ package struct HashedText: Hashable, Sendable {
   package init(_ text: String) { self.text = text }
 
   package static func == (first: HashedText, second: HashedText) -> Bool {
-    first.text == second.text && !first.text.isRespelled(as: second.text)
+    first.text.hasSameBytes(as: second.text)
   }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }

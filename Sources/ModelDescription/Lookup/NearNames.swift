@@ -1,3 +1,5 @@
+import Foundation
+
 /// Finds the names that somebody who mistyped one may have meant.
 package enum NearNames {
   /// The names that are like another, the likest first, three at most: two letters in five differ, or one name is in
@@ -121,7 +123,19 @@ extension String {
   ///
   /// Swift takes the two for equal; hashes, SQLite and Core Data do not.
   package func isRespelled(as other: String) -> Bool {
-    self == other && (utf8.count != other.utf8.count || !utf8.elementsEqual(other.utf8))
+    self == other && !hasSameBytes(as: other)
+  }
+
+  /// Whether another text is this one byte for byte, as hashes compare them.
+  package func hasSameBytes(as other: String) -> Bool {
+    guard utf8.count == other.utf8.count, !isEmpty else { return utf8.count == other.utf8.count }
+    var (first, second) = (self, other)
+    return first.withUTF8 { first in
+      second.withUTF8 { second in
+        guard let first = first.baseAddress, let start = second.baseAddress else { return false }
+        return memcmp(first, start, second.count) == 0
+      }
+    }
   }
 
   /// True when this text comes before another by the bytes of UTF-8, as hashes and checksums sort names.

@@ -52,6 +52,7 @@ public struct ModelBundle: Hashable, Sendable {
   public let form: Form
   /// Its versions in their order, oldest first: the natural order of their names, until a lock file or git says more.
   public private(set) var versions: [ModelVersion]
+  private let versionsByName: [String: ModelVersion]
   /// The order of its versions, and what says so.
   public private(set) var sequence: VersionSequence
   /// What the bundle says is current, even when it is not there, or its only version; nil when it has several and does
@@ -80,6 +81,7 @@ public struct ModelBundle: Hashable, Sendable {
     currentVersionName = current
     sequence = VersionSequence(of: versions.map(\.name), currentName: current)
     self.versions = sequence.sorted(versions)
+    versionsByName = Dictionary(self.versions.map { ($0.name, $0) }) { first, _ in first }
   }
 
   /// The bundle with its versions in the order that a lock file or git says.
@@ -103,7 +105,7 @@ public struct ModelBundle: Hashable, Sendable {
   }
 
   /// The version of this name.
-  public func version(named name: String) -> ModelVersion? { versions.first { $0.name == name } }
+  public func version(named name: String) -> ModelVersion? { versionsByName[name] }
 
   /// The current version.
   ///

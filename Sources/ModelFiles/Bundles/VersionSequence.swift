@@ -47,8 +47,11 @@ public struct VersionSequence: Hashable, Sendable {
     let current = currentName.map(Self.stem)
     func key(_ entry: Entry) -> (Int, Int, Int) { (entry.commit ?? 0, entry.stem == current ? 1 : 0, entry.rank) }
     var order = recorded.compactMap { ranks[$0].map { all[$0] } }
+    // Those that nothing was recorded of come in order, so that each belongs before recorded ones alone.
+    let last = Dictionary(order.map { ($0.stem, $0.rank) }, uniquingKeysWith: max)
     for entry in all.filter({ !isRecorded.contains($0.name) }).sorted(by: { key($0) < key($1) }) {
-      order.insert(entry, at: Self.position(of: entry, in: order, current))
+      let isLast = last[entry.stem].map { $0 < entry.rank } ?? true
+      order.insert(entry, at: Self.position(of: entry, isLast: isLast, in: order, current))
     }
     self.names = order.map(\.name)
     var places: [String: Place] = [:]
@@ -100,8 +103,10 @@ public struct VersionSequence: Hashable, Sendable {
   }
 
   /// Where a version belongs among others.
-  private static func position(of entry: Entry, in order: [Entry], _ current: String?) -> Int {
-    if let later = order.firstIndex(where: { entry.rank < $0.rank && $0.stem == entry.stem }) { return later }
+  ///
+  /// - Parameter isLast: true where none of its stem belongs behind it.
+  private static func position(of entry: Entry, isLast: Bool, in order: [Entry], _ current: String?) -> Int {
+    if !isLast, let later = order.firstIndex(where: { entry.rank < $0.rank && $0.stem == entry.stem }) { return later }
     let own = order.lastIndex { $0.stem == entry.stem }
     if let commit = entry.commit {
       let earlier = order.lastIndex { ($0.commit ?? 0) <= commit }

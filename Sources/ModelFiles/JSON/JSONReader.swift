@@ -11,6 +11,7 @@ package struct JSONReader {
   private let file: String
   private let depthLimit: Int
   private let valueLimit: Int
+  private let passed: Set<String>
   private var offset = 0
   private var mark = (offset: 0, line: 1, column: 1)
   private var count = 0
@@ -26,10 +27,13 @@ package struct JSONReader {
   ///   - bytes: the text in UTF-8; a byte order mark in front is passed over.
   ///   - depthLimit: the deepest that lists and objects may lie in each other.
   ///   - valueLimit: the most values that the text may hold.
+  ///   - passed: keys of the outermost object whose values must be well formed and are left out.
   package static func read(
-    _ bytes: [UInt8], file: String, depthLimit: Int = Self.depthLimit, valueLimit: Int = Self.valueLimit
+    _ bytes: [UInt8], file: String, depthLimit: Int = Self.depthLimit, valueLimit: Int = Self.valueLimit,
+    passing passed: Set<String> = []
   ) throws(JSONFileError) -> JSONNode {
-    var reader = JSONReader(bytes: bytes, file: file, depthLimit: depthLimit, valueLimit: valueLimit)
+    var reader = JSONReader(
+      bytes: bytes, file: file, depthLimit: depthLimit, valueLimit: valueLimit, passing: passed)
     do {
       return try reader.document()
     } catch {
@@ -53,8 +57,8 @@ package struct JSONReader {
     return try reader.document()
   }
 
-  private init(bytes: [UInt8], file: String, depthLimit: Int, valueLimit: Int) {
-    (self.bytes, self.file) = (bytes, file)
+  private init(bytes: [UInt8], file: String, depthLimit: Int, valueLimit: Int, passing passed: Set<String> = []) {
+    (self.bytes, self.file, self.passed) = (bytes, file, passed)
     (self.depthLimit, self.valueLimit) = (depthLimit, valueLimit)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { (offset, mark.offset) = (3, 3) }
   }
@@ -76,8 +80,7 @@ package struct JSONReader {
     skipSpace()
     let location = here()
     guard let byte = next else { throw syntax("the text ends where a value is due") }
-    count += 1
-    guard count <= valueLimit else { throw JSONFileError(.tooManyValues(limit: valueLimit), at: location) }
+    try countValue()
     switch byte {
     case UInt8(ascii: "{"):
       guard depth < depthLimit else { throw JSONFileError(.tooDeep(limit: depthLimit), at: location) }
@@ -96,6 +99,11 @@ package struct JSONReader {
     }
   }
 
+  private mutating func countValue() throws(JSONFileError) {
+    count += 1
+    guard count <= valueLimit else { throw JSONFileError(.tooManyValues(limit: valueLimit), at: here()) }
+  }
+
   private mutating func members(depth: Int) throws(JSONFileError) -> [JSONMember] {
     offset += 1
     var members: [JSONMember] = []
@@ -108,7 +116,11 @@ package struct JSONReader {
       let key = try string()
       guard keys.insert(key).inserted else { throw JSONFileError(.duplicateKey(key), at: location) }
       guard take(UInt8(ascii: ":")) else { throw syntax("a colon is due after the key") }
-      members.append(JSONMember(key: key, keyLocation: location, value: try value(depth: depth)))
+      if depth == 1, passed.contains(key) {
+        try pass(depth: depth)
+      } else {
+        members.append(JSONMember(key: key, keyLocation: location, value: try value(depth: depth)))
+      }
       if take(UInt8(ascii: "}")) { return members }
       guard take(UInt8(ascii: ",")) else { throw syntax("a comma or a closing brace is due") }
     }
@@ -122,6 +134,34 @@ package struct JSONReader {
       elements.append(try value(depth: depth))
       if take(UInt8(ascii: "]")) { return elements }
       guard take(UInt8(ascii: ",")) else { throw syntax("a comma or a closing bracket is due") }
+    }
+  }
+
+  /// Passes a value that must be well formed, and of which nothing is made; its keys are not compared.
+  private mutating func pass(depth: Int) throws(JSONFileError) {
+    skipSpace()
+    let isObject = next == UInt8(ascii: "{")
+    guard isObject || next == UInt8(ascii: "["), depth < depthLimit else {
+      guard next == UInt8(ascii: "\"") else { return _ = try value(depth: depth) }
+      try countValue()
+      return try string { _ in }
+    }
+    try countValue()
+    offset += 1
+    let end = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
+    if take(end) { return }
+    while true {
+      if isObject {
+        skipSpace()
+        guard next == UInt8(ascii: "\"") else { throw syntax("a key in double quotes is due") }
+        try string { _ in }
+        guard take(UInt8(ascii: ":")) else { throw syntax("a colon is due after the key") }
+      }
+      try pass(depth: depth + 1)
+      if take(end) { return }
+      guard take(UInt8(ascii: ",")) else {
+        throw syntax("a comma or a closing \(isObject ? "brace" : "bracket") is due")
+      }
     }
   }
 
@@ -163,21 +203,28 @@ package struct JSONReader {
   // MARK: Strings
 
   private mutating func string() throws(JSONFileError) -> String {
+    var text: ArraySlice<UInt8> = []
+    try string { if text.isEmpty { text = $0 } else { text += $0 } }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Reads a text and hands on its pieces, escapes replaced.
+  private mutating func string(_ take: (ArraySlice<UInt8>) -> Void) throws(JSONFileError) {
     offset += 1
-    var text: [UInt8] = []
-    while let byte = next {
-      switch byte {
+    while true {
+      let end =
+        bytes[offset...].firstIndex { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 < 0x20 } ?? bytes.count
+      if end > offset { take(bytes[offset..<end]) }
+      offset = end
+      switch next {
       case UInt8(ascii: "\""):
         offset += 1
-        return String(decoding: text, as: UTF8.self)
-      case UInt8(ascii: "\\"): text.append(contentsOf: try escape())
-      case 0..<0x20: throw syntax("a string ends in the middle of its line")
-      default:
-        text.append(byte)
-        offset += 1
+        return
+      case UInt8(ascii: "\\"): take(try escape()[...])
+      case nil: throw syntax("a string has no end")
+      default: throw syntax("a string ends in the middle of its line")
       }
     }
-    throw syntax("a string has no end")
   }
 
   private static let escapes: [UInt8: Character] = [

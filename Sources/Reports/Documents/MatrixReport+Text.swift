@@ -14,9 +14,10 @@ extension MatrixReport.Bundle {
 
   var text: String {
     var lines = WrappedText.lines(summary, lead: "\(path): ", indent: "  ")
+    let positions = positions
     for (source, groups) in groups {
       lines.append("from \(source)")
-      for group in groups { lines += WrappedText.lines(text(of: group), lead: "  ", indent: "    ") }
+      for group in groups { lines += WrappedText.lines(text(of: group, positions), lead: "  ", indent: "    ") }
     }
     if hasLongPaths { lines += WrappedText.lines(Self.longPaths, lead: "") }
     let (refusals, steps) = (refusals, mappedSteps)
@@ -35,8 +36,9 @@ extension MatrixReport.Bundle {
   private static let longPaths =
     "paths of more than \(longestListedPath) steps are only counted; --format json lists every step"
 
-  private func text(of group: Group) -> String {
-    "\(group.key.verdict.rawValue): \(list(group.destinations))" + (group.sentence.isEmpty ? "" : "; \(group.sentence)")
+  private func text(of group: Group, _ positions: [String: Int]) -> String {
+    "\(group.key.verdict.rawValue): \(list(group.destinations, positions))"
+      + (group.sentence.isEmpty ? "" : "; \(group.sentence)")
   }
 
   var markdown: String {
@@ -44,8 +46,9 @@ extension MatrixReport.Bundle {
     if versions.count <= Self.tableLimit, !pairs.isEmpty {
       lines += table + [""]
     } else {
+      let positions = positions
       for (source, groups) in groups {
-        for group in groups { lines.append("- from \(Self.cell(source)): \(Self.cell(text(of: group)))") }
+        for group in groups { lines.append("- from \(Self.cell(source)): \(Self.cell(text(of: group, positions)))") }
       }
       if !pairs.isEmpty { lines.append("") }
       if hasLongPaths { lines += [Self.cell(Self.longPaths), ""] }

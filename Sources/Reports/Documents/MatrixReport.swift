@@ -45,6 +45,8 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
       current = matrix.versions.first(where: \.isCurrent)?.name
       var numbers: [ObjectIdentifier: Int] = [:]
       var mappedSteps: [Step] = []
+      // Many pairs break at one step, the reason of which is put into words once.
+      var refusals: [[String]: Refusal] = [:]
       pairs = verdicts.map { verdict -> Pair in
         let steps = verdict.steps.map { step -> Step in
           guard let identity = step.mappingIdentity else { return Step(step) }
@@ -54,7 +56,14 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
           mappedSteps.append(new)
           return new
         }
-        return Pair(verdict, steps)
+        let refusal = verdict.refusal.map { broken -> Refusal in
+          let step = [broken.source.name, broken.destination.name]
+          if let known = refusals[step] { return known }
+          let new = Refusal(from: step[0], to: step[1], reason: broken.reason)
+          refusals[step] = new
+          return new
+        }
+        return Pair(verdict, steps, refusal)
       }
       self.mappedSteps = mappedSteps
     }
@@ -82,16 +91,13 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
       case refusal = "obstacle"
     }
 
-    init(_ verdict: MigrationVerdict, _ steps: [Step]) {
+    init(_ verdict: MigrationVerdict, _ steps: [Step], _ refusal: Refusal?) {
       from = verdict.source.name
       to = verdict.destination.name
       self.verdict = verdict.kind
       isInferable = verdict.isInferable
       readers = verdict.readers
-      self.steps = steps
-      refusal = verdict.refusal.map {
-        Refusal(from: $0.source.name, to: $0.destination.name, reason: $0.reason)
-      }
+      (self.steps, self.refusal) = (steps, refusal)
     }
   }
 
@@ -136,10 +142,8 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
 extension MatrixReport.Bundle {
   /// The versions and how many pairs have which verdict, in one sentence.
   var summary: String {
-    let counts = MigrationVerdict.Kind.allCases.compactMap { kind -> String? in
-      let count = pairs.count { $0.verdict == kind }
-      return count == 0 ? nil : "\(count) \(kind.rawValue)"
-    }
+    let found = pairs.reduce(into: [MigrationVerdict.Kind: Int]()) { $0[$1.verdict, default: 0] += 1 }
+    let counts = MigrationVerdict.Kind.allCases.compactMap { kind in found[kind].map { "\($0) \(kind.rawValue)" } }
     let current = current.map { ", current \($0)" } ?? ""
     let sum = counts.isEmpty ? "" : ": " + counts.joined(separator: ", ")
     return "\(Quantity.text(versions.count, "version"))\(current); \(Quantity.text(pairs.count, "pair"))\(sum)"
@@ -160,9 +164,11 @@ extension MatrixReport.Bundle {
   /// Every source with its pairs, those of one verdict and way together.
   var groups: [(source: String, groups: [Group])] {
     let numbers = Numbers(self)
-    let pairs = Dictionary(grouping: pairs) { $0.from }
+    var rest = pairs[...]
     return versions.compactMap { source in
-      guard let pairs = pairs[source] else { return nil }
+      let pairs = rest.prefix { $0.from == source }
+      guard !pairs.isEmpty else { return nil }
+      rest = rest.dropFirst(pairs.count)
       var groups: [Group] = []
       var positions: [Group.Key: Int] = [:]
       for pair in pairs {
@@ -238,10 +244,16 @@ extension MatrixReport.Bundle {
     numbers.words(of: pair) ?? (pair.steps.count > longestListedPath ? nil : pair.way)
   }
 
+  /// The places of the versions by name.
+  var positions: [String: Int] { Dictionary(versions.enumerated().map { ($1, $0) }) { first, _ in first } }
+
   /// Versions as they are listed: four or more in a row are shown by the first and the last.
-  func list(_ names: [String]) -> String {
+  ///
+  /// - Parameters:
+  ///   - names: their names.
+  ///   - positions: the places of all versions by name.
+  func list(_ names: [String], _ positions: [String: Int]) -> String {
     guard names.count > 1 else { return names.first ?? "" }
-    let positions = Dictionary(versions.enumerated().map { ($1, $0) }) { first, _ in first }
     var parts: [String] = []
     var run: [String] = []
     func close() {
@@ -253,9 +265,7 @@ extension MatrixReport.Bundle {
       run = []
     }
     for name in names {
-      if let last = run.last, let position = positions[last],
-        !versions.dropFirst(position + 1).prefix(1).contains(name)
-      {
+      if let last = run.last, let position = positions[last], positions[name] != position + 1 {
         close()
       }
       run.append(name)

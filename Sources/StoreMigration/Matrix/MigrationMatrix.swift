@@ -13,8 +13,11 @@ public struct MigrationMatrix: Sendable {
   private let graph: VersionGraph
   private let mappings: [KnownMapping]
   private let known = OncePerKey<Int, [MigrationVerdict]>()
+  private let stopMemory = Once<[Int]>()
   /// The positions that a written mapping model leads to, usable or not, by the position it starts from.
   private let edges: [[Int]]
+  /// The first position that a written mapping model leads up to from a position or a later one; beyond all where none does.
+  private let firstEnds: [Int]
   /// The steps over these mapping models.
   private let steps: [Pair: Result<MigrationVerdict.Step, UnusableStep>]
 
@@ -41,6 +44,12 @@ public struct MigrationMatrix: Sendable {
     (self.versions, self.graph, self.mappings) = (versions, graph, mappings)
     let written = WrittenMappings(mappings, unusable: unusable)
     edges = written.edges(among: versions)
+    var firstEnds = Array(repeating: versions.count, count: versions.count)
+    for (start, ends) in edges.enumerated().reversed() {
+      let next = start + 1 < versions.count ? firstEnds[start + 1] : versions.count
+      firstEnds[start] = min(next, ends.first { $0 > start } ?? versions.count)
+    }
+    self.firstEnds = firstEnds
     var steps: [Pair: Result<MigrationVerdict.Step, UnusableStep>] = [:]
     for (start, ends) in edges.enumerated() {
       for end in ends { steps[Pair(start: start, end: end)] = Self.step(versions[start], versions[end], by: written) }
@@ -99,25 +108,23 @@ public struct MigrationMatrix: Sendable {
   }
 
   private func verdict(from start: Int, to end: Int) -> MigrationVerdict {
-    guard graph.identities[start] != graph.identities[end] else { return verdict(start, end, .same) }
-    do {
-      if let way = try writtenWay(from: start, to: end) { return verdict(start, end, .mapped, steps: way) }
-    } catch {
-      return verdict(start, end, .impossible, refusal: error.refusal)
+    let isInferable = graph.leads(from: start, to: end)
+    func verdict(
+      _ kind: MigrationVerdict.Kind, steps: [MigrationVerdict.Step] = [], refusal: MigrationVerdict.Break? = nil
+    ) -> MigrationVerdict {
+      MigrationVerdict(
+        source: versions[start], destination: versions[end], kind: kind, steps: steps, refusal: refusal,
+        isInferable: isInferable)
     }
-    if graph.leads(from: start, to: end) { return verdict(start, end, .lightweight, steps: inferred([start, end])) }
-    if let way = graph.shortestWay(from: start, to: end) { return verdict(start, end, .staged, steps: inferred(way)) }
-    let chain = [start] + graph.positions(between: start, and: end) + [end]
-    return verdict(start, end, .impossible, refusal: brokenStep(of: chain))
-  }
-
-  private func verdict(
-    _ start: Int, _ end: Int, _ kind: MigrationVerdict.Kind, steps: [MigrationVerdict.Step] = [],
-    refusal: MigrationVerdict.Break? = nil
-  ) -> MigrationVerdict {
-    MigrationVerdict(
-      source: versions[start], destination: versions[end], kind: kind, steps: steps, refusal: refusal,
-      isInferable: graph.leads(from: start, to: end))
+    guard graph.identities[start] != graph.identities[end] else { return verdict(.same) }
+    do {
+      if let way = try writtenWay(from: start, to: end) { return verdict(.mapped, steps: way) }
+    } catch {
+      return verdict(.impossible, refusal: error.refusal)
+    }
+    if isInferable { return verdict(.lightweight, steps: inferred([start, end])) }
+    if let way = graph.shortestWay(from: start, to: end) { return verdict(.staged, steps: inferred(way)) }
+    return verdict(.impossible, refusal: brokenStep(from: start, to: end))
   }
 
   /// The fewest inferred steps along a chain.
@@ -132,7 +139,13 @@ public struct MigrationMatrix: Sendable {
   }
 
   /// The step that nothing leads over, with the reason: the one after the last version that is reached from the first.
-  private func brokenStep(of chain: [Int]) -> MigrationVerdict.Break? {
+  private func brokenStep(from start: Int, to end: Int) -> MigrationVerdict.Break? {
+    if !mayBeMapped(from: start, to: end), graph.isPlain(from: start, to: end),
+      let step = graph.firstBreak(from: start, to: end)
+    {
+      return inferenceBreak(from: step.source, to: step.destination)
+    }
+    let chain = [start] + graph.positions(between: start, and: end) + [end]
     let places = Dictionary(chain.enumerated().map { ($1, $0) }) { first, _ in first }
     var isReached = chain.map { $0 == chain[0] }
     for (place, start) in chain.enumerated() where isReached[place] {
@@ -144,7 +157,11 @@ public struct MigrationMatrix: Sendable {
     guard let last = isReached.lastIndex(of: true), last + 1 < chain.count else { return nil }
     let (start, end) = (chain[last], chain[last + 1])
     if case .failure(let step) = steps[Pair(start: start, end: end)] { return step.refusal }
-    return graph.refusals(from: start, to: end).first.map {
+    return inferenceBreak(from: start, to: end)
+  }
+
+  private func inferenceBreak(from start: Int, to end: Int) -> MigrationVerdict.Break? {
+    graph.refusals(from: start, to: end).first.map {
       MigrationVerdict.Break(source: versions[start], destination: versions[end], cause: .inference($0))
     }
   }
@@ -166,22 +183,70 @@ public struct MigrationMatrix: Sendable {
 
   /// The way that a migration takes because of a written mapping model, nil when it takes none.
   private func writtenWay(from start: Int, to end: Int) throws(UnusableStep) -> [MigrationVerdict.Step]? {
-    guard !steps.isEmpty else { return nil }
+    guard mayBeMapped(from: start, to: end) else { return nil }
     if let step = steps[Pair(start: start, end: end)] { return [try step.get()] }
-    let between = graph.positions(between: start, and: end)
-    let all = between.isEmpty ? graph.positions(between: end, and: start).reversed() : between
-    let chain = [start] + all + [end]
-    guard let way = search(along: chain).positions() else { return nil }
+    let isPlain = graph.isPlain(from: start, to: end)
+    let chain = isPlain ? stops(from: start, to: end) : chain(from: start, to: end)
+    let search = isPlain ? search(among: chain) : search(along: chain)
+    guard let way = search.positions()?.map({ chain[$0] }) else { return nil }
     var found: [MigrationVerdict.Step] = []
     for (first, last) in zip(way, way.dropFirst()) {
-      if let step = steps[Pair(start: chain[first], end: chain[last])] {
+      if let step = steps[Pair(start: first, end: last)] {
         found.append(try step.get())
+      } else if graph.leads(from: first, to: last) {
+        found += inferred([first, last])
       } else {
-        let run = Array(chain[first...last])
+        let run = Array(self.chain(from: start, to: end).drop { $0 != first }.prefix { $0 != last }) + [last]
         found += inferred(shortestWay(along: run) ?? run)
       }
     }
     return found.contains { $0.mappingPath != nil } ? found : nil
+  }
+
+  /// The positions from one to another.
+  private func chain(from start: Int, to end: Int) -> [Int] {
+    let between = graph.positions(between: start, and: end)
+    return [start] + (between.isEmpty ? graph.positions(between: end, and: start).reversed() : between) + [end]
+  }
+
+  /// The positions on the way up at which hops may begin or end, and one for all others between two of them.
+  private func stops(from start: Int, to end: Int) -> [Int] {
+    let (all, following) = (allStops, graph.following)
+    var (low, high) = (0, all.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if all[middle] <= start { low = middle + 1 } else { high = middle }
+    }
+    var stops = Array(all[low...].prefix { $0 < end }) + [end]
+    if let next = following[start], next < stops[0], !graph.leads(from: start, to: next) { stops.insert(next, at: 0) }
+    var chain = [start]
+    for (last, stop) in zip([start] + stops, stops) {
+      if let next = following[last], next < stop { chain.append(next) }
+      chain.append(stop)
+    }
+    return chain
+  }
+
+  /// The positions, other than those with the hashes of the one before, at which a written mapping model or a step that is
+  /// not inferred begins or ends.
+  private var allStops: [Int] {
+    stopMemory.value {
+      let mapped = edges.indices.filter { !edges[$0].isEmpty } + edges.joined()
+      return Set(mapped.filter(graph.isFirst) + graph.broken).sorted()
+    }
+  }
+
+  private func search(among stops: [Int]) -> RouteSearch {
+    let places = Dictionary(uniqueKeysWithValues: stops.enumerated().map { ($1, $0) })
+    return RouteSearch(
+      edges: stops.enumerated().map { place, stop in edges[stop].compactMap { places[$0] }.filter { $0 > place } },
+      infers: { graph.firstBreak(from: stops[$0.lowerBound], to: stops[$0.upperBound]) == nil })
+  }
+
+  /// False where no written mapping model lies on the way up.
+  private func mayBeMapped(from start: Int, to end: Int) -> Bool {
+    let last = graph.lastPosition(of: end)
+    return !steps.isEmpty && (graph.lastPosition(of: start) > last || firstEnds[start] <= last)
   }
 
   private func search(along chain: [Int]) -> RouteSearch {

@@ -1,5 +1,6 @@
 import Foundation
 package import MappingModels
+import ModelDescription
 package import ModelFiles
 import VersionHashing
 
@@ -14,6 +15,8 @@ package final class VersionGraph: @unchecked Sendable {
   package let identities: [Int]
   /// The last position of a version with the same hashes, by the first.
   private let lastPositions: [Int: Int]
+  private let followingMemory = Once<[Int?]>()
+  private let breakMemory = Once<[Int?]>()
 
   package init(_ versions: [LoadedVersion]) {
     self.versions = versions
@@ -26,6 +29,55 @@ package final class VersionGraph: @unchecked Sendable {
       return position
     }
     lastPositions = Dictionary(identities.enumerated().map { ($1, $0) }) { _, last in last }
+  }
+
+  /// The last position of a version with the hashes of that at a position.
+  func lastPosition(of position: Int) -> Int { lastPositions[identities[position]] ?? position }
+
+  /// True where the way up leads from neighbour to neighbour: no version of the destination's hashes is passed over on it.
+  func isPlain(from source: Int, to destination: Int) -> Bool {
+    lastPosition(of: source) == source && source < destination && identities[destination] == destination
+      && lastPosition(of: destination) == destination
+  }
+
+  /// The first two neighbours on a plain way that inference does not lead between; nil where it leads between all.
+  func firstBreak(from source: Int, to destination: Int) -> (source: Int, destination: Int)? {
+    guard let next = following[source], next <= destination else { return nil }
+    guard leads(from: source, to: next) else { return (source, next) }
+    guard let last = breaks[next], let end = following[last], end <= destination else { return nil }
+    return (last, end)
+  }
+
+  /// The positions that differ from the one before, of two between which inference does not lead.
+  var broken: [Int] {
+    versions.indices.filter { breaks[$0] == $0 }.flatMap { [$0, following[$0] ?? $0] }.filter(isFirst)
+  }
+
+  /// True for a position whose hashes are others than those before it.
+  func isFirst(_ position: Int) -> Bool { position == 0 || identities[position - 1] != identities[position] }
+
+  /// The next position with other hashes, by position; nil at the end.
+  var following: [Int?] {
+    followingMemory.value {
+      var following = [Int?](repeating: nil, count: versions.count)
+      for position in versions.indices.dropLast().reversed() {
+        following[position] =
+          identities[position + 1] == identities[position] ? following[position + 1] : position + 1
+      }
+      return following
+    }
+  }
+
+  /// The first position, from each on, that inference does not lead from to the following one.
+  private var breaks: [Int?] {
+    breakMemory.value {
+      var breaks = [Int?](repeating: nil, count: versions.count)
+      for position in versions.indices.reversed() {
+        guard let next = following[position] else { continue }
+        breaks[position] = leads(from: position, to: next) ? breaks[next] : position
+      }
+      return breaks
+    }
   }
 
   /// True where inference leads straight from one position to another.

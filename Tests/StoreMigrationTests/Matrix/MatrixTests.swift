@@ -5,6 +5,7 @@ import PersistentStores
 import StoreMigration
 import TestSupport
 import Testing
+import VersionHashing
 
 /// How every version is reached from every other.
 @Suite("Every pair of versions")
@@ -48,9 +49,8 @@ struct MatrixTests {
     return Self.words(try #require(matrix.verdict(from: versions[source - 1], to: versions[destination - 1])))
   }
 
-  @Test("The fewest steps are those that a search from the store's version on finds", arguments: 0..<60)
-  func fewestSteps(_ seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
+  /// Nine versions of up to three entities, some of them equal.
+  private static func random(_ generator: inout SeededGenerator) throws -> [LoadedVersion] {
     let kinds: [AttributeType?] = [nil, .string, .string, .date, .integer32]
     let versions = (0..<9).compactMap { number -> LoadedVersion? in
       let entities = ["A", "B", "C"].filter { _ in Int.random(in: 0..<4, using: &generator) > 0 }.map { entity in
@@ -65,12 +65,49 @@ struct MatrixTests {
         model: ManagedObjectModel(entities: entities))
     }
     try #require(versions.count == 9)
+    return versions
+  }
+
+  @Test("The fewest steps are those that a search from the store's version on finds", arguments: 0..<60)
+  func fewestSteps(_ seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let versions = try Self.random(&generator)
     let matrix = MigrationMatrix(of: versions)
     for (start, source) in versions.enumerated() {
       for destination in versions.dropFirst(start + 1) where source.versionHashes != destination.versionHashes {
         let verdict = try #require(matrix.verdict(from: source, to: destination))
         let names = verdict.steps.first.map { [$0.source.name] + verdict.steps.map(\.destination.name) } ?? []
         #expect(names == Self.search(from: source, to: destination, among: versions).map(\.name))
+        guard verdict.kind == .impossible else { continue }
+        let chain = Self.chain(from: source, to: destination, among: versions)
+        let broken = zip(chain, chain.dropFirst()).first {
+          (try? MappingModel.inferred(from: $0.hierarchy, to: $1.hierarchy)) == nil
+        }
+        #expect(verdict.refusal?.source.name == broken?.0.name)
+        #expect(verdict.refusal?.destination.name == broken?.1.name)
+      }
+    }
+  }
+
+  @Test("Versions and mapping models before a pair and after it change nothing about it", arguments: 0..<40)
+  func surroundings(_ seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var hashes: Set<VersionHashes> = []
+    let versions = try Self.random(&generator).filter { hashes.insert($0.versionHashes).inserted }
+    let places = versions.indices.dropLast().filter { _ in Bool.random(using: &generator) }
+    let mappings = places.map {
+      Self.mapping(versions, $0 + 1, Int.random(in: ($0 + 2)...versions.count, using: &generator))
+    }
+    let matrix = MigrationMatrix(of: versions, mappings: mappings)
+    for (start, source) in versions.enumerated() {
+      for (end, destination) in versions.enumerated().dropFirst(start + 1) {
+        let pair = Set(versions[start...end].map(\.name))
+        let part = MigrationMatrix(
+          of: Array(versions[start...end]),
+          mappings: mappings.filter { pair.contains($0.source.name) && pair.contains($0.destination.name) })
+        #expect(
+          matrix.verdict(from: source, to: destination).map(Self.words)
+            == part.verdict(from: source, to: destination).map(Self.words))
       }
     }
   }
@@ -79,15 +116,8 @@ struct MatrixTests {
   private static func search(
     from source: LoadedVersion, to destination: LoadedVersion, among versions: [LoadedVersion]
   ) -> [LoadedVersion] {
-    guard let start = versions.lastIndex(where: { $0.versionHashes == source.versionHashes }),
-      let end = versions.lastIndex(where: { $0.versionHashes == destination.versionHashes })
-    else { return [] }
-    var chain = [source]
-    for version in start < end ? versions[(start + 1)..<end] : []
-    where version.versionHashes != chain.last?.versionHashes && version.versionHashes != destination.versionHashes {
-      chain.append(version)
-    }
-    chain.append(destination)
+    let chain = chain(from: source, to: destination, among: versions)
+    guard !chain.isEmpty else { return [] }
     var ways = [[0]]
     var seen: Set<Int> = []
     while !ways.isEmpty {
@@ -104,6 +134,21 @@ struct MatrixTests {
       ways = longer
     }
     return []
+  }
+
+  /// The versions from one to a later one, each with other hashes than the one before.
+  private static func chain(
+    from source: LoadedVersion, to destination: LoadedVersion, among versions: [LoadedVersion]
+  ) -> [LoadedVersion] {
+    guard let start = versions.lastIndex(where: { $0.versionHashes == source.versionHashes }),
+      let end = versions.lastIndex(where: { $0.versionHashes == destination.versionHashes })
+    else { return [] }
+    var chain = [source]
+    for version in start < end ? versions[(start + 1)..<end] : []
+    where version.versionHashes != chain.last?.versionHashes && version.versionHashes != destination.versionHashes {
+      chain.append(version)
+    }
+    return chain + [destination]
   }
 
   @Test("Equal hashes are the same version, whatever else changed")
