@@ -317,7 +317,8 @@ struct DocumentFaultTests {
     let subject = try Subject("JSON")
     #expect(throws: StoreError.interrupted(path: subject.path)) {
       try StoreMirror.of(
-        subject.path, kinds: [UnreadKind()], identify: { _ in subject.versions[0] }, interruption: { true })
+        subject.path, kinds: [UnreadKind()], identify: { _ in subject.versions[0] },
+        waiting: .init(interruption: { true }))
     }
   }
 

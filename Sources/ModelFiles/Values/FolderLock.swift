@@ -15,6 +15,7 @@ package final class FolderLock: Sendable {
   package static let defaultPatience = 10.0
 
   private let descriptor: Int32
+  private let folder: Folder?
   package let holder: Holder
 
   /// Takes the lock.
@@ -27,26 +28,37 @@ package final class FolderLock: Sendable {
   ///   - isInterrupted: asked while it waits; true ends the wait.
   package init(_ folder: String, patience: Double = defaultPatience, isInterrupted: () -> Bool = { false }) {
     descriptor = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-    guard descriptor >= 0 else {
-      holder = .unknown
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+      (self.folder, holder) = (nil, .unknown)
+      return
+    }
+    let key = Folder(
+      device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
+    guard !Self.owners.enter(key) else {
+      (self.folder, holder) = (key, .this)
       return
     }
     let start = ContinuousClock.now
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR else {
-        holder = .unknown
+        (self.folder, holder) = (nil, .unknown)
         return
       }
       guard ContinuousClock.now - start < .seconds(patience), !isInterrupted() else {
-        holder = .another
+        (self.folder, holder) = (nil, .another)
         return
       }
       usleep(5_000)
     }
-    holder = .this
+    Self.owners.add(key)
+    (self.folder, holder) = (key, .this)
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit {
+    if let folder { Self.owners.leave(folder) }
+    if descriptor >= 0 { close(descriptor) }
+  }
 
   /// True when the name still leads to the folder, as far as that can be found out.
   package func isOf(_ folder: String) -> Bool {
@@ -55,4 +67,35 @@ package final class FolderLock: Sendable {
     guard descriptor >= 0, fstat(descriptor, &held) == 0 else { return true }
     return (named.st_dev, named.st_ino) == (held.st_dev, held.st_ino)
   }
+
+  private struct Folder: Hashable {
+    let device: UInt64
+    let number: UInt64
+  }
+
+  /// Which thread of this process has which folders: one that writes a file while it has the folder does not wait for itself.
+  private final class Owners: @unchecked Sendable {
+    private let lock = NSLock()
+    private var threads: [Folder: (thread: ObjectIdentifier, count: Int)] = [:]
+
+    /// Counts the folder once more for the thread that has it; false for every other one.
+    func enter(_ folder: Folder) -> Bool {
+      lock.withLock {
+        guard let owner = threads[folder], owner.thread == ObjectIdentifier(Thread.current) else { return false }
+        threads[folder]?.count += 1
+        return true
+      }
+    }
+
+    func add(_ folder: Folder) { lock.withLock { threads[folder] = (ObjectIdentifier(Thread.current), 1) } }
+
+    func leave(_ folder: Folder) {
+      lock.withLock {
+        threads[folder]?.count -= 1
+        if threads[folder]?.count == 0 { threads[folder] = nil }
+      }
+    }
+  }
+
+  private static let owners = Owners()
 }

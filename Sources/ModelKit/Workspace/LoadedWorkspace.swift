@@ -126,7 +126,8 @@ public struct LoadedWorkspace: Sendable {
     interruption: (@Sendable () -> Bool)? = nil
   ) throws -> StoreReader {
     let mirror = try StoreMirror.of(
-      store, kinds: kinds, readsObjects: readsObjects, identify: version(of:), interruption: interruption)
+      store, kinds: kinds, readsObjects: readsObjects, identify: version(of:),
+      waiting: .init(busyTimeout: busyTimeout, interruption: interruption))
     guard let mirror else { return try StoreReader(path: store, busyTimeout: busyTimeout, interruption: interruption) }
     return try mirror.reader(busyTimeout: busyTimeout, interruption: interruption)
   }
@@ -135,11 +136,11 @@ public struct LoadedWorkspace: Sendable {
   ///
   /// - Parameters:
   ///   - store: the store's path.
-  ///   - interruption: asked often; true gives up.
+  ///   - waiting: how it waits for other programs, and when it gives up.
   /// - Returns: nil for a SQLite store.
   /// - Throws: `StoreError`, `StoreDocumentError`.
-  public func mirror(of store: String, interruption: (@Sendable () -> Bool)? = nil) throws -> StoreMirror? {
-    try StoreMirror.of(store, kinds: kinds, identify: version(of:), interruption: interruption)
+  public func mirror(of store: String, waiting: StoreMirror.Waiting = .init()) throws -> StoreMirror? {
+    try StoreMirror.of(store, kinds: kinds, identify: version(of:), waiting: waiting)
   }
 
   /// The version that a store's metadata names, with the entities of its configuration; nil where it is not here.

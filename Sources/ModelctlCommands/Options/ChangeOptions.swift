@@ -50,6 +50,7 @@ struct ChangeOptions: ParsableArguments {
     var options = OpeningOptions()
     options.busyTimeout = waiting.busyTimeout
     (options.writesMirrored, options.readsBesideWriter) = (mirroring.mirrored, false)
+    (options.takesTurn, options.interruption) = (!dryRun, { interrupt.isRaised })
     let request = try RecordRequest(entity, where: predicates.first)
     let opened = try ObjectStore.open(store.text, having: model, options: options)
     let saving: Saving

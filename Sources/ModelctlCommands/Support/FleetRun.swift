@@ -20,7 +20,9 @@ struct FleetRun {
       var request = try settings.request(for: store.path, to: target, isOneOfMany: true)
       request.looksForLeftovers = store.mayHaveLeftovers
       do {
-        if target.isReadWhole, let mirror = try settings.workspace.mirror(of: store.path) {
+        let waiting = StoreMirror.Waiting(
+          busyTimeout: request.busyTimeout, interruption: { interrupt.isRaised })
+        if target.isReadWhole, let mirror = try settings.workspace.mirror(of: store.path, waiting: waiting) {
           return try mirror.migrate(request, isInterrupted: { interrupt.isRaised })
         }
         return try StoreMigrator(request).migrate(isInterrupted: { interrupt.isRaised })

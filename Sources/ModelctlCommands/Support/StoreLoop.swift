@@ -85,7 +85,11 @@ struct StoreRun {
       var request = try settings.request(for: path, to: target)
       request.countsRows = output.isForPrograms || recorder.isWanted
       let begin = Date()
-      let mirror = try target.isReadWhole ? settings.workspace.mirror(of: path) : nil
+      let mirror =
+        try target.isReadWhole
+        ? settings.workspace.mirror(
+          of: path,
+          waiting: .init(busyTimeout: request.busyTimeout, takesTurn: true, interruption: { interrupt.isRaised })) : nil
       let migrator = StoreMigrator(request)
       do {
         return try report(migrate(migrator, mirror), among: target, since: begin)

@@ -14,9 +14,24 @@ struct AtomicFile {
 
   private var folder: String { BundlePath.parent(path) }
 
-  init(path: String, _ files: any FileOperations) {
+  /// Takes the folder's lock.
+  ///
+  /// - Parameters:
+  ///   - path: the file, which need not be there.
+  ///   - files: what makes and renames files.
+  ///   - busyTimeout: how many seconds to wait while another program writes files of the folder.
+  ///   - interruption: asked while it waits; true gives up.
+  /// - Throws: `StoreError.heldByAnotherProcess(path:users:)`, `StoreError.interrupted(path:)`.
+  init(
+    path: String, _ files: any FileOperations, busyTimeout: Double = StoreWriter.defaultBusyTimeout,
+    interruption: (@Sendable () -> Bool)? = nil
+  ) throws(StoreError) {
     (self.path, givenPath, self.files) = (StoreFiles.realPath(of: path), path, files)
-    lock = FolderLock(BundlePath.parent(self.path))
+    let folder = BundlePath.parent(self.path)
+    lock = FolderLock(folder, patience: busyTimeout) { interruption?() ?? false }
+    guard lock.holder == .another else { return }
+    throw interruption?() == true
+      ? .interrupted(path: path) : .heldByAnotherProcess(path: path, users: StoreUser.holders(ofFolder: folder))
   }
 
   /// Makes the file, where nothing has its name.

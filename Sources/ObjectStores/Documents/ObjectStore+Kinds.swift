@@ -33,7 +33,7 @@ extension ObjectStore {
         identifiers: destination.hierarchy.model.versionIdentifiers)
       let document = StoreDocument(metadata: metadata.ofSQLite.of(kind: kind.name), objects: [])
       do {
-        try AtomicFile(path: request.path, SystemFiles()).create(
+        try AtomicFile(path: request.path, SystemFiles(), busyTimeout: options.busyTimeout).create(
           with: kind.checkedBytes(of: document, model: destination.hierarchy, path: request.path))
         isNew = true
       } catch StoreCreationError.exists {
@@ -41,7 +41,11 @@ extension ObjectStore {
       }
     }
     let versions = [request.destination] + request.versions
-    guard let mirror = try StoreMirror.of(request.path, kinds: options.kinds, versions: versions) else { return nil }
+    let waiting = StoreMirror.Waiting(
+      busyTimeout: options.busyTimeout, takesTurn: options.takesTurn, interruption: options.interruption)
+    guard
+      let mirror = try StoreMirror.of(request.path, kinds: options.kinds, versions: versions, waiting: waiting)
+    else { return nil }
     var opening = StoreOpening.created
     if !isNew { opening = try migrated(mirror, request, options) }
     return try connect(

@@ -22,6 +22,9 @@ public final class StoreMirror: Sendable {
   public let store: String
   private let folder: TemporaryStoreFolder
   private let files: any FileOperations
+  private let waiting: Waiting
+  /// What keeps others from writing the file since it was read; nil where nobody is kept.
+  private let turn: AtomicFile?
   /// What the file held when it was last read or written.
   private let held: Mutex<Held>
 
@@ -30,6 +33,24 @@ public final class StoreMirror: Sendable {
     var bytes: Data
     /// What the SQLite store has no room for.
     var unmirrored: UnmirroredValues
+  }
+
+  /// How a mirror waits while another program writes files of the folder.
+  public struct Waiting: Sendable {
+    /// How many seconds.
+    public var busyTimeout: Double
+    /// True to wait before the file is read, so that nobody writes it until the mirror goes: for one change of the file.
+    public var takesTurn: Bool
+    /// Asked often; true gives up with `StoreError.interrupted(path:)`.
+    public var interruption: (@Sendable () -> Bool)?
+
+    /// Makes a description of waiting.
+    public init(
+      busyTimeout: Double = StoreWriter.defaultBusyTimeout, takesTurn: Bool = false,
+      interruption: (@Sendable () -> Bool)? = nil
+    ) {
+      (self.busyTimeout, self.takesTurn, self.interruption) = (busyTimeout, takesTurn, interruption)
+    }
   }
 
   /// What was put into the file, as long as it may be taken back; no other program of this kind writes the file meanwhile.
@@ -49,12 +70,15 @@ public final class StoreMirror: Sendable {
   /// - Parameters:
   ///   - kinds: the kinds that it may be of.
   ///   - versions: the versions that its objects may be of.
+  ///   - waiting: how it waits for other programs.
   /// - Returns: nil for a file of none of the kinds.
   /// - Throws: `StoreDocumentError`, `StoreError`, `StoreCreationError`.
   public static func of(
-    _ path: String, kinds: [any StoreKind] = StoreKinds.builtIn, versions: [LoadedVersion]
+    _ path: String, kinds: [any StoreKind] = StoreKinds.builtIn, versions: [LoadedVersion],
+    waiting: Waiting = Waiting()
   ) throws -> StoreMirror? {
-    try of(path, kinds: kinds) { metadata in versions.first { $0.versionHashes == metadata.versionHashes } }
+    let identify = { (metadata: StoreMetadata) in versions.first { $0.versionHashes == metadata.versionHashes } }
+    return try of(path, kinds: kinds, identify: identify, waiting: waiting)
   }
 
   /// Reads a file of another kind than SQLite, whose version somebody else finds.
@@ -63,14 +87,14 @@ public final class StoreMirror: Sendable {
   ///   - kinds: the kinds that it may be of.
   ///   - readsObjects: false for the metadata and empty tables; the file is not written then.
   ///   - identify: gives the version that the objects are of; nil where it is not known.
-  ///   - interruption: asked often; true gives up with `StoreError.interrupted(path:)`.
+  ///   - waiting: how it waits for other programs, and when it gives up.
   /// - Returns: nil for a file of none of the kinds.
   public static func of(
     _ path: String, kinds: [any StoreKind] = StoreKinds.builtIn, readsObjects: Bool = true,
-    identify: (StoreMetadata) throws -> LoadedVersion?, interruption: (@Sendable () -> Bool)? = nil
+    identify: (StoreMetadata) throws -> LoadedVersion?, waiting: Waiting = Waiting()
   ) throws -> StoreMirror? {
     guard let kind = StoreKinds.kind(ofFile: path, among: kinds) else { return nil }
-    return try read(path, kind, readsObjects: readsObjects, identify, SystemFiles(), interruption: interruption)
+    return try read(path, kind, readsObjects: readsObjects, identify, SystemFiles(), waiting)
   }
 
   /// Reads what a file of another kind than SQLite says about itself, and none of its objects.
@@ -85,20 +109,23 @@ public final class StoreMirror: Sendable {
 
   private init(
     _ path: String, _ kind: any StoreKind, _ metadata: StoreMetadata, _ version: LoadedVersion?, _ held: Held,
-    store: String, in folder: TemporaryStoreFolder, _ files: any FileOperations
+    store: String, in folder: TemporaryStoreFolder, _ files: any FileOperations, _ waiting: Waiting, _ turn: AtomicFile?
   ) {
     (self.path, self.kind, self.metadata, self.version, self.files) = (path, kind, metadata, version, files)
-    (self.store, self.folder) = (store, folder)
+    (self.store, self.folder, self.waiting, self.turn) = (store, folder, waiting, turn)
     self.held = Mutex(held)
   }
 
   /// Reads a file of a kind into a SQLite store in a new temporary folder.
   static func read(
     _ path: String, _ kind: any StoreKind, readsObjects: Bool = true,
-    _ identify: (StoreMetadata) throws -> LoadedVersion?, _ files: any FileOperations,
-    interruption: (@Sendable () -> Bool)? = nil
+    _ identify: (StoreMetadata) throws -> LoadedVersion?, _ files: any FileOperations, _ waiting: Waiting = Waiting()
   ) throws -> StoreMirror {
+    let interruption = waiting.interruption
     func checkInterruption() throws(StoreError) { if interruption?() == true { throw .interrupted(path: path) } }
+    let turn =
+      try waiting.takesTurn
+      ? AtomicFile(path: path, files, busyTimeout: waiting.busyTimeout, interruption: interruption) : nil
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     try checkInterruption()
     let metadata = try kind.checkedMetadata(in: bytes, path: path)
@@ -119,7 +146,7 @@ public final class StoreMirror: Sendable {
     } catch StoreCreationError.interrupted {
       throw StoreError.interrupted(path: path)
     }
-    return StoreMirror(path, kind, metadata, version, held, store: store, in: folder, files)
+    return StoreMirror(path, kind, metadata, version, held, store: store, in: folder, files, waiting, turn)
   }
 
   /// A model without entities, for a store of which only the metadata can be read.
@@ -190,7 +217,9 @@ public final class StoreMirror: Sendable {
     for new: Held, _ work: (AtomicFile) throws(StoreError) -> (old: String?, failure: StoreError?)
   ) throws -> Replacement {
     // Nobody else writes between the look at the file and its new name.
-    let file = AtomicFile(path: path, files)
+    let file =
+      try turn
+      ?? AtomicFile(path: path, files, busyTimeout: waiting.busyTimeout, interruption: waiting.interruption)
     return try held.withLock { held in
       guard try Data(contentsOf: URL(fileURLWithPath: path)) == held.bytes else {
         throw ObjectStoreError.replaced(path: path)

@@ -37,6 +37,10 @@ public struct OpeningOptions: Sendable {
   ///
   /// False where one connection is enough, and what changes no object is to change no byte.
   package var readsBesideWriter = true
+  /// True to keep others from writing a store of another kind than SQLite from its reading on, for one save.
+  package var takesTurn = false
+  /// Asked while a store of such a kind waits for others and while it is read; true gives up.
+  package var interruption: (@Sendable () -> Bool)?
   /// What makes and removes files of external data.
   package var files: any FileOperations = SystemFiles()
   /// Names the next file of external data.

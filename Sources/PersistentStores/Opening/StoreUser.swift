@@ -50,6 +50,13 @@ public struct StoreUser: Hashable, Sendable {
     return users.sorted { ($0.rank, $0.processID) < ($1.rank, $1.processID) }
   }
 
+  /// The other processes that have a lock on a folder, in which they write files.
+  package static func holders(ofFolder folder: String) -> [StoreUser] {
+    let locks = ProcessTable.locks(on: folder).filter { $0.isOfDevice && $0.isExclusive }
+    return Set(locks.map(\.processID)).subtracting([ProcessTable.own]).sorted()
+      .map { StoreUser(processID: $0, name: ProcessTable.name(of: $0), activity: .writing) }
+  }
+
   private var rank: Int { Self.Activity.allCases.firstIndex(of: activity) ?? 0 }
 
   /// Where SQLite locks a database and the index of its log.

@@ -33,8 +33,8 @@ public struct MigrationRoutes: Sendable {
   /// cannot be inferred either, the way with the fewest steps.
   ///
   /// - Parameter versions: the bundle's versions, oldest first; the store's own need not be among them.
-  /// - Throws: `InferenceRefusal` of the straight way when there is none at all, ``MigrationRefusal`` when several
-  ///   mapping models lead the same way.
+  /// - Throws: `InferenceRefusal` when there is none at all: of the step at which written mapping models end, else of the
+  ///   straight way; ``MigrationRefusal`` when several mapping models lead the same way.
   public func route(
     from source: LoadedVersion, to destination: LoadedVersion, among versions: [LoadedVersion]
   ) throws -> MigrationRoute {
@@ -43,13 +43,36 @@ public struct MigrationRoutes: Sendable {
       return MigrationRoute(hops: [hop], detour: nil)
     }
     let between = isDirect ? [] : Self.versions(between: source, and: destination, in: versions)
+    var open: InferenceRefusal?
     if !written.isEmpty, !isDirect {
       let all = between.isEmpty ? Self.versions(between: destination, and: source, in: versions).reversed() : between
       if let hops = try writtenHops(along: [source] + all + [destination]) {
         return MigrationRoute(hops: hops, detour: nil)
       }
+      open = openStep(along: [source] + all + [destination])
     }
-    return try inferredRoute(from: source, to: destination, passing: between)
+    do {
+      return try inferredRoute(from: source, to: destination, passing: between)
+    } catch let failure as InferenceRefusal {
+      throw open ?? failure
+    }
+  }
+
+  /// Why inference does not lead over the step at which the way ends that written mapping models begin.
+  ///
+  /// - Returns: nil where none leads further than inference.
+  private func openStep(along chain: [LoadedVersion]) -> InferenceRefusal? {
+    func reached(_ edges: [[Int]]) -> Int {
+      var isReached = chain.indices.map { $0 == 0 }
+      for start in chain.indices.dropLast() where isReached[start] {
+        if memory.step(from: chain[start], to: chain[start + 1]).isInferred { isReached[start + 1] = true }
+        for end in edges[start] where end > start { isReached[end] = true }
+      }
+      return isReached.lastIndex(of: true) ?? 0
+    }
+    let last = reached(written.edges(among: chain))
+    guard last > reached(chain.map { _ in [] }), last + 1 < chain.count else { return nil }
+    return memory.step(from: chain[last], to: chain[last + 1]).refusals.first
   }
 
   /// The step from one version straight to another, as inference makes it.

@@ -34,7 +34,8 @@ struct StoreFilling {
     var options = OpeningOptions()
     (options.migration, options.createsMissing) = (.refuse, false)
     (options.busyTimeout, options.writesMirrored) = (loading.busyTimeout, loading.writesMirrored)
-    options.readsBesideWriter = false
+    (options.readsBesideWriter, options.takesTurn) = (false, true)
+    options.interruption = loading.interruption
     if let fileName { options.externalName = fileName }
     let store: ObjectStore
     do {
