@@ -37,8 +37,8 @@ package enum GitAdvice {
       let staged = try? git.answer(["cat-file", "blob", String(hash)]), staged.isSuccess
     else { return false }
     func lines(_ data: Data) -> [UInt8] { data.filter { $0 != UInt8(ascii: "\r") } }
-    guard let bytes = try? FileBytes.read(path) else { return true }
-    return lines(bytes) != lines(staged.output)
+    // One that is empty, or not there, has no bytes.
+    return lines((try? FileBytes.read(path)) ?? Data()) != lines(staged.output)
   }
 
   /// What shows a file of a revision.

@@ -19,7 +19,8 @@ extension Workspace {
     let version = try NewModelVersion.plan(
       of: bundle, named: name, addsIdentifiers: addsIdentifiers,
       restoration: revision.map { try restoration($0, bundle, keepsIdentifiers: addsIdentifiers) })
-    if let lock = try LockFile.read(beside: bundle), let entry = lock.entries[version.name], entry.state != .draft {
+    // A lock file that cannot be read takes no name; `check` says what is wrong with it.
+    if let lock = try? LockFile.read(beside: bundle), let entry = lock.entries[version.name], entry.state != .draft {
       throw LockError.nameTaken(
         place: entry.location.map { "\($0)" } ?? lock.path, version: version.name,
         path: BundlePath.joined(bundle.path, "\(version.name).xcdatamodel"))

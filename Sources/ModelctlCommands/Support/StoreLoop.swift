@@ -84,7 +84,7 @@ struct StoreRun {
       let target = try settings.target(of: path)
       var request = try settings.request(for: path, to: target)
       request.countsRows = output.isForPrograms || recorder.isWanted
-      let begin = Date()
+      let (begin, interrupt) = (Date(), interrupt)
       let mirror =
         try target.isReadWhole
         ? settings.workspace.mirror(
