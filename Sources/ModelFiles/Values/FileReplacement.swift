@@ -46,7 +46,7 @@ package enum FileReplacement {
   private static func locked(_ path: String, _ body: (_ place: String) throws -> Void) throws {
     let place = RealPath.of(path)
     let folder = BundlePath.parent(place)
-    let lock = FolderLock(folder)
+    let lock = FolderLock(folder, isReentrant: true)
     guard lock.holder != .another else { throw Refusal.held(folder: folder) }
     if lock.holder == .this { PartialFile.leftovers(of: place).forEach { unlink($0) } }
     try withExtendedLifetime(lock) { try body(place) }

@@ -25,8 +25,12 @@ package final class FolderLock: Sendable {
   /// - Parameters:
   ///   - folder: the folder; a symbolic link is followed.
   ///   - patience: how long it waits while somebody else has the folder, in seconds.
+  ///   - isReentrant: true to have the folder too if this thread has it.
   ///   - isInterrupted: asked while it waits; true ends the wait.
-  package init(_ folder: String, patience: Double = defaultPatience, isInterrupted: () -> Bool = { false }) {
+  package init(
+    _ folder: String, patience: Double = defaultPatience, isReentrant: Bool = false,
+    isInterrupted: () -> Bool = { false }
+  ) {
     descriptor = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
@@ -35,7 +39,7 @@ package final class FolderLock: Sendable {
     }
     let key = Folder(
       device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
-    guard !Self.owners.enter(key) else {
+    guard !isReentrant || !Self.owners.enter(key) else {
       (self.folder, holder) = (key, .this)
       return
     }

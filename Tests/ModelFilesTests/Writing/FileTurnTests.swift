@@ -28,7 +28,7 @@ struct FileTurnTests {
   @Test("Who has the folder writes without waiting for itself, and somebody else is waited for")
   func nested() throws {
     let lock = FolderLock(folder.url.path)
-    #expect(lock.holder == .this && FolderLock(folder.url.path, patience: 0).holder == .this)
+    #expect(lock.holder == .this && FolderLock(folder.url.path, patience: 0).holder == .another)
     let start = ContinuousClock.now
     try FileReplacement.write(Data("own".utf8), to: path)
     #expect(ContinuousClock.now - start < .seconds(5))

@@ -15,7 +15,7 @@ struct MappedPropertyTests {
   @Test("set-based migration makes the objects and links that object by object migration makes")
   func property() throws {
     let environment = ProcessInfo.processInfo.environment
-    let count = environment["MODELCTL_MAPPED_CASES"].flatMap(Int.init) ?? (CorpusSample.isWhole ? 150 : 50)
+    let count = environment["MODELCTL_MAPPED_CASES"].flatMap(Int.init) ?? (CorpusSample.isWhole ? 150 : 35)
     let first = environment["MODELCTL_MAPPED_SEED"].flatMap(UInt64.init) ?? 1
     var tally = MappedTrial.Tally()
     for seed in first..<(first + UInt64(count)) {

@@ -13,7 +13,7 @@ struct OutlookTests {
   /// `MODELCTL_SEEDS` sets how many seeds run, `MODELCTL_FIRST_SEED` where they begin.
   private static let seeds: Range<UInt64> = {
     let environment = ProcessInfo.processInfo.environment
-    let count = environment["MODELCTL_SEEDS"].flatMap(UInt64.init) ?? (CorpusSample.isWhole ? 150 : 40)
+    let count = environment["MODELCTL_SEEDS"].flatMap(UInt64.init) ?? (CorpusSample.isWhole ? 150 : 25)
     let first = environment["MODELCTL_FIRST_SEED"].flatMap(UInt64.init) ?? 0
     return first..<(first + count)
   }()
