@@ -21,7 +21,7 @@ import Testing
     #expect(try workspace.modelctl("verify", "shop.sqlite").status == 1)
     let result = try workspace.modelctl("verify", "--repair", "shop.sqlite")
     #expect(
-      result.standardOutput == """
+      result.standardOutput.replacingOccurrences(of: workspace.url.path + "/", with: "") == """
         shop.sqlite: sound with warnings after the repair
           mended: the index ZROWOFORDER_ZORDER_INDEX was made anew from the rows of
             ZROWOFORDER [stale-index]
@@ -71,7 +71,7 @@ import Testing
     try FileManager.default.createDirectory(
       at: workspace.url.appendingPathComponent("kept"), withIntermediateDirectories: true)
     let result = try workspace.modelctl("verify", "--repair", "shop.sqlite", "--backup", "kept/old.sqlite")
-    #expect(result.status == 0 && result.standardOutput.contains("backup: kept/old.sqlite"), "\(result)")
+    #expect(result.status == 0 && result.standardOutput.contains("kept/old.sqlite"), "\(result)")
     #expect(try rows(workspace.folder.path("kept/old.sqlite")) == before)
     #expect(try !names(workspace).contains { $0.hasSuffix(".backup") || $0.contains(".modelctl-") })
   }

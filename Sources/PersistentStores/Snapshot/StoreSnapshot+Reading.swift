@@ -150,7 +150,9 @@ extension StoreSnapshot {
     let name = SQLIdentifier(table)
     let total = try rows(of: table, in: database)
     guard total > 0 else { return [:] }
-    if let number = try Row.fetchOne(database, sql: "SELECT Z_ENT FROM \(name) NOT INDEXED LIMIT 1")?.integer(0), number > 0 {
+    if let number = try Row.fetchOne(database, sql: "SELECT Z_ENT FROM \(name) NOT INDEXED LIMIT 1")?.integer(0),
+      number > 0
+    {
       let alike = try Row.fetchOne(
         database, sql: "SELECT COUNT(*) FROM \(name) NOT INDEXED WHERE Z_ENT = ?", arguments: [number])
       if alike?.integer(0) == Int64(total) { return [Int(number): total] }

@@ -171,7 +171,8 @@ package struct StoreMender {
       try database.execute(
         sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)",
         arguments: [entity.number, entity.name, entity.superentityNumber])
-      mended.append(.init(.schema, "entity \(entity.name) has a row in Z_PRIMARYKEY now, with the number \(entity.number)"))
+      mended.append(
+        .init(.schema, "entity \(entity.name) has a row in Z_PRIMARYKEY now, with the number \(entity.number)"))
     }
     try readSchema()
   }
@@ -262,7 +263,8 @@ package struct StoreMender {
   private mutating func mendLinks() throws {
     for checks in RowCheckPlan.tables(of: hierarchy, layout, checkingValues: false) {
       guard let table = layout.table(named: checks.table), has(table.name) else { continue }
-      let known = Set(snapshot.tables.first { $0.name.uppercased() == table.name.uppercased() }?.columns.map(\.name) ?? [])
+      let known = Set(
+        snapshot.tables.first { $0.name.uppercased() == table.name.uppercased() }?.columns.map(\.name) ?? [])
       for reference in checks.references where known.contains(reference.column) && has(reference.target) {
         for check in reference.checks where check.kind == .danglingReference {
           let place = [check.entity, check.property].compactMap { $0 }.joined(separator: ".")

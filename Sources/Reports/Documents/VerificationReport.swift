@@ -50,7 +50,8 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
       }
       if let repair, !repair.mended.isEmpty {
         let state = problems.isEmpty ? "sound" : isSound ? "sound with warnings" : "not what \(model) says"
-        return (["\(path): \(repair.isRehearsal ? "would be " : "")\(state) after the repair"] + lines).joined(separator: "\n")
+        return (["\(path): \(repair.isRehearsal ? "would be " : "")\(state) after the repair"] + lines).joined(
+          separator: "\n")
           + "\n"
       }
       let heading =

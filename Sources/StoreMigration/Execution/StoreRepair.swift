@@ -118,7 +118,8 @@ public struct StoreRepair: Sendable {
     let store = StoreFiles.realPath(of: path)
     let clone = try writer.access {
       try StoreClone.make(
-        of: store, from: $0, files, at: backup, interruption: isInterrupted.map { Interruption(when: $0) }) { _ in }
+        of: store, from: $0, files, at: backup, interruption: isInterrupted.map { Interruption(when: $0) }
+      ) { _ in }
     }
     do {
       try clone.finish(journalMode: "delete")
