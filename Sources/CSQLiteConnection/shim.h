@@ -114,6 +114,16 @@ static inline unsigned long long modelctl_mix_value(unsigned long long hash, sql
   return bytes ? modelctl_mix(hash, bytes, count) : hash;
 }
 
+// A whole number and another one in the order that SQLite gives them, exactly: a double cannot tell those beyond 2^53 apart.
+static inline int modelctl_compare_mixed(sqlite3_int64 integer, double real) {
+  if (real < -9223372036854775808.0) return 1;
+  if (real >= 9223372036854775808.0) return -1;
+  sqlite3_int64 whole = (sqlite3_int64)real;
+  if (integer != whole) return integer < whole ? -1 : 1;
+  double fraction = real - (double)whole;
+  return fraction > 0 ? -1 : fraction < 0;
+}
+
 // The order of SQLite with the collation BINARY: nothing, numbers, texts, bytes.
 static inline int modelctl_compare(sqlite3_value *first, sqlite3_value *second) {
   static const int ranks[] = {0, 1, 1, 2, 3, 0};
@@ -125,6 +135,12 @@ static inline int modelctl_compare(sqlite3_value *first, sqlite3_value *second) 
     if (types[0] == SQLITE_INTEGER && types[1] == SQLITE_INTEGER) {
       sqlite3_int64 one = sqlite3_value_int64(first), other = sqlite3_value_int64(second);
       return one < other ? -1 : one > other;
+    }
+    if (types[0] == SQLITE_INTEGER) {
+      return modelctl_compare_mixed(sqlite3_value_int64(first), sqlite3_value_double(second));
+    }
+    if (types[1] == SQLITE_INTEGER) {
+      return -modelctl_compare_mixed(sqlite3_value_int64(second), sqlite3_value_double(first));
     }
     double one = sqlite3_value_double(first), other = sqlite3_value_double(second);
     return one < other ? -1 : one > other;
@@ -169,6 +185,10 @@ static inline void modelctl_step_rows(sqlite3_context *context, int count, sqlit
   for (int next = 1; next < count; next++) {
     sqlite3_value_free(rows->last[next - 1]);
     rows->last[next - 1] = sqlite3_value_dup(values[next]);
+    if (rows->last[next - 1] == 0) {
+      sqlite3_result_error_nomem(context);
+      return;
+    }
   }
 }
 

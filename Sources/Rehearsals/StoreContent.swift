@@ -100,7 +100,10 @@ struct StoreContentReader {
   static func content(ofStore path: String, _ hierarchy: EntityHierarchy) throws -> StoreContent {
     let reader = try StoreReader(path: path)
     defer { reader.close() }
-    return try reader.read { try StoreContentReader($0, of: hierarchy).read() }
+    return try reader.read { database in
+      try IndexCheck.prove(database, path: path)
+      return try StoreContentReader(database, of: hierarchy).read()
+    }
   }
 
   /// Reads everything but moments of saving, which no two migrations share.

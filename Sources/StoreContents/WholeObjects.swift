@@ -104,7 +104,7 @@ public struct StoreContentsList: Sendable {
     let metadata = try reader.metadata()
     (uuid, checksum) = (metadata.uuid, metadata.versionHashes.checksum)
     objects = try reader.read { database in
-      let whole = WholeObjects(try RecordReading(of: hierarchy, path: reader.file, in: database))
+      let whole = WholeObjects(try RecordReading(of: hierarchy, readBy: reader, in: database))
       var found: [ObjectRecord] = []
       for entity in hierarchy.model.entities.filter({ !$0.isAbstract }).map(\.name).sorted() {
         try whole.forEachBatch(of: entity) { found += $0 }

@@ -55,7 +55,7 @@ struct Query: ResultCommand {
     let query = try query.query(of: hierarchy)
     let uuid = try reader.metadata().uuid
     let answer = try reader.read { database in
-      try RecordReading(of: hierarchy, path: reader.file, in: database).answer(query)
+      try RecordReading(of: hierarchy, readBy: reader, in: database).answer(query)
     }
     try output.write(answer, to: query.request, columns: columns, store: uuid)
   }

@@ -11,15 +11,32 @@ struct Verify: ResultCommand {
       EXAMPLES
         modelctl verify store.sqlite
         modelctl verify *.sqlite --model App/Model.xcdatamodeld --format json
+        modelctl verify --repair store.sqlite      mend what has one right answer
 
       The file, its tables, rows, links and metadata are checked. Exits with
       1 if a store has errors. Warnings do not keep Core Data from opening the
       store, but a save of such an object may be refused, by modelctl as well:
       a required value, a count or a limit of the model.
+
+      A repair makes wrong or missing indexes anew, and missing triggers and
+      tables that never had a row. It corrects numbers of entities and highest
+      keys, and empties links to nothing. It says what it mended and what it
+      left, and exits with 0 if the store is sound then.
       """)
 
   @Argument(help: ArgumentHelp("The stores, and folders to look for stores in.", valueName: "store"))
   var stores: [StorePath]
+
+  @Flag(help: "Mend what has one right answer, in one transaction; the store as it was stays as a backup.")
+  var repair = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the backup of a repair is made; a free name beside the store otherwise.", valueName: "file"))
+  var backup: String?
+
+  @Flag(name: .customLong("dry-run"), help: "Say what a repair would mend, and change nothing.")
+  var dryRun = false
 
   @OptionGroup var waiting: WaitingOptions
   @OptionGroup var joinNames: JoinNameOptions
@@ -29,6 +46,17 @@ struct Verify: ResultCommand {
   @OptionGroup var color: ColorOption
 
   var reserved: ReservedFiles { ReservedFiles(stores: stores.map(\.text)) }
+
+  func validate() throws {
+    if !repair, dryRun || backup != nil {
+      throw ValidationError("--\(dryRun ? "dry-run" : "backup") is an option of a repair: add --repair")
+    }
+    guard let backup else { return }
+    if stores.count > 1 { throw ValidationError("--backup names one file: give one store") }
+    if ["-wal", "-shm", "-journal"].contains(where: backup.hasSuffix) {
+      throw ValidationError("--backup \(backup): SQLite would take it for a part of another store; choose another name")
+    }
+  }
 
   func run() throws {
     let workspace = try models.workspace(configuration).load()
@@ -41,11 +69,22 @@ struct Verify: ResultCommand {
       let (model, identification) = try workspace.model(by: reader)
       let name = identification.version?.name ?? path
       let version = try LoadedVersion(bundle: "", name: name, isCurrent: false, model: model)
+      let matching: @Sendable (String, String) -> Bool = RegularExpressions().matchesWhole
+      let references = try names.references(for: version)
+      var problems = try reader.verify(against: version.hierarchy, references: references, matching: matching)
+      var report: VerificationReport.Repair?
+      // What stands for a store of another kind is not the store.
+      if repair, reader.file == reader.path {
+        reader.close()
+        var repair = StoreRepair(of: path, model: version.hierarchy, references: references)
+        (repair.backup, repair.isRehearsal) = (backup, dryRun)
+        (repair.busyTimeout, repair.matching) = (waiting.busyTimeout, matching)
+        let outcome = try repair.run(problems) { interrupt.isRaised }
+        problems = outcome.left
+        report = .init(outcome, isRehearsal: dryRun)
+      }
       return VerificationReport.Store(
-        path: path, modelVersion: identification.version?.name,
-        problems: try reader.verify(
-          against: version.hierarchy, references: names.references(for: version),
-          matching: RegularExpressions().matchesWhole))
+        path: path, modelVersion: identification.version?.name, problems: problems, repair: report)
     }
     let report = VerificationReport(loop.entries)
     if !report.stores.isEmpty { try output.write(text: report.text, document: report, coloring: .verification) }

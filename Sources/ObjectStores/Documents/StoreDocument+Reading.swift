@@ -26,7 +26,7 @@ extension StoreDocument {
   init(of reader: StoreReader, model: EntityHierarchy) throws {
     self = try reader.read { database in
       try StoreDocument(
-        RecordReading(of: model, path: reader.file, in: database), StoreMetadata(reading: database, path: reader.file))
+        RecordReading(of: model, readBy: reader, in: database), StoreMetadata(reading: database, path: reader.file))
     }
   }
 

@@ -108,7 +108,7 @@ extension StoreDocument {
   }
 
   private func write(in database: Database, path: String, version: LoadedVersion, _ files: ExternalFiles) throws {
-    let reading = try RecordReading(of: version.hierarchy, path: path, in: database)
+    let reading = try RecordReading(of: version.hierarchy, path: path, in: database, provingIndexes: false)
     let model = SavingModel(version.hierarchy)
     let positions = Dictionary(
       objects.enumerated().compactMap { position, object in model.row(object.id).map { ($0, position) } }

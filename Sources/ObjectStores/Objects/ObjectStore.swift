@@ -45,6 +45,8 @@ public final class ObjectStore: Sendable {
   /// What identifiers and types of its objects are held against.
   public let identity: StoreIdentity
   let news: StoreNews
+  /// What says that no index answers wrongly.
+  private let proof: IndexProof
   /// The bytes of the metadata when the store was opened.
   private let metadata: Data
   /// The SQLite file, which is in a temporary folder where the store is of another kind.
@@ -137,6 +139,8 @@ public final class ObjectStore: Sendable {
     (connection, metadata, store) = (connected.connection, connected.metadata, connected.store)
     identity = connected.identity
     model = SavingModel(connected.store.hierarchy)
+    // A migration has looked at the indexes, and what stands for a store of another kind was just made.
+    proof = IndexProof(isNeeded: opening == .opened && mirror == nil)
     news = StoreNews { try StoreConnection.reader(file) }
   }
 
@@ -183,6 +187,7 @@ public final class ObjectStore: Sendable {
     guard let leftovers = ExternalLeftovers(ofStore: file) else { return }
     try? connection.writeWithoutTransaction { database in
       try database.inTransaction(.immediate) {
+        try proof.prove(database, path: path)
         try leftovers.remove(RecordReading(store, path: file, in: database), options.files)
         return .commit
       }
@@ -355,5 +360,6 @@ public final class ObjectStore: Sendable {
     guard try !StoreWriter.hasMoved(database), try StoreConnection.metadata(in: database) == metadata else {
       throw ObjectStoreError.replaced(path: path)
     }
+    try proof.prove(database, path: path)
   }
 }

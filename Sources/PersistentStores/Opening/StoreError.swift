@@ -17,6 +17,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case truncated(path: String, bytes: Int64, expected: Int64)
   /// - Parameter detail: what SQLite says about it.
   case corrupt(path: String, detail: String)
+  /// Indexes lack entries of their tables' rows, or have others, so that what is read by them is wrong.
+  case staleIndexes(path: String, names: [String])
   /// An SQLite file without Core Data's metadata.
   ///
   /// - Parameter tables: the names of its first tables.

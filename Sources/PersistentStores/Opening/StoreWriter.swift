@@ -109,6 +109,21 @@ public final class StoreWriter {
     try StoreError.translating(path: path) { try queue.writeWithoutTransaction(body) }
   }
 
+  /// Asks the store as it is with some indexes made anew, of which nothing is kept.
+  ///
+  /// - Throws: as `access(_:)`, and ``StoreError/staleIndexes(path:names:)`` for an index that cannot be made.
+  package func access<Value>(
+    rebuilding indexes: [IndexCheck.StaleIndex], _ body: (Database) throws -> Value
+  ) throws -> Value {
+    guard !indexes.isEmpty else { return try access(body) }
+    return try access { database in
+      try database.execute(sql: "BEGIN IMMEDIATE")
+      defer { try? database.execute(sql: "ROLLBACK") }
+      try IndexCheck.rebuild(indexes, in: database, path: path)
+      return try body(database)
+    }
+  }
+
   /// Runs a piece of work in one transaction: all of it is committed, or, when it throws, nothing.
   ///
   /// - Parameter body: the work; it must not keep the connection.

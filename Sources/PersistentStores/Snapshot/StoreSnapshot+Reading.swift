@@ -138,23 +138,27 @@ extension StoreSnapshot {
   }
 
   private static func rows(of table: String, in database: Database) throws -> Int {
-    let row = try Row.fetchOne(database, sql: "SELECT COUNT(*) FROM \(SQLIdentifier(table))")
+    let row = try Row.fetchOne(database, sql: "SELECT COUNT(*) FROM \(SQLIdentifier(table)) NOT INDEXED")
     return Int(row?.integer(0) ?? 0)
   }
 
   /// Most tables hold rows of one entity, which one scan without sorting shows; all rows are counted without a scan.
   ///
-  /// Rows without a number count as 0, which is no entity's, and so do those whose number is none.
+  /// Rows without a number count as 0, which is no entity's, and so do those whose number is none. No index is asked, so
+  /// that one with other entries than the rows cannot change what is counted.
   private static func rowsByEntity(of table: String, in database: Database) throws -> [Int: Int] {
     let name = SQLIdentifier(table)
     let total = try rows(of: table, in: database)
     guard total > 0 else { return [:] }
-    if let number = try Row.fetchOne(database, sql: "SELECT Z_ENT FROM \(name) LIMIT 1")?.integer(0), number > 0 {
-      let alike = try Row.fetchOne(database, sql: "SELECT COUNT(*) FROM \(name) WHERE Z_ENT = ?", arguments: [number])
+    if let number = try Row.fetchOne(database, sql: "SELECT Z_ENT FROM \(name) NOT INDEXED LIMIT 1")?.integer(0),
+      number > 0
+    {
+      let alike = try Row.fetchOne(
+        database, sql: "SELECT COUNT(*) FROM \(name) NOT INDEXED WHERE Z_ENT = ?", arguments: [number])
       if alike?.integer(0) == Int64(total) { return [Int(number): total] }
     }
     var counts: [Int: Int] = [:]
-    let sql = "SELECT Z_ENT, COUNT(*) FROM \(name) GROUP BY Z_ENT LIMIT \(entityLimit)"
+    let sql = "SELECT Z_ENT, COUNT(*) FROM \(name) NOT INDEXED GROUP BY Z_ENT LIMIT \(entityLimit)"
     for row in try Row.fetchAll(database, sql: sql) {
       counts[Int(row.integer(0) ?? 0), default: 0] += Int(row.integer(1) ?? 0)
     }

@@ -1,4 +1,5 @@
 import CSQLiteConnection
+import Foundation
 package import GRDB
 
 /// Whether the entries of indexes are those of the rows, which `PRAGMA quick_check` does not ask.
@@ -20,13 +21,36 @@ package enum IndexCheck {
   ///   - tables: the tables whose indexes are asked about; nil for all.
   /// - Returns: the indexes, sorted by the names of their tables.
   package static func stale(in database: Database, tables: [String]? = nil) throws -> [StaleIndex] {
-    guard modelctl_add_rows(database.sqliteConnection) == SQLITE_OK else { return [] }
+    // Where statements are running, SQLite refuses to replace a function by itself, and the one that is there stays.
+    _ = modelctl_add_rows(database.sqliteConnection)
     let wanted = tables.map { Set($0.map { $0.uppercased() }) }
     let isUTF8 = try String.fetchOne(database, sql: "PRAGMA encoding") == "UTF-8"
     let names = try String.fetchAll(
       database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY name")
     return try names.filter { wanted?.contains($0.uppercased()) ?? true }
       .flatMap { try stale(of: $0, isUTF8: isUTF8, in: database) }
+  }
+
+  /// Refuses a store that would be read by an index with other entries than those of the rows.
+  ///
+  /// - Parameter path: the store's path, for the error.
+  /// - Throws: ``StoreError/staleIndexes(path:names:)``, `DatabaseError`.
+  package static func prove(_ database: Database, path: String) throws {
+    let found = try stale(in: database)
+    guard found.isEmpty else { throw StoreError.staleIndexes(path: path, names: found.map(\.name)) }
+  }
+
+  /// Makes indexes anew from the rows of their tables.
+  ///
+  /// - Throws: ``StoreError/staleIndexes(path:names:)`` for a unique one of rows that share their values, `DatabaseError`.
+  package static func rebuild(_ indexes: [StaleIndex], in database: Database, path: String) throws {
+    for index in indexes {
+      do {
+        try database.execute(sql: "REINDEX main.\(SQLIdentifier(index.name))")
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        throw StoreError.staleIndexes(path: path, names: [index.name])
+      }
+    }
   }
 
   private static func stale(of table: String, isUTF8: Bool, in database: Database) throws -> [StaleIndex] {
@@ -70,12 +94,22 @@ package enum IndexCheck {
     return found
   }
 
-  /// What SQLite itself finds, which names the index at the end of a line.
+  /// The most lines that SQLite reports unless it is asked for more.
+  private static let reportLimit = 100
+
+  /// What SQLite itself finds, which names the index at the end of a line; a report that is full may lack some.
+  ///
+  /// An index whose function or collation only the app has cannot be asked about, and no statement here can use it.
   private static func damaged(_ indexes: [String], of table: String, in database: Database) throws -> [String] {
-    let report = try Row.fetchAll(database, sql: "PRAGMA integrity_check(\(SQLIdentifier(table)))").compactMap {
-      $0.text(0)
+    do {
+      let report = try Row.fetchAll(database, sql: "PRAGMA integrity_check(\(SQLIdentifier(table)))").compactMap {
+        $0.text(0)
+      }
+      guard report.count < reportLimit else { return indexes }
+      return indexes.filter { name in report.contains { $0.hasSuffix(" index \(name)") } }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      return []
     }
-    return indexes.filter { name in report.contains { $0.hasSuffix(" index \(name)") } }
   }
 
   /// What an index has of each row.
@@ -86,6 +120,10 @@ package enum IndexCheck {
     /// Nil for an index of which SQLite cannot be asked for every entry by a plain statement.
     init?(of index: String, in table: String, _ database: Database) throws {
       let rows = try Row.fetchAll(database, sql: "PRAGMA index_xinfo(\(SQLIdentifier(index)))")
+      let rowNames = try Row.fetchAll(database, sql: "PRAGMA table_info(\(SQLIdentifier(table)))")
+        .contains { $0.text(1)?.lowercased() == "rowid" }
+      // A column of that name hides the number of the row.
+      guard !rowNames else { return nil }
       var (columns, letters) = ([String](), "")
       for row in rows {
         guard let number = row.integer(1), row.text(4)?.uppercased() == "BINARY" else { return nil }
@@ -111,6 +149,29 @@ package enum IndexCheck {
     func sum(isOrdered: Bool) -> String {
       "modelctl_rows('\(isOrdered ? letters : String(repeating: "-", count: letters.count))', "
         + columns.joined(separator: ", ") + ")"
+    }
+  }
+}
+
+/// Proves the indexes of one store once, before the first question that an index may answer.
+package final class IndexProof: @unchecked Sendable {
+  private let lock = NSLock()
+  /// Used under the lock.
+  private var isDone: Bool
+
+  /// Begins without a proof.
+  ///
+  /// - Parameter isNeeded: false for a store that this program has just made.
+  package init(isNeeded: Bool = true) { isDone = !isNeeded }
+
+  /// Proves the indexes on a connection to the store, unless that was done.
+  ///
+  /// - Throws: ``StoreError/staleIndexes(path:names:)``, `DatabaseError`.
+  package func prove(_ database: Database, path: String) throws {
+    try lock.withLock {
+      guard !isDone else { return }
+      try IndexCheck.prove(database, path: path)
+      isDone = true
     }
   }
 }

@@ -76,13 +76,21 @@ package enum IntegrityCheck {
     try problems(asking: "PRAGMA quick_check", tables: nil, database)
   }
 
+  /// Asks SQLite about the pages of the whole file, whose indexes were proved.
+  package static func pageProblems(in database: Database) throws -> [StoreFinding] {
+    try damage(asking: "PRAGMA quick_check", database)
+  }
+
+  private static func damage(asking question: String, _ database: Database) throws -> [StoreFinding] {
+    try Row.fetchAll(database, sql: question).compactMap { $0.text(0) }.filter { $0 != "ok" }.prefix(limit)
+      .map { StoreFinding(.damage, sentence: "SQLite reports: \($0)") }
+  }
+
   private static func problems(
     asking question: String, tables: [String]?, _ database: Database
   ) throws -> [StoreFinding] {
-    let report = try Row.fetchAll(database, sql: question).compactMap { $0.text(0) }.filter { $0 != "ok" }
-    guard report.isEmpty else {
-      return report.prefix(limit).map { StoreFinding(.damage, sentence: "SQLite reports: \($0)") }
-    }
+    let damage = try damage(asking: question, database)
+    guard damage.isEmpty else { return damage }
     return try IndexCheck.stale(in: database, tables: tables).prefix(limit).map { index in
       StoreFinding(
         .staleIndex, sentence: "the index \(index.name) does not have the entries of the rows of \(index.table)")

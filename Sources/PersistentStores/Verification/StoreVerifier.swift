@@ -16,13 +16,19 @@ public struct StoreVerifier: Sendable {
   /// False for a store that stands for one of another kind, which keeps equal objects without any index.
   fileprivate var enforcesUniqueness = true
   /// Says whether a text matches a regular expression of the model; nil leaves them unchecked.
-  fileprivate var matching: (@Sendable (String, String) -> Bool)?
+  private let matching: (@Sendable (String, String) -> Bool)?
 
   /// Makes a verifier.
   ///
-  /// - Parameter hierarchy: the model the store was written with, of a configuration's store only its entities.
-  public init(hierarchy: EntityHierarchy, references: [JoinNameReference] = []) {
-    (self.hierarchy, self.references) = (hierarchy, references)
+  /// - Parameters:
+  ///   - hierarchy: the model the store was written with, of a configuration's store only its entities.
+  ///   - references: stores that Core Data made, whose join tables say how it names them.
+  ///   - matching: says whether a text matches a regular expression of the model; nil leaves them unchecked.
+  public init(
+    hierarchy: EntityHierarchy, references: [JoinNameReference] = [],
+    matching: (@Sendable (String, String) -> Bool)? = nil
+  ) {
+    (self.hierarchy, self.references, self.matching) = (hierarchy, references, matching)
   }
 
   /// Checks an open store, also in the middle of a transaction.
@@ -138,9 +144,8 @@ extension StoreReader {
     matching: (@Sendable (String, String) -> Bool)? = nil
   ) throws(StoreError) -> [StoreFinding] {
     try StoreError.typed(path: path) {
-      var verifier = StoreVerifier(hierarchy: hierarchy, references: references)
+      var verifier = StoreVerifier(hierarchy: hierarchy, references: references, matching: matching)
       verifier.enforcesUniqueness = file == path
-      verifier.matching = matching
       return try read { [verifier] database in
         try verifier.problems(
           in: database, path: path, externalDataFolder: ExternalData.folder(ofStore: file),

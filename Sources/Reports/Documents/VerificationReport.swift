@@ -1,4 +1,5 @@
 public import PersistentStores
+public import StoreMigration
 
 /// What is wrong with each store, for people and programs.
 public struct VerificationReport: Encodable, Hashable, Sendable {
@@ -25,9 +26,12 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
     /// The problems in the order of the checks.
     public let problems: [Finding]
 
-    /// Takes what was found in one store.
-    public init(path: String, modelVersion: String?, problems: [StoreFinding]) {
-      self.path = path
+    /// What a repair did; nil where none was asked for.
+    public let repair: Repair?
+
+    /// Takes what was found in one store, with a repair afterwards.
+    public init(path: String, modelVersion: String?, problems: [StoreFinding], repair: Repair? = nil) {
+      (self.path, self.repair) = (path, repair)
       self.modelVersion = modelVersion ?? "its cached model"
       model = modelVersion.map { "version \($0)" } ?? "the model in it"
       isSound = !problems.contains { $0.severity == .error }
@@ -37,16 +41,59 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
     private let model: String
 
     private enum CodingKeys: CodingKey {
-      case path, modelVersion, isSound, problems
+      case path, modelVersion, isSound, problems, repair
     }
 
     fileprivate var text: String {
-      let lines = problems.flatMap { WrappedText.lines($0.sentence, lead: "  ", indent: "    ") }
+      let lines = ((repair?.lines ?? []) + problems.map(\.sentence)).flatMap {
+        WrappedText.lines($0, lead: "  ", indent: "    ")
+      }
+      if let repair, !repair.mended.isEmpty {
+        let state = problems.isEmpty ? "sound" : isSound ? "sound with warnings" : "not what \(model) says"
+        return (["\(path): \(repair.isRehearsal ? "would be " : "")\(state) after the repair"] + lines).joined(
+          separator: "\n")
+          + "\n"
+      }
       let heading =
         problems.isEmpty
         ? "\(path): sound, everything is as \(model) says"
         : "\(path): \(isSound ? "sound with warnings" : "not what \(model) says")"
       return ([heading] + lines).joined(separator: "\n") + "\n"
+    }
+  }
+
+  /// What a repair did to a store, whose problems are those that are left.
+  public struct Repair: Encodable, Hashable, Sendable {
+    /// What was mended, or would be.
+    public let mended: [Mending]
+    /// Where the store is as it was; nil where nothing was changed.
+    public let backup: String?
+    /// True where nothing was changed because nothing was to be.
+    public let isRehearsal: Bool
+
+    /// Takes what a repair did.
+    public init(_ outcome: StoreRepair.Outcome, isRehearsal: Bool) {
+      mended = outcome.mended.map(Mending.init)
+      (backup, self.isRehearsal) = (outcome.backup, isRehearsal)
+    }
+
+    fileprivate var lines: [String] {
+      mended.map { "\(isRehearsal ? "would mend" : "mended"): \($0.sentence) [\($0.kind)]" }
+        + (backup.map { ["backup: \($0)"] } ?? [])
+    }
+  }
+
+  /// One thing that was mended.
+  public struct Mending: Encodable, Hashable, Sendable {
+    /// The kind of problem, a stable name.
+    public let kind: String
+    /// The number of rows that were changed, or 1 where rows do not count.
+    public let count: Int
+    /// What was done.
+    public let sentence: String
+
+    fileprivate init(_ mending: StoreMending) {
+      (kind, count, sentence) = (mending.kind.rawValue, mending.count, mending.sentence)
     }
   }
 

@@ -47,6 +47,7 @@ public struct Anonymization: Sendable {
         made?.discard()
         let staged = try StagedStore(for: output)
         made = staged
+        if reader.file == reader.path { try IndexCheck.prove(database, path: reader.path) }
         let snapshot = try StoreSnapshot(reading: database, counting: false)
         let store = StoreModel(hierarchy: hierarchy, layout: BoundLayout(of: hierarchy, to: snapshot).layout)
         let plan = try AnonymizationPlan(store, rules: rules, path: reader.path, in: database)

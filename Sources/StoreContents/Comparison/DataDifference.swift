@@ -33,10 +33,10 @@ public struct DataDifference: Hashable, Sendable {
       keepsDigits ? (mirrors.0?.unmirrored, mirrors.1?.unmirrored) : (nil, nil)
     self = try source.read { first in
       let before = WholeObjects(
-        try RecordReading(of: hierarchy, path: source.file, in: first), unmirrored: unmirrored.0)
+        try RecordReading(of: hierarchy, readBy: source, in: first), unmirrored: unmirrored.0)
       return try destination.read { second in
         let after = WholeObjects(
-          try RecordReading(of: hierarchy, path: destination.file, in: second), unmirrored: unmirrored.1)
+          try RecordReading(of: hierarchy, readBy: destination, in: second), unmirrored: unmirrored.1)
         return try DataDifference(before, after, matching)
       }
     }

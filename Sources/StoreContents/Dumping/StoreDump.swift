@@ -98,7 +98,7 @@ public struct StoreDump: Sendable {
       if output.isGivenAway { throw DumpError.changedMeanwhile(path: reader.path) }
       if form == .csv {
         let names = try part(
-          RecordReading(of: model, path: reader.file, in: database), of: reader, MissingFiles(leavesEmpty: true)
+          RecordReading(of: model, readBy: reader, in: database), of: reader, MissingFiles(leavesEmpty: true)
         ).entities.map(\.name)
         guard names.count == 1 else { throw DumpError.severalFiles(names) }
       }
@@ -116,7 +116,7 @@ public struct StoreDump: Sendable {
   private func run(
     _ reader: StoreReader, _ model: EntityHierarchy, _ database: Database, begin: (String) throws -> DumpStream
   ) throws -> Outcome {
-    let reading = try RecordReading(of: model, path: reader.file, in: database)
+    let reading = try RecordReading(of: model, readBy: reader, in: database)
     let missing = MissingFiles(leavesEmpty: skipsMissingFiles)
     let part = try part(reading, of: reader, missing)
     let metadata = try StoreMetadata(reading: database, path: reader.path)

@@ -45,7 +45,7 @@ public struct StoreExtraction: Sendable {
         staged?.discard()
         let place = try StagedStore(for: path)
         staged = place
-        let objects = WholeObjects(try RecordReading(of: hierarchy, path: source.file, in: database))
+        let objects = WholeObjects(try RecordReading(of: hierarchy, readBy: source, in: database))
         let part = try StorePart(request, depth: depth, in: objects)
         try creator.create(in: place)
         let paused = enforcesUniqueness ? [] : creator.layout.indexes.filter(\.isUnique)
@@ -77,7 +77,7 @@ public struct StoreExtraction: Sendable {
     do {
       try queue.inTransaction { database in
         for index in indexes { try database.execute(sql: "DROP INDEX \(SQLIdentifier(index.name))") }
-        let reading = try RecordReading(of: objects.reading.hierarchy, path: path, in: database)
+        let reading = try RecordReading(of: objects.reading.hierarchy, path: path, in: database, provingIndexes: false)
         try PartWriting(part, from: objects, at: sourcePath, to: reading).run()
         return .commit
       }

@@ -20,9 +20,19 @@ struct MigrationRun {
 
   func removeLeftovers() { if request.looksForLeftovers { StoreClone.removeLeftovers(of: store, files) } }
 
+  /// The indexes that are made anew before anything is asked.
+  private var stale: [IndexCheck.StaleIndex] { prepared.rebuiltIndexes }
+
   /// Runs the plan in one transaction of the store itself.
-  func inPlace(_ writer: StoreWriter) throws -> (rows: [String: Int]?, backup: String?) {
-    let backup = try writer.access { try keepsBackup(in: $0) ? copyForBackup(from: $0) : nil }
+  ///
+  /// - Parameter begun: what reads the store's pages already.
+  func inPlace(
+    _ writer: StoreWriter, _ begun: OriginalReading?
+  ) throws -> (rows: [String: Int]?, backup: String?) {
+    let damage = try begun?.problems() ?? writer.access { try IntegrityCheck.pageProblems(in: $0) }
+    if let damage = damage.first { throw StoreError.corrupt(path: request.path, detail: damage.sentence) }
+    let isKept = try writer.access(rebuilding: stale) { try keepsBackup(in: $0) }
+    let backup = try isKept ? writer.access { try copyForBackup(from: $0) } : nil
     do {
       let rows = try rowsInPlace(writer)
       // What is committed stays so; a log that cannot be folded in now is folded in by the next program.
@@ -40,6 +50,7 @@ struct MigrationRun {
   private func rowsInPlace(_ writer: StoreWriter) throws -> [String: Int]? {
     func attempt(_ sourceProblems: @escaping (Database) throws -> [StoreFinding.Kind: Int]) throws -> [String: Int]? {
       try writer.transaction { database in
+        try IndexCheck.rebuild(stale, in: database, path: request.path)
         let rows = try work(on: database, nil) { try sourceProblems(database) }
         Interruption.remove(from: database)
         return rows
@@ -50,7 +61,7 @@ struct MigrationRun {
         return try attempt { _ in throw SourceProblemsAsked() }
       } catch is SourceProblemsAsked {}
     }
-    let problems = try writer.access { prepared.touchesRows ? try sourceProblems(in: $0) : [:] }
+    let problems = try writer.access(rebuilding: stale) { prepared.touchesRows ? try sourceProblems(in: $0) : [:] }
     return try attempt { _ in problems }
   }
 
@@ -84,7 +95,8 @@ struct MigrationRun {
     try begun.tellingBlockers(path: request.path) {
       if !request.isRehearsal { try writer.waitUntilAlone() }
     }
-    let original = begun ?? (prepared.stages.count == 1 ? OriginalReading.open(beside: writer) : nil)
+    let isReadBeside = prepared.stages.count == 1 && stale.isEmpty
+    let original = begun ?? (isReadBeside ? OriginalReading.open(beside: writer) : nil)
     original?.checkPages()
     // The reading ends before the store is let go, whatever happens.
     defer { original?.end() }
@@ -95,10 +107,13 @@ struct MigrationRun {
         let rows = try StoreError.translating(path: request.path) {
           let rows = try clone.transaction { copy in
             functions.register(in: copy)
+            try IndexCheck.rebuild(stale, in: copy, path: request.path)
             let side = SideConnection(
               path: clone.path, interruption: interruption, original: original,
               isWorthwhile: prepared.snapshot.byteCount >= OriginalReading.worthwhileSize)
-            let rows = try work(on: copy, side) { try writer.access { try sourceProblems(in: $0) } }
+            let rows = try work(on: copy, side) {
+              try writer.access(rebuilding: stale) { try sourceProblems(in: $0) }
+            }
             if let blocked = try original?.blocked(), !blocked.isEmpty { throw blocked }
             return rows
           }
@@ -155,7 +170,8 @@ struct MigrationRun {
         let blocked = try PlanInspection(plan: stage.plan, options: request.options).blocked(in: database)
         guard blocked.isEmpty else { throw blocked }
       }
-      let side = position + 1 == prepared.stages.count ? side : nil
+      let isLast = position + 1 == prepared.stages.count
+      let side = isLast ? side : nil
       let execution = PlanExecution(plan: stage.plan, side: side) { progress in
         report(MigrationProgress(phase: progress.phase, fraction: (Double(position) + progress.fraction) / count))
       }
@@ -163,7 +179,7 @@ struct MigrationRun {
       report(MigrationProgress(phase: .verifying, fraction: Double(position) / count))
       rows = try ResultVerification(
         stage: stage, touchesRows: prepared.touchesRows, options: request.options, path: request.path, side: side,
-        sourceProblems: sourceProblems
+        asksTables: isLast && side == nil, sourceProblems: sourceProblems
       ).verify(database)
     }
     if prepared.touchesRows { return rows }

@@ -28,7 +28,7 @@ final class OriginalReading: @unchecked Sendable {
     start(failure: { [self] error in
       lock.withLock { self.pages = .failure(error) }
     }) { [self] database in
-      let pages = Result { try IntegrityCheck.problems(in: database) }
+      let pages = Result { try IntegrityCheck.pageProblems(in: database) }
       lock.withLock { self.pages = pages }
     }
   }

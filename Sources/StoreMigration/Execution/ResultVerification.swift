@@ -11,6 +11,8 @@ struct ResultVerification {
   let path: String
   /// Asks questions to a copy on two connections, nil for the store itself.
   let side: SideConnection?
+  /// True where SQLite is asked about the written tables and their indexes on the connection itself.
+  let asksTables: Bool
   /// What was wrong with the rows before, by kind; asked only when something is wrong afterwards.
   let sourceProblems: () throws -> [StoreFinding.Kind: Int]
 
@@ -74,8 +76,8 @@ struct ResultVerification {
     let questions = verifier.rowQuestions(for: snapshot, within: stage.plan.scope)
     let found =
       try side.map { try $0.ask($0.pageQuestions(stage.plan.scope) + questions, beside: database).flatMap(\.self) }
-      ?? questions.flatMap { try $0(database) }
-    if let damage = found.first(where: { $0.kind == .damage }) { return [.rows(damage)] }
+      ?? (tableQuestions + questions).flatMap { try $0(database) }
+    if let damage = found.first(where: { $0.kind == .damage || $0.kind == .staleIndex }) { return [.rows(damage)] }
     guard found.contains(where: { Self.kinds.contains($0.kind) }) else { return [] }
     let problems = try Self.problems(stage.destination.hierarchy, snapshot, in: database)
     let old = try sourceProblems()
@@ -83,6 +85,12 @@ struct ResultVerification {
       let new = count - (old[kind] ?? 0)
       return new > 0 ? .newProblems(kind, count: new) : nil
     }
+  }
+
+  private var tableQuestions: [RowQuestion] {
+    guard asksTables else { return [] }
+    guard let scope = stage.plan.scope else { return [{ try IntegrityCheck.problems(in: $0) }] }
+    return scope.tables.map { table in { try IntegrityCheck.problems(ofTable: table, in: $0) } }
   }
 
   private func countFindings(_ counts: [String: Int]) -> [ResultFinding] {

@@ -20,20 +20,21 @@ package final class StoreClone {
   /// Copies a store through SQLite.
   ///
   /// - Parameters:
+  ///   - place: where the copy is made, where nothing may be; nil for a hidden name beside the store.
   ///   - interruption: asked often while SQLite works on the copy.
   ///   - report: called with the part that is copied.
   /// - Throws: ``MigrationError/file(path:detail:)`` when nothing can be written there, `StoreError`, `DatabaseError`.
   static func make(
-    of store: String, from database: Database, _ files: any FileOperations, interruption: Interruption?,
-    report: (Double) -> Void
+    of store: String, from database: Database, _ files: any FileOperations, at place: String? = nil,
+    interruption: Interruption?, report: (Double) -> Void
   ) throws -> StoreClone {
     let file = URL(fileURLWithPath: store)
     let name = CloneName(ofStore: file.lastPathComponent)
-    let path = file.deletingLastPathComponent().appendingPathComponent(name.text).path
+    let path = place ?? file.deletingLastPathComponent().appendingPathComponent(name.text).path
     do {
       try files.create(path)
     } catch {
-      throw error.error(path: path, "a copy cannot be written beside the store")
+      throw error.error(path: path, "a copy cannot be written \(place == nil ? "beside the store" : "there")")
     }
     do {
       try copyPermissions(of: store, to: path, files)

@@ -43,7 +43,9 @@ public struct StoreMigrator: Sendable {
     return try reader.read { database in
       ConversionFunctions(store: request.path).register(in: database)
       let preparation = MigrationPreparation(request: request, database: database)
-      var prepared = try preparation.plan(try preparation.identify())
+      let store = try preparation.identify()
+      if store.path != nil { try IndexCheck.prove(database, path: request.path) }
+      var prepared = try preparation.plan(store)
       let known = try blocked(prepared, in: database)
       let all = try MigrationTrial(request: request, prepared: prepared).blocked(beside: known, in: database)
       prepared.isFullyAsked = all != nil
@@ -79,15 +81,22 @@ public struct StoreMigrator: Sendable {
     }
     let isReadBeside =
       store.touchesRows && store.path?.hops.count == 1 && store.snapshot.byteCount >= OriginalReading.worthwhileSize
-    let original = isReadBeside ? OriginalReading.open(beside: writer) : nil
+    var original = isReadBeside ? OriginalReading.open(beside: writer) : nil
     defer { original?.end() }
+    // Nothing is asked by an index before it is known that it has the entries of the rows.
+    original?.checkPages()
+    let stale = try store.path == nil ? [] : writer.access { try IndexCheck.stale(in: $0) }
+    if !stale.isEmpty {
+      original?.end()
+      original = nil
+    }
     var losses: [MigrationBlocked.UnconsentedLoss] = []
-    let prepared = try writer.access { database in
+    let prepared = try writer.access(rebuilding: stale) { database in
       let preparation = MigrationPreparation(request: request, database: database)
-      let prepared = try preparation.plan(store, beside: original?.reader)
+      var prepared = try preparation.plan(store, beside: original?.reader)
+      prepared.rebuiltIndexes = stale
       // Policies in code may rely on what is asked.
       if let original, prepared.strategy == .clone, let first = prepared.stages.first, first.plan.policies == nil {
-        original.checkPages()
         original.ask(PlanInspection(plan: first.plan, options: request.options), functions)
       } else {
         let blocked = try blocked(prepared, in: database)
@@ -108,7 +117,7 @@ public struct StoreMigrator: Sendable {
     let isInPlace = strategy == .inPlace && !request.isRehearsal
     try original.tellingBlockers(path: request.path) { try MigrationForecast.checkSpace(for: prepared, request) }
     let forecast = watch.pausing { request.countsRows ? MigrationForecast.measured(prepared, for: request) : nil }
-    let (rows, backup) = try isInPlace ? run.inPlace(writer) : run.clone(writer, original)
+    let (rows, backup) = try isInPlace ? run.inPlace(writer, original) : run.clone(writer, original)
     report(MigrationProgress(phase: isInPlace || request.isRehearsal ? .verifying : .swapping, fraction: 1))
     var outcome = outcome(prepared, rows: rows, backup: backup, request.isRehearsal ? .rehearsed : .migrated)
     (outcome.work, outcome.forecast, outcome.figures) = (prepared.work, forecast, watch.figures)

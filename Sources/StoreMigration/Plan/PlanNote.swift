@@ -9,6 +9,8 @@ public enum PlanNote: Hashable, Sendable {
   case objectsUntried
   /// The store's large values are in files that are not beside it.
   case folderMissing(MissingSupportFolder)
+  /// Indexes that did not have the entries of their tables' rows are made anew.
+  case indexesRebuilt([String])
   /// What rests on a decision of this program in the new tables.
   case layout(LayoutWarning)
   /// How much of a loss there is that an option brings with it.
@@ -54,6 +56,11 @@ extension PlanNote: CustomStringConvertible {
     case .versionsPassedOver(let detour): detour.description
     case .objectsUntried: "what the new objects must meet is asked when they are there; migrate --dry-run asks it too"
     case .folderMissing(let folder): folder.description
+    case .indexesRebuilt(let names):
+      names.count == 1
+        ? "the index \(names[0]) did not have the entries of its table's rows, and is made anew from them"
+        : "the indexes \(names.joined(separator: ", ")) did not have the entries of their tables' rows, and are made anew "
+          + "from them"
     case .layout(let warning): warning.description
     case .impliedLoss(let loss, let count): "\(loss.kind.amount(count)) \(count == 1 ? "goes" : "go"): \(loss.sentence)"
     case .derivedLater(let address): "\(address) is computed when Core Data next saves its objects"

@@ -3,7 +3,7 @@ public import GRDB
 import GRDBSQLite
 package import MigrationSQL
 public import ModelDescription
-import PersistentStores
+public import PersistentStores
 
 /// Reads the objects of one store, as values, on a connection that somebody else opened.
 public struct RecordReading {
@@ -16,12 +16,32 @@ public struct RecordReading {
   /// Begins to read.
   ///
   /// - Parameter path: the store's path, beside which its external data lies.
-  /// - Throws: `DatabaseError`.
+  /// - Throws: `StoreError` for a store whose indexes do not have the entries of its rows, `DatabaseError`.
   public init(of hierarchy: EntityHierarchy, path: String, in database: Database) throws {
+    try self.init(of: hierarchy, path: path, in: database, provingIndexes: true)
+  }
+
+  /// Begins to read.
+  ///
+  /// - Parameters:
+  ///   - path: the store's path, beside which its external data lies.
+  ///   - provingIndexes: false for a store that this program has just made.
+  /// - Throws: `StoreError` for a store whose indexes do not have the entries of its rows, `DatabaseError`.
+  package init(of hierarchy: EntityHierarchy, path: String, in database: Database, provingIndexes: Bool) throws {
+    if provingIndexes { try IndexCheck.prove(database, path: path) }
     let snapshot = try StoreSnapshot(reading: database, counting: false)
     let store = StoreModel(hierarchy: hierarchy, layout: BoundLayout(of: hierarchy, to: snapshot).layout)
     self.init(store, path: path, in: database)
     Self.prepare(database, path: path)
+  }
+
+  /// Begins to read the SQLite file of a reader.
+  ///
+  /// - Parameter database: the reader's connection.
+  /// - Throws: `StoreError` for a store whose indexes do not have the entries of its rows, `DatabaseError`.
+  public init(of hierarchy: EntityHierarchy, readBy reader: StoreReader, in database: Database) throws {
+    // What stands for a store of another kind was just made.
+    try self.init(of: hierarchy, path: reader.file, in: database, provingIndexes: reader.file == reader.path)
   }
 
   /// Begins to read with a layout that is known, on a connection that is prepared.

@@ -84,7 +84,7 @@ struct NewStore {
         if let seed = loading.seed { metadata.uuid = seed.uuid.uuidString }
         try metadata.ofSQLite.write(to: database)
       }
-      let reading = try RecordReading(of: model.hierarchy, path: path, in: database)
+      let reading = try RecordReading(of: model.hierarchy, path: path, in: database, provingIndexes: false)
       let writing = try RecordWriting(reading, files: ExternalFiles(ofStore: path))
       if loading.seed != nil { try writing.setMoment(0) }
       var keys = RecordKeys()
@@ -99,7 +99,7 @@ struct NewStore {
     var outcome = StoreLoading.Outcome(isNew: true)
     var rounded = RoundedCounts()
     var numbers: [RoundedDecimal] = []
-    let reading = try RecordReading(of: model.hierarchy, path: path, in: database)
+    let reading = try RecordReading(of: model.hierarchy, path: path, in: database, provingIndexes: false)
     let bulk = try BulkInsertion(reading, fileName: names.next)
     var parsing = ObjectParsing(model)
     var keys = LoadKeys { try greatestKeys() }

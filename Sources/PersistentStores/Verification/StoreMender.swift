@@ -1,0 +1,318 @@
+package import GRDB
+package import ModelDescription
+
+/// One thing that was mended in a store.
+public struct StoreMending: Hashable, Sendable {
+  /// The kind of finding that it mends.
+  public let kind: StoreFinding.Kind
+  /// The number of rows that were changed, or 1 where rows do not count.
+  public let count: Int
+  /// What was done, in one sentence.
+  public let sentence: String
+
+  init(_ kind: StoreFinding.Kind, count: Int = 1, _ sentence: String) {
+    (self.kind, self.count, self.sentence) = (kind, count, sentence)
+  }
+}
+
+extension StoreMending: CustomStringConvertible {
+  /// The sentence with the kind.
+  public var description: String { "\(sentence) [\(kind.rawValue)]" }
+}
+
+/// Mends in a transaction what has one right answer.
+///
+/// Indexes come first, because what is asked of rows is asked by them; then what the model lays out, numbers, links to
+/// nothing, and the highest keys.
+package struct StoreMender {
+  private let hierarchy: EntityHierarchy
+  private let database: Database
+  private let path: String
+  private var snapshot: StoreSnapshot
+  private var bound: BoundLayout
+  private var mended: [StoreMending] = []
+
+  private var layout: SQLStoreLayout { bound.layout }
+
+  /// The layout of a fresh store with this one's numbers.
+  private var fresh: SQLStoreLayout {
+    SQLStoreLayout(
+      of: hierarchy,
+      entityNumbers: Dictionary(layout.entityNumbers.map { ($0.name, $0.number) }) { first, _ in first })
+  }
+
+  private init(_ hierarchy: EntityHierarchy, in database: Database, path: String) throws {
+    (self.hierarchy, self.database, self.path) = (hierarchy, database, path)
+    snapshot = try StoreSnapshot(reading: database, counting: false)
+    bound = BoundLayout(of: hierarchy, to: snapshot)
+  }
+
+  /// The kinds of findings of which some can be mended.
+  package static let kinds: Set<StoreFinding.Kind> = [
+    .staleIndex, .schema, .unknownEntity, .danglingReference, .primaryKeyMaximum,
+  ]
+
+  /// Mends a store in the transaction that is open.
+  ///
+  /// - Parameters:
+  ///   - findings: what is wrong with it; only these kinds are mended.
+  ///   - path: the store's path.
+  /// - Returns: what was mended; what is left, the next look at the store says.
+  /// - Throws: `DatabaseError`.
+  package static func mend(
+    _ findings: [StoreFinding], of hierarchy: EntityHierarchy, in database: Database, path: String
+  ) throws -> [StoreMending] {
+    let kinds = Set(findings.map(\.kind))
+    guard !kinds.contains(.damage), !kinds.isDisjoint(with: Self.kinds) else { return [] }
+    var mender = try StoreMender(hierarchy, in: database, path: path)
+    // By an index that stays wrong, rows would be changed that are right.
+    guard try mender.mendIndexes() else { return mender.mended }
+    if kinds.contains(.schema) || kinds.contains(.unknownEntity) { try mender.mendNumbers() }
+    if kinds.contains(.schema) { try mender.mendTables() }
+    if kinds.contains(.danglingReference) { try mender.mendLinks() }
+    if kinds.contains(.schema) { try mender.mendIndexesAndTriggers() }
+    try mender.mendHighestKeys()
+    return mender.mended
+  }
+
+  /// Reads the schema again after a change of it.
+  private mutating func readSchema() throws {
+    snapshot = try StoreSnapshot(reading: database, counting: false)
+    bound = BoundLayout(of: hierarchy, to: snapshot)
+  }
+
+  /// Does something of which nothing stays where rows forbid it.
+  ///
+  /// - Returns: false where they do.
+  private func attempt(_ work: () throws -> Void) throws -> Bool {
+    try database.execute(sql: "SAVEPOINT modelctl_mending")
+    do {
+      try work()
+      try database.execute(sql: "RELEASE modelctl_mending")
+      return true
+    } catch {
+      try database.execute(sql: "ROLLBACK TO modelctl_mending; RELEASE modelctl_mending")
+      switch error {
+      case StoreError.staleIndexes: return false
+      case let error as DatabaseError where [.SQLITE_CONSTRAINT, .SQLITE_ERROR].contains(error.resultCode): return false
+      default: throw error
+      }
+    }
+  }
+
+  /// Makes stale indexes anew.
+  ///
+  /// - Returns: false where one cannot be made.
+  private mutating func mendIndexes() throws -> Bool {
+    var isWhole = true
+    for index in try IndexCheck.stale(in: database) {
+      if try attempt({ try IndexCheck.rebuild([index], in: database, path: path) }) {
+        mended.append(.init(.staleIndex, "the index \(index.name) was made anew from the rows of \(index.table)"))
+      } else {
+        isWhole = false
+      }
+    }
+    return isWhole
+  }
+
+  // MARK: Z_PRIMARYKEY
+
+  /// The rows of Z_PRIMARYKEY for an entity, of which there is one in a sound store.
+  private func numbers(of entity: String) -> [Int] { snapshot.entityRows.filter { $0.name == entity }.map(\.number) }
+
+  private var hasNumbers: Bool {
+    let columns = snapshot.tables.first { $0.name == "Z_PRIMARYKEY" }?.columns.map(\.name) ?? []
+    return Set(columns).isSuperset(of: ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"])
+  }
+
+  private mutating func mendNumbers() throws {
+    guard hasNumbers else { return }
+    try mendNumbersOfRows()
+    try mendMissingNumbers()
+    for entity in hierarchy.numberedEntities {
+      let superentity = entity.superentityName
+      let expected = superentity.map { numbers(of: $0) } ?? [0]
+      guard expected.count == 1, numbers(of: entity.name).count == 1,
+        let row = snapshot.entityRows.first(where: { $0.name == entity.name }), row.superentityNumber != expected[0]
+      else { continue }
+      try database.execute(
+        sql: "UPDATE Z_PRIMARYKEY SET Z_SUPER = ? WHERE Z_NAME = ?", arguments: [expected[0], entity.name])
+      mended.append(.init(.schema, "the parent number of entity \(entity.name) is \(expected[0]) now"))
+    }
+    try readSchema()
+  }
+
+  /// An entity that is alone in its table has the number that all rows of the table have, if no other entity has it.
+  private mutating func mendNumbersOfRows() throws {
+    for table in layout.tables {
+      guard case .hierarchy(let root) = table.content, hierarchy.family(of: root).count == 1, has(table.name),
+        let known = numbers(of: root).first, numbers(of: root).count == 1
+      else { continue }
+      let found = try Row.fetchAll(
+        database, sql: "SELECT DISTINCT Z_ENT FROM \(SQLIdentifier(table.name)) NOT INDEXED LIMIT 2")
+      guard found.count == 1, let number = found[0].integer(0).map(Int.init), number > 0, number != known,
+        !snapshot.entityRows.contains(where: { $0.number == number })
+      else { continue }
+      try database.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_ENT = ? WHERE Z_NAME = ?", arguments: [number, root])
+      mended.append(.init(.unknownEntity, "the number of entity \(root) is \(number) now, as its rows say"))
+    }
+    try readSchema()
+  }
+
+  /// An entity without a row gets the number of a fresh store where all others have theirs.
+  private mutating func mendMissingNumbers() throws {
+    let fresh = SQLStoreLayout(of: hierarchy).entityNumbers
+    // A row may still have the name that an entity had before.
+    let missing = fresh.filter { bound.deviations.contains(.missingEntity(name: $0.name)) }
+    guard !missing.isEmpty,
+      fresh.allSatisfy({ entity in numbers(of: entity.name).allSatisfy { $0 == entity.number } })
+    else { return }
+    for entity in missing where !snapshot.entityRows.contains(where: { $0.number == entity.number }) {
+      try database.execute(
+        sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)",
+        arguments: [entity.number, entity.name, entity.superentityNumber])
+      mended.append(
+        .init(.schema, "entity \(entity.name) has a row in Z_PRIMARYKEY now, with the number \(entity.number)"))
+    }
+    try readSchema()
+  }
+
+  /// Gives every root at least the highest key of its table.
+  private mutating func mendHighestKeys() throws {
+    guard hasNumbers else { return }
+    for table in layout.tables {
+      guard case .hierarchy(let root) = table.content, has(table.name), numbers(of: root).count == 1,
+        let highest = try Row.fetchOne(
+          database, sql: "SELECT MAX(Z_PK) FROM \(SQLIdentifier(table.name)) NOT INDEXED")?.integer(0)
+      else { continue }
+      try database.execute(
+        sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_NAME = ? AND (Z_MAX IS NULL OR Z_MAX < ?)",
+        arguments: [highest, root, highest])
+      guard database.changesCount > 0 else { continue }
+      mended.append(.init(.primaryKeyMaximum, "Z_MAX of \(root) is \(highest) now"))
+    }
+  }
+
+  // MARK: Schema
+
+  private func has(_ table: String) -> Bool {
+    snapshot.tables.contains { $0.name.uppercased() == table.uppercased() }
+  }
+
+  /// Makes the tables that never had a row: those of entities that never gave out a key, and those of links between
+  /// objects of which there are none.
+  private mutating func mendTables() throws {
+    var isChanged = false
+    let fresh = fresh
+    for table in fresh.tables where bound.deviations.contains(.missingTable(table.name)) {
+      // A name that rests on a guess is no right answer.
+      if fresh.selfJoins.contains(where: { $0.table == table.name && $0.evidence == .guess }) { continue }
+      guard try isEmpty(table), try attempt({ try database.execute(sql: table.createStatement) }) else { continue }
+      mended.append(.init(.schema, "table \(table.name) was missing, never had a row, and was made"))
+      isChanged = true
+    }
+    if isChanged { try readSchema() }
+  }
+
+  private func isEmpty(_ table: SQLTable) throws -> Bool {
+    switch table.content {
+    case .hierarchy(let root):
+      let rows = snapshot.entityRows.filter { $0.name == root }
+      return rows.count == 1 && rows[0].maximumPrimaryKey == 0
+    case .join(let address):
+      let destination = hierarchy.allRelationships(of: address.entity)[address.property]?.property.destinationEntityName
+      return try [address.entity, destination].contains { entity in
+        guard let target = entity.flatMap({ fresh.table(ofEntity: $0) }) else { return false }
+        guard has(target.name) else { return try isEmpty(target) }
+        return try Row.fetchOne(database, sql: "SELECT 1 FROM \(SQLIdentifier(target.name)) NOT INDEXED LIMIT 1") == nil
+      }
+    }
+  }
+
+  private mutating func mendIndexesAndTriggers() throws {
+    for case .missingIndex(let index) in bound.deviations where has(index.table) {
+      guard try attempt({ try database.execute(sql: index.createStatement) }) else { continue }
+      mended.append(.init(.schema, "index \(index.name) was missing and was made"))
+    }
+    // SQLite does not ask whether the tables and columns that a trigger names are there.
+    let fresh = fresh
+    guard !bound.deviations.contains(where: \.isAboutNames) else { return }
+    for case .missingSpatialIndex(let name) in bound.deviations {
+      guard let index = fresh.spatialIndexes.first(where: { $0.name == name }), has(index.table),
+        try attempt({ for sql in [index.sql, index.fillStatement] { try database.execute(sql: sql) } })
+      else { continue }
+      mended.append(.init(.schema, "R-tree table \(name) was missing and was made from the rows of \(index.table)"))
+    }
+    var isDerivedAnew = false
+    for case .missingTrigger(let name, let table) in bound.deviations {
+      guard let trigger = fresh.triggers.first(where: { $0.name == name }), has(table),
+        try attempt({ try database.execute(sql: trigger.sql) })
+      else { continue }
+      mended.append(.init(.schema, "trigger \(name) was missing and was made"))
+      isDerivedAnew = true
+    }
+    guard isDerivedAnew else { return }
+    for sql in DerivedAttributeTriggerBuilder.refreshStatements(hierarchy: hierarchy, layout: fresh) {
+      _ = try attempt { try database.execute(sql: sql) }
+    }
+  }
+
+  // MARK: Links
+
+  /// Empties references to rows that are not there, and removes the rows of join tables that have one.
+  private mutating func mendLinks() throws {
+    for checks in RowCheckPlan.tables(of: hierarchy, layout, checkingValues: false) {
+      guard let table = layout.table(named: checks.table), has(table.name) else { continue }
+      let known = Set(
+        snapshot.tables.first { $0.name.uppercased() == table.name.uppercased() }?.columns.map(\.name) ?? [])
+      for reference in checks.references where known.contains(reference.column) && has(reference.target) {
+        for check in reference.checks where check.kind == .danglingReference {
+          let place = [check.entity, check.property].compactMap { $0 }.joined(separator: ".")
+          guard case .hierarchy = table.content else {
+            let count = try run("DELETE FROM \(SQLIdentifier(table.name)) AS t WHERE \(check.condition)", check)
+            if count > 0 {
+              mended.append(.init(check.kind, count: count, "\(place): \(count) \(links(count)) nothing, removed"))
+            }
+            continue
+          }
+          let columns = columns(beside: reference.column, in: table).filter(known.contains)
+            .map { "\(SQLIdentifier($0)) = NULL" }
+          let count = try run(
+            "UPDATE \(SQLIdentifier(table.name)) AS t SET \(columns.joined(separator: ", ")) WHERE \(check.condition)",
+            check)
+          if count > 0 {
+            mended.append(.init(check.kind, count: count, "\(place): \(count) \(links(count)) nothing, emptied"))
+          }
+        }
+      }
+    }
+  }
+
+  private func links(_ count: Int) -> String { count == 1 ? "link to" : "links to" }
+
+  private func run(_ sql: String, _ check: RowCheck) throws -> Int {
+    try database.execute(sql: sql, arguments: StatementArguments(check.arguments))
+    return database.changesCount
+  }
+
+  /// A reference's column, with those of the number and the place beside it.
+  private func columns(beside name: String, in table: SQLTable) -> [String] {
+    let roles: [SQLColumn.Role] =
+      switch table.columns.first(where: { $0.name == name })?.role {
+      case .toOne(let address): [.toOneEntity(address), .toOneOrder(address)]
+      case .toManyOwner(let address): [.toManyOwnerOrder(address)]
+      default: []
+      }
+    return [name] + roles.compactMap { table.column($0)?.name }
+  }
+}
+
+extension LayoutDifference {
+  /// True where a table or a column has another name than in a fresh store, or is not there.
+  fileprivate var isAboutNames: Bool {
+    switch self {
+    case .missingTable, .missingColumn, .columnName, .joinTableName: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import GRDB
+public import ModelDescription
+public import PersistentStores
+
+/// Mends what is wrong with a store and has one right answer, in one transaction, with a backup.
+///
+/// ```swift
+/// let reader = try StoreReader(path: "store.sqlite")
+/// let findings = try reader.verify(against: model)
+/// reader.close()
+/// let outcome = try StoreRepair(of: "store.sqlite", model: model).run(findings)
+/// print(outcome.mended, outcome.left, outcome.backup ?? "no backup")
+/// ```
+public struct StoreRepair: Sendable {
+  /// What a repair did.
+  public struct Outcome: Hashable, Sendable {
+    /// What was mended, or would be.
+    public let mended: [StoreMending]
+    /// What is wrong with the store afterwards.
+    public let left: [StoreFinding]
+    /// Where the store is as it was; nil where nothing was changed.
+    public let backup: String?
+  }
+
+  /// The store's path.
+  public let path: String
+  private let hierarchy: EntityHierarchy
+  private let references: [JoinNameReference]
+  /// Where the backup is made; nil for a free name beside the store.
+  public var backup: String?
+  /// True to change nothing and only say what would be mended.
+  public var isRehearsal = false
+  /// How many seconds to wait for another process.
+  public var busyTimeout = StoreWriter.defaultBusyTimeout
+  /// Says whether a text matches a regular expression of the model; nil leaves them unchecked.
+  public var matching: (@Sendable (String, String) -> Bool)?
+  var files: any FileOperations = SystemFiles()
+
+  /// Makes a repair.
+  public init(of path: String, model hierarchy: EntityHierarchy, references: [JoinNameReference] = []) {
+    (self.path, self.hierarchy, self.references) = (path, hierarchy, references)
+  }
+
+  /// How often a store is looked at again for what could not be seen before.
+  private static let rounds = 4
+
+  /// Ends a transaction of which nothing is kept.
+  private struct Rehearsed: Error {
+    let outcome: Outcome
+  }
+
+  /// Mends a store.
+  ///
+  /// What is mended: indexes with other entries than the rows, missing indexes and triggers of the model, missing tables
+  /// that never had a row, numbers of entities that follow from the rest, links to nothing, and highest keys that are too
+  /// low. Everything else stays as it is, and a store with damaged pages wholly.
+  ///
+  /// - Parameters:
+  ///   - findings: what is wrong with the store, as its verification says; where nothing of it can be mended, the store is
+  ///     not touched.
+  ///   - isInterrupted: asked often; true stops the work and leaves the store as it was.
+  /// - Returns: what was mended and what is left.
+  /// - Throws: `StoreError`, ``MigrationError/file(path:detail:)`` where no backup can be made; the store is then as it was.
+  public func run(_ findings: [StoreFinding], isInterrupted: (@Sendable () -> Bool)? = nil) throws -> Outcome {
+    guard !findings.contains(where: { $0.kind == .damage }),
+      findings.contains(where: { StoreMender.kinds.contains($0.kind) })
+    else { return Outcome(mended: [], left: findings, backup: nil) }
+    let writer = try StoreWriter(path: path, busyTimeout: busyTimeout, interruption: isInterrupted)
+    defer { writer.discard() }
+    // What cannot be mended needs no backup.
+    let tried = try rehearse(findings, writer)
+    guard !isRehearsal, !tried.mended.isEmpty else { return tried }
+    let kept = try keepBackup(writer, isInterrupted)
+    var isCommitting = false
+    do {
+      let outcome = try writer.transaction { database in
+        let outcome = try mend(findings, in: database, keeping: kept)
+        isCommitting = true
+        return outcome
+      }
+      // What is committed stays so; a log that cannot be folded in now is folded in by the next program.
+      try? writer.finish()
+      return outcome
+    } catch {
+      // A commit that failed may be on the disk all the same.
+      if !isCommitting { try? files.remove(kept) }
+      throw error
+    }
+  }
+
+  private func rehearse(_ findings: [StoreFinding], _ writer: StoreWriter) throws -> Outcome {
+    do {
+      return try writer.transaction { throw Rehearsed(outcome: try mend(findings, in: $0, keeping: nil)) }
+    } catch let rehearsed as Rehearsed {
+      return rehearsed.outcome
+    }
+  }
+
+  private func mend(_ findings: [StoreFinding], in database: Database, keeping backup: String?) throws -> Outcome {
+    var mended: [StoreMending] = []
+    var left = findings
+    // What is wrong with an index hides what is wrong with rows.
+    for _ in 0..<Self.rounds {
+      let more = try StoreMender.mend(left, of: hierarchy, in: database, path: path)
+      mended += more
+      left = try StoreVerifier(hierarchy: hierarchy, references: references, matching: matching).problems(
+        in: database, path: path, externalDataFolder: ExternalData.folder(ofStore: path))
+      if more.isEmpty { break }
+    }
+    if let damage = left.first(where: { $0.kind == .damage }) {
+      throw StoreError.corrupt(path: path, detail: damage.sentence)
+    }
+    return Outcome(mended: mended, left: left, backup: backup)
+  }
+
+  private func keepBackup(_ writer: StoreWriter, _ isInterrupted: (@Sendable () -> Bool)?) throws -> String {
+    let store = StoreFiles.realPath(of: path)
+    let clone = try writer.access {
+      try StoreClone.make(
+        of: store, from: $0, files, at: backup, interruption: isInterrupted.map { Interruption(when: $0) }
+      ) { _ in }
+    }
+    do {
+      try clone.finish(journalMode: "delete")
+      if let backup {
+        let folder = URL(fileURLWithPath: backup).deletingLastPathComponent().path
+        do {
+          try files.synchronize(folder)
+        } catch {
+          throw error.error(path: folder, "the folder cannot be written to the disk")
+        }
+        return backup
+      }
+      return try StoreSwap(store: store, version: "unrepaired", files: files).publishBackup(clone.path)
+    } catch {
+      clone.discard()
+      throw error
+    }
+  }
+}
