@@ -6,6 +6,8 @@ import ModelKit
 public enum CommandLineTool {
   /// Runs the program and ends the process.
   public static func main() -> Never {
+    // A limit on the size of files is an error like a full disk, and no death.
+    signal(SIGXFSZ, SIG_IGN)
     // ArgumentParser's own --version would be understood, and listed, by every subcommand; `create` has another.
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments == ["--version"] { printVersion() }

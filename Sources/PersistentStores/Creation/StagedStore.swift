@@ -45,10 +45,19 @@ package struct StagedStore {
   /// Writes a file of external data.
   ///
   /// - Parameter content: its bytes.
-  package func writeExternal(_ content: Data, named name: String) throws {
-    let folder = URL(fileURLWithPath: ExternalData.folder(ofStore: path))
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try content.write(to: folder.appendingPathComponent(name))
+  package func writeExternal(_ content: Data, named name: String) throws(StoreCreationError) {
+    let folder = ExternalData.folder(ofStore: path)
+    let files = SystemFiles()
+    do throws(FileError) {
+      try files.createFolder(ExternalData.support(beside: URL(fileURLWithPath: path)).path)
+      try files.createFolder(folder)
+      try files.write(content, to: "\(folder)/\(name)")
+    } catch {
+      // Two rows may name one file.
+      guard error.code != EEXIST else { return }
+      try? files.remove("\(folder)/\(name)")
+      throw StoreCreationError(error, making: destination)
+    }
   }
 
   /// Gives the store its name, the data beside it first, once everything is on the disk; every connection to it is closed.

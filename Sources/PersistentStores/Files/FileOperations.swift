@@ -24,6 +24,7 @@ package protocol FileOperations: Sendable {
   /// Gives a file another name, in one step; what had that name has it no more.
   func rename(_ path: String, to name: String) throws(FileError)
 
+  /// Removes a file, or a folder that is empty.
   func remove(_ path: String) throws(FileError)
 
   /// Writes a file's content, or a folder's names, to the disk.

@@ -49,7 +49,13 @@ package struct SystemFiles: FileOperations {
     guard Foundation.rename(path, name) == 0 else { throw .last }
   }
 
-  package func remove(_ path: String) throws(FileError) { guard unlink(path) == 0 else { throw .last } }
+  package func remove(_ path: String) throws(FileError) {
+    guard unlink(path) != 0 else { return }
+    let answer = FileError.last
+    // macOS answers the second for a folder.
+    guard answer.code == EISDIR || answer.code == EPERM else { throw answer }
+    if rmdir(path) != 0 { throw answer.code == EISDIR ? .last : answer }
+  }
 
   package func synchronize(_ path: String) throws(FileError) {
     let code = DiskFlush.run(path)

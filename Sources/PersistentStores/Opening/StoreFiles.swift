@@ -53,6 +53,13 @@ package struct StoreFiles: Hashable, Sendable {
   /// The real place of what a path leads to, nil when it leads to nothing.
   package static func existingPath(of path: String) -> String? { RealPath.existing(path) }
 
+  /// True for the name of an original that a migration kept, or of somebody else's backup.
+  package static func isBackup(_ name: Substring) -> Bool {
+    guard let range = name.range(of: ".backup", options: .backwards) else { return false }
+    let rest = name[range.upperBound...]
+    return rest.isEmpty || rest.first == "-" && rest.count > 1 && rest.dropFirst().allSatisfy(\.isNumber)
+  }
+
   /// The first bytes, read through SQLite, which keeps the locks that this process may have on the file.
   private static func beginning(of database: String, size: Int64, path: String) throws(StoreError) -> [UInt8] {
     var connection: OpaquePointer?

@@ -20,7 +20,7 @@ enum FileRole: Hashable {
     let (folder, name) = (path[..<slash], path[slash...])
     if let store = CloneName.storeName(ofCopy: name) {
       self = .leftover(of: "\(folder)\(store)")
-    } else if Self.isBackup(name) {
+    } else if StoreFiles.isBackup(name) {
       self = .backup
     } else if ["-wal", "-shm", "-journal"].contains(where: name.hasSuffix) {
       self = .companion
@@ -29,12 +29,6 @@ enum FileRole: Hashable {
     } else {
       self = .ordinary
     }
-  }
-
-  private static func isBackup(_ name: Substring) -> Bool {
-    guard let range = name.range(of: ".backup", options: .backwards) else { return false }
-    let rest = name[range.upperBound...]
-    return rest.isEmpty || rest.first == "-" && rest.count > 1 && rest.dropFirst().allSatisfy(\.isNumber)
   }
 }
 

@@ -44,6 +44,7 @@ public final class FleetJournal {
     let queue = try translating(path) { try connection(to: place) }
     let journal = FleetJournal(path: path, folder: folder, queue, isNew: isNew)
     try journal.checkVersion()
+    journal.removeDrafts()
     return journal
   }
 
@@ -77,14 +78,44 @@ public final class FleetJournal {
   /// Makes the file under another name first, so that a crash leaves no half of it; one that another run has made
   /// meanwhile stays.
   private static func makeFile(_ place: String) throws {
-    let draft = "\(place)-\(UUID().uuidString.prefix(8))"
+    let draft = draftPrefix(of: place) + UUID().uuidString + draftSuffix
     defer { unlink(draft) }
-    let queue = try DatabaseQueue(path: draft)
-    try queue.write(makeTables)
-    try queue.close()
-    let isTaken = FileStatus(place) != nil
-    guard isTaken || link(draft, place) != 0, isTaken || errno != EEXIST else { return }
-    guard rename(draft, place) == 0 else { throw FleetJournalError.unusable(path: place, error: .system(code: errno)) }
+    var configuration = Configuration()
+    // A journal beside it would be one more file that a crash leaves.
+    configuration.prepareDatabase { _ = try String.fetchOne($0, sql: "PRAGMA journal_mode = MEMORY") }
+    do {
+      let queue = try DatabaseQueue(path: draft, configuration: configuration)
+      try queue.write(makeTables)
+      try queue.close()
+    } catch let error {
+      // The run that has made the journal meanwhile took the draft for that of a killed one.
+      guard FileStatus(draft) == nil, FileStatus(place) != nil else { throw error }
+    }
+    let isEmpty = FileStatus(place)?.size == 0
+    guard isEmpty || link(draft, place) != 0, isEmpty || errno != EEXIST else { return }
+    guard rename(draft, place) != 0 else { return }
+    let code = errno
+    guard FileStatus(draft) == nil, FileStatus(place) != nil else {
+      throw FleetJournalError.unusable(path: place, error: .system(code: code))
+    }
+  }
+
+  private static func draftPrefix(of place: String) -> String {
+    let url = URL(fileURLWithPath: place)
+    return url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).").path
+  }
+
+  private static let draftSuffix = ".partial"
+
+  /// Removes the drafts of runs that were killed; whoever makes one now finds that this run has the journal.
+  private func removeDrafts() {
+    guard let folder, let realPath else { return }
+    let prefix = Self.draftPrefix(of: realPath)
+    for path in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).map({ "\(folder)/\($0)" })
+    where path.hasPrefix(prefix) && path.hasSuffix(Self.draftSuffix) {
+      let name = path.dropFirst(prefix.count).dropLast(Self.draftSuffix.count)
+      if UUID(uuidString: String(name)) != nil { unlink(path) }
+    }
   }
 
   /// A lock that is kept until the end; a write-ahead log, so that a batch costs no wait for the disk.

@@ -18,7 +18,11 @@ struct MigrationRun {
 
   private var files: any FileOperations { request.files }
 
-  func removeLeftovers() { if request.looksForLeftovers { StoreClone.removeLeftovers(of: store, files) } }
+  func removeLeftovers() {
+    guard request.looksForLeftovers else { return }
+    StoreClone.removeLeftovers(of: store, files)
+    StoreBackup.removeLeftovers(of: original, files)
+  }
 
   /// The indexes that are made anew before anything is asked.
   private var stale: [IndexCheck.StaleIndex] { prepared.rebuiltIndexes }
@@ -37,9 +41,9 @@ struct MigrationRun {
       let rows = try rowsInPlace(writer)
       // What is committed stays so; a log that cannot be folded in now is folded in by the next program.
       try? writer.finish()
-      return (rows, backup)
+      return (rows, backup?.path)
     } catch {
-      if let backup, isUnchanged(writer) { try? files.remove(backup) }
+      if let backup, isUnchanged(writer) { backup.undo() }
       throw error
     }
   }
@@ -136,9 +140,13 @@ struct MigrationRun {
     }
   }
 
-  private var replacement: StoreSwap { StoreSwap(store: store, version: prepared.source.name, files: files) }
+  private var original: StoreOriginal {
+    StoreOriginal(path: store, given: request.path, version: prepared.source.name)
+  }
 
-  private func copyForBackup(from database: Database) throws -> String {
+  private var replacement: StoreSwap { StoreSwap(original: original, files: files) }
+
+  private func copyForBackup(from database: Database) throws -> StoreBackup {
     let clone = try copy(database, isInterrupted.map { Interruption(when: $0) })
     do {
       try clone.finish(journalMode: "delete")

@@ -21,14 +21,14 @@ public final class ExternalFiles {
     case copy(path: String)
   }
 
+  private let path: String
   private let folder: String
-  private let support: String
   private let files: any FileOperations
   /// False where only names are given, because the save is tried and not kept.
   private let isKept: Bool
   private var added: [(name: String, content: Content)] = []
   private var obsolete: [String] = []
-  private var note: String?
+  private var note: SavingNote?
   private let nextName: () -> String
 
   /// Watches the files of a store.
@@ -38,8 +38,7 @@ public final class ExternalFiles {
     ofStore path: String, _ files: any FileOperations = SystemFiles(), isKept: Bool = true,
     names: @escaping () -> String = { UUID().uuidString }
   ) {
-    folder = ExternalData.folder(ofStore: path)
-    support = (folder as NSString).deletingLastPathComponent
+    (self.path, folder) = (path, ExternalData.folder(ofStore: path))
     (self.files, self.isKept, nextName) = (files, isKept, names)
   }
 
@@ -66,16 +65,11 @@ public final class ExternalFiles {
   /// Writes the new files, and waits until they and their names are on the disk, before the transaction ends.
   func settle() throws(RecordWritingError) {
     guard isKept, !added.isEmpty || !obsolete.isEmpty && FileManager.default.fileExists(atPath: folder) else { return }
-    try makeFolder(support)
+    try makeFolder((folder as NSString).deletingLastPathComponent)
     try makeFolder(folder)
-    let note = "\(support)/\(ExternalLeftovers.prefix)\(UUID().uuidString)"
+    let note = SavingNote(ofStore: path, names: added.map(\.name) + obsolete)
     self.note = note
-    let names = (added.map(\.name) + obsolete).joined(separator: "\n")
-    try doing(note) { files throws(FileError) in
-      try files.write(Data(names.utf8), to: note)
-      try files.synchronize(note)
-      try files.synchronize(support)
-    }
+    try doing(note.place) { files throws(FileError) in try note.write(files) }
     for (name, content) in added {
       let path = "\(folder)/\(name)"
       let data = try data(of: content)
@@ -118,14 +112,22 @@ public final class ExternalFiles {
     }
   }
 
-  /// Takes the files away that no row names any more; call it when the transaction has ended well.
-  public func finish() { end(removing: obsolete) }
+  /// Takes the files away that nobody names any more; call it when the transaction has ended well.
+  ///
+  /// Those that a backup beside the store has stay until it goes, and those that another store beside names stay for good.
+  public func finish() {
+    guard note != nil, !obsolete.isEmpty else { return end(removing: []) }
+    let owners = ExternalFileOwners(ofStore: path)
+    let held = owners.heldByBackups(obsolete)
+    let named = owners.namedByNeighbours(Set(obsolete).subtracting(held))
+    end(removing: obsolete.filter { !held.contains($0) && !named.contains($0) }, keeping: held)
+  }
 
   /// Takes the new files away; call it when nothing was saved.
   public func discard() { end(removing: added.map(\.name)) }
 
   /// What cannot be removed now stays in the note, which goes when all else has gone from the disk.
-  private func end(removing names: [String]) {
+  private func end(removing names: [String], keeping held: Set<String> = []) {
     guard let note else { return }
     var isDone = true
     for name in names {
@@ -135,40 +137,113 @@ public final class ExternalFiles {
         isDone = isDone && error.code == ENOENT
       }
     }
-    if isDone, names.isEmpty || (try? files.synchronize(folder)) != nil { try? files.remove(note) }
+    if isDone, names.isEmpty || (try? files.synchronize(folder)) != nil { note.end(keeping: held, files) }
     (added, obsolete, self.note) = ([], [], nil)
   }
 }
 
-/// The files of external data of saves that a crash ended: new ones that no row names, and old ones that were to go.
+/// What lies beside a folder of external data for as long as files of it are to come or to go, and names them.
+struct SavingNote {
+  private static let prefix = "modelctl-save-"
+  private static let mark = "store "
+
+  private let path: String
+  let place: String
+  /// The store that it is of; nil in one of an older version.
+  private let store: String?
+  let names: [String]
+
+  init(ofStore path: String, names: some Sequence<String>) {
+    let support = (ExternalData.folder(ofStore: path) as NSString).deletingLastPathComponent
+    self.path = path
+    place = "\(support)/\(Self.prefix)\(UUID().uuidString)"
+    (store, self.names) = (Self.name(ofStore: path, support), Array(names))
+  }
+
+  private init(reading place: String, ofStore path: String) {
+    let text = FileManager.default.contents(atPath: place).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let lines = text.split(separator: "\n").map(String.init)
+    (self.path, self.place) = (path, place)
+    // A name may have a line break, and never a slash.
+    store = lines.first.flatMap { line in
+      line.hasPrefix(Self.mark) ? line.dropFirst(Self.mark.count).replacingOccurrences(of: "/", with: "\n") : nil
+    }
+    names = lines.filter { UUID(uuidString: $0) != nil }
+  }
+
+  /// The notes that a store's opening goes through: its own, and those of no store beside it.
+  ///
+  /// Another store with the same folder knows alone which of its files it has committed.
+  static func all(ofStore path: String) -> [SavingNote] {
+    let support = (ExternalData.folder(ofStore: path) as NSString).deletingLastPathComponent
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: support)) ?? []
+    let own = name(ofStore: path, support)
+    let notes = names.filter { $0.hasPrefix(prefix) }.sorted().map {
+      SavingNote(reading: "\(support)/\($0)", ofStore: path)
+    }
+    let folder = (support as NSString).deletingLastPathComponent
+    return notes.filter { note in note.store.map { $0 == own || FileStatus("\(folder)/\($0)") == nil } ?? true }
+  }
+
+  /// The store's name beside the folder, which can be that of a link.
+  private static func name(ofStore path: String, _ support: String) -> String {
+    let given = URL(fileURLWithPath: path)
+    let isBeside = ExternalData.support(beside: given).path == support
+    return (isBeside ? given : URL(fileURLWithPath: StoreFiles.realPath(of: path))).lastPathComponent
+  }
+
+  func write(_ files: any FileOperations) throws(FileError) {
+    let lines = (store.map { [Self.mark + $0.replacingOccurrences(of: "\n", with: "/")] } ?? []) + names
+    try files.write(Data(lines.joined(separator: "\n").utf8), to: place)
+    try files.synchronize(place)
+    try files.synchronize((place as NSString).deletingLastPathComponent)
+  }
+
+  /// Goes, or leaves one of the files that are a backup's meanwhile.
+  func end(keeping held: Set<String>, _ files: any FileOperations) {
+    if !held.isEmpty {
+      let next = SavingNote(ofStore: path, names: held.sorted())
+      guard (try? next.write(files)) != nil else { return }
+    }
+    try? files.remove(place)
+  }
+}
+
+/// The files of external data of saves that a crash ended, new ones that no row names and old ones that were to go, and those
+/// that only a backup has named since.
 ///
 /// Only files that a note of ``ExternalFiles`` names are looked at, so that nothing of another program is ever removed.
 package struct ExternalLeftovers {
-  static let prefix = "modelctl-save-"
-
   private let folder: String
-  private let notes: [String]
+  private let notes: [SavingNote]
+  private let owners: ExternalFileOwners
 
-  /// Looks for notes; nil when there is none, as after every save that ended.
+  /// Looks for notes; nil when none has anything to be done, as after every save that ended.
   package init?(ofStore path: String) {
-    folder = ExternalData.folder(ofStore: path)
-    let support = (folder as NSString).deletingLastPathComponent
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: support)) ?? []
-    notes = names.filter { $0.hasPrefix(Self.prefix) }.sorted().map { "\(support)/\($0)" }
+    let notes = SavingNote.all(ofStore: path)
     guard !notes.isEmpty else { return nil }
+    let (folder, owners) = (ExternalData.folder(ofStore: path), ExternalFileOwners(ofStore: path))
+    (self.folder, self.owners) = (folder, owners)
+    self.notes = notes.filter { note in
+      let held = owners.heldByBackups(note.names)
+      return held.isEmpty || note.names.contains { !held.contains($0) && FileStatus("\(folder)/\($0)") != nil }
+    }
+    guard !self.notes.isEmpty else { return nil }
   }
 
-  /// Removes the files that no row names, and the notes.
+  /// Removes the files that nobody names, and the notes.
   ///
   /// - Parameter reading: reads in a transaction that keeps every other writer away.
   package func remove(_ reading: RecordReading, _ files: any FileOperations) throws {
     let used = try usedNames(reading)
     for note in notes {
-      let text = FileManager.default.contents(atPath: note).map { String(decoding: $0, as: UTF8.self) } ?? ""
-      for name in text.split(separator: "\n").map(String.init) where UUID(uuidString: name) != nil {
-        if !used.contains(name) { try? files.remove("\(folder)/\(name)") }
+      let unused = Set(note.names).subtracting(used)
+      let held = owners.heldByBackups(unused)
+      let named = owners.namedByNeighbours(unused.subtracting(held))
+      for name in note.names where unused.contains(name) && !held.contains(name) && !named.contains(name) {
+        try? files.remove("\(folder)/\(name)")
       }
-      try? files.remove(note)
+      note.end(keeping: held, files)
     }
   }
 

@@ -55,6 +55,22 @@ struct FleetJournalTests {
     try Refusal.expect(Self.command, says: ["error: journal: this is no journal", "--journal FILE"], in: workspace)
   }
 
+  @Test("The draft that a killed run left goes with the next, and nothing of a name that is only alike")
+  func draft() throws {
+    let draft = "..modelctl-journal.sqlite.3F2504E0-4F89-41D3-9A0C-0305E82C3301.partial"
+    let others = [".modelctl-journal.sqlite-20261127", "..modelctl-journal.sqlite.mine.partial"]
+    for name in [draft] + others { try workspace.write("draft", to: "Stores/\(name)") }
+    #expect(try workspace.modelctl("migrate", "Stores", "--model", "Models").status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: workspace.folder.path("Stores"))
+    #expect(names.filter { $0.contains("journal") }.sorted() == ([".modelctl-journal.sqlite"] + others).sorted())
+    // A run that is stopped while it makes its journal leaves none, and no draft.
+    try FileManager.default.removeItem(atPath: workspace.folder.path("Stores/.modelctl-journal.sqlite"))
+    let result = try Modelctl.shell("ulimit -f 8; exec modelctl migrate Stores --model Models", in: workspace)
+    #expect(result.status == 2, "\(result.standardError)")
+    let left = try FileManager.default.contentsOfDirectory(atPath: workspace.folder.path("Stores"))
+    #expect(left.filter { $0.contains("journal") }.sorted() == others.sorted())
+  }
+
   @Test("A damaged journal is one clear error")
   func damaged() throws {
     #expect(try Modelctl.run(Self.command, in: workspace).status == 0)

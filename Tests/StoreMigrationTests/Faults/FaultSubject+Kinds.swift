@@ -33,6 +33,7 @@ extension FaultSubject {
     case hotJournalInPlace = "hot journal, in place"
     case hotJournalClone = "hot journal, clone, with backup"
     case externalInPlace = "external data, in place"
+    case externalBackup = "external data, in place, with backup"
     case externalClone = "external data, clone, with backup"
     case leftoverInPlace = "a left-over clone, in place"
     case leftoverClone = "a left-over clone, clone"
@@ -69,6 +70,7 @@ extension FaultSubject {
     case .hotJournalInPlace: try self.init(Self.withHotJournal(), .inPlace)
     case .hotJournalClone: try self.init(Self.withHotJournal(), .clone, keepsBackup: true)
     case .externalInPlace: try self.init(Self.externalData(), .inPlace)
+    case .externalBackup: try self.init(Self.externalData(), .inPlace, keepsBackup: true)
     case .externalClone: try self.init(Self.externalData(), .clone, keepsBackup: true)
     case .leftoverInPlace: try self.init(Self.withLeftover(), .inPlace)
     case .leftoverClone: try self.init(Self.withLeftover(), .clone)

@@ -53,9 +53,9 @@ struct FaultSubject {
     Self.migrator(of: store, strategy, keepsBackup: keepsBackup, isRehearsal: run == .rehearsal, files)
   }
 
-  /// What succeeds after whatever happened.
+  /// What succeeds after whatever happened; it makes no backup, so that one that is there is of the run before.
   func nextMigrator(of store: VersionedStore) -> StoreMigrator {
-    Self.migrator(of: store, strategy, keepsBackup: keepsBackup, isRehearsal: false, SystemFiles())
+    Self.migrator(of: store, strategy, keepsBackup: false, isRehearsal: false, SystemFiles())
   }
 
   private static func migrator(

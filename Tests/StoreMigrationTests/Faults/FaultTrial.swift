@@ -69,6 +69,9 @@ struct FaultTrial {
     try checkNext(store)
   }
 
+  /// Where a backup has its files of external data.
+  private static let support = ".Store.sqlite.v1_SUPPORT"
+
   /// A backup that is there is whole; with the new store in place the old one must be there if that was wanted.
   private mutating func checkBackups(_ store: VersionedStore, isNew: Bool) throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: store.directory.path)
@@ -76,6 +79,11 @@ struct FaultTrial {
     for name in backups {
       let backup = try subject.image(store.directory.appendingPathComponent(name).path)
       if backup != subject.old { losses.append("\(name) is not the old store") }
+      for (path, content) in subject.surroundings where path.hasPrefix(".Store_SUPPORT/") {
+        let kept = store.directory.appendingPathComponent(
+          path.replacingOccurrences(of: ".Store_SUPPORT", with: Self.support))
+        if try Data(contentsOf: kept) != content { losses.append("\(name) has another file \(path)") }
+      }
     }
     if subject.keepsBackup, isNew, backups.isEmpty { losses.append("the old store is gone and there is no backup") }
   }
@@ -103,7 +111,11 @@ struct FaultTrial {
     if files["Store.sqlite-journal"]?.first ?? 0 == 0 { expected.insert("Store.sqlite-journal") }
     // Where nothing was left to do, what SQLite keeps beside the store stays as it was.
     if result == .alreadyCurrent { expected.formUnion(["Store.sqlite-wal", "Store.sqlite-shm"]) }
-    let left = files.keys.filter { !expected.contains($0) && !$0.hasPrefix("Store.sqlite.v1.backup") }
+    let hasBackup = files.keys.contains { $0.hasPrefix("Store.sqlite.v1.backup") }
+    let left = files.keys.filter { name in
+      let isOfBackup = name.hasPrefix("Store.sqlite.v1.backup") || name.hasPrefix("\(Self.support)/_EXTERNAL_DATA/")
+      return !expected.contains(name) && !(hasBackup && isOfBackup)
+    }
     if !left.isEmpty { losses.append("left behind: \(left.sorted().map { "\($0), \(files[$0]?.count ?? 0) bytes" })") }
   }
 

@@ -1,0 +1,159 @@
+import CSQLiteConnection
+import Foundation
+import GRDBSQLite
+import ModelFiles
+
+/// Who besides a store may name files in its folder of external data: the one place that is asked before such a file goes.
+///
+/// A copy beside the store whose name differs in the extension only has the same folder, and a backup that gets the store's name
+/// back looks for its files there.
+package struct ExternalFileOwners {
+  /// The folders of external data of the backups beside the store that have one of their own.
+  private let backupFolders: [String]
+  /// The files whose rows are looked through: copies, and backups without a folder of their own.
+  private let neighbours: [String]
+
+  /// Looks who lies beside a store.
+  package init(ofStore path: String) {
+    let real = RealPath.of(path)
+    let place = ExternalData.folder(ofStore: path)
+    let support = URL(fileURLWithPath: place).deletingLastPathComponent()
+    let stem = support.lastPathComponent.dropFirst().dropLast("_SUPPORT".count)
+    var (backupFolders, neighbours): ([String], [String]) = ([], [])
+    var seen: Set<FileIdentity?> = [FileIdentity(path: real)]
+    for folder in Set([support, URL(fileURLWithPath: real)].map { $0.deletingLastPathComponent().path }) {
+      for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+        let file = URL(fileURLWithPath: "\(folder)/\(name)")
+        let isBackup = StoreFiles.isBackup(name[...]) && name.hasPrefix("\(stem).")
+        let isCompanion = ["-wal", "-shm", "-journal"].contains(where: name.hasSuffix)
+        guard isBackup || ExternalData.support(beside: file).lastPathComponent == support.lastPathComponent,
+          !isCompanion, let real = RealPath.existing(file.path), FileStatus(real)?.kind == .file,
+          seen.insert(FileIdentity(path: real)).inserted
+        else { continue }
+        let own = ExternalData.folder(ofStore: file.path)
+        if isBackup, own != place, FileStatus(own)?.kind == .folder {
+          backupFolders.append(own)
+        } else {
+          neighbours.append(real)
+        }
+      }
+    }
+    self.backupFolders = Array(Set(backupFolders))
+    self.neighbours = neighbours
+  }
+
+  /// The files that backups have in a folder of their own, so that they are the backups' as long as these lie beside the store.
+  package func heldByBackups(_ names: some Sequence<String>) -> Set<String> {
+    guard !backupFolders.isEmpty else { return [] }
+    return Set(names.filter { name in backupFolders.contains { FileStatus("\($0)/\(name)") != nil } })
+  }
+
+  /// The files of which a copy or a backup beside the store holds the name.
+  ///
+  /// Its bytes are looked through and not its rows, which nobody may be able to read; where not even the bytes can be read, it
+  /// may name them all.
+  package func namedByNeighbours(_ names: Set<String>) -> Set<String> {
+    var search = NameSearch(names)
+    for file in neighbours {
+      // Pages wander from the log or the journal into the file, never back.
+      for suffix in ["-wal", "-journal", ""] where FileStatus(file + suffix) != nil || suffix.isEmpty {
+        guard !search.rest.isEmpty else { return names }
+        guard let bytes = FileBytes(file + suffix) else { return names }
+        guard bytes.forEachPiece({ search.look(through: $0) }) else { return names }
+      }
+    }
+    return names.subtracting(search.rest)
+  }
+
+  /// Looks for the names of files in bytes.
+  ///
+  /// Two pages can share a name, so that each half of it is looked for.
+  private struct NameSearch {
+    private(set) var rest: Set<String>
+    private var halves: [String: [String]] = [:]
+    private static let length = 18
+
+    init(_ names: Set<String>) {
+      rest = names
+      for name in names where name.utf8.count == 2 * Self.length {
+        halves[String(name.prefix(Self.length)), default: []].append(name)
+        halves[String(name.suffix(Self.length)), default: []].append(name)
+      }
+    }
+
+    /// A first half, such as 01234567-89AB-CDEF, and a second, such as -0123-456789ABCDEF, both have two dashes five bytes apart.
+    mutating func look(through bytes: UnsafeRawBufferPointer) {
+      guard let base = bytes.baseAddress else { return }
+      var place = 0
+      while place + 5 < bytes.count, let dash = memchr(base + place, 0x2D, bytes.count - 5 - place) {
+        let position = UnsafeRawPointer(dash) - base
+        place = position + 1
+        guard bytes[position + 5] == 0x2D else { continue }
+        for start in [position - 8, position] where start >= 0 && start + Self.length <= bytes.count {
+          let half = String(decoding: bytes[start..<start + Self.length], as: UTF8.self)
+          if let names = halves[half] { rest.subtract(names) }
+        }
+      }
+    }
+  }
+}
+
+/// The bytes of a file, read by SQLite: closing another descriptor would drop the locks that this process has on a store.
+package final class FileBytes {
+  private var connection: OpaquePointer?
+  package let size: Int64
+
+  private static let pieceLength = 1 << 16
+  /// How many bytes two pieces share, so that no name falls between them.
+  private static let overlap = 64
+
+  /// Opens a file; nil when it cannot be read.
+  ///
+  /// - Parameter path: the absolute path, links followed.
+  package init?(_ path: String) {
+    guard let status = FileStatus(path), status.kind == .file else { return nil }
+    size = status.size
+    guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK else {
+      sqlite3_close(connection)
+      return nil
+    }
+  }
+
+  deinit { sqlite3_close(connection) }
+
+  /// Reads bytes at a place, zeros behind the end; false when they cannot be read.
+  private func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int64) -> Bool {
+    modelctl_read_file(connection, bytes.baseAddress, Int32(bytes.count), offset) == SQLITE_OK
+  }
+
+  /// Goes through the file; false when it cannot be read to its end.
+  package func forEachPiece(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceLength, alignment: 4096)
+    defer { piece.deallocate() }
+    for offset in stride(from: 0, to: size, by: Self.pieceLength - Self.overlap) {
+      guard read(into: piece, at: offset) else { return false }
+      body(UnsafeRawBufferPointer(rebasing: piece[..<Int(min(Int64(piece.count), size - offset))]))
+    }
+    return true
+  }
+
+  /// True when another file has the same bytes.
+  ///
+  /// - Parameter blanks: places in the first piece that may differ.
+  package func equals(_ other: FileBytes, exceptAt blanks: [Range<Int>] = []) -> Bool {
+    guard size == other.size else { return false }
+    let length = Self.pieceLength
+    let pieces = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * length, alignment: 4096)
+    defer { pieces.deallocate() }
+    let halves = [pieces[..<length], pieces[length...]].map(UnsafeMutableRawBufferPointer.init(rebasing:))
+    for offset in stride(from: 0, to: size, by: length) {
+      guard read(into: halves[0], at: offset), other.read(into: halves[1], at: offset) else { return false }
+      if offset == 0 {
+        for half in halves { for place in blanks.joined() { half[place] = 0 } }
+      }
+      guard let first = halves[0].baseAddress, let second = halves[1].baseAddress, memcmp(first, second, length) == 0
+      else { return false }
+    }
+    return true
+  }
+}

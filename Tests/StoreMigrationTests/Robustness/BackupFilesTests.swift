@@ -1,0 +1,98 @@
+import Foundation
+import ModelDescription
+import PersistentStores
+import StoreMigration
+import Testing
+
+@Suite("The files of external data of a backup")
+struct BackupFilesTests {
+  private static let kept = ".Store.sqlite.v1_SUPPORT/_EXTERNAL_DATA/"
+
+  private static func store() throws -> VersionedStore {
+    var picture = AttributeDescription.optional("picture", .binary)
+    picture.allowsExternalBinaryDataStorage = true
+    return try VersionedStore(
+      [
+        ManagedObjectModel(entities: [.entity("Photo", [picture, .optional("size", .integer32)])]),
+        ManagedObjectModel(entities: [.entity("Photo", [picture, .optional("size", .double)])]),
+      ], rows: 24)
+  }
+
+  private static func migrator(_ store: VersionedStore, _ strategy: MigrationStrategy, _ code: Int32) -> StoreMigrator {
+    var request = store.migrator(MigrationOptions(strategy: strategy), keepsBackup: true).request
+    request.files = LinklessFiles(code: code)
+    return StoreMigrator(request)
+  }
+
+  /// Expects the store of before, of which SQLite's counter alone may have changed, and no other file.
+  private static func check(_ store: VersionedStore, is before: [String: Data]) throws {
+    let after = try store.files()
+    #expect(after.filter { $0.key != "Store.sqlite" } == before.filter { $0.key != "Store.sqlite" })
+    #expect(try store.problems(at: 0) == [])
+  }
+
+  @Test("They are copied where they can have no second name", arguments: MigrationStrategy.allCases)
+  func copied(_ strategy: MigrationStrategy) throws {
+    let store = try Self.store()
+    let before = try store.files()
+    _ = try Self.migrator(store, strategy, EXDEV).migrate()
+    let after = try store.files()
+    let pictures = before.filter { $0.key.contains("_EXTERNAL_DATA/") }
+    try #require(!pictures.isEmpty)
+    for (name, content) in pictures {
+      let place = Self.kept + URL(fileURLWithPath: name).lastPathComponent
+      #expect(after[place] == content)
+      let links = try FileManager.default.attributesOfItem(atPath: "\(store.directory.path)/\(place)")[.referenceCount]
+      #expect((links as? NSNumber)?.intValue == 1)
+    }
+    #expect(after.count == before.count + pictures.count + 1)
+  }
+
+  @Test("Where they cannot be kept nothing is migrated, and nothing is left", arguments: MigrationStrategy.allCases)
+  func refused(_ strategy: MigrationStrategy) throws {
+    let store = try Self.store()
+    let before = try store.files()
+    #expect {
+      try Self.migrator(store, strategy, EIO).migrate()
+    } throws: { error in
+      "\(error)".contains("the external data of the backup cannot be kept")
+    }
+    try Self.check(store, is: before)
+    #expect(!FileManager.default.fileExists(atPath: store.directory.path + "/.Store.sqlite.v1_SUPPORT"))
+  }
+
+  @Test("A file of the same name with other content is left alone, and nothing is migrated")
+  func foreign() throws {
+    let store = try Self.store()
+    let picture = try #require(try store.files().keys.first { $0.contains("_EXTERNAL_DATA/") })
+    let place = store.directory.appendingPathComponent(Self.kept + URL(fileURLWithPath: picture).lastPathComponent)
+    try FileManager.default.createDirectory(at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("mine".utf8).write(to: place)
+    let before = try store.files()
+    #expect(throws: MigrationError.self) { try Self.migrator(store, .clone, EXDEV).migrate() }
+    try Self.check(store, is: before)
+  }
+}
+
+/// Answers that a file of external data can have no second name.
+private struct LinklessFiles: FileOperations {
+  let code: Int32
+  private var files: SystemFiles { SystemFiles() }
+
+  init(code: Int32) { self.code = code }
+
+  func create(_ path: String) throws(FileError) { try files.create(path) }
+  func createFolder(_ path: String) throws(FileError) { try files.createFolder(path) }
+  func write(_ data: Data, to path: String) throws(FileError) { try files.write(data, to: path) }
+  func append(_ data: Data, to path: String) throws(FileError) { try files.append(data, to: path) }
+  func copyPermissions(of model: String, to path: String) throws(FileError) {
+    try files.copyPermissions(of: model, to: path)
+  }
+  func link(_ path: String, to name: String) throws(FileError) {
+    if name.contains("_EXTERNAL_DATA") { throw FileError(code: code) }
+    try files.link(path, to: name)
+  }
+  func rename(_ path: String, to name: String) throws(FileError) { try files.rename(path, to: name) }
+  func remove(_ path: String) throws(FileError) { try files.remove(path) }
+  func synchronize(_ path: String) throws(FileError) { try files.synchronize(path) }
+}
