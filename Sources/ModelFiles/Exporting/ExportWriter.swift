@@ -31,12 +31,13 @@ struct ExportWriter {
   private func put(_ undo: inout [() throws -> Void]) throws {
     switch export.form {
     case .file:
-      try export.contents.write(to: URL(fileURLWithPath: draft))
+      try export.contents.write(to: URL(fileURLWithPath: draft), options: .withoutOverwriting)
       try FileManager.default.moveItem(atPath: draft, toPath: export.path)
     case .single:
       try writeVersion(to: draft)
       try FileManager.default.moveItem(atPath: draft, toPath: export.path)
     case .bundle(let bundle):
+      try makeFolder(draft)
       try writeVersion(to: BundlePath.joined(draft, BundlePath.lastComponent(export.path)))
       try writeCurrent(in: draft)
       try FileManager.default.moveItem(atPath: draft, toPath: bundle)
@@ -49,8 +50,14 @@ struct ExportWriter {
   }
 
   private func writeVersion(to folder: String) throws {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    try export.contents.write(to: URL(fileURLWithPath: BundlePath.joined(folder, "contents")))
+    try makeFolder(folder)
+    let file = URL(fileURLWithPath: BundlePath.joined(folder, "contents"))
+    try export.contents.write(to: file, options: .withoutOverwriting)
+  }
+
+  /// Makes a folder where nothing has the name, so that it is nobody else's.
+  private func makeFolder(_ path: String) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
   }
 
   private func writeCurrent(in folder: String) throws {

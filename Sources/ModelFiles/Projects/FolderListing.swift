@@ -122,7 +122,9 @@ struct FolderListing: Sendable {
     guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }
     let count = min(tracked.folders.count, ProjectFiles.folderLimit)
-    let place = count < fewest ? nil : cache.map { FolderRecords.place(in: $0, of: start) }
+    // Records that others may write are not believed, and none are written for them.
+    let isUsable = cache.map { FolderOwnership($0)?.isOwn ?? true } ?? false
+    let place = count < fewest || !isUsable ? nil : cache.map { FolderRecords.place(in: $0, of: start) }
     let records = place.flatMap(FolderRecords.init(at:)) ?? FolderRecords()
     let looks = slices(of: count).concurrentMap { slice in
       slice.map { position in

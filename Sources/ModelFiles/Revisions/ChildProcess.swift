@@ -95,18 +95,16 @@ package struct ChildProcess {
 
   /// Bytes in a file without a name: a program may read them whenever it likes, and none is left if it does not.
   private static func handle(of input: Data) throws(RunError) -> FileHandle {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-\(UUID().uuidString)").path
-    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw .notStarted(reason: "\(path): \(String(cString: strerror(errno)))") }
-    unlink(path)
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {
+      let handle = FileHandle(fileDescriptor: try TemporaryPlace.openFile(), closeOnDealloc: true)
       try handle.write(contentsOf: input)
       try handle.seek(toOffset: 0)
+      return handle
+    } catch let error as TemporaryPlace.Refusal {
+      throw .notStarted(reason: "\(error)")
     } catch {
       throw .notStarted(reason: error.localizedDescription)
     }
-    return handle
   }
 }
 

@@ -63,7 +63,12 @@ public struct RevisionTree: Hashable, Sendable {
       files += try entries(of: revision, at: others.contains("") ? [] : others, git)
         .filter { $0.isMappingModel && !known.contains($0.path) }
     }
-    let root = FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-\(UUID().uuidString)").path
+    let root: String
+    do throws(TemporaryPlace.Refusal) {
+      root = try TemporaryPlace.makeFolder("modelctl-").path
+    } catch {
+      throw .unwritable(path: error.folder, reason: error.localizedDescription)
+    }
     let tree = RevisionTree(revision: revision, root: root, repository: repository)
     do {
       try RevisionWriter(folder: root, revision: revision, git: git).write(files)

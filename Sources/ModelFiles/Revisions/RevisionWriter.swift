@@ -8,7 +8,6 @@ struct RevisionWriter {
   let git: GitCommand
 
   func write(_ entries: [RevisionEntry]) throws(RevisionError) {
-    try make(folder, attributes: [.posixPermissions: 0o700])
     guard !entries.isEmpty else { return }
     guard let process = try? git.process(["cat-file", "--batch"]) else { throw .noGit }
     let output = Pipe()
@@ -68,10 +67,9 @@ struct RevisionWriter {
     }
   }
 
-  private func make(_ folder: String, attributes: [FileAttributeKey: Any]? = nil) throws(RevisionError) {
+  private func make(_ folder: String) throws(RevisionError) {
     do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: attributes)
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
       throw .unwritable(path: folder, reason: error.localizedDescription)
     }
@@ -81,7 +79,7 @@ struct RevisionWriter {
 
   /// Writes a file that is gone soon, so that nothing waits for the disk.
   private func write(_ bytes: Data, to path: String) throws(RevisionError) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .unwritable(path: path, reason: Self.reason) }
     defer { close(descriptor) }
     let isWritten = bytes.withUnsafeBytes { buffer in

@@ -74,16 +74,15 @@ struct RehearsalFolder {
   /// - Parameter path: a folder to keep, which must be new or empty; nil for a temporary one.
   init(keeping path: String?) throws(CommandError) {
     isTemporary = path == nil
-    url =
-      path.map { URL(fileURLWithPath: $0) }
-      ?? FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-rehearse-\(UUID().uuidString)")
     if let path, let names = try? FileManager.default.contentsOfDirectory(atPath: path), !names.isEmpty {
       throw .unwritable(path: path, reason: "the folder is not empty; name another")
     }
     do {
+      url = try path.map { URL(fileURLWithPath: $0) } ?? TemporaryPlace.makeFolder("modelctl-rehearse-")
+      if isTemporary { return }
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     } catch {
-      throw .unwritable(path ?? url.path, error)
+      throw .unwritable(path ?? TemporaryPlace.folder.path, error)
     }
   }
 

@@ -40,8 +40,10 @@ enum NewFile {
     guard !FileManager.default.fileExists(atPath: path) else { throw .inTheWay(path: path) }
     let draft = BundlePath.joined(BundlePath.parent(path), ".modelctl-\(UUID().uuidString)")
     do {
-      try FileManager.default.createDirectory(atPath: draft, withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: URL(fileURLWithPath: BundlePath.joined(draft, "xcmapping.xml")))
+      try FileManager.default.createDirectory(atPath: BundlePath.parent(path), withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(atPath: draft, withIntermediateDirectories: false)
+      let file = URL(fileURLWithPath: BundlePath.joined(draft, "xcmapping.xml"))
+      try Data(text.utf8).write(to: file, options: .withoutOverwriting)
       try FileManager.default.moveItem(atPath: draft, toPath: path)
     } catch {
       try? FileManager.default.removeItem(atPath: draft)

@@ -20,6 +20,12 @@ public enum StoreCreationError: Error, Hashable, Sendable {
   ///   - path: the store.
   ///   - folder: where it is made.
   case beingMade(path: String, folder: String)
+  /// The folder in which the store would be made belongs to another user, or others may enter it.
+  ///
+  /// - Parameters:
+  ///   - path: the store.
+  ///   - folder: where it would be made.
+  case foreignFolder(path: String, folder: String)
   /// The values that an attribute's type and validation allow are fewer than the rows.
   case tooFewValues(entity: String, constraint: [String], values: Int, rows: Int)
   /// Two entities or relationships need tables of one name, or one needs that of a table of Core Data's own.
@@ -79,6 +85,11 @@ extension StoreCreationError: CustomStringConvertible {
       """
       \(path) is being made by another program; wait until it is there. Where no program makes it, remove what one left \
       with: rm -r \(ShellWord(path: folder).text)
+      """
+    case .foreignFolder(let path, let folder):
+      """
+      \(path) was not made: \(folder), in which it would be made, belongs to another user or lets others in; choose \
+      another name, or remove the folder with: rm -r \(ShellWord(path: folder).text)
       """
     case .tooFewValues(let entity, let constraint, let values, let rows):
       "\(entity) can have only \(values) rows with different \(constraint.joined(separator: ", ")), not \(rows); "

@@ -15,15 +15,8 @@ package final class TemporaryStoreFolder: Sendable {
   /// Makes the folder, into which nobody else may look.
   package init() throws {
     _ = Self.leftoversAreRemoved
-    let root = FileManager.default.temporaryDirectory
     while true {
-      let url = root.appendingPathComponent("\(Self.prefix)\(UUID().uuidString)")
-      do {
-        try FileManager.default.createDirectory(
-          at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      } catch let error where StoreError.lacksRoom(error, in: root.path) {
-        throw StoreError.fullTemporaryFolder
-      }
+      let url = try Self.makeFolder()
       let lock = FolderLock(url.path)
       // Another process may have taken it for a leftover before it had its lock.
       if lock.holder != .another, lock.isOf(url.path) {
@@ -33,14 +26,24 @@ package final class TemporaryStoreFolder: Sendable {
     }
   }
 
+  private static func makeFolder() throws -> URL {
+    do {
+      return try TemporaryPlace.makeFolder(prefix)
+    } catch {
+      throw StoreError.lacksRoom(error, in: error.folder) ? StoreError.fullTemporaryFolder : error
+    }
+  }
+
   deinit { try? FileManager.default.removeItem(at: url) }
 
   package func path(of name: String) -> String { url.appendingPathComponent(name).path }
 
   private static let leftoversAreRemoved: Void = {
-    let root = FileManager.default.temporaryDirectory
+    let root = TemporaryPlace.folder
     for name in (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? [] where name.hasPrefix(prefix) {
       let url = root.appendingPathComponent(name)
+      // In a folder of another user a link can take the place of what is being removed.
+      guard FolderOwnership(url.path)?.isOwn == true else { continue }
       let lock = FolderLock(url.path, patience: 0)
       if lock.holder == .this, lock.isOf(url.path) { try? FileManager.default.removeItem(at: url) }
     }
@@ -50,7 +53,7 @@ package final class TemporaryStoreFolder: Sendable {
 extension StoreError {
   /// Says that the folder for temporary files has no room.
   package static var fullTemporaryFolder: StoreError {
-    .temporaryFolderFull(path: FileManager.default.temporaryDirectory.path)
+    .temporaryFolderFull(path: TemporaryPlace.folder.path)
   }
 
   /// Finds out whether there was no room for a file.
@@ -73,6 +76,7 @@ extension StoreError {
     case let error as DatabaseError:
       error.resultCode == .SQLITE_FULL || error.extendedResultCode == .SQLITE_IOERR_SHMSIZE
     case let error as CocoaError: error.code == .fileWriteOutOfSpace
+    case let error as TemporaryPlace.Refusal: [ENOSPC, EDQUOT].contains(error.code)
     case let error as POSIXError: [.ENOSPC, .EDQUOT].contains(error.code)
     default: false
     }
@@ -87,6 +91,7 @@ extension StoreError {
 /// A folder beside a place, such as `.notes.sqlite.modelctl.partial`, in which is made what gets its name when it is whole.
 ///
 /// Its lock is held as long as this lives: a folder that nobody holds was left by a program that was killed, and is emptied.
+/// One of another user, or one that others may enter, is refused: they could put links where the result is made.
 package final class StagingFolder: Sendable {
   package let path: String
   private let lock: FolderLock
@@ -104,9 +109,14 @@ package final class StagingFolder: Sendable {
     while true {
       let isNew = mkdir(path, 0o700) == 0
       guard isNew || errno == EEXIST else { throw StoreCreationError(FileError.last, making: destination) }
+      guard FolderOwnership(path)?.isPrivate != false else { throw .foreignFolder(path: destination, folder: path) }
       let lock = FolderLock(path, patience: 0)
       // Where there are no locks the folder is whose who has made it.
       if lock.holder == .this || lock.holder == .unknown && isNew, lock.isOf(path) {
+        // It may be another one than before the lock.
+        guard FolderOwnership(path)?.isPrivate == true else {
+          throw .foreignFolder(path: destination, folder: path)
+        }
         self.lock = lock
         break
       }

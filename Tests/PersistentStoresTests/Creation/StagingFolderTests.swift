@@ -39,7 +39,8 @@ struct StagingFolderTests {
 
   @Test("The folder that a killed program left is emptied and used")
   func leftover() throws {
-    try FileManager.default.createDirectory(atPath: "\(staging)/sub", withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      atPath: "\(staging)/sub", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     try Data("half".utf8).write(to: URL(fileURLWithPath: "\(staging)/notes.sqlite"))
     let made = try StagingFolder(beside: place)
     #expect(try FileManager.default.contentsOfDirectory(atPath: made.path) == [])

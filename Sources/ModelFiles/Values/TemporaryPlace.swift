@@ -1,0 +1,95 @@
+package import Foundation
+
+/// The folder for temporary files: what is made in it nobody else can replace.
+package enum TemporaryPlace {
+  /// Why nothing is made in the folder.
+  package struct Refusal: Error, Hashable {
+    package let folder: String
+    /// The system's error; nil where other users may replace files of the folder.
+    package let code: Int32?
+  }
+
+  /// The folder that `TMPDIR` names, or the system's.
+  package static var folder: URL { FileManager.default.temporaryDirectory }
+
+  /// Makes a folder that only its owner may enter, under a name that nobody can guess.
+  ///
+  /// - Parameter prefix: how its name begins.
+  package static func makeFolder(_ prefix: String) throws(Refusal) -> URL {
+    let name = "\(prefix)\(UUID().uuidString)"
+    _ = try inFolder { mkdirat($0, name, 0o700) }
+    return folder.appendingPathComponent(name)
+  }
+
+  /// Opens a new file that has no name any more.
+  static func openFile() throws(Refusal) -> Int32 {
+    let name = "modelctl-\(UUID().uuidString)"
+    return try inFolder { folder in
+      let descriptor = openat(folder, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      if descriptor >= 0 { unlinkat(folder, name, 0) }
+      return descriptor
+    }
+  }
+
+  /// Makes something in the folder, whose owner and mode are those of the open folder.
+  private static func inFolder(_ body: (Int32) -> Int32) throws(Refusal) -> Int32 {
+    let path = folder.path
+    var descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if descriptor < 0, errno == ENOENT {
+      try? FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+    guard descriptor >= 0 else { throw Refusal(folder: path, code: errno) }
+    defer { close(descriptor) }
+    guard FolderOwnership(descriptor).keepsFiles else { throw Refusal(folder: path, code: nil) }
+    let result = body(descriptor)
+    guard result >= 0 else { throw Refusal(folder: path, code: errno) }
+    return result
+  }
+}
+
+extension TemporaryPlace.Refusal: LocalizedError, CustomStringConvertible {
+  package var errorDescription: String? {
+    code.map { String(cString: strerror($0)) } ?? "other users can replace files of this folder"
+  }
+
+  /// The place, the cause and what to do.
+  package var description: String {
+    "\(folder): no temporary files are made here: \(errorDescription ?? ""); set TMPDIR to a folder of your own"
+  }
+}
+
+/// Whose a folder is and who may write it, asked of the open folder and not of its name.
+package struct FolderOwnership {
+  private var status = stat()
+
+  /// Opens a folder; nil where none has the name, which a link is not.
+  package init?(_ path: String) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    if descriptor >= 0 {
+      defer { close(descriptor) }
+      guard fstat(descriptor, &status) == 0 else { return nil }
+    } else {
+      // A folder that may not be read is there all the same.
+      guard errno == EACCES, lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+    }
+  }
+
+  fileprivate init(_ descriptor: Int32) { if fstat(descriptor, &status) != 0 { status.st_uid = uid_t.max } }
+
+  /// True for a folder of this user into which nobody else may look.
+  package var isPrivate: Bool { status.st_uid == geteuid() && status.st_mode & 0o777 == 0o700 }
+
+  /// True for a folder of this user that nobody else may write.
+  package var isOwn: Bool { status.st_uid == geteuid() && status.st_mode & othersWriting == 0 }
+
+  /// True where nobody else can take away or replace this user's files.
+  fileprivate var keepsFiles: Bool {
+    let isTrusted = status.st_uid == geteuid() || status.st_uid == 0
+    return isTrusted && (status.st_mode & othersWriting == 0 || status.st_mode & S_ISVTX != 0)
+  }
+
+  /// The user's own group has nobody else in it, or those whom the user lets write.
+  private var othersWriting: mode_t { status.st_gid == getegid() ? 0o002 : 0o022 }
+}
