@@ -132,7 +132,8 @@ public struct StoreRepair: Sendable {
         }
         return backup
       }
-      return try StoreSwap(store: store, version: "unrepaired", files: files).publishBackup(clone.path)
+      let original = StoreOriginal(path: store, given: path, version: "unrepaired")
+      return try StoreSwap(original: original, files: files).publishBackup(clone.path).path
     } catch {
       clone.discard()
       throw error
