@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Expressions in SQL give what they give object by object")
 struct ExpressionPropertyTests {
-  private static let runs: Range<UInt64> = 0..<(CorpusSample.isWhole ? 60 : 25)
+  private static let runs: Range<UInt64> = 0..<(CorpusSample.isWhole ? 60 : 40)
   private static let expressions = 150
 
   @Test("random expressions over random rows of random models")
