@@ -6,6 +6,7 @@ public import PersistentStores
 /// Mends what is wrong with a store and has one right answer, in one transaction, with a backup.
 ///
 /// ```swift
+/// let model = try EntityHierarchy(ManagedObjectModel { Entity("Note") { Attribute("text", .string) } })
 /// let reader = try StoreReader(path: "store.sqlite")
 /// let findings = try reader.verify(against: model)
 /// reader.close()
@@ -133,7 +134,8 @@ public struct StoreRepair: Sendable {
         return backup
       }
       let original = StoreOriginal(path: store, given: path, version: "unrepaired")
-      return try StoreSwap(original: original, files: files).publishBackup(clone.path).path
+      let kept = try StoreSwap(original: original, files: files).publishBackup(clone.path).path
+      return path + kept.dropFirst(store.count)
     } catch {
       clone.discard()
       throw error

@@ -16,7 +16,8 @@ import Testing
     let version = try #require(names.first).dropLast(".xcdatamodel".count)
     try workspace.makeStore("store.sqlite", version: "\(bundle)@\(version)", rows: 12)
     let faults = try walk(workspace.folder.path("store.sqlite"), Array(IndexFault.allCases), in: workspace)
-    #expect(faults > 0)
+    let indexes = try IndexFault.indexes(of: workspace.folder.path("store.sqlite"))
+    #expect(faults > 0 || indexes.isEmpty)
   }
 
   @Test("Indexes of corpus stores", .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
