@@ -41,7 +41,7 @@ struct StrangerRepositoryTests {
 
   /// Runs each command; none leaves a proof.
   private func runAll(_ words: String, in folder: String = ".") throws {
-    for command in CorpusSample.of(Self.commands, atMost: 6) {
+    for command in CorpusSample.of(Self.commands, atMost: 4) {
       let copy = try SampleFolder(copying: workspace)
       let result = try Modelctl.shell("cd \(folder) && timeout 60 modelctl \(command)", in: copy)
       #expect(result.status != 124 && result.status < 128, "\(words): \(command): \(result)")
