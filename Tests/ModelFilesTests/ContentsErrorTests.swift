@@ -78,6 +78,28 @@ struct ContentsErrorTests {
     #expect(failure(text) == "m: the nesting of its elements exceeds the limit of 100")
   }
 
+  @Test func manyAttributesOfOneElementAreRefused() {
+    func text(_ count: Int, after head: String = "") -> String {
+      let attributes = (0..<count).map { "a\($0)=\"1\"" }.joined(separator: " ")
+      return "\(head)<model><entity name=\"E\" \(attributes)/></model>"
+    }
+    let refusal = "m: the number of attributes of an element in line 1 exceeds the limit of 500"
+    #expect(failure(text(499)) == "read: [\"E\"]")
+    #expect(failure(text(500)) == refusal)
+    // No quote in front of the tag hides it.
+    for head in ["<!--'-->", "<?x '?>", "<!DOCTYPE model SYSTEM \"a'[b>\">", "<!DOCTYPE model>"] {
+      #expect(failure(text(499, after: head)) == "read: [\"E\"]", "\(head)")
+      #expect(failure(text(500, after: head)) == refusal, "\(head)")
+    }
+    for head in ["<!DOCTYPE model [<!--'-->]>", "<!DOCTYPE model [<!ATTLIST model a CDATA \"<'\">]>"] {
+      #expect(failure(text(40_000, after: head)).contains("entity declarations are not accepted"), "\(head)")
+    }
+    let long = "<model \(String(repeating: " ", count: 40_000))/>"
+    #expect(failure(long) == "m: the size of a tag without its values in bytes in line 1 exceeds the limit of 32768")
+    let value = String(repeating: "x", count: 100_000)
+    #expect(failure("<model><entity name=\"E\" comment=\"\(value)\"/></model>") == "read: [\"E\"]")
+  }
+
   @Test func bytesThatAreNoTextAreRefused() {
     #expect(throws: ModelFileError.self) {
       try ContentsReader.read(Data([0x3C, 0xC3, 0x28, 0x3E]), path: "m")

@@ -78,26 +78,26 @@ public struct EntityPairing: Sendable {
   /// An entity with the name and the hash of before is copied, so that each of its columns keeps its values, although two
   /// names may have changed places by renaming identifiers.
   package func carriedAttributes(ofDestination name: String, from sourceName: String?) -> PropertyPairing {
-    let names = attributes(ofDestination: name, from: sourceName)
-    guard let sourceName, sourceName == name, names.exchangesNames else { return names }
-    let (old, new) = (source.allAttributes(of: name), destination.allAttributes(of: name))
-    return names.keeping(
-      new.keys.filter { property in
-        new[property].map { isCopied($0.entity.name) } == true
-          && old[property]?.entity.name == new[property]?.entity.name
-      })
+    carried(attributes(ofDestination: name, from: sourceName), of: name, from: sourceName) {
+      $0.allAttributes(of: name).mapValues(\.entity.name)
+    }
   }
 
   /// The relationships as inference carries their links over, as ``carriedAttributes(ofDestination:from:)``.
   package func carriedRelationships(ofDestination name: String, from sourceName: String?) -> PropertyPairing {
-    let names = relationships(ofDestination: name, from: sourceName)
+    carried(relationships(ofDestination: name, from: sourceName), of: name, from: sourceName) {
+      $0.allRelationships(of: name).mapValues(\.entity.name)
+    }
+  }
+
+  /// - Parameter owners: gives the entity that declares each property of a model's entity.
+  private func carried(
+    _ names: PropertyPairing, of name: String, from sourceName: String?, _ owners: (EntityHierarchy) -> [String: String]
+  ) -> PropertyPairing {
     guard let sourceName, sourceName == name, names.exchangesNames else { return names }
-    let (old, new) = (source.allRelationships(of: name), destination.allRelationships(of: name))
+    let (old, new) = (owners(source), owners(destination))
     return names.keeping(
-      new.keys.filter { property in
-        new[property].map { isCopied($0.entity.name) } == true
-          && old[property]?.entity.name == new[property]?.entity.name
-      })
+      new.keys.filter { property in new[property].map(isCopied) == true && old[property] == new[property] })
   }
 
   /// True for an entity that continues the one of its name and has its hash.

@@ -42,6 +42,8 @@ struct GitCommand {
     do {
       let result = try ChildProcess(process(arguments, isLiteral: isLiteral)).run(input: input, limit: Self.limit)
       return Answer(status: result.status, output: result.output, errors: result.errors)
+    } catch ChildProcess.RunError.tooMuch(let limit) {
+      return Answer(status: -1, output: Data(), errors: Data("the answer has more than \(limit) bytes".utf8))
     } catch {
       throw Missing()
     }

@@ -46,6 +46,8 @@ package enum FileReplacement {
   private static func locked(_ path: String, _ body: (_ place: String) throws -> Void) throws {
     let place = RealPath.of(path)
     let folder = BundlePath.parent(place)
+    // A link that leads to nothing is nobody's file.
+    if BundleLink.isLink(place) { throw POSIXError(.ENOENT) }
     let lock = FolderLock(folder, isReentrant: true)
     guard lock.holder != .another else { throw Refusal.held(folder: folder) }
     if lock.holder == .this { PartialFile.leftovers(of: place).forEach { unlink($0) } }
@@ -60,7 +62,7 @@ package enum FileReplacement {
   /// - Throws: `POSIXError`, and what writing throws; then nothing is left behind.
   static func replace(_ place: String, with data: Data) throws {
     var former = stat()
-    let isThere = lstat(place, &former) == 0
+    let isThere = lstat(place, &former) == 0 && former.st_mode & S_IFMT == S_IFREG
     let partial = PartialFile.newName(of: place)
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }

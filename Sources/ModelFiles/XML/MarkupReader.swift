@@ -59,7 +59,8 @@ package enum MarkupReader {
 private struct TagExcess {
   let position: Int
   let what: String
-  let limit: Int
+  /// Nil for declarations, of which none is read.
+  let limit: Int?
 
   /// Looks through a text for the first such tag; what is not well-formed is left to the parser.
   init?(in bytes: [UInt8]) {
@@ -68,7 +69,7 @@ private struct TagExcess {
     self = found
   }
 
-  private init(_ position: Int, _ what: String, _ limit: Int) {
+  private init(_ position: Int, _ what: String = "", _ limit: Int? = nil) {
     (self.position, self.what, self.limit) = (position, what, limit)
   }
 
@@ -82,6 +83,10 @@ private struct TagExcess {
         position = end("]]>", in: bytes, from: start + 9)
       } else if rest.starts(with: "<?".utf8) {
         position = end("?>", in: bytes, from: start + 2)
+      } else if rest.starts(with: "<!".utf8) {
+        // The declarations inside of a document type have quotes of their own, by which tags could be hidden.
+        guard let end = endOfType(in: bytes, from: start + 2) else { return TagExcess(start) }
+        position = end
       } else {
         let tag = Tag(bytes, from: start)
         if tag.attributes > MarkupReader.attributeLimit {
@@ -135,9 +140,28 @@ private struct TagExcess {
     return bytes.count
   }
 
+  /// The position after a document type; nil if it has declarations inside.
+  private static func endOfType(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    var position = start
+    while position < bytes.count, bytes[position] != UInt8(ascii: ">") {
+      let byte = bytes[position]
+      guard byte != UInt8(ascii: "[") else { return nil }
+      position += 1
+      guard byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") else { continue }
+      while position < bytes.count, bytes[position] != byte { position += 1 }
+      position += 1
+    }
+    return position + 1
+  }
+
   func error(_ cursor: LineCursor, _ path: String) -> ModelFileError {
     var cursor = cursor
-    return .tooLarge(path: path, what: "\(what) in line \(cursor.startTag(before: position).line)", limit: limit)
+    let place = cursor.startTag(before: position)
+    guard let limit else {
+      return .syntax(
+        location: place, message: "declarations in a document type, such as entity declarations are not accepted")
+    }
+    return .tooLarge(path: path, what: "\(what) in line \(place.line)", limit: limit)
   }
 }
 

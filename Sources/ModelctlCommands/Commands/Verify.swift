@@ -11,31 +11,31 @@ struct Verify: ResultCommand {
       EXAMPLES
         modelctl verify store.sqlite
         modelctl verify *.sqlite --model App/Model.xcdatamodeld --format json
-        modelctl verify --repair store.sqlite      mend what has one right answer
+        modelctl verify --repair store.sqlite      repair it, with a backup
 
       The file, its tables, rows, links and metadata are checked. Exits with
       1 if a store has errors. Warnings do not keep Core Data from opening the
       store, but a save of such an object may be refused, by modelctl as well:
       a required value, a count or a limit of the model.
 
-      A repair makes wrong or missing indexes anew, and missing triggers and
+      A repair rebuilds wrong and missing indexes, missing triggers, and missing
       tables that never had a row. It corrects numbers of entities and highest
-      keys, and empties links to nothing. It says what it mended and what it
-      left, and exits with 0 if the store is sound then.
+      keys, and empties links to nothing. It lists the repairs and the remaining
+      problems, and exits with 0 if the store is sound.
       """)
 
   @Argument(help: ArgumentHelp("The stores, and folders to look for stores in.", valueName: "store"))
   var stores: [StorePath]
 
-  @Flag(help: "Mend what has one right answer, in one transaction; the store as it was stays as a backup.")
+  @Flag(help: "Repair what has one right answer, in one transaction, with a backup.")
   var repair = false
 
   @Option(
     help: ArgumentHelp(
-      "Where the backup of a repair is made; a free name beside the store otherwise.", valueName: "file"))
+      "The backup of a repair. If you leave it out, the backup gets a free name beside the store.", valueName: "file"))
   var backup: String?
 
-  @Flag(name: .customLong("dry-run"), help: "Say what a repair would mend, and change nothing.")
+  @Flag(name: .customLong("dry-run"), help: "Print the repairs and change nothing.")
   var dryRun = false
 
   @OptionGroup var waiting: WaitingOptions
@@ -74,6 +74,9 @@ struct Verify: ResultCommand {
       var problems = try reader.verify(against: version.hierarchy, references: references, matching: matching)
       var report: VerificationReport.Repair?
       // What stands for a store of another kind is not the store.
+      if repair, reader.file != reader.path {
+        Console.warn("\(path): only SQLite stores are repaired; it was verified")
+      }
       if repair, reader.file == reader.path {
         reader.close()
         var repair = StoreRepair(of: path, model: version.hierarchy, references: references)

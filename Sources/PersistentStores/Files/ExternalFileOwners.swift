@@ -53,12 +53,13 @@ package struct ExternalFileOwners {
   /// Its bytes are looked through and not its rows, which nobody may be able to read; where not even the bytes can be read, it
   /// may name them all.
   package func namedByNeighbours(_ names: Set<String>) -> Set<String> {
+    guard !neighbours.isEmpty else { return [] }
     var search = NameSearch(names)
     for file in neighbours {
       // Pages wander from the log or the journal into the file, never back.
       for suffix in ["-wal", "-journal", ""] where FileStatus(file + suffix) != nil || suffix.isEmpty {
         guard !search.rest.isEmpty else { return names }
-        guard let bytes = FileBytes(file + suffix) else { return names }
+        guard let bytes = StoreBytes(file + suffix) else { return names }
         guard bytes.forEachPiece({ search.look(through: $0) }) else { return names }
       }
     }
@@ -73,9 +74,10 @@ package struct ExternalFileOwners {
     private var halves: [String: [String]] = [:]
     private static let length = 18
 
+    /// Only a name of Core Data's form can be looked for; each other one may be there.
     init(_ names: Set<String>) {
-      rest = names
-      for name in names where name.utf8.count == 2 * Self.length {
+      rest = names.filter { $0.utf8.count == 2 * Self.length }
+      for name in rest {
         halves[String(name.prefix(Self.length)), default: []].append(name)
         halves[String(name.suffix(Self.length)), default: []].append(name)
       }
@@ -99,7 +101,7 @@ package struct ExternalFileOwners {
 }
 
 /// The bytes of a file, read by SQLite: closing another descriptor would drop the locks that this process has on a store.
-package final class FileBytes {
+package final class StoreBytes {
   private var connection: OpaquePointer?
   package let size: Int64
 
@@ -140,7 +142,7 @@ package final class FileBytes {
   /// True when another file has the same bytes.
   ///
   /// - Parameter blanks: places in the first piece that may differ.
-  package func equals(_ other: FileBytes, exceptAt blanks: [Range<Int>] = []) -> Bool {
+  package func equals(_ other: StoreBytes, exceptAt blanks: [Range<Int>] = []) -> Bool {
     guard size == other.size else { return false }
     let length = Self.pieceLength
     let pieces = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * length, alignment: 4096)

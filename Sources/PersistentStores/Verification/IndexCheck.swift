@@ -55,8 +55,6 @@ package enum IndexCheck {
 
   private static func stale(of table: String, isUTF8: Bool, in database: Database) throws -> [StaleIndex] {
     let list = try Row.fetchAll(database, sql: "PRAGMA index_list(\(SQLIdentifier(table)))")
-    let names = list.compactMap { $0.text(1) }.sorted()
-    guard !names.isEmpty else { return [] }
     var plain: [(name: String, entry: Entry)] = []
     var others: [String] = []
     for row in list {

@@ -79,7 +79,7 @@ struct StoreBackup {
   private static func isSame(_ path: String, as copy: String, of store: String) -> Bool {
     guard let status = FileStatus(path), status.kind == .file, !status.isSameFile(as: FileStatus(store)),
       CloneName.companions.allSatisfy({ FileStatus(path + $0) == nil }),
-      let bytes = FileBytes(path), let others = FileBytes(copy)
+      let bytes = StoreBytes(path), let others = StoreBytes(copy)
     else { return false }
     // Versions of reading and writing; the change counter; the schema's counter; who wrote last.
     return bytes.equals(others, exceptAt: [18..<20, 24..<28, 40..<44, 92..<100])
@@ -223,7 +223,7 @@ private struct ExternalLinks {
   }
 
   private static func isCopy(_ path: String, of other: String) -> Bool {
-    guard let bytes = FileBytes(path), let others = FileBytes(other) else { return false }
+    guard let bytes = StoreBytes(path), let others = StoreBytes(other) else { return false }
     return bytes.equals(others)
   }
 

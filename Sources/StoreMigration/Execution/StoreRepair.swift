@@ -76,7 +76,7 @@ public struct StoreRepair: Sendable {
     var isCommitting = false
     do {
       let outcome = try writer.transaction { database in
-        let outcome = try mend(findings, in: database, keeping: kept)
+        let outcome = try mend(findings, in: database, keeping: kept.path)
         isCommitting = true
         return outcome
       }
@@ -85,7 +85,7 @@ public struct StoreRepair: Sendable {
       return outcome
     } catch {
       // A commit that failed may be on the disk all the same.
-      if !isCommitting { try? files.remove(kept) }
+      if !isCommitting { kept.undo() }
       throw error
     }
   }
@@ -115,7 +115,12 @@ public struct StoreRepair: Sendable {
     return Outcome(mended: mended, left: left, backup: backup)
   }
 
-  private func keepBackup(_ writer: StoreWriter, _ isInterrupted: (@Sendable () -> Bool)?) throws -> String {
+  /// Makes the backup.
+  ///
+  /// - Returns: its path, and what takes away the files that were made for it: a backup that was there before stays.
+  private func keepBackup(
+    _ writer: StoreWriter, _ isInterrupted: (@Sendable () -> Bool)?
+  ) throws -> (path: String, undo: () -> Void) {
     let store = StoreFiles.realPath(of: path)
     let clone = try writer.access {
       try StoreClone.make(
@@ -131,11 +136,11 @@ public struct StoreRepair: Sendable {
         } catch {
           throw error.error(path: folder, "the folder cannot be written to the disk")
         }
-        return backup
+        return (backup, { try? files.remove(backup) })
       }
       let original = StoreOriginal(path: store, given: path, version: "unrepaired")
-      let kept = try StoreSwap(original: original, files: files).publishBackup(clone.path).path
-      return path + kept.dropFirst(store.count)
+      let kept = try StoreSwap(original: original, files: files).publishBackup(clone.path)
+      return (path + kept.path.dropFirst(store.count), kept.undo)
     } catch {
       clone.discard()
       throw error

@@ -147,14 +147,10 @@ public struct MigrationMatrix: Sendable {
     }
     let chain = [start] + graph.positions(between: start, and: end) + [end]
     let places = Dictionary(chain.enumerated().map { ($1, $0) }) { first, _ in first }
-    var isReached = chain.map { $0 == chain[0] }
-    for (place, start) in chain.enumerated() where isReached[place] {
-      if place + 1 < chain.count, graph.leads(from: start, to: chain[place + 1]) { isReached[place + 1] = true }
-      for end in edges[start] where isUsable(from: start, to: end) {
-        if let later = places[end], later > place { isReached[later] = true }
-      }
-    }
-    guard let last = isReached.lastIndex(of: true), last + 1 < chain.count else { return nil }
+    let last = ReachedPosition.last(
+      count: chain.count, leads: { graph.leads(from: chain[$0], to: chain[$0 + 1]) },
+      edges: { place in edges[chain[place]].filter { isUsable(from: chain[place], to: $0) }.compactMap { places[$0] } })
+    guard last + 1 < chain.count else { return nil }
     let (start, end) = (chain[last], chain[last + 1])
     if case .failure(let step) = steps[Pair(start: start, end: end)] { return step.refusal }
     return inferenceBreak(from: start, to: end)

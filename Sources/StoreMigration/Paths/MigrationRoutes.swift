@@ -62,16 +62,13 @@ public struct MigrationRoutes: Sendable {
   ///
   /// - Returns: nil where none leads further than inference.
   private func openStep(along chain: [LoadedVersion]) -> InferenceRefusal? {
-    func reached(_ edges: [[Int]]) -> Int {
-      var isReached = chain.indices.map { $0 == 0 }
-      for start in chain.indices.dropLast() where isReached[start] {
-        if memory.step(from: chain[start], to: chain[start + 1]).isInferred { isReached[start + 1] = true }
-        for end in edges[start] where end > start { isReached[end] = true }
-      }
-      return isReached.lastIndex(of: true) ?? 0
+    func reached(_ edges: (Int) -> [Int]) -> Int {
+      ReachedPosition.last(
+        count: chain.count, leads: { memory.step(from: chain[$0], to: chain[$0 + 1]).isInferred }, edges: edges)
     }
-    let last = reached(written.edges(among: chain))
-    guard last > reached(chain.map { _ in [] }), last + 1 < chain.count else { return nil }
+    let edges = written.edges(among: chain)
+    let last = reached { edges[$0] }
+    guard last > reached({ _ in [] }), last + 1 < chain.count else { return nil }
     return memory.step(from: chain[last], to: chain[last + 1]).refusals.first
   }
 

@@ -44,6 +44,24 @@ struct RouteSearch {
   }
 }
 
+/// How far one gets along a chain by single steps between neighbours and by written mapping models.
+enum ReachedPosition {
+  /// The last position that is reached from the first.
+  ///
+  /// - Parameters:
+  ///   - count: the number of positions.
+  ///   - leads: true where a step leads from a position to the next one.
+  ///   - edges: the positions that written mapping models lead to from one.
+  static func last(count: Int, leads: (Int) -> Bool, edges: (Int) -> [Int]) -> Int {
+    var isReached = (0..<count).map { $0 == 0 }
+    for position in 0..<count where isReached[position] {
+      if position + 1 < count, leads(position) { isReached[position + 1] = true }
+      for end in edges(position) where end > position { isReached[end] = true }
+    }
+    return isReached.lastIndex(of: true) ?? 0
+  }
+}
+
 /// The way with the fewest steps along a chain, each to a later position.
 struct ShortestWay {
   /// The number of positions of the chain.

@@ -60,6 +60,10 @@ struct FileTurnTests {
     try FileReplacement.write(Data("new".utf8), to: link)
     #expect(try content() == "new")
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    let broken = folder.path("broken")
+    try FileManager.default.createSymbolicLink(atPath: broken, withDestinationPath: "nothing")
+    #expect(throws: POSIXError.self) { try FileReplacement.write(Data("new".utf8), to: broken) }
+    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: broken)) == "nothing")
     #expect(mode == 0o640 && (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == "contents")
   }
 }

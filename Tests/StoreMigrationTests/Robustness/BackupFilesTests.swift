@@ -1,5 +1,6 @@
 import Foundation
 import ModelDescription
+import ModelFiles
 import PersistentStores
 import StoreMigration
 import Testing
@@ -71,6 +72,61 @@ struct BackupFilesTests {
     let before = try store.files()
     #expect(throws: MigrationError.self) { try Self.migrator(store, .clone, EXDEV).migrate() }
     try Self.check(store, is: before)
+  }
+
+  /// True from the moment on at which the copy of a backup has got its name.
+  private final class Publication: @unchecked Sendable {
+    private let folder: String
+    private let lock = NSLock()
+    private var isSeen = false
+
+    init(in folder: String) { self.folder = folder }
+
+    var isDone: Bool {
+      lock.withLock {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let isThere = names.contains { $0.hasPrefix(".Store.sqlite.modelctl-") }
+        isSeen = isSeen || isThere
+        return isSeen && !isThere
+      }
+    }
+  }
+
+  @Test("A repair that is stopped takes away the backup that it made, and none that was there before")
+  func repair() throws {
+    // So many rows that the verification in the transaction asks whether to stop.
+    let model = ManagedObjectModel(entities: [.entity("Photo", [.optional("size", .integer32)])])
+    let store = try VersionedStore([model], rows: 20_000)
+    try store.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1")
+    let before = try store.files()
+    let wrong = [StoreFinding(.primaryKeyMaximum, sentence: "wrong")]
+    let repair = StoreRepair(of: store.path, model: store.versions[0].hierarchy)
+    func stop() {
+      let publication = Publication(in: store.directory.path)
+      #expect(throws: StoreError.interrupted(path: store.path)) { try repair.run(wrong) { publication.isDone } }
+    }
+    stop()
+    #expect(Set(try store.files().keys) == Set(before.keys))
+    let backup = try #require(try repair.run(wrong).backup)
+    #expect(FileManager.default.fileExists(atPath: backup))
+    // The store is as it was, and its backup is taken again.
+    try FileManager.default.removeItem(atPath: store.path)
+    try FileManager.default.copyItem(atPath: backup, toPath: store.path)
+    let kept = try store.files()
+    stop()
+    #expect(Set(try store.files().keys) == Set(kept.keys))
+    let name = URL(fileURLWithPath: backup).lastPathComponent
+    #expect(try store.files()[name] == kept[name])
+  }
+
+  @Test("A name of another form than Core Data's may be anybody's who is there")
+  func otherNames() throws {
+    let store = try Self.store()
+    #expect(ExternalFileOwners(ofStore: store.path).namedByNeighbours(["a name"]) == [])
+    let copy = store.directory.appendingPathComponent("Store.db")
+    try FileManager.default.copyItem(atPath: store.path, toPath: copy.path)
+    let unknown = UUID().uuidString
+    #expect(ExternalFileOwners(ofStore: store.path).namedByNeighbours(["a name", unknown]) == ["a name"])
   }
 }
 
