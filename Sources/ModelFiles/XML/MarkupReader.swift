@@ -159,7 +159,7 @@ private struct TagExcess {
     let place = cursor.startTag(before: position)
     guard let limit else {
       return .syntax(
-        location: place, message: "declarations in a document type, such as entity declarations are not accepted")
+        location: place, message: "the document type has declarations; entity declarations are not accepted")
     }
     return .tooLarge(path: path, what: "\(what) in line \(place.line)", limit: limit)
   }
