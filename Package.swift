@@ -245,7 +245,7 @@ let package = Package(
     .testTarget(
       name: "ModelctlCommandsTests",
       dependencies: [
-        "ModelKit", "ModelFiles", "PersistentStores", "TestSupport", "CFaultInjection",
+        "ModelKit", "ModelDescription", "ModelFiles", "PersistentStores", "TestSupport", "CFaultInjection",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],

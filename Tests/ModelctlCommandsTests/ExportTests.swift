@@ -11,16 +11,17 @@ struct ExportTests {
     return result.standardOutput.split(separator: "\n").dropFirst().map(String.init)
   }
 
+  private static let sources = [
+    "Orders@v1", "Models/Orders.xcdatamodeld", "Models/Orders.xcdatamodeld/v6.xcdatamodel/contents", "foreign.sqlite",
+    "1.0:Models/Orders.xcdatamodeld/v2.xcdatamodel",
+  ]
+  private static let places = [
+    "New.xcdatamodeld", "New.xcdatamodeld/other.xcdatamodel", "New.xcdatamodel", "New.xcdatamodel/contents", "new.xml",
+  ]
+
   @Test(
     "From every kind of source to every kind of place",
-    arguments: [
-      "Orders@v1", "Models/Orders.xcdatamodeld", "Models/Orders.xcdatamodeld/v6.xcdatamodel/contents", "foreign.sqlite",
-      "1.0:Models/Orders.xcdatamodeld/v2.xcdatamodel",
-    ],
-    [
-      "New.xcdatamodeld", "New.xcdatamodeld/other.xcdatamodel", "New.xcdatamodel", "New.xcdatamodel/contents",
-      "new.xml",
-    ])
+    arguments: CorpusSample.of(sources.flatMap { source in places.map { (source, $0) } }, atMost: 9))
   func hashesAreKept(_ source: String, _ place: String) throws {
     let workspace = try SampleFolder()
     try workspace.makeStore("foreign.sqlite")

@@ -112,7 +112,8 @@ struct RuleFixTests {
   /// The rules whose fixtures become repositories too.
   private static let inGit = Set(CorpusSample.of(RuleFixtureTests.rules, atMost: 20))
 
-  @Test("In a folder, and in a repository", arguments: RuleFixtureTests.rules, [false, true])
+  @Test(
+    "In a folder, and in a repository", arguments: CorpusSample.of(RuleFixtureTests.rules, atMost: 24), [false, true])
   func fixes(_ rule: String, inGit: Bool) throws {
     guard !inGit || Self.inGit.contains(rule) else { return }
     let fixture = try Fixture(rule, inGit: inGit)

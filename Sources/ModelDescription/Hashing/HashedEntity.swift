@@ -62,7 +62,9 @@ package struct HashedEntity: Hashable, Sendable {
           Property(name: HashedText(relationship.name), content: HashedProperty(relationship, inverse: inverse)))
       }
     }
-    return properties.sorted { $0.name.text.precedesByBytes($1.name.text) }
+    // Positions are sorted, because a property is large to move.
+    return properties.indices.sorted { properties[$0].name.text.precedesByBytes(properties[$1].name.text) }
+      .map { properties[$0] }
   }
 }
 

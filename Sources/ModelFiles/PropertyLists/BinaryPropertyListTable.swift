@@ -51,7 +51,10 @@ struct BinaryPropertyListTable: Sendable {
       case 2: return UInt64(UInt16(bigEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
       case 4: return UInt64(UInt32(bigEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
       case 8: return UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-      default: return buffer[offset..<offset + size].reduce(0) { $0 << 8 | UInt64($1) }
+      default:
+        var number: UInt64 = 0
+        for place in offset..<offset + size { number = number << 8 | UInt64(buffer[place]) }
+        return number
       }
     }
   }
@@ -107,7 +110,14 @@ extension BinaryPropertyListTable {
     switch bytes[offset] & 0xF0 {
     case 0x50:
       let (start, count) = extent(at: offset)
-      return text.utf8.count == count && bytes[start..<start + count].elementsEqual(text.utf8)
+      guard count > 0, text.utf8.count == count else { return count == 0 && text.isEmpty }
+      var text = text
+      return text.withUTF8 { text in
+        bytes.withUnsafeBytes { own in
+          guard let own = own.baseAddress, let text = text.baseAddress else { return false }
+          return memcmp(own + start, text, count) == 0
+        }
+      }
     case 0x60: return self.text(of: reference) == text
     default: return false
     }

@@ -45,7 +45,12 @@ public final class Project: Sendable {
   private func open() throws -> Opened {
     try opened.value {
       let configuration = try CheckConfiguration.nearest()
-      return (configuration, ProjectSearch(excluding: configuration.excludes, cache: cache))
+      return (configuration, search(by: configuration))
     }
+  }
+
+  /// The same places, found by another configuration.
+  func search(by configuration: CheckConfiguration) -> ProjectSearch {
+    ProjectSearch(excluding: configuration.excludes, cache: cache)
   }
 }

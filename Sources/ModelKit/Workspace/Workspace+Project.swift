@@ -20,7 +20,7 @@ extension Workspace {
     of arguments: [String] = [], base: String? = nil, against compiledModels: [String] = [],
     configuration: CheckConfiguration? = nil
   ) throws -> CheckedProject {
-    let search = try configuration.map { ProjectSearch(excluding: $0.excludes) } ?? project.search()
+    let search = try configuration.map(project.search(by:)) ?? project.search()
     let configuration = try configuration ?? project.configuration()
     let history = History(base: base, compiledModels: compiledModels.map { RelativePath.text($0) })
     let named = try CheckedPaths.resolve(arguments, self, search)

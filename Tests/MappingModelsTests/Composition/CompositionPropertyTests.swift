@@ -45,7 +45,9 @@ struct CompositionPropertyTests {
     return store
   }
 
-  @Test("the composed mapping makes the rows that the single steps make", arguments: 0..<300 as Range<UInt64>)
+  @Test(
+    "the composed mapping makes the rows that the single steps make",
+    arguments: 0..<(CorpusSample.isWhole ? 300 : 100) as Range<UInt64>)
   func composedEqualsSteps(seed: UInt64) throws {
     let chain = try Self.chain(seed: seed)
     try #require(chain.count == 5)
@@ -69,7 +71,9 @@ struct CompositionPropertyTests {
     }
   }
 
-  @Test("it does not matter which hops are joined first", arguments: 0..<300 as Range<UInt64>)
+  @Test(
+    "it does not matter which hops are joined first", arguments: 0..<(CorpusSample.isWhole ? 300 : 100) as Range<UInt64>
+  )
   func compositionIsAssociative(seed: UInt64) throws {
     let chain = try Self.chain(seed: seed)
     try #require(chain.count == 5)

@@ -2,6 +2,7 @@ import Foundation
 import MappingModels
 import ModelDescription
 import ModelFiles
+import TestSupport
 import Testing
 import VersionHashing
 
@@ -173,7 +174,7 @@ struct XcodeMappingWriterTests {
   @Test("Of random mapping models each is read as it was, or refused by a reason that stands in it")
   func random() throws {
     var (written, refused) = (0, 0)
-    for seed in UInt64(0)..<300 {
+    for seed in UInt64(0)..<(CorpusSample.isWhole ? 300 : 60) {
       var random = RandomMapping(seed: seed)
       let (source, destination) = (try random.model(), try random.model())
       var mapping = random.mapping(from: source, to: destination)
@@ -206,7 +207,9 @@ struct XcodeMappingWriterTests {
         }
       }
     }
-    #expect(written >= 150 && refused > 50, "\(written) written, \(refused) refused")
+    #expect(
+      written >= CorpusSample.least(150, sampled: 30) && refused > CorpusSample.least(50, sampled: 10),
+      "\(written) written, \(refused) refused")
   }
 
   private static func isKnown(_ property: PropertyMapping) -> Bool {

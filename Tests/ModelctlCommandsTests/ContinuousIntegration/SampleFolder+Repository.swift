@@ -14,12 +14,16 @@ extension SampleFolder {
   /// - Returns: the repository's work tree.
   /// - Throws: when git or modelctl fails.
   static func repository(isLocked: Bool = true) throws -> SampleFolder {
-    let workspace = try SampleFolder()
-    try workspace.shell("mkdir App && mv Models/Todo.xcdatamodeld App && rm -r Models Migrations")
-    try workspace.shell("git init --quiet --initial-branch=main")
-    if isLocked { try workspace.shell("modelctl lock --all") }
-    try workspace.commit("The app")
-    return workspace
+    let prepared = try Prepared.folder("repository \(isLocked)") {
+      let workspace = try SampleFolder()
+      let lock = isLocked ? " && modelctl lock --all" : ""
+      try workspace.shell(
+        "mkdir App && mv Models/Todo.xcdatamodeld App && rm -r Models Migrations && git init --quiet --initial-branch=main\(lock)"
+      )
+      try workspace.commit("The app")
+      return workspace
+    }
+    return try SampleFolder(copying: prepared)
   }
 
   /// Runs a line of shell that must succeed.

@@ -11,7 +11,8 @@ import Testing
     "back\\slash.sqlite",
   ]
 
-  @Test("A store of any name is read, migrated and backed up under that name", arguments: names)
+  @Test(
+    "A store of any name is read, migrated and backed up under that name", arguments: CorpusSample.of(names, atMost: 6))
   func name(_ name: String) throws {
     let workspace = try SampleFolder()
     try workspace.makeStore("plain", version: "Todo@v1")

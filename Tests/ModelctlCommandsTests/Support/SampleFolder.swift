@@ -1,4 +1,6 @@
 import Foundation
+import ModelDescription
+import Synchronization
 import TestSupport
 
 /// A temporary folder with a copy of the sample models, as it looks to somebody in a clone of the package.
@@ -11,10 +13,9 @@ struct SampleFolder {
 
   init() throws {
     (folder, cache) = (try TemporaryFolder(), try TemporaryFolder())
-    let models = URL(fileURLWithPath: SampleModels.path("Orders")).deletingLastPathComponent()
-    try FileManager.default.copyItem(at: models, to: url.appendingPathComponent("Models"))
+    try FileManager.default.copyItem(at: Prepared.models, to: url.appendingPathComponent("Models"))
     try FileManager.default.copyItem(
-      at: models.deletingLastPathComponent().appendingPathComponent("Migrations"),
+      at: Prepared.models.deletingLastPathComponent().appendingPathComponent("Migrations"),
       to: url.appendingPathComponent("Migrations"))
   }
 
@@ -39,9 +40,40 @@ struct SampleFolder {
   func migrateByModelctl() throws { try write("{ \"migratedBy\": \"modelctl\" }\n", to: ".modelctl.json") }
 
   /// Makes a store of the Orders model.
+  ///
+  /// The first store of a folder is a copy, if its version is as the package has it: to start the program takes longer.
   func makeStore(_ name: String = "shop.sqlite", version: String = "Orders@v1", rows: Int = 5) throws {
+    let kind = (name as NSString).pathExtension
+    let place = url.appendingPathComponent(name)
+    guard isUnchanged(version), ["sqlite", "json", "xml", "binary"].contains(kind), !name.contains("/"),
+      !FileManager.default.fileExists(atPath: place.path), !hasStores
+    else { return try createStore(name, version, rows) }
+    let made = try Prepared.folder("store.\(kind) \(version) \(rows)") {
+      let folder = try SampleFolder()
+      try folder.createStore("made.\(kind)", version, rows)
+      return folder
+    }
+    try FileManager.default.copyItem(at: made.url.appendingPathComponent("made.\(kind)"), to: place)
+  }
+
+  private func createStore(_ name: String, _ version: String, _ rows: Int) throws {
     let result = try modelctl("create", name, "--version", version, "--rows", String(rows), "--seed", "7")
     guard result.status == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: ["reason": result.standardError]) }
+  }
+
+  /// True where a store may be here already, whose identifier another one must not have.
+  private var hasStores: Bool {
+    let known: Set = ["Models", "Migrations", ".modelctl.json", ".git"]
+    return !known.isSuperset(of: (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? [""])
+  }
+
+  private func isUnchanged(_ version: String) -> Bool {
+    let parts = version.split(separator: "@")
+    guard parts.count == 2 else { return false }
+    let path = "\(parts[0]).xcdatamodeld/\(parts[1]).xcdatamodel/contents"
+    let original = Prepared.models.appendingPathComponent(path).path
+    return FileManager.default.contentsEqual(
+      atPath: original, andPath: url.appendingPathComponent("Models/\(path)").path)
   }
 
   /// Writes a text file, with the folders on its way.
@@ -68,5 +100,28 @@ struct SampleFolder {
       files[name] = isFolder.boolValue ? Data() : try Data(contentsOf: file)
     }
     return files
+  }
+}
+
+/// Folders that many tests begin with, each made once and removed at the end.
+enum Prepared {
+  static let models = URL(fileURLWithPath: SampleModels.path("Orders")).deletingLastPathComponent()
+
+  private static let folders = OncePerKey<String, Result<SampleFolder, any Error>>()
+  private static let paths = Mutex<[String]>([])
+  private static let removal: Void = {
+    atexit { Prepared.paths.withLock { $0 }.forEach { try? FileManager.default.removeItem(atPath: $0) } }
+  }()
+
+  /// The folder of a name, which nobody changes.
+  static func folder(_ name: String, make: () throws -> SampleFolder) throws -> SampleFolder {
+    try folders.value(for: name) {
+      Result {
+        let folder = try make()
+        removal
+        paths.withLock { $0 += [folder.url.path, folder.cache.url.path] }
+        return folder
+      }
+    }.get()
   }
 }

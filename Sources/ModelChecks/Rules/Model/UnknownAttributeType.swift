@@ -15,7 +15,7 @@ extension Rule {
     return index.model.entities.flatMap { entity in
       entity.attributes.compactMap { attribute in
         let element = ModelElement.property(entity: entity.name, name: attribute.name)
-        return problem(of: attribute, element.word, composites).map { problem, fix, edits in
+        return problem(of: attribute, element, composites).map { problem, fix, edits in
           RuleFinding(element, "attribute \(element) \(problem)", fix: fix, edits: edits)
         }
       }
@@ -23,7 +23,7 @@ extension Rule {
   }
 
   private static func problem(
-    of attribute: AttributeDescription, _ word: String, _ composites: Set<String>
+    of attribute: AttributeDescription, _ element: ModelElement, _ composites: Set<String>
   ) -> (problem: String, fix: Advice?, edits: [String])? {
     switch attribute.type {
     case .unrecognized(let name):
@@ -34,12 +34,12 @@ extension Rule {
         "has the unknown type “\(name)”",
         Advice(
           near.isEmpty ? "give it a type that Xcode offers" : "give it the type \(near.joined(separator: " or "))"),
-        near.map { "retype \(word) \(ShellWord($0).text)" }
+        near.map { "retype \(element.word) \(ShellWord($0).text)" }
       )
     case .undefined where !attribute.isTransient:
       return (
         "is stored, but has no type", "give it an attributeType or make it transient",
-        ["retype \(word) TYPE", "set \(word) transient=yes"]
+        ["retype \(element.word) TYPE", "set \(element.word) transient=yes"]
       )
     case .composite where attribute.elements.isEmpty:
       guard let name = attribute.compositeName else {
