@@ -109,17 +109,18 @@ public final class StoreWriter {
     try StoreError.translating(path: path) { try queue.writeWithoutTransaction(body) }
   }
 
-  /// Asks the store as it is with some indexes made anew, of which nothing is kept.
+  /// Asks the store as it is after a change of which nothing is kept.
   ///
-  /// - Throws: as `access(_:)`, and ``StoreError/staleIndexes(path:names:)`` for an index that cannot be made.
+  /// - Parameter change: the change; nil to ask the store as it is.
+  /// - Throws: as `access(_:)`, and what the change throws.
   package func access<Value>(
-    rebuilding indexes: [IndexCheck.StaleIndex], _ body: (Database) throws -> Value
+    after change: ((Database) throws -> Void)?, _ body: (Database) throws -> Value
   ) throws -> Value {
-    guard !indexes.isEmpty else { return try access(body) }
+    guard let change else { return try access(body) }
     return try access { database in
       try database.execute(sql: "BEGIN IMMEDIATE")
       defer { try? database.execute(sql: "ROLLBACK") }
-      try IndexCheck.rebuild(indexes, in: database, path: path)
+      try change(database)
       return try body(database)
     }
   }
