@@ -285,7 +285,7 @@ let package = Package(
     .executableTarget(
       name: "ObjectSaver",
       dependencies: [
-        "ObjectStores", "StoreRows", "StoreMigration", "PersistentStores", "ModelDescription", "ModelFiles",
+        "ObjectStores", "StoreRows", "StoreMigration", "PersistentStores", "ModelDescription", "ModelFiles", "ModelKit",
         "TestSupport",
       ],
       path: "Tests/ObjectSaver"

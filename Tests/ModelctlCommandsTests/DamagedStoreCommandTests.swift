@@ -1,4 +1,6 @@
 import Foundation
+import GRDB
+import TestSupport
 import Testing
 
 @Suite("A damaged store is told apart from a sound one")
@@ -22,13 +24,66 @@ struct DamagedStoreCommandTests {
     #expect(result.status == 1)
   }
 
-  @Test("What was broken before does not stop a migration, which does not make it worse")
+  @Test("What was broken before does not stop a migration, which leaves links to nothing out and says so")
   func migrate() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore("damaged.sqlite")
     try Damage.dangle(workspace.url.appendingPathComponent("damaged.sqlite").path)
-    #expect(try workspace.modelctl("migrate", "damaged.sqlite", "--to", "v4").status == 0)
-    #expect(try workspace.modelctl("verify", "damaged.sqlite").status == 1)
+    let note = "5 links lead to objects that are not there, and are left out: 5 of RowOfOrder.order"
+    let planned = try workspace.modelctl("plan", "damaged.sqlite", "--to", "v4", "--format", "json")
+    #expect(planned.standardOutput.contains(note), "\(planned)")
+    let migrated = try workspace.modelctl("migrate", "damaged.sqlite", "--to", "v4", "--format", "json")
+    #expect(migrated.status == 0 && migrated.standardOutput.contains(note), "\(migrated)")
+    let verified = try workspace.modelctl("verify", "damaged.sqlite")
+    #expect(verified.status == 0 && verified.standardOutput.contains("[missing-value]"), "\(verified)")
+  }
+
+  @Test("A copy lacks links to nothing and says how many")
+  func copies() throws {
+    let workspace = try SampleFolder()
+    try workspace.makeStore("damaged.sqlite")
+    try Damage.dangle(workspace.url.appendingPathComponent("damaged.sqlite").path)
+    for command in [
+      ["convert", "damaged.sqlite", "copy.sqlite"], ["anonymize", "damaged.sqlite", "--output", "copy.sqlite"],
+      ["extract", "damaged.sqlite", "--entity", "RowOfOrder", "--output", "copy.sqlite"],
+      ["dump", "damaged.sqlite", "--output", "copy.json"],
+    ] {
+      let made = try Modelctl.run(command, in: workspace)
+      #expect(made.status == 0, "\(made)")
+      let text = made.standardOutput + made.standardError
+      #expect(text.contains("note: 5 links lead to objects that are not there, and are left out"), "\(made)")
+      let verified = try workspace.modelctl("verify", command.last ?? "")
+      #expect(!verified.standardOutput.contains("[dangling-reference]"), "\(verified)")
+      try FileManager.default.removeItem(at: workspace.url.appendingPathComponent(command.last ?? ""))
+    }
+  }
+
+  @Test(
+    "No copy lacks a table or a column without a word",
+    arguments: ["DROP TABLE ZSERVICE", "ALTER TABLE ZSERVICE DROP COLUMN ZMINUTES"])
+  func incomplete(_ sql: String) throws {
+    let workspace = try SampleFolder()
+    try workspace.makeStore("damaged.sqlite")
+    let queue = try DatabaseQueue(path: workspace.folder.path("damaged.sqlite"))
+    try queue.write { try $0.execute(sql: sql) }
+    try queue.close()
+    let before = try workspace.contents()
+    for command in [
+      ["convert", "damaged.sqlite", "copy.sqlite"], ["convert", "damaged.sqlite", "copy.json"],
+      ["anonymize", "damaged.sqlite", "--output", "copy.sqlite"], ["dump", "damaged.sqlite", "--output", "copy.json"],
+      ["extract", "damaged.sqlite", "--entity", "RowOfOrder", "--output", "copy.sqlite"],
+      ["migrate", "damaged.sqlite"], ["dump", "damaged.sqlite", "--entity", "Service", "--format", "jsonl"],
+    ] {
+      let refused = try Modelctl.run(command, in: workspace)
+      #expect(refused.status == 2 && refused.standardOutput == "", "\(refused)")
+      #expect(refused.standardError.contains("ZSERVICE") && refused.standardError.contains("is missing"), "\(refused)")
+      #expect(refused.standardError.contains("modelctl verify --repair damaged.sqlite"), "\(refused)")
+      #expect(try workspace.contents() == before)
+    }
+    // What is whole is copied.
+    let made = try workspace.modelctl(
+      "extract", "damaged.sqlite", "--entity", "Customer", "--depth", "0", "--output", "copy.sqlite")
+    #expect(made.status == 0, "\(made)")
   }
 
   @Test("A text that is not UTF-8 is an error of the store, and stops neither a rehearsal nor a migration")

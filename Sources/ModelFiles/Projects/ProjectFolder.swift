@@ -32,6 +32,11 @@ public struct ProjectFolder: Hashable, Sendable {
     return ProjectFolder(configured ?? start, from: path, isMarked: configured != nil)
   }
 
+  /// A folder of no project, whatever marks it or a folder around it.
+  package static func unmarked(_ path: String) -> ProjectFolder {
+    ProjectFolder(AbsolutePath.components(path), from: path, isMarked: false)
+  }
+
   private init(_ components: [String], from path: String, isMarked: Bool, isRepository: Bool = false) {
     (self.components, self.isMarked, self.isRepository) = (components, isMarked, isRepository)
     self.path = path.hasPrefix("/") ? Self.ancestor(of: path, at: components) : AbsolutePath.relative(components)

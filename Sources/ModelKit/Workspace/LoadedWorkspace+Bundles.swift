@@ -13,7 +13,7 @@ extension LoadedWorkspace {
   /// The versions of each bundle, oldest first; of bundles that are merged, the merged versions.
   package func bundlesVersions() throws -> [[LoadedVersion]] {
     if versions.isEmpty, let failure = failures.first { throw WorkspaceError.brokenVersion(failure) }
-    guard !versions.isEmpty else { throw try workspace.project.noBundle(under: place) }
+    guard !versions.isEmpty else { throw try workspace.models.noBundle(under: place) }
     if mergesBundles { return [try unionTarget(among: bundleVersions, from: nil, to: nil, place).versions] }
     return bundleVersions
   }
@@ -71,7 +71,7 @@ extension LoadedWorkspace {
       let paths = Set(versions.map(\.bundle)).sorted()
       let (bundleName, version) = qualified(name)
       guard let bundle = bundleName ?? (paths.count == 1 ? paths.first : nil) else {
-        if paths.isEmpty { throw try workspace.project.noBundle(under: place) }
+        if paths.isEmpty { throw try workspace.models.noBundle(under: place) }
         throw WorkspaceError.severalBundles(folder: place, candidates: paths)
       }
       let target = try target(in: bundle, to: version, bundle)

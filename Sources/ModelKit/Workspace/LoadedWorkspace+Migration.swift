@@ -71,16 +71,20 @@ extension LoadedWorkspace {
     case .none: return ([], [])
     case .files(let paths):
       let (mappings, failures) = KnownMapping.load(
-        from: paths, among: versions, replacing: try workspace.project.configuration().policies)
+        from: paths, among: versions, replacing: try workspace.models.configuration().policies)
       if let failure = failures.first { throw WorkspaceError.badMapping(failure) }
       return (mappings, [])
     case .found:
       let bundles = Set(versions.map { MergedName($0.bundleName) })
-      let paths = try workspace.project.search().mappings(near: workspace.paths).filter {
+      let found =
+        try workspace.models.isOfNamed
+        ? NamedMappings.paths(beside: self.bundles.map(\.path))
+        : workspace.models.search().mappings(near: workspace.paths)
+      let paths = found.filter {
         MappingPath.bundleName(of: $0).map { bundles.contains(MergedName($0)) } ?? true
       }
       let (mappings, failures) = KnownMapping.load(
-        from: paths, among: versions, replacing: try workspace.project.configuration().policies)
+        from: paths, among: versions, replacing: try workspace.models.configuration().policies)
       for failure in failures {
         guard case .unreadable = failure.refusal else { continue }
         throw WorkspaceError.brokenMapping(failure)

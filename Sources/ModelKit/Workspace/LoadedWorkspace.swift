@@ -182,7 +182,7 @@ public struct LoadedWorkspace: Sendable {
     }
     guard !versions.isEmpty else {
       if let failure = failures.first { throw WorkspaceError.brokenVersion(failure) }
-      throw try workspace.project.noBundle(under: place)
+      throw try workspace.models.noBundle(under: place)
     }
     if var union = try unionTarget(of: identification, to: name, store) {
       union.source = identification
@@ -270,15 +270,15 @@ public struct LoadedWorkspace: Sendable {
 }
 
 extension Workspace {
-  /// Reads the versions of the bundles, in the order of their evidence: lock files, git, names.
+  /// Reads the versions of the bundles, in the order of their evidence: lock files, git where there is a project, names.
   ///
   /// - Returns: the versions that can be used; ``report`` takes what cannot.
   /// - Throws: `ModelFileError` and ``WorkspaceError`` when a bundle was named and nothing in it can be used, and when
   ///   no version has the configuration.
   public func load() throws -> LoadedWorkspace {
-    let bundles = VersionEvidence.ordered(try bundles()) { report(.unknownOrder($0)) }
+    let bundles = VersionEvidence.ordered(try bundles(), asksGit: !models.isOfNamed) { report(.unknownOrder($0)) }
     let place =
-      paths.isEmpty ? try project.search().project.path : paths.joined(separator: LoadedVersion.separator)
+      paths.isEmpty ? try models.search().project.path : paths.joined(separator: LoadedVersion.separator)
     let (known, failures) = LoadedVersion.load(from: bundles)
     let name = configuration
     let versions = name.map { LoadedWorkspace.restricted(known, toConfiguration: $0) } ?? known

@@ -9,11 +9,18 @@ public final class Project: Sendable {
   private typealias Opened = (configuration: CheckConfiguration, search: ProjectSearch)
   private let opened = Once<Result<Opened, any Error>>()
   private let cache: String?
+  /// True for what a program named, which belongs to no project: the working directory, configurations and git do not matter.
+  let isOfNamed: Bool
 
   /// Names the project; nothing is read.
   ///
   /// - Parameter cache: a folder of the user's in which to keep what was seen of large projects; nil for none.
-  public init(cache: String? = nil) { self.cache = cache }
+  public convenience init(cache: String? = nil) { self.init(cache: cache, isOfNamed: false) }
+
+  private init(cache: String?, isOfNamed: Bool) { (self.cache, self.isOfNamed) = (cache, isOfNamed) }
+
+  /// Stands for the project of what a program named without one.
+  static func ofNamed() -> Project { Project(cache: nil, isOfNamed: true) }
 
   /// What the project has decided.
   ///
@@ -44,6 +51,7 @@ public final class Project: Sendable {
 
   private func open() throws -> Opened {
     try opened.value {
+      if isOfNamed { return (CheckConfiguration(), ProjectSearch(in: .unmarked("."))) }
       let configuration = try CheckConfiguration.nearest()
       return (configuration, search(by: configuration))
     }

@@ -69,7 +69,7 @@ extension Workspace {
   ///
   /// - Throws: `ModelFileError`, `notAModel` for a store of any kind among it, and as `Project.search()`.
   package func source(_ argument: String?) throws -> ModelSource {
-    let search = try project.search()
+    let search = try models.search()
     do {
       guard let argument else { return try ModelSource.current(bundlePath: path, in: search) }
       let source = try ModelSource.resolve(argument, bundlePath: path, in: search)
@@ -84,7 +84,7 @@ extension Workspace {
       }
       return source
     } catch {
-      if let excluded = try project.exclusion(under: path) { throw excluded }
+      if let excluded = try models.exclusion(under: path) { throw excluded }
       throw error
     }
   }
@@ -94,7 +94,7 @@ extension Workspace {
   /// - Throws: as `Project.search()`, and `ModelFileError` if several bundles have the name.
   package func bundlePath(called name: String) throws -> String? {
     guard !BundlePath.looksLikePath(name), ModelBundle.Form(ofPath: name) == nil else { return nil }
-    let search = try project.search()
+    let search = try models.search()
     let found = search.files(under: search.project.path).bundles.filter { BundlePath.stem($0) == name }
     let editable = found.filter { ModelBundle.Form(ofPath: $0)?.isEditable ?? false }
     let choice = editable.isEmpty ? found : editable
@@ -109,7 +109,7 @@ extension Workspace {
   /// True for a bare name that a bundle or a version has letter by letter, so that a folder of that name is not meant.
   package func isName(_ argument: String) throws -> Bool {
     guard !BundlePath.looksLikePath(argument), ModelBundle.Form(ofPath: argument) == nil else { return false }
-    return try usable(under: path ?? project.search().project.path).bundles.contains { bundle in
+    return try usable(under: path ?? models.search().project.path).bundles.contains { bundle in
       bundle.name == argument || bundle.versions.contains { $0.name == argument }
     }
   }
@@ -120,7 +120,7 @@ extension Workspace {
   func noteName(_ argument: String, _ bundle: String, current: String, at path: String) throws {
     guard !BundlePath.looksLikePath(argument), ModelBundle.Form(ofPath: argument) == nil else { return }
     if bundle == argument {
-      let bundles = try usable(under: self.path ?? project.search().project.path).bundles.filter(\.form.isEditable)
+      let bundles = try usable(under: self.path ?? models.search().project.path).bundles.filter(\.form.isEditable)
       let versions = bundles.flatMap { bundle in bundle.versions.map { (bundle: bundle.name, name: $0.name) } }
       WorkspaceNotice.bundleName(argument, among: versions, current: current).map(report)
     }

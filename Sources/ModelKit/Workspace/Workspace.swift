@@ -11,6 +11,10 @@ package import StoreContents
 /// print(target.source?.version?.name ?? "unknown", "to", target.destination.name)
 /// ```
 ///
+/// What is named is all that matters to stores: their models, and the mapping models beside the bundles. The working
+/// directory, `.modelctl.json`, git and mapping files elsewhere matter to stores only where a ``Project`` is given, or no
+/// path; checks and lock files ask the project of the working directory in any case.
+///
 /// ## Topics
 ///
 /// ### Naming the models
@@ -27,7 +31,8 @@ package import StoreContents
 public struct Workspace: Sendable {
   /// Which mapping models migrations use.
   public enum MappingChoice: Hashable, Sendable {
-    /// Those that are found near the bundles.
+    /// Those that are found near the bundles: in their project where one is given, else in the folder that holds a bundle
+    /// and in `Migrations` there and beside that folder.
     case found
     /// The files at these paths alone.
     case files([String])
@@ -43,17 +48,25 @@ public struct Workspace: Sendable {
   public var mappings = MappingChoice.found
   /// Takes what is worth saying while files are read.
   public var report: @Sendable (WorkspaceNotice) -> Void = { _ in }
-  /// The project that the program runs in.
+  /// The project that is given, else that of the working directory.
   public let project: Project
+  /// Where the models and mapping models of stores are looked for.
+  let models: Project
 
   /// Names a bundle or a folder with bundles; nothing is read.
-  public init(at path: String? = nil, in project: Project = Project()) {
+  ///
+  /// - Parameter project: the project that the models belong to; nil for what is named alone.
+  public init(at path: String? = nil, in project: Project? = nil) {
     self.init(merging: path.map { [$0] } ?? [], in: project)
   }
 
   /// Names the bundles whose models the app merges; nothing is read.
-  public init(merging paths: [String], in project: Project = Project()) {
-    (self.paths, self.project) = (paths, project)
+  ///
+  /// - Parameter project: the project that the models belong to; nil for what is named alone.
+  public init(merging paths: [String], in project: Project? = nil) {
+    self.paths = paths
+    self.project = project ?? Project()
+    models = project == nil && !paths.isEmpty ? .ofNamed() : self.project
   }
 
   /// True when the app opens its stores with the union of several bundles' models.
@@ -67,11 +80,11 @@ public struct Workspace: Sendable {
   /// - Throws: `ModelFileError` and ``WorkspaceError`` when a path names nothing that can be used.
   public func bundles() throws -> [ModelBundle] {
     guard !mergesBundles else { return try mergedBundles() }
-    guard let path else { return try usable(under: project.search().project.path).bundles }
+    guard let path else { return try usable(under: models.search().project.path).bundles }
     try checkPath()
     guard Self.isPlainFolder(path) else { return [try ModelBundle(at: path)] }
     let (bundles, failure) = try usable(under: path)
-    if bundles.isEmpty { throw try failure ?? project.exclusion(under: path) ?? WorkspaceError.noBundle(folder: path) }
+    if bundles.isEmpty { throw try failure ?? models.exclusion(under: path) ?? WorkspaceError.noBundle(folder: path) }
     return bundles
   }
 
@@ -118,12 +131,12 @@ public struct Workspace: Sendable {
   }
 
   private func onlyBundle(under folder: String?) throws -> ModelBundle {
-    let search = try project.search()
+    let search = try models.search()
     do {
       return try search.onlyBundle(under: folder)
     } catch {
       guard case .ambiguous(let folder, let candidates) = error else {
-        throw try project.exclusion(under: folder) ?? error
+        throw try models.exclusion(under: folder) ?? error
       }
       throw WorkspaceError.severalBundles(folder: folder, candidates: candidates)
     }
@@ -132,7 +145,7 @@ public struct Workspace: Sendable {
   func usable(under folder: String) throws -> (bundles: [ModelBundle], failure: ModelFileError?) {
     var bundles: [ModelBundle] = []
     var failures: [ModelFileError] = []
-    let search = try project.search()
+    let search = try models.search()
     let files = search.files(under: folder)
     if files.isCutOff { report(.tooManyFolders(folder: folder)) }
     for path in ModelBundle.withoutStale(files.bundles) {

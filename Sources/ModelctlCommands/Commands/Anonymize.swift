@@ -59,10 +59,10 @@ struct Anonymize: ModelctlCommand {
     anonymization.needsExternalFiles = kind != nil
     var conversion = StoreConversion(version)
     conversion.interruption = { interrupt.isRaised }
-    let (count, rounded) = try conversion.make(
+    let (outcome, rounded) = try conversion.make(
       at: copy.text, kind: kind, from: reader, keepsDigits: false
     ) { try anonymization.copy(reader, to: $0) }
-    try Console.standardOutput(AnonymousCopyText.text(rows: count, rounded: rounded, at: copy.text))
+    try Console.standardOutput(AnonymousCopyText.text(outcome, rounded: rounded, at: copy.text))
     UnprovedKinds(of: [copy.text]).show()
   }
 

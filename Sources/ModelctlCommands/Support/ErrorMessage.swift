@@ -66,8 +66,8 @@ enum ErrorMessage {
   /// The beginning of the command that shows more, where a library's error is about a store.
   private static func next(_ error: any Error) -> String? {
     switch error {
-    case MigrationRefusal.schemaDiffers, MigrationRefusal.foreignEntityNumbers:
-      "See every difference with: modelctl verify"
+    case MigrationRefusal.schemaDiffers: "Make what never had a row, and see the rest, with: modelctl verify --repair"
+    case MigrationRefusal.foreignEntityNumbers: "See every difference with: modelctl verify"
     case MigrationError.verificationFailed: "See whether the store was sound before with: modelctl verify"
     case MigrationError.unknownVersion: "See the nearest version with: modelctl status"
     default: nil

@@ -18,7 +18,7 @@ public struct StoreConversion: Sendable {
   public struct Outcome: Hashable, Sendable {
     /// What the new store holds.
     public let document: StoreDocument
-    /// The links that the new store lacks, as they lead to objects which are not there; a SQLite store keeps them.
+    /// The links that the new store lacks, as they lead to objects which are not there.
     public let linksToNothing: [LinkToNothing]
   }
 
@@ -79,8 +79,9 @@ public struct StoreConversion: Sendable {
     var document = document
     try checkInterruption(of: path)
     guard let kind else {
+      let links = document.removeLinksToNothing(of: version.hierarchy)
       try document.makeStore(at: path, version: version, isInterrupted: interruption)
-      return Outcome(document: document, linksToNothing: [])
+      return Outcome(document: document, linksToNothing: links)
     }
     guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
       throw StoreCreationError.exists(path: path)

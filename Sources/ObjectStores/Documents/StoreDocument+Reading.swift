@@ -12,8 +12,8 @@ extension StoreDocument {
   /// What only a SQLite store has is left out: versions of objects, persistent history, and tables of other programs.
   ///
   /// - Parameter busyTimeout: how many seconds to wait for another process.
-  /// - Throws: `StoreError`, `RecordValueError`, and `RecordWritingError` for a file of external data that is not
-  ///   there.
+  /// - Throws: `StoreError`, also for a store that lacks tables or columns of the model, `RecordValueError`, and
+  ///   `RecordWritingError` for a file of external data that is not there.
   public init(
     storeAt path: String, model: EntityHierarchy, busyTimeout: Double = StoreWriter.defaultBusyTimeout
   ) throws {
@@ -25,8 +25,9 @@ extension StoreDocument {
   /// Reads the SQLite store that a reader has open.
   init(of reader: StoreReader, model: EntityHierarchy) throws {
     self = try reader.read { database in
-      try StoreDocument(
-        RecordReading(of: model, readBy: reader, in: database), StoreMetadata(reading: database, path: reader.file))
+      let reading = try RecordReading(of: model, readBy: reader, in: database)
+      try reading.checkWholeness()
+      return try StoreDocument(reading, StoreMetadata(reading: database, path: reader.file))
     }
   }
 

@@ -5,8 +5,9 @@ import MigrationSQL
 public import ModelDescription
 import ModelFiles
 import PersistentStores
-public import StoreMigration
+import StoreMigration
 import StoreRows
+import Synchronization
 import VersionHashing
 
 /// A store that is open: its objects are read and written as values.
@@ -55,72 +56,9 @@ public final class ObjectStore: Sendable {
   private let mirror: StoreMirror?
   /// What lasts as long as the store, as the folder of a store in memory.
   private let keeper: (any AnyObject & Sendable)?
+  private let isClosed = Mutex(false)
 
   // MARK: Opening
-
-  /// Opens a store of a model that has no older versions.
-  ///
-  /// - Parameter options: what opening may do.
-  public static func open(
-    _ path: String, model: ManagedObjectModel, options: OpeningOptions = OpeningOptions()
-  ) throws -> ObjectStore {
-    let version = try LoadedVersion(bundle: "the model", name: "current", isCurrent: true, model: model)
-    return try open(MigrationRequest(path: path, versions: [version], destination: version), options: options)
-  }
-
-  /// Opens a store with the model that it keeps of itself, which needs no migration.
-  ///
-  /// - Parameters:
-  ///   - path: the store, which must be there.
-  ///   - options: what opening may do.
-  /// - Throws: ``ObjectStoreError/missing(path:)``, ``ObjectStoreError/noModel(path:)``, `StoreError`.
-  public static func open(at path: String, options: OpeningOptions = OpeningOptions()) throws -> ObjectStore {
-    guard FileManager.default.fileExists(atPath: path) else { throw ObjectStoreError.missing(path: path) }
-    guard let model = try keptModel(path, options) else { throw ObjectStoreError.noModel(path: path) }
-    return try connect(path, EntityHierarchy(model), .opened, options)
-  }
-
-  /// The model that a store keeps of itself; the reader of a store with a log that was left lets nobody else in.
-  private static func keptModel(_ path: String, _ options: OpeningOptions) throws -> ManagedObjectModel? {
-    let reader = try StoreReader(path: path, busyTimeout: options.busyTimeout)
-    defer { reader.close() }
-    return try reader.identify(among: []).model
-  }
-
-  /// Opens a store: makes a missing one, opens a current one, migrates an older one.
-  ///
-  /// None is ever deleted.
-  ///
-  /// - Parameters:
-  ///   - request: the store, its versions, the wanted one, and what a migration may lose.
-  ///   - options: what opening may do.
-  /// - Throws: ``ObjectStoreError``, `StoreError`, `StoreCreationError`, `MigrationBlocked`, and what else keeps a
-  ///   store from being migrated; the store is as it was then.
-  public static func open(_ request: MigrationRequest, options: OpeningOptions = OpeningOptions()) throws -> ObjectStore
-  {
-    var request = request
-    request.busyTimeout = options.busyTimeout
-    if case .to(let name, let losses) = options.migration {
-      guard let version = request.versions.first(where: { $0.name == name }) else {
-        throw ObjectStoreError.unknownVersion(name, known: request.versions.map(\.name))
-      }
-      request.destination = version
-      request.options.allowedLosses.formUnion(losses)
-    }
-    if let store = try openMirrored(request, options) { return store }
-    var opening = StoreOpening.opened
-    if !FileManager.default.fileExists(atPath: request.path) {
-      guard options.createsMissing else { throw ObjectStoreError.missing(path: request.path) }
-      do {
-        try StoreCreator(of: request.destination.hierarchy, references: request.references).create(at: request.path)
-        opening = .created
-      } catch StoreCreationError.exists {
-        // Another process made it at the same moment.
-      }
-    }
-    if opening == .opened { opening = try migrated(request, options) }
-    return try connect(request.path, request.destination.hierarchy, opening, options)
-  }
 
   /// A connection to a store's SQLite file, and what was read on it.
   private struct Connected {
@@ -194,10 +132,12 @@ public final class ObjectStore: Sendable {
     }
   }
 
-  /// Closes the store's file; using the store afterwards is an error.
+  /// Closes the store's file; using the store afterwards is ``ObjectStoreError/closed(path:)``.
   ///
-  /// - Throws: `DatabaseError`.
+  /// - Throws: ``ObjectStoreError/nested(path:)`` within a reading or a save of the store, `DatabaseError`.
   public func close() throws {
+    guard StoreUse.uses(of: self).all.isEmpty else { throw ObjectStoreError.nested(path: path) }
+    isClosed.withLock { $0 = true }
     // The last connection to close must be the one that writes, or the log stays.
     (connection as? DatabasePool)?.releaseMemory()
     try connection.close()
@@ -207,24 +147,49 @@ public final class ObjectStore: Sendable {
 
   /// Reads the store as it is at one moment.
   ///
+  /// A reading within a reading sees the same moment. One within a save sees the store as it was before the save.
+  ///
   /// - Parameter body: reads; what it is given ends with it.
   /// - Throws: ``ObjectStoreError``, `StoreError`, and what the body throws.
   public func read<Value>(_ body: (StoreReading) throws -> Value) throws -> Value {
-    try translating { try connection.read { try read(in: $0, body) } }
+    try checkOpen()
+    let (all, here) = StoreUse.uses(of: self)
+    // Of one connection there is only the transaction that it is in.
+    if let outer = here.first(where: { $0.kind == .reading }) ?? (hasOneConnection ? here.first : nil) {
+      return try translating { try read(in: outer.database, within: outer, body) }
+    }
+    guard all.isEmpty || !hasOneConnection else { throw ObjectStoreError.nested(path: path) }
+    let begins = StoreUse.isOutside
+    return try translating { try connection.read { try read(in: $0, begins: begins, body) } }
   }
 
+  /// True where the store has no readers beside the writer.
+  private var hasOneConnection: Bool { !(connection is DatabasePool) }
+
   /// Reads on a connection, in the transaction that it is in.
-  func read<Value>(in database: Database, _ body: (StoreReading) throws -> Value) throws -> Value {
+  ///
+  /// - Parameters:
+  ///   - outer: the reading or save whose connection it is.
+  ///   - begins: true where the connection was not asked from within another reading or save.
+  func read<Value>(
+    in database: Database, within outer: StoreUse? = nil, begins: Bool = true,
+    _ body: (StoreReading) throws -> Value
+  ) throws -> Value {
+    try outer?.beforeReading?()
     try check(database)
-    let reading = StoreReading(RecordReading(store, path: file, in: database, plans: plans), identity)
-    defer { reading.end() }
-    return try body(reading)
+    return try StoreUse.run(.reading, of: self, on: database, begins: outer == nil && begins) { use in
+      use.beforeReading = outer?.beforeReading
+      let reading = StoreReading(RecordReading(store, path: file, in: database, plans: plans), identity, use)
+      defer { reading.end() }
+      return try body(reading)
+    }
   }
 
   /// Changes objects; the end of the closure is the save, which writes everything or nothing.
   ///
   /// Deletes are propagated, inverses set, everything new or changed is validated, uniqueness and versions are looked at,
-  /// history is written, as in a save of Core Data.
+  /// history is written, as in a save of Core Data. A save within a save is refused, as ``insert(_:merging:)`` and its like
+  /// are there: use the transaction.
   ///
   /// - Parameters:
   ///   - policy: what happens where somebody else saved the same object, or has the same unique values.
@@ -257,9 +222,15 @@ public final class ObjectStore: Sendable {
   private func transaction<Value>(
     merging policy: MergePolicy, author: String?, isKept: Bool, _ body: (StoreTransaction) throws -> Value
   ) throws -> (value: Value, saving: Saving) {
-    try translating {
+    try checkOpen()
+    let outer = StoreUse.uses(of: self).all
+    guard outer.isEmpty || !hasOneConnection && outer.allSatisfy({ $0.kind == .reading }) else {
+      throw ObjectStoreError.nested(path: path)
+    }
+    let begins = StoreUse.isOutside
+    return try translating {
       try connection.writeWithoutTransaction { database in
-        try save(in: database, merging: policy, author: author, isKept: isKept, body)
+        try save(in: database, begins: begins, merging: policy, author: author, isKept: isKept, body)
       }
     }
   }
@@ -276,8 +247,20 @@ public final class ObjectStore: Sendable {
   }
 
   /// Writes on a connection, in a transaction of its own.
+  ///
+  /// - Parameter begins: true where the connection was not asked from within another reading or save.
   func save<Value>(
-    in database: Database, merging policy: MergePolicy, author: String?, isKept: Bool,
+    in database: Database, begins: Bool = true, merging policy: MergePolicy, author: String?, isKept: Bool,
+    _ body: (StoreTransaction) throws -> Value
+  ) throws -> (value: Value, saving: Saving) {
+    try checkOpen()
+    return try StoreUse.run(.saving, of: self, on: database, begins: begins) { use in
+      try save(in: database, use, merging: policy, author: author, isKept: isKept, body)
+    }
+  }
+
+  private func save<Value>(
+    in database: Database, _ use: StoreUse, merging policy: MergePolicy, author: String?, isKept: Bool,
     _ body: (StoreTransaction) throws -> Value
   ) throws -> (value: Value, saving: Saving) {
     // A document is made of rows and the files that they name, also where it is only tried.
@@ -294,8 +277,12 @@ public final class ObjectStore: Sendable {
         throw ObjectStoreError.mirrored(path: path)
       }
       let reading = RecordReading(store, path: file, in: database, plans: plans)
-      let transaction = StoreTransaction(reading, model, policy, identity, mirror?.unmirrored)
-      defer { transaction.end() }
+      let transaction = StoreTransaction(reading, model, policy, identity, use, mirror?.unmirrored)
+      use.beforeReading = { [weak transaction] in try transaction?.hide() }
+      defer {
+        use.beforeReading = nil
+        transaction.end()
+      }
       let value = try body(transaction)
       var saving = try transaction.saving()
       let long = saving.rounded
@@ -355,8 +342,13 @@ public final class ObjectStore: Sendable {
     }
   }
 
+  func checkOpen() throws(ObjectStoreError) {
+    if isClosed.withLock({ $0 }) { throw .closed(path: path) }
+  }
+
   /// Checks that the file is the one that was opened, of the same version.
   private func check(_ database: Database) throws {
+    try checkOpen()
     guard try !StoreWriter.hasMoved(database), try StoreConnection.metadata(in: database) == metadata else {
       throw ObjectStoreError.replaced(path: path)
     }

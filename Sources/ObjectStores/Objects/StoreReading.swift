@@ -6,16 +6,21 @@ import VersionHashing
 /// Reads a store as it was at one moment; ends with the closure that it was given to.
 public final class StoreReading {
   private var current: RecordReading?
+  private let use: StoreUse
   /// What identifiers and types of objects are held against.
   public let identity: StoreIdentity
 
-  init(_ reading: RecordReading, _ identity: StoreIdentity) { (current, self.identity) = (reading, identity) }
+  init(_ reading: RecordReading, _ identity: StoreIdentity, _ use: StoreUse) {
+    (current, self.identity, self.use) = (reading, identity, use)
+  }
 
   func end() { current = nil }
 
   var reading: RecordReading {
-    get throws(ObjectStoreError) {
-      guard let current else { throw .ended }
+    get throws {
+      guard let current else { throw ObjectStoreError.ended }
+      guard use.isHere else { throw ObjectStoreError.elsewhere }
+      try use.beforeReading?()
       return current
     }
   }

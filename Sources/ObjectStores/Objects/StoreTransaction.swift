@@ -7,6 +7,7 @@ public import StoreRows
 /// What is read sees what the store had before the transaction and what the transaction has changed so far.
 public final class StoreTransaction {
   private var current: RecordReading?
+  private let use: StoreUse
   private let model: SavingModel
   private let policy: MergePolicy
   /// What a store of another kind holds and the rows have no room for.
@@ -21,8 +22,9 @@ public final class StoreTransaction {
 
   init(
     _ reading: RecordReading, _ model: SavingModel, _ policy: MergePolicy, _ identity: StoreIdentity,
-    _ unmirrored: UnmirroredValues? = nil
+    _ use: StoreUse, _ unmirrored: UnmirroredValues? = nil
   ) {
+    self.use = use
     (current, self.model, self.policy, self.identity) = (reading, model, policy, identity)
     self.unmirrored = unmirrored
     pending = PendingRows(model, policy)
@@ -33,9 +35,13 @@ public final class StoreTransaction {
   private var reading: RecordReading {
     get throws(ObjectStoreError) {
       guard let current else { throw .ended }
+      guard use.isHere else { throw .elsewhere }
       return current
     }
   }
+
+  /// Takes the changes so far out of the rows, until the transaction reads again.
+  func hide() throws { try pending.takeBack(reading) }
 
   func saving() throws -> Saving {
     let reading = try reading

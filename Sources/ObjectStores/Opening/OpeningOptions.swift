@@ -80,6 +80,13 @@ public enum ObjectStoreError: Error, Hashable, Sendable {
   case notTakenBack(path: String, failure: CaughtError, obstacle: CaughtError)
   /// A transaction was used after its end.
   case ended
+  /// A save began within a save, or in a store without a write-ahead log within a reading, or a store was closed within
+  /// either.
+  case nested(path: String)
+  /// A reading or a transaction was used on another thread or queue than that of its closure.
+  case elsewhere
+  /// The store was used after it was closed.
+  case closed(path: String)
   /// CloudKit mirrors the store.
   case mirrored(path: String)
   /// A migration would lose values of an attribute without a type, or of such an element of a composite one.
@@ -119,6 +126,12 @@ extension ObjectStoreError: CustomStringConvertible {
       "\(path): the save failed, but the file has its change, which could not be taken back; look at the objects and open "
         + "the store again before you save. Why the save failed: \(failure). Why the change stays: \(obstacle)"
     case .ended: "the transaction has ended; use it only inside its closure"
+    case .nested(let path):
+      "\(path): a save or the store's closing was asked for within a reading or a save that it would wait for; use the "
+        + "transaction that the closure was given, or go on after the closure's end"
+    case .elsewhere:
+      "a reading and a transaction belong to the thread that runs their closure; use them there and hand on the objects"
+    case .closed(let path): "\(path): the store was closed; open it again"
     case .mirrored(let path):
       "\(path): CloudKit mirrors this store, and its app may not send what is written here; to write all the same: "
         + "--mirrored, in a program OpeningOptions.writesMirrored"

@@ -39,7 +39,8 @@ enum StoreConnection {
   private static func configuration(_ path: String, busyTimeout: Double) -> Configuration {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
-    configuration.busyMode = .timeout(busyTimeout)
+    configuration.busyMode = .timeout(BusyWait.bounded(busyTimeout))
+    configuration.targetQueue = StoreUse.queue
     configuration.allowsUnsafeTransactions = true
     configuration.label = "modelctl.objects"
     configuration.prepareDatabase { database in

@@ -37,6 +37,7 @@ extension ObjectStore {
   /// - Throws: as the form that is not asynchronous, and `CancellationError` when the task was cancelled before.
   public func read<Value: Sendable>(_ body: @escaping @Sendable (StoreReading) throws -> Value) async throws -> Value {
     try Task.checkCancellation()
+    try checkOpen()
     return try await withCheckedThrowingContinuation { continuation in
       connection.asyncRead { database in
         continuation.resume(with: Result { try self.translating { try self.read(in: database.get(), body) } })
@@ -65,6 +66,7 @@ extension ObjectStore {
   ) async throws -> (value: Value, saving: Saving) {
     // Not GRDB's asynchronous form: a task that is cancelled there lets no statement run any more, ROLLBACK among them.
     try Task.checkCancellation()
+    try checkOpen()
     return try await withCheckedThrowingContinuation { continuation in
       connection.asyncWriteWithoutTransaction { database in
         continuation.resume(

@@ -18,7 +18,7 @@ package struct BusyWait {
   }
 
   /// A number of seconds that SQLite can count in milliseconds: from 0 to a day.
-  static func bounded(_ seconds: Double) -> Double { seconds > 0 ? min(seconds, 86_400) : 0 }
+  package static func bounded(_ seconds: Double) -> Double { seconds > 0 ? min(seconds, 86_400) : 0 }
 
   /// Tries until it works, something else is wrong, or the time is up.
   ///

@@ -19,6 +19,10 @@ public enum StoreError: Error, Hashable, Sendable {
   case corrupt(path: String, detail: String)
   /// Indexes lack entries of their tables' rows, or have others, so that what is read by them is wrong.
   case staleIndexes(path: String, names: [String])
+  /// Tables, columns or entities that the model needs are not in the store, so that a copy would lack them.
+  case incomplete(path: String, missing: [LayoutDifference])
+  /// A store was used within a use of itself that it would wait for.
+  case nested(path: String)
   /// An SQLite file without Core Data's metadata.
   ///
   /// - Parameter tables: the names of its first tables.

@@ -42,6 +42,10 @@ public final class StoreReader: @unchecked Sendable {
   /// Used under the lock, or by value.
   private var connection: ReadingConnection
   private var isLetGo = false
+  /// The thread that reads; used under the lock.
+  private var owner: Thread?
+  /// True where the reader was closed within a reading; used under the lock.
+  private var closesLater = false
 
   /// Opens a store.
   ///
@@ -72,15 +76,21 @@ public final class StoreReader: @unchecked Sendable {
 
   /// Reads from the store in one transaction, so that all of it is of one moment.
   ///
+  /// A reading within a reading is of the same moment.
+  ///
   /// - Parameter body: the reading; it must not keep the connection, and may be run again when another process wrote
   ///   meanwhile.
   /// - Throws: ``StoreError`` for SQLite's errors, and what the body throws.
   public func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try StoreError.translating(path: path) {
+      if let connection = lock.withLock({ owner === Thread.current ? connection : nil }) {
+        return try connection.queue.unsafeReentrantRead(body)
+      }
       var wait = BusyWait(path: path, seconds: busyTimeout, interruption: interruption)
       return try wait.repeating { isRepeated in
         turn.lock()
-        defer { turn.unlock() }
+        lock.withLock { owner = Thread.current }
+        defer { endTurn() }
         let connection = try current(isChanging: isRepeated)
         let result = Result { try connection.queue.read(body) }
         if !connection.isUndisturbed { throw StoreError.changedWhileReading(path: path) }
@@ -95,6 +105,15 @@ public final class StoreReader: @unchecked Sendable {
         }
       }
     }
+  }
+
+  private func endTurn() {
+    lock.lock()
+    owner = nil
+    if closesLater { try? connection.queue.close() }
+    closesLater = false
+    lock.unlock()
+    turn.unlock()
   }
 
   /// The connection; a new one where the store was written into since this one was opened.
@@ -121,10 +140,11 @@ public final class StoreReader: @unchecked Sendable {
     try StoreFiles(path: path).header.usesWriteAheadLog
   }
 
-  /// Closes the connection; further reading fails.
+  /// Closes the connection, within a reading at its end; further reading fails.
   public func close() {
     lock.lock()
     defer { lock.unlock() }
+    guard owner !== Thread.current else { return closesLater = true }
     try? connection.queue.close()
     isLetGo = false
   }

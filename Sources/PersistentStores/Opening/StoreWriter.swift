@@ -17,6 +17,8 @@ public final class StoreWriter {
   private let logBytes: Int64?
   private var hasCommitted = false
   private var isOpen = true
+  /// How many closures are using the connection, one within the other.
+  private var depth = 0
   /// How many handles on the file are this writer's own, at the most.
   var handleCount = 1
 
@@ -106,20 +108,23 @@ public final class StoreWriter {
   /// - Parameter body: the work; it must not keep the connection.
   /// - Throws: ``StoreError`` for SQLite's errors, and what the body throws.
   public func access<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try StoreError.translating(path: path) { try queue.writeWithoutTransaction(body) }
+    depth += 1
+    defer { depth -= 1 }
+    return try StoreError.translating(path: path) { try queue.unsafeReentrantWrite(body) }
   }
 
-  /// Asks the store as it is with some indexes made anew, of which nothing is kept.
+  /// Asks the store as it is after a change of which nothing is kept.
   ///
-  /// - Throws: as `access(_:)`, and ``StoreError/staleIndexes(path:names:)`` for an index that cannot be made.
+  /// - Parameter change: the change; nil to ask the store as it is.
+  /// - Throws: as `access(_:)`, and what the change throws.
   package func access<Value>(
-    rebuilding indexes: [IndexCheck.StaleIndex], _ body: (Database) throws -> Value
+    after change: ((Database) throws -> Void)?, _ body: (Database) throws -> Value
   ) throws -> Value {
-    guard !indexes.isEmpty else { return try access(body) }
+    guard let change else { return try access(body) }
     return try access { database in
       try database.execute(sql: "BEGIN IMMEDIATE")
       defer { try? database.execute(sql: "ROLLBACK") }
-      try IndexCheck.rebuild(indexes, in: database, path: path)
+      try change(database)
       return try body(database)
     }
   }
@@ -130,6 +135,7 @@ public final class StoreWriter {
   /// - Throws: ``StoreError`` for SQLite's errors, and what the body throws.
   public func transaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
     let value = try access { database in
+      guard !database.isInsideTransaction else { throw StoreError.nested(path: path) }
       try database.execute(sql: "BEGIN IMMEDIATE")
       do {
         let value = try body(database)
@@ -146,9 +152,11 @@ public final class StoreWriter {
 
   /// Lets go of the store and keeps what was committed; the write-ahead log is written back into the database.
   ///
-  /// - Throws: ``StoreError`` when the log could not be written back; the store is whole even then.
+  /// - Throws: ``StoreError`` when the log could not be written back; the store is whole even then. ``StoreError/nested(path:)``
+  ///   within a use of the writer.
   public func finish() throws(StoreError) {
     guard isOpen else { return }
+    guard depth == 0 else { throw .nested(path: path) }
     isOpen = false
     try StoreError.typed(path: path) {
       try queue.writeWithoutTransaction { database in
@@ -195,8 +203,10 @@ public final class StoreWriter {
   }
 
   /// Lets go of the store; what was not committed is gone without a trace.
+  ///
+  /// Within a use of the writer it does nothing.
   public func discard() {
-    guard isOpen else { return }
+    guard isOpen, depth == 0 else { return }
     isOpen = false
     try? queue.writeWithoutTransaction { database in
       if database.isInsideTransaction { try database.execute(sql: "ROLLBACK") }

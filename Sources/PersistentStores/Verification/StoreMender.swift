@@ -259,51 +259,12 @@ package struct StoreMender {
 
   // MARK: Links
 
-  /// Empties references to rows that are not there, and removes the rows of join tables that have one.
   private mutating func mendLinks() throws {
-    for checks in RowCheckPlan.tables(of: hierarchy, layout, checkingValues: false) {
-      guard let table = layout.table(named: checks.table), has(table.name) else { continue }
-      let known = Set(
-        snapshot.tables.first { $0.name.uppercased() == table.name.uppercased() }?.columns.map(\.name) ?? [])
-      for reference in checks.references where known.contains(reference.column) && has(reference.target) {
-        for check in reference.checks where check.kind == .danglingReference {
-          let place = [check.entity, check.property].compactMap { $0 }.joined(separator: ".")
-          guard case .hierarchy = table.content else {
-            let count = try run("DELETE FROM \(SQLIdentifier(table.name)) AS t WHERE \(check.condition)", check)
-            if count > 0 {
-              mended.append(.init(check.kind, count: count, "\(place): \(count) \(links(count)) nothing, removed"))
-            }
-            continue
-          }
-          let columns = columns(beside: reference.column, in: table).filter(known.contains)
-            .map { "\(SQLIdentifier($0)) = NULL" }
-          let count = try run(
-            "UPDATE \(SQLIdentifier(table.name)) AS t SET \(columns.joined(separator: ", ")) WHERE \(check.condition)",
-            check)
-          if count > 0 {
-            mended.append(.init(check.kind, count: count, "\(place): \(count) \(links(count)) nothing, emptied"))
-          }
-        }
-      }
+    for part in try DanglingLinks.remove(in: database, of: hierarchy).parts {
+      let links = part.count == 1 ? "1 link to nothing" : "\(part.count) links to nothing"
+      let done = part.isOfJoinTable ? "removed" : "emptied"
+      mended.append(.init(.danglingReference, count: part.count, "\(part.relationship): \(links), \(done)"))
     }
-  }
-
-  private func links(_ count: Int) -> String { count == 1 ? "link to" : "links to" }
-
-  private func run(_ sql: String, _ check: RowCheck) throws -> Int {
-    try database.execute(sql: sql, arguments: StatementArguments(check.arguments))
-    return database.changesCount
-  }
-
-  /// A reference's column, with those of the number and the place beside it.
-  private func columns(beside name: String, in table: SQLTable) -> [String] {
-    let roles: [SQLColumn.Role] =
-      switch table.columns.first(where: { $0.name == name })?.role {
-      case .toOne(let address): [.toOneEntity(address), .toOneOrder(address)]
-      case .toManyOwner(let address): [.toManyOwnerOrder(address)]
-      default: []
-      }
-    return [name] + roles.compactMap { table.column($0)?.name }
   }
 }
 

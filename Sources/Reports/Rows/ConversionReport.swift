@@ -1,4 +1,5 @@
 public import AtomicStores
+import PersistentStores
 public import StoreContents
 public import StoreRows
 
@@ -51,19 +52,23 @@ public struct ConversionReport: Encodable, Sendable {
 
 /// What an anonymous copy has, in words.
 public enum AnonymousCopyText {
-  /// How many rows it has, and how many decimal numbers that stayed lost digits.
-  public static func text(rows: Int, rounded: Int, at path: String) -> String {
-    "\(path): anonymous copy made, \(Quantity.text(rows, "row"))\n" + LostDigitsText.text(rounded)
+  /// How many rows it has, which links it lacks, and how many decimal numbers that stayed lost digits.
+  public static func text(_ outcome: Anonymization.Outcome, rounded: Int, at path: String) -> String {
+    let links = outcome.linksToNothing
+    let note = links.isEmpty ? "" : "note: \(PrintableText.line(links.description))\n"
+    return "\(path): anonymous copy made, \(Quantity.text(outcome.rows, "row"))\n" + LostDigitsText.text(rounded) + note
   }
 }
 
 /// What was taken out of a store, in words.
 public enum ExtractionText {
-  /// How many objects were asked for, and how many of each entity the new store has.
+  /// How many objects were asked for, how many of each entity the new store has, and which links it lacks.
   public static func text(_ outcome: StoreExtraction.Outcome, of entity: String, at path: String) -> String {
     let total = outcome.objects.values.reduce(0, +)
     let lines = outcome.objects.sorted { $0.key < $1.key }.map { "  \($0.key): \(Quantity.grouped(Int64($0.value)))\n" }
+    let note = LinksToNothingText.text(outcome.linksToNothing.count, such: outcome.linksToNothing.first)
     return "\(path): \(Quantity.text(total, "object")), \(outcome.requested) of \(entity) asked for\n" + lines.joined()
+      + (note.map { "note: \($0)\n" } ?? "")
   }
 }
 

@@ -29,35 +29,45 @@ public struct Anonymization: Sendable {
     (self.hierarchy, self.rules, self.seed) = (hierarchy, rules, seed)
   }
 
+  /// What a copy has.
+  public struct Outcome: Hashable, Sendable {
+    /// The number of its rows.
+    public let rows: Int
+    /// The links that it lacks, as they lead to rows which are not there.
+    public let linksToNothing: DanglingLinks
+  }
+
   /// Makes a copy.
   ///
   /// - Parameters:
   ///   - reader: the store, which is only read.
   ///   - output: where the copy is made; nothing may be there.
-  /// - Throws: ``AnonymizationError``, `StoreError` when the store cannot be read, `StoreCreationError` when the copy
+  /// - Throws: ``AnonymizationError``, `StoreError` when the store cannot be read or lacks a table, `StoreCreationError` when the copy
   ///   cannot be made, `RecordWritingError` for a file of external data that is not there and must be.
   @discardableResult
-  public func copy(_ reader: StoreReader, to output: String) throws -> Int {
+  public func copy(_ reader: StoreReader, to output: String) throws -> Outcome {
     let usesLog = try StoreReader.usesWriteAheadLog(path: reader.file)
     try StagedStore.checkAbsence(of: output)
     var made: StagedStore?
     do {
-      let count = try reader.read { database in
+      let outcome = try reader.read { database in
         // The reading begins anew where another process wrote meanwhile.
         made?.discard()
         let staged = try StagedStore(for: output)
         made = staged
         if reader.file == reader.path { try IndexCheck.prove(database, path: reader.path) }
         let snapshot = try StoreSnapshot(reading: database, counting: false)
-        let store = StoreModel(hierarchy: hierarchy, layout: BoundLayout(of: hierarchy, to: snapshot).layout)
+        let bound = BoundLayout(of: hierarchy, to: snapshot)
+        try bound.checkWholeness(of: hierarchy, path: reader.path)
+        let store = StoreModel(hierarchy: hierarchy, layout: bound.layout)
         let plan = try AnonymizationPlan(store, rules: rules, path: reader.path, in: database)
         let copy = AnonymousCopy(
-          source: database, path: reader.file, staged: staged, seed: seed, usesLog: usesLog,
+          source: database, hierarchy: hierarchy, path: reader.file, staged: staged, seed: seed, usesLog: usesLog,
           needsExternalFiles: needsExternalFiles)
         return try copy.write(plan)
       }
       try made?.publish()
-      return count
+      return outcome
     } catch {
       made?.discard()
       throw error

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import MigrationSQL
+import ModelDescription
 import ModelFiles
 import PersistentStores
 import StoreRows
@@ -9,6 +10,7 @@ import StoreRows
 /// Writes an anonymous copy of a store: nothing but what was masked is ever written.
 struct AnonymousCopy {
   let source: Database
+  let hierarchy: EntityHierarchy
   let path: String
   let staged: StagedStore
   let seed: UInt64
@@ -19,7 +21,7 @@ struct AnonymousCopy {
   /// How many other results are tried in each of two styles where a value must be unique.
   static let tries = 200
 
-  func write(_ plan: AnonymizationPlan) throws -> Int {
+  func write(_ plan: AnonymizationPlan) throws -> Anonymization.Outcome {
     var plan = plan
     let originals = OriginalTexts()
     let metadata = try StoreMetadata(reading: source, path: path)
@@ -32,18 +34,18 @@ struct AnonymousCopy {
       externalFile: { try externalFile($0, key) }, keptFile: keptFile)
     let queue = try DatabaseQueue(path: staged.path, configuration: try configuration())
     do {
-      let count = try queue.inDatabase { target in
-        var count = 0
-        try target.inTransaction {
-          count = try fill(target, plan, mask, metadata)
+      let outcome = try queue.inDatabase { target in
+        var outcome = Anonymization.Outcome(rows: 0, linksToNothing: DanglingLinks())
+        try target.inTransaction { () -> Database.TransactionCompletion in
+          outcome = try fill(target, plan, mask, metadata)
           return .commit
         }
         _ = try Row.fetchOne(target, sql: "PRAGMA synchronous = FULL")
         if usesLog { try target.execute(sql: "PRAGMA journal_mode = WAL") }
-        return count
+        return outcome
       }
       try queue.close()
-      return count
+      return outcome
     } catch let error as DatabaseError where error.isOfWriting {
       try? queue.close()
       // The source is only read.
@@ -54,14 +56,14 @@ struct AnonymousCopy {
     }
   }
 
-  private func configuration() throws -> Configuration {
+  private func configuration() throws -> GRDB.Configuration {
     var settings = ["journal_mode = OFF", "synchronous = OFF"]
     for name in ["page_size", "auto_vacuum"] {
       if let value = try Int.fetchOne(source, sql: "PRAGMA \(name)") { settings.insert("\(name) = \(value)", at: 0) }
     }
     let chosen = settings
     let path = staged.path
-    var configuration = Configuration()
+    var configuration = GRDB.Configuration()
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { database in
       database.removeAuthorizer()
@@ -107,7 +109,7 @@ struct AnonymousCopy {
 
   private func fill(
     _ target: Database, _ plan: AnonymizationPlan, _ mask: ValueMask, _ metadata: StoreMetadata
-  ) throws -> Int {
+  ) throws -> Anonymization.Outcome {
     for table in plan.tables { try target.execute(sql: table.sql) }
     for sql in plan.uniqueIndexes { try target.execute(sql: sql) }
     var count = 0
@@ -116,10 +118,11 @@ struct AnonymousCopy {
       sql: "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
       arguments: [metadata.uuid, MetadataMask(values: mask).masked(metadata)])
     for sql in plan.laterStatements { try target.execute(sql: sql) }
+    let links = try DanglingLinks.remove(in: target, of: hierarchy)
     for statement in plan.derivedStatements { try statement.execute(in: target) }
     for sql in plan.spatialStatements { try target.execute(sql: sql) }
     for sql in plan.triggers { try target.execute(sql: sql) }
-    return count
+    return Anonymization.Outcome(rows: count, linksToNothing: links)
   }
 
   private func copy(_ table: TablePlan, to target: Database, _ mask: ValueMask) throws -> Int {

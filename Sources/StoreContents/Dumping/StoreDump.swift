@@ -119,6 +119,7 @@ public struct StoreDump: Sendable {
     let reading = try RecordReading(of: model, readBy: reader, in: database)
     let missing = MissingFiles(leavesEmpty: skipsMissingFiles)
     let part = try part(reading, of: reader, missing)
+    try reading.checkWholeness(for: part.entities.map(\.name))
     let metadata = try StoreMetadata(reading: database, path: reader.path)
     var outcome = try write(part, reading, metadata, reader, begin: begin)
     outcome.missingFiles = missing.count

@@ -26,6 +26,8 @@ public struct StoreExtraction: Sendable {
     public let objects: [String: Int]
     /// How many of them the request asked for.
     public let requested: Int
+    /// The links that the new store lacks, as they lead to objects which are not in the other store either.
+    public let linksToNothing: [LinkToNothing]
   }
 
   /// Makes the store; it is written under another name and renamed when it is whole.
@@ -46,15 +48,16 @@ public struct StoreExtraction: Sendable {
         let place = try StagedStore(for: path)
         staged = place
         let objects = WholeObjects(try RecordReading(of: hierarchy, readBy: source, in: database))
-        let part = try StorePart(request, depth: depth, in: objects)
+        let part = try part(in: objects)
+        let dangling = try DanglingLinks.found(in: database, of: hierarchy)
         try creator.create(in: place)
         let paused = enforcesUniqueness ? [] : creator.layout.indexes.filter(\.isUnique)
-        try StoreError.translating(path: path) {
-          try write(part, objects, at: source.path, to: place.path, without: paused)
+        let links = try StoreError.translating(path: path) {
+          try write(part, objects, dangling, at: source.path, to: place.path, without: paused)
         }
         return Outcome(
           objects: Dictionary(uniqueKeysWithValues: part.keys.map { ($0.entity, $0.keys.count) }),
-          requested: try objects.reading.count(request))
+          requested: try objects.reading.count(request), linksToNothing: links)
       }
       try staged?.publish()
       return outcome
@@ -64,9 +67,22 @@ public struct StoreExtraction: Sendable {
     }
   }
 
+  /// Chooses the objects, of which no table or column may be missing.
+  private func part(in objects: WholeObjects) throws -> StorePart {
+    do {
+      let part = try StorePart(request, depth: depth, in: objects)
+      try objects.reading.checkWholeness(for: part.keys.map(\.entity))
+      return part
+    } catch let error as RecordRequestError {
+      if case .noTable = error { try objects.reading.checkWholeness() }
+      throw error
+    }
+  }
+
   private func write(
-    _ part: StorePart, _ objects: WholeObjects, at sourcePath: String, to path: String, without indexes: [SQLIndex]
-  ) throws {
+    _ part: StorePart, _ objects: WholeObjects, _ dangling: DanglingLinks, at sourcePath: String, to path: String,
+    without indexes: [SQLIndex]
+  ) throws -> [LinkToNothing] {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { database in
@@ -74,11 +90,12 @@ public struct StoreExtraction: Sendable {
       TriggerFunctions.register(in: database)
     }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
+    var links: [LinkToNothing] = []
     do {
       try queue.inTransaction { database in
         for index in indexes { try database.execute(sql: "DROP INDEX \(SQLIdentifier(index.name))") }
         let reading = try RecordReading(of: objects.reading.hierarchy, path: path, in: database, provingIndexes: false)
-        try PartWriting(part, from: objects, at: sourcePath, to: reading).run()
+        links = try PartWriting(part, from: objects, dangling, at: sourcePath, to: reading).run()
         return .commit
       }
     } catch {
@@ -86,6 +103,7 @@ public struct StoreExtraction: Sendable {
       throw error
     }
     try queue.close()
+    return links
   }
 }
 
@@ -95,17 +113,27 @@ struct PartWriting {
   private let source: WholeObjects
   private let sourcePath: String
   private let destination: RecordReading
+  private let dangling: DanglingLinks
 
-  init(_ part: StorePart, from source: WholeObjects, at sourcePath: String, to destination: RecordReading) {
+  init(
+    _ part: StorePart, from source: WholeObjects, _ dangling: DanglingLinks = DanglingLinks(), at sourcePath: String,
+    to destination: RecordReading
+  ) {
     (self.part, self.source, self.sourcePath, self.destination) = (part, source, sourcePath, destination)
+    self.dangling = dangling
   }
 
   /// Writes all rows, then the links that no row keeps and the places, which are kept in rows of other objects too.
-  func run() throws {
+  ///
+  /// - Returns: the links of these rows that lead to nothing, and are left out.
+  @discardableResult
+  func run() throws -> [LinkToNothing] {
+    var lost: [LinkToNothing] = []
     try forEachBatch { entity, keys in
       var (writes, given) = (RecordWrites(), RecordKeys())
       for record in try reading({ try source.objects(of: entity, keys: keys) }) {
         given.raise(source.reading.hierarchy.rootName(of: entity), to: record.id.key)
+        if !dangling.isEmpty { lost += try linksToNothing(of: record) }
         let values = try part.cut(record).values.compactMapValues(kept)
         writes.insertions.append(RecordWrites.Row(id: record.id, version: nil, values: values, changed: []))
       }
@@ -115,6 +143,17 @@ struct PartWriting {
       var writes = RecordWrites()
       for relationship in source.toMany(of: entity) { try add(relationship, of: entity, keys, to: &writes) }
       try write(writes, RecordKeys())
+    }
+    return lost
+  }
+
+  private func linksToNothing(of record: ObjectRecord) throws -> [LinkToNothing] {
+    let names = Set(dangling.parts.map(\.relationship.property))
+    return try record.values.filter { names.contains($0.key) }.sorted { $0.key < $1.key }.compactMap { name, value in
+      guard case .object(let id) = value, !part.members.contains(id),
+        try reading({ try source.reading.records(of: id.entity, keys: [id.key]) }).isEmpty
+      else { return nil }
+      return LinkToNothing(object: record.id, relationship: name)
     }
   }
 

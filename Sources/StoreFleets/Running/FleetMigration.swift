@@ -9,17 +9,21 @@ public struct FleetMigration: Sendable {
   public var places: [String]
   /// The part of the stores to migrate; nil for all.
   public var shard: Shard?
-  /// How many stores are migrated at once.
-  public var jobs: Int
+  /// How many stores are migrated at once, from 1 to 1,024; another number is moved into it.
+  public var jobs: Int {
+    didSet { jobs = Self.bounded(jobs) }
+  }
   /// Stands for everything on which it depends whether a store is finished: the versions and the one to reach.
   public var goal: String
 
   /// Makes a run over some places.
   public init(places: [String], shard: Shard? = nil, jobs: Int? = nil, goal: String) {
     (self.places, self.shard) = (places, shard)
-    self.jobs = max(1, jobs ?? Self.usualJobs)
+    self.jobs = Self.bounded(jobs ?? Self.usualJobs)
     self.goal = goal
   }
+
+  private static func bounded(_ jobs: Int) -> Int { min(max(1, jobs), 1024) }
 
   /// How many stores are migrated at once unless somebody says otherwise: two a core, because a store waits for the disk
   /// about as long as it is worked on.

@@ -24,8 +24,10 @@ struct MigrationRun {
     StoreBackup.removeLeftovers(of: original, files)
   }
 
-  /// The indexes that are made anew before anything is asked.
-  private var stale: [IndexCheck.StaleIndex] { prepared.rebuiltIndexes }
+  /// What mends the store before anything is asked; nil where nothing is to be mended.
+  private var change: ((Database) throws -> Void)? {
+    prepared.mending.change(path: request.path, prepared.source.hierarchy)
+  }
 
   /// Runs the plan in one transaction of the store itself.
   ///
@@ -35,7 +37,7 @@ struct MigrationRun {
   ) throws -> (rows: [String: Int]?, backup: String?) {
     let damage = try begun?.problems() ?? writer.access { try IntegrityCheck.pageProblems(in: $0) }
     if let damage = damage.first { throw StoreError.corrupt(path: request.path, detail: damage.sentence) }
-    let isKept = try writer.access(rebuilding: stale) { try keepsBackup(in: $0) }
+    let isKept = try writer.access(after: change) { try keepsBackup(in: $0) }
     let backup = try isKept ? writer.access { try copyForBackup(from: $0) } : nil
     do {
       let rows = try rowsInPlace(writer)
@@ -54,7 +56,7 @@ struct MigrationRun {
   private func rowsInPlace(_ writer: StoreWriter) throws -> [String: Int]? {
     func attempt(_ sourceProblems: @escaping (Database) throws -> [StoreFinding.Kind: Int]) throws -> [String: Int]? {
       try writer.transaction { database in
-        try IndexCheck.rebuild(stale, in: database, path: request.path)
+        try change?(database)
         let rows = try work(on: database, nil) { try sourceProblems(database) }
         Interruption.remove(from: database)
         return rows
@@ -65,19 +67,21 @@ struct MigrationRun {
         return try attempt { _ in throw SourceProblemsAsked() }
       } catch is SourceProblemsAsked {}
     }
-    let problems = try writer.access(rebuilding: stale) { prepared.touchesRows ? try sourceProblems(in: $0) : [:] }
+    let problems = try writer.access(after: change) { prepared.touchesRows ? try sourceProblems(in: $0) : [:] }
     return try attempt { _ in problems }
   }
 
   /// Ends an attempt that found something wrong with the rows, which may have been so before.
   private struct SourceProblemsAsked: Error {}
 
-  /// True when a run in place keeps a backup: somebody asked for one, or did not decide and something is lost.
+  /// True when a run in place keeps a backup: somebody asked for one, or did not decide and something is lost or left
+  /// out.
   ///
   /// What a later stage loses cannot be asked beforehand, so that it counts whenever it may lose anything.
   private func keepsBackup(in database: Database) throws -> Bool {
     if let keepsBackup = request.keepsBackup { return keepsBackup }
     guard let first = prepared.stages.first else { return false }
+    if !prepared.mending.links.isEmpty { return true }
     if prepared.stages.dropFirst().contains(where: { !$0.plan.losses.isEmpty || !$0.plan.answeredChecks.isEmpty }) {
       return true
     }
@@ -99,7 +103,7 @@ struct MigrationRun {
     try begun.tellingBlockers(path: request.path) {
       if !request.isRehearsal { try writer.waitUntilAlone() }
     }
-    let isReadBeside = prepared.stages.count == 1 && stale.isEmpty
+    let isReadBeside = prepared.stages.count == 1 && prepared.mending.isEmpty
     let original = begun ?? (isReadBeside ? OriginalReading.open(beside: writer) : nil)
     original?.checkPages()
     // The reading ends before the store is let go, whatever happens.
@@ -111,12 +115,12 @@ struct MigrationRun {
         let rows = try StoreError.translating(path: request.path) {
           let rows = try clone.transaction { copy in
             functions.register(in: copy)
-            try IndexCheck.rebuild(stale, in: copy, path: request.path)
+            try change?(copy)
             let side = SideConnection(
               path: clone.path, interruption: interruption, original: original,
               isWorthwhile: prepared.snapshot.byteCount >= OriginalReading.worthwhileSize)
             let rows = try work(on: copy, side) {
-              try writer.access(rebuilding: stale) { try sourceProblems(in: $0) }
+              try writer.access(after: change) { try sourceProblems(in: $0) }
             }
             if let blocked = try original?.blocked(), !blocked.isEmpty { throw blocked }
             return rows

@@ -82,10 +82,18 @@ struct ResultVerification {
     let problems = try Self.problems(stage.destination.hierarchy, snapshot, in: database)
     let old = try sourceProblems()
     return problems.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { kind, count -> ResultFinding? in
-      let new = count - (old[kind] ?? 0)
+      let group = Self.groups.first { $0.contains(kind) } ?? [kind]
+      func sum(_ counts: [StoreFinding.Kind: Int]) -> Int { group.reduce(0) { $0 + (counts[$1] ?? 0) } }
+      let new = min(count - (old[kind] ?? 0), sum(problems) - sum(old))
       return new > 0 ? .newProblems(kind, count: new) : nil
     }
   }
+
+  /// Kinds of which one becomes the other where tables are split or joined: a reference to a row of a wrong entity leads
+  /// to nothing when this entity has a table of its own.
+  private static let groups: [Set<StoreFinding.Kind>] = [
+    [.danglingReference, .wrongDestination, .wrongDestinationNumber, .oneSided], [.unknownEntity, .abstractEntity],
+  ]
 
   private var tableQuestions: [RowQuestion] {
     guard asksTables else { return [] }

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import MappingModels
 import MigrationSQL
 import ModelFiles
 public import PersistentStores
@@ -44,13 +43,28 @@ public struct StoreMigrator: Sendable {
       ConversionFunctions(store: request.path).register(in: database)
       let preparation = MigrationPreparation(request: request, database: database)
       let store = try preparation.identify()
-      if store.path != nil { try IndexCheck.prove(database, path: request.path) }
-      var prepared = try preparation.plan(store)
-      let known = try blocked(prepared, in: database)
-      let all = try MigrationTrial(request: request, prepared: prepared).blocked(beside: known, in: database)
-      prepared.isFullyAsked = all != nil
-      return (prepared, all ?? known)
+      guard store.path != nil else { return try plan(store, SourceMending(), in: database) }
+      try IndexCheck.prove(database, path: request.path)
+      let mending = SourceMending(links: try DanglingLinks.found(in: database, of: store.source.hierarchy))
+      guard let change = mending.change(path: request.path, store.source.hierarchy),
+        let copy = TemporaryCopy(of: database, store: request.path)
+      else { return try plan(store, mending, in: database) }
+      return try copy.access { copied in
+        try change(copied)
+        return try plan(store, mending, in: copied)
+      }
     }
+  }
+
+  private func plan(
+    _ store: IdentifiedStore, _ mending: SourceMending, in database: Database
+  ) throws -> (prepared: PreparedMigration, blocked: MigrationBlocked) {
+    var prepared = try MigrationPreparation(request: request, database: database).plan(store)
+    prepared.mending = mending
+    let known = try blocked(prepared, in: database)
+    let all = try MigrationTrial(request: request, prepared: prepared).blocked(beside: known, in: database)
+    prepared.isFullyAsked = all != nil
+    return (prepared, all ?? known)
   }
 
   /// Finds the path and plans it without looking at rows: what is not refused here is refused for rows only.
@@ -85,16 +99,17 @@ public struct StoreMigrator: Sendable {
     defer { original?.end() }
     // Nothing is asked by an index before it is known that it has the entries of the rows.
     original?.checkPages()
-    let stale = try store.path == nil ? [] : writer.access { try IndexCheck.stale(in: $0) }
-    if !stale.isEmpty {
+    let mending = try store.path == nil ? SourceMending() : .needed(writer, of: store.source.hierarchy)
+    let change = mending.change(path: request.path, store.source.hierarchy)
+    if change != nil {
       original?.end()
       original = nil
     }
     var losses: [MigrationBlocked.UnconsentedLoss] = []
-    let prepared = try writer.access(rebuilding: stale) { database in
+    let prepared = try writer.access(after: change) { database in
       let preparation = MigrationPreparation(request: request, database: database)
       var prepared = try preparation.plan(store, beside: original?.reader)
-      prepared.rebuiltIndexes = stale
+      prepared.mending = mending
       // Policies in code may rely on what is asked.
       if let original, prepared.strategy == .clone, let first = prepared.stages.first, first.plan.policies == nil {
         original.ask(PlanInspection(plan: first.plan, options: request.options), functions)
@@ -147,71 +162,6 @@ public struct StoreMigrator: Sendable {
       strategy: prepared.strategy, stepCount: prepared.stepCount,
       rows: rows ?? (request.countsRows ? prepared.rowCounts(in: prepared.snapshot) : nil), backup: backup,
       backupAbsence: absence, result: result, notes: prepared.notes)
-  }
-}
-
-/// Makes a migration on a copy in a temporary folder, to find what stands in the way of objects that are only there then.
-struct MigrationTrial {
-  /// The largest store that is copied for it, in bytes.
-  private static let limit: Int64 = 64 << 20
-
-  let request: MigrationRequest
-  let prepared: PreparedMigration
-
-  /// True when something is asked of what the mapping makes; code of the app's own is never run for a trial.
-  private var isNeeded: Bool {
-    let asks = prepared.stages.count > 1 || prepared.stages.contains { !$0.plan.validations.isEmpty }
-    return asks && prepared.stages.allSatisfy { $0.plan.policies == nil }
-  }
-
-  /// Adds what stands in the way of the objects to what stands in the way of the rows.
-  ///
-  /// - Parameter known: what was found in the rows; where they are in the way themselves no objects are made.
-  /// - Returns: all of it; nil where the store is too large for a trial, or the trial cannot be made, such as for want
-  ///   of room in the temporary folder.
-  /// - Throws: ``MigrationError/expressionFailed(mapping:work:detail:)`` for an expression that fails in a row.
-  func blocked(beside known: MigrationBlocked, in database: Database) throws -> MigrationBlocked? {
-    guard isNeeded, known.failures.isEmpty, known.blockers.isEmpty else { return known }
-    guard prepared.snapshot.byteCount <= Self.limit else { return nil }
-    guard let folder = try? TemporaryStoreFolder(), let path = try? copy(of: database, in: folder) else { return nil }
-    var trial = request
-    trial.path = path
-    trial.options.strategy = .inPlace
-    trial.options.allowedLosses.formUnion(known.losses.map(\.loss.loss.element))
-    (trial.keepsBackup, trial.isRehearsal, trial.looksForLeftovers) = (false, false, false)
-    defer { withExtendedLifetime(folder) {} }
-    do {
-      _ = try StoreMigrator(trial).migrate()
-      return known
-    } catch let found as MigrationBlocked {
-      var all = known
-      all.blockers += found.blockers
-      all.losses += found.losses
-      return all
-    } catch let error as MigrationError {
-      if case .expressionFailed = error { throw error }
-      return nil
-    } catch {
-      return nil
-    }
-  }
-
-  private func copy(of database: Database, in folder: TemporaryStoreFolder) throws -> String {
-    let path = folder.path(of: "store.sqlite")
-    let copy = try DatabaseQueue(path: path)
-    try copy.writeWithoutTransaction { try StoreClone.copy(database, to: $0) { _ in } }
-    try copy.close()
-    try linkFiles(to: path)
-    return path
-  }
-
-  /// Lets the copy name the store's files of external data, which a migration only reads.
-  private func linkFiles(to path: String) throws {
-    let files = ExternalData.folder(ofStore: request.path)
-    guard FileManager.default.fileExists(atPath: files) else { return }
-    let link = URL(fileURLWithPath: ExternalData.folder(ofStore: path))
-    try FileManager.default.createDirectory(at: link.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: URL(fileURLWithPath: files))
   }
 }
 

@@ -11,6 +11,8 @@ public enum PlanNote: Hashable, Sendable {
   case folderMissing(MissingSupportFolder)
   /// Indexes that did not have the entries of their tables' rows are made anew.
   case indexesRebuilt([String])
+  /// Links that lead to rows which are not there are left out.
+  case linksToNothing(DanglingLinks)
   /// What rests on a decision of this program in the new tables.
   case layout(LayoutWarning)
   /// How much of a loss there is that an option brings with it.
@@ -61,6 +63,7 @@ extension PlanNote: CustomStringConvertible {
         ? "the index \(names[0]) did not have the entries of its table's rows, and is made anew from them"
         : "the indexes \(names.joined(separator: ", ")) did not have the entries of their tables' rows, and are made anew "
           + "from them"
+    case .linksToNothing(let links): links.description
     case .layout(let warning): warning.description
     case .impliedLoss(let loss, let count): "\(loss.kind.amount(count)) \(count == 1 ? "goes" : "go"): \(loss.sentence)"
     case .derivedLater(let address): "\(address) is computed when Core Data next saves its objects"

@@ -21,8 +21,8 @@ public struct PreparedMigration: Sendable {
   var isFullyAsked = true
   /// The folder of the store's large values, if it is missing.
   var missingFolder: MissingSupportFolder?
-  /// The indexes that do not have the entries of the rows, and are made anew before anything is asked.
-  var rebuiltIndexes: [IndexCheck.StaleIndex] = []
+  /// What was wrong with the store before and is mended first.
+  var mending = SourceMending()
 
   /// Why the strategy was chosen.
   public var strategyReason: StrategyReason? {
@@ -50,7 +50,7 @@ public struct PreparedMigration: Sendable {
   /// What a reader should know and the steps do not say.
   public var notes: [PlanNote] {
     stages.flatMap(\.plan.notes) + (detour.map { [.versionsPassedOver($0)] } ?? [])
-      + (rebuiltIndexes.isEmpty ? [] : [.indexesRebuilt(rebuiltIndexes.map(\.name))])
+      + mending.notes
       + (isFullyAsked ? [] : [.objectsUntried]) + (missingFolder.map { [.folderMissing($0)] } ?? [])
   }
 

@@ -14,7 +14,7 @@ struct StagePlanner {
   func stage(for snapshot: StoreSnapshot) throws -> MigrationStage {
     let layout = SQLStoreLayout(of: hop.destination.hierarchy, names: names)
     let bound = BoundLayout(of: hop.source.hierarchy, to: snapshot)
-    let missing = bound.deviations.filter(\.isMissing)
+    let missing = bound.missing
     guard missing.isEmpty else { throw MigrationRefusal.schemaDiffers(missing) }
     let source = StoreModel(hierarchy: hop.source.hierarchy, layout: bound.layout)
     let destination = StoreModel(hierarchy: hop.destination.hierarchy, layout: layout)
@@ -45,15 +45,5 @@ struct StagePlanner {
   private var newMetadata: [UInt8] {
     let identifiers = hop.destination.hierarchy.model.versionIdentifiers
     return Array(metadata.rewritten(for: hop.destination.versionHashes, identifiers: identifiers).encoded())
-  }
-}
-
-extension LayoutDifference {
-  /// True when the store lacks something that the model needs.
-  fileprivate var isMissing: Bool {
-    switch self {
-    case .missingEntity, .missingTable, .missingColumn: true
-    default: false
-    }
   }
 }

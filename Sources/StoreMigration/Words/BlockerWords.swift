@@ -1,4 +1,5 @@
 import MappingModels
+import PersistentStores
 
 extension PlanCheck.Blocker {
   /// Core Data's own wording, or ours where it has none.
@@ -25,7 +26,12 @@ extension PlanCheck.Blocker {
   public var explanation: String {
     switch self {
     case .requirement(let requirement): requirement.explanation
-    case .rowsOfNoEntity: "they belong to no entity of the model, so nothing says what becomes of them"
+    case .rowsOfNoEntity(_, let table):
+      """
+      they belong to no entity of the model, so nothing says what becomes of them; Core Data never reads them; take them \
+      out of a copy of the store with: DELETE FROM \(SQLIdentifier(table).quoted) WHERE COALESCE("Z_ENT", 0) NOT IN \
+      (SELECT "Z_ENT" FROM "Z_PRIMARYKEY")
+      """
     case .abstractEntity(let entity, let mapping):
       "\(mapping) makes objects of \(entity), which is abstract; have it make those of a sub-entity"
     case .valueMissing(let entity, let attribute, let mapping, let source):

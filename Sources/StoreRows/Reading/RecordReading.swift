@@ -49,6 +49,16 @@ public struct RecordReading {
     (self.store, self.database, self.path, self.plans) = (store, database, path, plans)
   }
 
+  /// Refuses to copy a store that lacks tables or columns of the objects.
+  ///
+  /// - Parameter entities: the entities whose objects are copied; nil for all.
+  /// - Throws: `StoreError`, `DatabaseError`.
+  package func checkWholeness(for entities: [String]? = nil) throws {
+    let snapshot = try StoreSnapshot(reading: database, counting: false)
+    try BoundLayout(of: store.hierarchy, to: snapshot)
+      .checkWholeness(for: entities, of: store.hierarchy, path: path)
+  }
+
   /// Registers what requests call, once for a connection.
   package static func prepare(_ database: Database, path: String) {
     ConversionFunctions(store: path).register(in: database)

@@ -26,10 +26,13 @@ public enum VersionEvidence {
   ///
   /// - Parameters:
   ///   - bundles: the bundles.
+  ///   - asksGit: false where lock files and names alone say the order.
   ///   - report: takes what keeps git from saying the order.
   /// - Returns: the bundles with their versions in order.
-  public static func ordered(_ bundles: [ModelBundle], report: (Gap) -> Void = { _ in }) -> [ModelBundle] {
-    ordered(bundles, recorded: bundles.map(recordedOrder), report: report)
+  public static func ordered(
+    _ bundles: [ModelBundle], asksGit: Bool = true, report: (Gap) -> Void = { _ in }
+  ) -> [ModelBundle] {
+    ordered(bundles, recorded: bundles.map(recordedOrder), asksGit: asksGit, report: report)
   }
 
   /// Orders bundles whose lock files are read.
@@ -37,14 +40,16 @@ public enum VersionEvidence {
     ordered(bundles, recorded: locks.map { $0?.recordedOrder ?? [] }, report: report)
   }
 
-  private static func ordered(_ bundles: [ModelBundle], recorded: [[String]], report: (Gap) -> Void) -> [ModelBundle] {
+  private static func ordered(
+    _ bundles: [ModelBundle], recorded: [[String]], asksGit: Bool = true, report: (Gap) -> Void
+  ) -> [ModelBundle] {
     var ordered = zip(bundles, recorded).map { bundle, recorded in
       recorded.isEmpty ? bundle : bundle.ordered(recorded: recorded, commits: nil)
     }
     let open = ordered.indices.filter { position in
       ordered[position].form.isEditable && ordered[position].isOrderGuessed
     }
-    if let history = FirstCommits.read(of: open.map { ordered[$0] }) {
+    if asksGit, let history = FirstCommits.read(of: open.map { ordered[$0] }) {
       for position in open {
         guard let commits = history.commits(of: ordered[position]) else { continue }
         ordered[position] = ordered[position].ordered(recorded: recorded[position], commits: commits)

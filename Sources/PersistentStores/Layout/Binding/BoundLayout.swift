@@ -34,6 +34,51 @@ public struct BoundLayout: Hashable, Sendable {
     self.layout = layout
     self.deviations = binding.deviations
   }
+
+  /// What the store lacks and its model needs: entities, tables and columns.
+  package var missing: [LayoutDifference] {
+    deviations.filter { difference in
+      switch difference {
+      case .missingEntity, .missingTable, .missingColumn: true
+      default: false
+      }
+    }
+  }
+
+  /// Refuses to copy a store of which a part is not there, so that no copy lacks it without a word.
+  ///
+  /// - Parameters:
+  ///   - entities: the entities whose objects are copied; nil for all.
+  ///   - hierarchy: the store's model.
+  /// - Throws: ``StoreError/incomplete(path:missing:)``.
+  package func checkWholeness(
+    for entities: [String]? = nil, of hierarchy: EntityHierarchy, path: String
+  ) throws(StoreError) {
+    var missing = missing
+    if let entities {
+      let numbers = Dictionary(layout.entityNumbers.map { ($0.name, $0.number) }) { first, _ in first }
+      let fresh = SQLStoreLayout(of: hierarchy, entityNumbers: numbers)
+      let needed = fresh.tables.filter { table in
+        switch table.content {
+        case .hierarchy: entities.contains { fresh.table(ofEntity: $0)?.name == table.name }
+        case .join(let address):
+          entities.contains { entity in
+            let inverse = hierarchy.inverse(of: address)
+            return [address, inverse].contains { $0.map { hierarchy.isEntity(entity, kindOf: $0.entity) } ?? false }
+          }
+        }
+      }
+      let names = Set(needed.map(\.name))
+      missing = missing.filter { difference in
+        switch difference {
+        case .missingEntity(let name): entities.contains(name)
+        case .missingTable(let table), .missingColumn(let table, _, _): names.contains(table)
+        default: false
+        }
+      }
+    }
+    guard missing.isEmpty else { throw .incomplete(path: path, missing: missing) }
+  }
 }
 
 extension SelfJoin {

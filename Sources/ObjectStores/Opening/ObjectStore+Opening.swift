@@ -1,0 +1,71 @@
+import Foundation
+public import ModelDescription
+import ModelFiles
+import PersistentStores
+public import StoreMigration
+
+extension ObjectStore {
+  /// Opens a store of a model that has no older versions.
+  ///
+  /// - Parameter options: what opening may do.
+  public static func open(
+    _ path: String, model: ManagedObjectModel, options: OpeningOptions = OpeningOptions()
+  ) throws -> ObjectStore {
+    let version = try LoadedVersion(bundle: "the model", name: "current", isCurrent: true, model: model)
+    return try open(MigrationRequest(path: path, versions: [version], destination: version), options: options)
+  }
+
+  /// Opens a store with the model that it keeps of itself, which needs no migration.
+  ///
+  /// - Parameters:
+  ///   - path: the store, which must be there.
+  ///   - options: what opening may do.
+  /// - Throws: ``ObjectStoreError/missing(path:)``, ``ObjectStoreError/noModel(path:)``, `StoreError`.
+  public static func open(at path: String, options: OpeningOptions = OpeningOptions()) throws -> ObjectStore {
+    guard FileManager.default.fileExists(atPath: path) else { throw ObjectStoreError.missing(path: path) }
+    guard let model = try keptModel(path, options) else { throw ObjectStoreError.noModel(path: path) }
+    return try connect(path, EntityHierarchy(model), .opened, options)
+  }
+
+  /// The model that a store keeps of itself; the reader of a store with a log that was left lets nobody else in.
+  private static func keptModel(_ path: String, _ options: OpeningOptions) throws -> ManagedObjectModel? {
+    let reader = try StoreReader(path: path, busyTimeout: options.busyTimeout)
+    defer { reader.close() }
+    return try reader.identify(among: []).model
+  }
+
+  /// Opens a store: makes a missing one, opens a current one, migrates an older one.
+  ///
+  /// None is ever deleted.
+  ///
+  /// - Parameters:
+  ///   - request: the store, its versions, the wanted one, and what a migration may lose.
+  ///   - options: what opening may do.
+  /// - Throws: ``ObjectStoreError``, `StoreError`, `StoreCreationError`, `MigrationBlocked`, and what else keeps a
+  ///   store from being migrated; the store is as it was then.
+  public static func open(_ request: MigrationRequest, options: OpeningOptions = OpeningOptions()) throws -> ObjectStore
+  {
+    var request = request
+    request.busyTimeout = options.busyTimeout
+    if case .to(let name, let losses) = options.migration {
+      guard let version = request.versions.first(where: { $0.name == name }) else {
+        throw ObjectStoreError.unknownVersion(name, known: request.versions.map(\.name))
+      }
+      request.destination = version
+      request.options.allowedLosses.formUnion(losses)
+    }
+    if let store = try openMirrored(request, options) { return store }
+    var opening = StoreOpening.opened
+    if !FileManager.default.fileExists(atPath: request.path) {
+      guard options.createsMissing else { throw ObjectStoreError.missing(path: request.path) }
+      do {
+        try StoreCreator(of: request.destination.hierarchy, references: request.references).create(at: request.path)
+        opening = .created
+      } catch StoreCreationError.exists {
+        // Another process made it at the same moment.
+      }
+    }
+    if opening == .opened { opening = try migrated(request, options) }
+    return try connect(request.path, request.destination.hierarchy, opening, options)
+  }
+}
