@@ -223,6 +223,8 @@ import Testing
       return metadata.versionHashes.entities.count
     }
     #expect(count > 0)
+    #expect(throws: StoreError.closed(path: path)) { try reader.metadata() }
+    reader.close()
   }
 
   @Test("A writer is asked within its work; a transaction within one, or its end, is refused")
@@ -238,6 +240,8 @@ import Testing
     }
     try writer.finish()
     writer.discard()
+    #expect(throws: StoreError.closed(path: path)) { try writer.access { _ in } }
+    #expect(throws: StoreError.closed(path: path)) { try writer.transaction { _ in } }
     let store = try open(false)
     #expect(try store.fetch(request).first?["name"] == "Bert")
     try store.close()

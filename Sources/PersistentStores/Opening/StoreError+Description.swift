@@ -7,7 +7,7 @@ extension StoreError {
     switch self {
     case .missing(let path), .folder(let path), .notAFile(let path), .linkToNowhere(let path), .empty(let path, _),
       .notSQLite(let path, _), .truncated(let path, _, _), .corrupt(let path, _), .notCoreData(let path, _),
-      .staleIndexes(let path, _), .incomplete(let path, _), .nested(let path),
+      .staleIndexes(let path, _), .incomplete(let path, _), .nested(let path), .closed(let path),
       .metadata(let path, _),
       .foreignCompanion(let path, _), .unreadable(let path), .readOnly(let path), .readOnlyFolder(let path),
       .unwritableFolder(let path), .diskFull(let path), .temporaryFolderFull(let path),
@@ -49,6 +49,7 @@ extension StoreError: CustomStringConvertible {
         + "(\(missing.prefix(3).map(\.description).joined(separator: "; "))\(missing.count > 3 ? "; …" : "")), so that a copy "
         + "would lack them"
     case .nested: "the store was used within a reading or a transaction of itself that it would wait for"
+    case .closed: "the store was used after it was closed"
     case .notCoreData(_, let tables):
       tables.isEmpty
         ? "this SQLite database has no tables, so it is no Core Data store"
@@ -100,6 +101,7 @@ extension StoreError: CustomStringConvertible {
       "Make what never had a row with: modelctl verify --repair \(place)\n"
         + "or copy the objects of an entity that is whole with: modelctl extract \(place) --entity NAME --depth 0 --output NEW"
     case .nested: "Use the connection that the closure was given, or go on after the closure's end."
+    case .closed: "Open it again."
     case .notCoreData: "Check the path; `sqlite3 \(place) .tables` lists what it holds."
     case .metadata(_, .noUUID), .metadata(_, .storeType): "Restore the store from a backup."
     case .metadata: "Restore the store from a backup; `sqlite3 \(place) 'SELECT * FROM Z_METADATA'` shows what is left."
@@ -187,6 +189,7 @@ extension StoreError {
     case .staleIndexes(_, let names): .staleIndexes(path: path, names: names)
     case .incomplete(_, let missing): .incomplete(path: path, missing: missing)
     case .nested: .nested(path: path)
+    case .closed: .closed(path: path)
     case .metadata(_, let error): .metadata(path: path, error: error)
     case .unreadable: .unreadable(path: path)
     case .readOnly: .readOnly(path: path)

@@ -23,6 +23,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case incomplete(path: String, missing: [LayoutDifference])
   /// A store was used within a use of itself that it would wait for.
   case nested(path: String)
+  /// A reader or a writer was used after it let go of the store.
+  case closed(path: String)
   /// An SQLite file without Core Data's metadata.
   ///
   /// - Parameter tables: the names of its first tables.

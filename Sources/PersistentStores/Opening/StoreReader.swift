@@ -42,6 +42,8 @@ public final class StoreReader: @unchecked Sendable {
   /// Used under the lock, or by value.
   private var connection: ReadingConnection
   private var isLetGo = false
+  /// True after the end, when SQLite would end the process if it was asked; used under the lock.
+  private var isClosed = false
   /// The thread that reads; used under the lock.
   private var owner: Thread?
   /// True where the reader was closed within a reading; used under the lock.
@@ -110,7 +112,10 @@ public final class StoreReader: @unchecked Sendable {
   private func endTurn() {
     lock.lock()
     owner = nil
-    if closesLater { try? connection.queue.close() }
+    if closesLater {
+      try? connection.queue.close()
+      isClosed = true
+    }
     closesLater = false
     lock.unlock()
     turn.unlock()
@@ -120,6 +125,7 @@ public final class StoreReader: @unchecked Sendable {
   private func current(isChanging: Bool) throws -> ReadingConnection {
     lock.lock()
     defer { lock.unlock() }
+    guard !isClosed else { throw StoreError.closed(path: path) }
     guard isChanging || isLetGo || !connection.isUpToDate else { return connection }
     try? connection.queue.close()
     connection = try ReadingConnection(path: file, isChanging: isChanging, interruption: interruption)
@@ -140,12 +146,13 @@ public final class StoreReader: @unchecked Sendable {
     try StoreFiles(path: path).header.usesWriteAheadLog
   }
 
-  /// Closes the connection, within a reading at its end; further reading fails.
+  /// Closes the connection, within a reading at its end; further reading is ``StoreError/closed(path:)``.
   public func close() {
     lock.lock()
     defer { lock.unlock() }
     guard owner !== Thread.current else { return closesLater = true }
     try? connection.queue.close()
     isLetGo = false
+    isClosed = true
   }
 }

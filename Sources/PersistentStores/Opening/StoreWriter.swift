@@ -106,8 +106,9 @@ public final class StoreWriter {
   /// Uses the connection outside any transaction, as copying the store through SQLite needs.
   ///
   /// - Parameter body: the work; it must not keep the connection.
-  /// - Throws: ``StoreError`` for SQLite's errors, and what the body throws.
+  /// - Throws: ``StoreError`` for SQLite's errors and after the writer let go of the store, and what the body throws.
   public func access<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    guard isOpen else { throw StoreError.closed(path: path) }
     depth += 1
     defer { depth -= 1 }
     return try StoreError.translating(path: path) { try queue.unsafeReentrantWrite(body) }
