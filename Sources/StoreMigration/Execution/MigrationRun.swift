@@ -113,7 +113,7 @@ struct MigrationRun {
             functions.register(in: copy)
             try IndexCheck.rebuild(stale, in: copy, path: request.path)
             let side = SideConnection(
-              path: clone.path, interruption: interruption, original: original,
+              file: clone.file, interruption: interruption, original: original,
               isWorthwhile: prepared.snapshot.byteCount >= OriginalReading.worthwhileSize)
             let rows = try work(on: copy, side) {
               try writer.access(rebuilding: stale) { try sourceProblems(in: $0) }
