@@ -1,5 +1,27 @@
+#include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// SQLite would wait for somebody to write into a pipe that took the place of a file.
+static inline int modelctl_open_no_pipe(const char *path, int flags, int mode) {
+  int file = open(path, flags | O_NONBLOCK, mode);
+  struct stat status;
+  if (file < 0 || fstat(file, &status) != 0 || !S_ISFIFO(status.st_mode)) return file;
+  close(file);
+  errno = ENXIO;
+  return -1;
+}
+
+// Lets SQLite open no pipe in this process, whoever uses it.
+static inline int modelctl_refuse_pipes(void) {
+  sqlite3_initialize();
+  sqlite3_vfs *vfs = sqlite3_vfs_find("unix");
+  if (vfs == 0 || vfs->iVersion < 3 || vfs->xSetSystemCall == 0) return SQLITE_NOTFOUND;
+  return vfs->xSetSystemCall(vfs, "open", (sqlite3_syscall_ptr)modelctl_open_no_pipe);
+}
 
 // sqlite3_db_config is variadic, so that Swift cannot call it.
 static inline int modelctl_set_checkpoint_on_close(sqlite3 *connection, int checkpoints) {

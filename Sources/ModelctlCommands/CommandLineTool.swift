@@ -18,6 +18,7 @@ public enum CommandLineTool {
       end(with: error)
     }
     SQLiteMemory.stopCounting()
+    SQLiteFiles.refusePipes()
     let choice = (command as? any ModelctlCommand)?.color.choice ?? .auto
     ColorOption.Choice.$current.withValue(choice) { run(&command) }
   }

@@ -1,5 +1,6 @@
 import Foundation
 public import ModelDescription
+import ModelFiles
 import ObjectStores
 public import PersistentStores
 public import StoreRows
@@ -80,7 +81,7 @@ struct WholeObjects {
   func bytes(of value: RecordValue) -> Data? {
     switch value {
     case .attribute(.binary(let data)), .transformed(let data): data
-    case .external: externalPath(of: value).flatMap { FileManager.default.contents(atPath: $0) }
+    case .external: externalPath(of: value).flatMap { try? FileBytes.whole($0) }
     default: nil
     }
   }

@@ -22,6 +22,11 @@ struct DocumentFaultTests {
     case save
   }
 
+  /// A kind of operation on a file.
+  enum Kind: Hashable {
+    case create, createFolder, write, append, link, rename, remove, synchronize
+  }
+
   /// What goes wrong: an operation fails, or it and all after it do, as when the process dies.
   private struct Fault: CustomStringConvertible {
     let operation: Int
@@ -45,50 +50,54 @@ struct DocumentFaultTests {
 
   /// Counts operations on files, of which one may go wrong.
   private final class FaultyFiles: FileOperations {
-    private let count = Mutex(0)
+    private let done = Mutex<[Kind]>([])
     private let fault: Fault?
 
     init(_ fault: Fault? = nil) { self.fault = fault }
 
-    var operations: Int { count.withLock { $0 } }
+    var operations: [Kind] { done.withLock { $0 } }
 
-    private func attempt(_ body: () throws(FileError) -> Void) throws(FileError) {
-      let number = count.withLock { count in
-        count += 1
-        return count
+    /// The number of the last operation of a kind.
+    func last(_ kind: Kind) throws -> Int { try #require(operations.lastIndex(of: kind)) + 1 }
+
+    private func attempt<Value>(_ kind: Kind, _ body: () throws(FileError) -> Value) throws(FileError) -> Value {
+      let number = done.withLock { done in
+        done.append(kind)
+        return done.count
       }
       if let fault,
         number == fault.operation || number == fault.further || fault.endsTheProcess && number > fault.operation
       {
         throw FileError(code: fault.code)
       }
-      try body()
+      return try body()
     }
 
     private let files = SystemFiles()
-    func create(_ path: String) throws(FileError) { try attempt { () throws(FileError) in try files.create(path) } }
-    func createFolder(_ path: String) throws(FileError) {
-      try attempt { () throws(FileError) in try files.createFolder(path) }
+    func create(_ path: String, like model: String?) throws(FileError) -> FileIdentity {
+      try attempt(.create) { () throws(FileError) in try files.create(path, like: model) }
     }
-    func write(_ data: Data, to path: String) throws(FileError) {
-      if fault?.isTorn == true { try? files.write(data.prefix(data.count / 2), to: path) }
-      try attempt { () throws(FileError) in try files.write(data, to: path) }
+    func createFolder(_ path: String, like model: String?) throws(FileError) {
+      try attempt(.createFolder) { () throws(FileError) in try files.createFolder(path, like: model) }
+    }
+    func write(_ data: Data, to path: String, like model: String?) throws(FileError) {
+      if fault?.isTorn == true { try? files.write(data.prefix(data.count / 2), to: path, like: model) }
+      try attempt(.write) { () throws(FileError) in try files.write(data, to: path, like: model) }
     }
     func append(_ data: Data, to path: String) throws(FileError) {
-      try attempt { () throws(FileError) in try files.append(data, to: path) }
-    }
-    func copyPermissions(of model: String, to path: String) throws(FileError) {
-      try attempt { () throws(FileError) in try files.copyPermissions(of: model, to: path) }
+      try attempt(.append) { () throws(FileError) in try files.append(data, to: path) }
     }
     func link(_ path: String, to name: String) throws(FileError) {
-      try attempt { () throws(FileError) in try files.link(path, to: name) }
+      try attempt(.link) { () throws(FileError) in try files.link(path, to: name) }
     }
     func rename(_ path: String, to name: String) throws(FileError) {
-      try attempt { () throws(FileError) in try files.rename(path, to: name) }
+      try attempt(.rename) { () throws(FileError) in try files.rename(path, to: name) }
     }
-    func remove(_ path: String) throws(FileError) { try attempt { () throws(FileError) in try files.remove(path) } }
+    func remove(_ path: String) throws(FileError) {
+      try attempt(.remove) { () throws(FileError) in try files.remove(path) }
+    }
     func synchronize(_ path: String) throws(FileError) {
-      try attempt { () throws(FileError) in try files.synchronize(path) }
+      try attempt(.synchronize) { () throws(FileError) in try files.synchronize(path) }
     }
   }
 
@@ -161,22 +170,31 @@ struct DocumentFaultTests {
     }
   }
 
+  /// What puts another file in the place of one, which keeps a second name.
+  static let replacing: [Kind] = [.write, .synchronize, .link, .rename, .synchronize]
+
+  /// The number of the first operation of a kind.
+  private static func number(_ kind: Kind) -> Int { (replacing.firstIndex(of: kind) ?? 0) + 1 }
+
   @Test("At each operation on a file", arguments: StoreKinds.builtIn.map(\.name), Work.allCases)
   func walk(_ kind: String, _ work: Work) throws {
     let clean = try Subject(kind)
     let counting = FaultyFiles()
     try clean.perform(work, counting)
     let backup = work == .migration ? ["todo.store.v1.backup"] : []
-    #expect(counting.operations == (work == .migration ? 6 : 7))
+    #expect(counting.operations == Self.replacing + (work == .save ? [.remove] : []))
+    // The folder is written to the disk when the file has its name.
+    let (linking, flushing) = (try counting.last(.link), try counting.last(.synchronize))
     #expect(try clean.names == ["todo.store"] + backup)
-    for fault in Fault.all(of: counting.operations) {
+    for fault in Fault.all(of: counting.operations.count) {
       let subject = try Subject(kind)
       let error = StoreError(FileError(code: fault.code), writing: subject.path)
       // A save needs no second name of the old file, and is done before that is removed.
-      let isSaved = work == .save && (fault.operation == 7 || fault.operation == 4 && !fault.endsTheProcess)
+      let isSaved =
+        work == .save && (fault.operation > flushing || fault.operation == linking && !fault.endsTheProcess)
       if isSaved {
         try subject.perform(work, FaultyFiles(fault))
-      } else if work == .save, fault.operation == 6, fault.endsTheProcess {
+      } else if work == .save, fault.operation == flushing, fault.endsTheProcess {
         let stays = ObjectStoreError.notTakenBack(
           path: subject.path, failure: CaughtError(error), obstacle: CaughtError(error))
         #expect(throws: stays, "\(fault)") { try subject.perform(work, FaultyFiles(fault)) }
@@ -184,10 +202,10 @@ struct DocumentFaultTests {
         #expect(throws: error, "\(fault)") { try subject.perform(work, FaultyFiles(fault)) }
       }
       let isOld = try subject.content == subject.old
-      let isPutBack = work == .save && fault.operation == 6 && !fault.endsTheProcess
-      #expect(isOld == (!isSaved && (fault.operation < 6 || isPutBack)), "\(fault)")
+      let isPutBack = work == .save && fault.operation == flushing && !fault.endsTheProcess
+      #expect(isOld == (!isSaved && (fault.operation < flushing || isPutBack)), "\(fault)")
       if !isOld { #expect(StoreKinds.kind(ofFile: subject.path)?.name == kind) }
-      if !fault.endsTheProcess, fault.operation < 7 {
+      if !fault.endsTheProcess, fault.operation <= flushing {
         #expect(try subject.names.allSatisfy { !$0.hasSuffix(".partial") }, "\(fault)")
       }
       if isOld, !fault.endsTheProcess { #expect(try subject.names == ["todo.store"], "\(fault)") }
@@ -209,11 +227,12 @@ struct DocumentFaultTests {
     #expect(throws: EndOfCommits.Failure()) { try subject.save(counting, until: EndOfCommits()) }
     #expect(try subject.content == subject.old)
     #expect(FileStatus(subject.path)?.number == number)
-    #expect(counting.operations == 9)
+    // The old file gets its name back, and the second name that was for it goes.
+    #expect(counting.operations == Self.replacing + [.rename, .synchronize, .remove])
     #expect(try subject.names == ["todo.store"])
     // Where files have no second name, the old bytes are written again.
     #expect(throws: EndOfCommits.Failure()) {
-      try subject.save(FaultyFiles(Fault(operation: 4, code: EPERM)), until: EndOfCommits())
+      try subject.save(FaultyFiles(Fault(operation: Self.number(.link), code: EPERM)), until: EndOfCommits())
     }
     #expect(try subject.content == subject.old)
     #expect(try subject.names == ["todo.store"])
@@ -221,7 +240,9 @@ struct DocumentFaultTests {
 
   @Test(
     "A save whose file may not be on the disk is taken back, also without a second name, and where that is of no use",
-    arguments: [(4, 6), (6, 7)])
+    arguments: [
+      (number(.link), replacing.count), (replacing.count, replacing.count + 1),
+    ])
   func takenBackTwice(_ first: Int, _ second: Int) throws {
     let subject = try Subject("JSON")
     let error = StoreError(FileError(code: ENOSPC), writing: subject.path)
@@ -239,7 +260,8 @@ struct DocumentFaultTests {
       path: subject.path, failure: CaughtError(EndOfCommits.Failure()),
       obstacle: CaughtError(StoreError(FileError(code: ENOSPC), writing: subject.path)))
     #expect(throws: full) {
-      try subject.save(FaultyFiles(Fault(operation: 7, endsTheProcess: true)), until: EndOfCommits())
+      let fault = Fault(operation: Self.replacing.count + 1, endsTheProcess: true)
+      try subject.save(FaultyFiles(fault), until: EndOfCommits())
     }
     #expect(try subject.content != subject.old)
     let other = Data("another program's".utf8)
@@ -259,8 +281,8 @@ struct DocumentFaultTests {
     let clean = try TemporaryFolder()
     let counting = FaultyFiles()
     try AtomicFile(path: clean.path("new.store"), counting).create(with: bytes)
-    #expect(counting.operations == 5)
-    for fault in Fault.all(of: counting.operations) {
+    #expect(counting.operations == [.write, .synchronize, .link, .remove, .synchronize])
+    for fault in Fault.all(of: counting.operations.count) {
       let folder = try TemporaryFolder()
       let path = folder.path("new.store")
       func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.url.path) }

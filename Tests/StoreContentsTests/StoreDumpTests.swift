@@ -294,24 +294,21 @@ private final class FailingFiles: FileOperations {
     if isFailing { throw FileError(code: ENOSPC) }
   }
 
-  func create(_ path: String) throws(FileError) {
+  func create(_ path: String, like model: String?) throws(FileError) -> FileIdentity {
     try step()
-    try SystemFiles().create(path)
+    return try SystemFiles().create(path, like: model)
   }
-  func createFolder(_ path: String) throws(FileError) {
+  func createFolder(_ path: String, like model: String?) throws(FileError) {
     try step()
-    try SystemFiles().createFolder(path)
+    try SystemFiles().createFolder(path, like: model)
   }
-  func write(_ data: Data, to path: String) throws(FileError) {
+  func write(_ data: Data, to path: String, like model: String?) throws(FileError) {
     try step()
-    try SystemFiles().write(data, to: path)
+    try SystemFiles().write(data, to: path, like: model)
   }
   func append(_ data: Data, to path: String) throws(FileError) {
     try step()
     try SystemFiles().append(data, to: path)
-  }
-  func copyPermissions(of model: String, to path: String) throws(FileError) {
-    try SystemFiles().copyPermissions(of: model, to: path)
   }
   func link(_ path: String, to name: String) throws(FileError) {
     try step()

@@ -1,5 +1,6 @@
 public import Foundation
 public import ModelDescription
+import ModelFiles
 public import PersistentStores
 
 /// A kind of store that is read and written as a whole: Core Data's XML and binary stores, JSON, and those that apps add.
@@ -51,7 +52,7 @@ public enum StoreKinds {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
       let attributes = try? FileManager.default.attributesOfItem(
         atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path),
-      attributes[.type] as? FileAttributeType == .typeRegular, let handle = FileHandle(forReadingAtPath: path)
+      attributes[.type] as? FileAttributeType == .typeRegular, let handle = FileBytes.handle(path)
     else { return nil }
     defer { try? handle.close() }
     guard let start = try? handle.read(upToCount: startSize) else { return nil }

@@ -108,11 +108,10 @@ package struct ConversionFunctions {
     guard let data = Data.fromDatabaseValue(value) else { return nil }
     guard data.first == 2 else { return data.first == 1 ? Data(data.dropFirst()) : data }
     guard let name = ExternalData.fileName(in: data) else { throw ExternalDataError.notAName(byteCount: data.count) }
-    do {
-      return try Data(contentsOf: externalDataFolder.appendingPathComponent(name))
-    } catch {
+    guard let data = ExternalData.content(ofFile: externalDataFolder.appendingPathComponent(name).path) else {
       throw ExternalDataError.unreadable(name, folder: externalDataFolder.path)
     }
+    return data
   }
 }
 

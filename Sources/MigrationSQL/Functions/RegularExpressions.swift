@@ -1,6 +1,14 @@
 import Foundation
 import MappingModels
 
+/// Ends a piece of work whose regular expressions try more ways to match, over all values, than can be tried.
+package struct PatternSumError: Error, Hashable, CustomStringConvertible {
+  package var description: String {
+    "the regular expressions of the model try more ways to match, over all values, than can be tried; write them without "
+      + "nested repetition, such as a+ and not (a+)+"
+  }
+}
+
 /// The regular expressions of one connection, each read once.
 ///
 /// A match that does not end is given up: ICU reports every ten thousand steps or so, and after ``reportLimit`` reports
@@ -31,19 +39,33 @@ package final class RegularExpressions: @unchecked Sendable {
   static let reportLimit = 2_000
   private static let cacheLimit = 64
 
+  /// How many reports all matches together may take, some ten seconds: a match that ends soon makes none.
+  package static let usualSumLimit = 20 * reportLimit
+
+  private let sumLimit: Int
   private let lock = NSLock()
+  private var sum = 0
   private var known: [Key: NSRegularExpression] = [:]
 
   /// Knows none yet.
-  package init() {}
+  ///
+  /// - Parameter sumLimit: how many reports all matches together may take.
+  package init(sumLimit: Int = usualSumLimit) { self.sumLimit = sumLimit }
 
   /// True when a pattern matches the whole text; one that is no expression, or does not end, matches nothing.
   package func matchesWhole(_ text: String, _ pattern: String) -> Bool {
     (try? matches(text, pattern, StringCollation(flags: 0))) ?? false
   }
 
+  /// True when the matches together have tried as many ways as may be tried; each further one is given up at once.
+  package var isUsedUp: Bool { lock.withLock { sum > sumLimit } }
+
+  /// Checks that no match was given up for the sake of those before it, so that the answers are those of the texts.
+  package func checkSum() throws(PatternSumError) { if isUsedUp { throw PatternSumError() } }
+
   func matches(_ text: String, _ pattern: String, _ collation: StringCollation) throws(PatternError) -> Bool {
     let expression = try expression(pattern, collation)
+    if isUsedUp { throw .endless(pattern: pattern) }
     let text = collation.ignoresDiacritics ? StringCollation(ignoresDiacritics: true).folded(text) : text
     var reports = 0
     var isFound = false
@@ -63,6 +85,7 @@ package final class RegularExpressions: @unchecked Sendable {
         if reports > Self.reportLimit { stop.pointee = true }
       }
     }
+    if reports > 0 { lock.withLock { sum += reports } }
     if isFound { return true }
     if reports > Self.reportLimit { throw .endless(pattern: pattern) }
     if isBroken { throw .beyondMemory(pattern: pattern) }

@@ -85,7 +85,7 @@ public struct GeneratedFileWriter: Sendable {
     return others.sorted().filter { name in
       let path = BundlePath.joined(folder, name)
       guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-        attributes[.type] as? FileAttributeType == .typeRegular, let data = FileManager.default.contents(atPath: path)
+        attributes[.type] as? FileAttributeType == .typeRegular, let data = try? FileBytes.whole(path)
       else { return false }
       return !data.isEmpty && GeneratedFile.state(of: data) != .foreign
     }
@@ -140,7 +140,7 @@ public struct GeneratedFileWriter: Sendable {
     case .typeRegular: break
     default: return nil
     }
-    guard let data = FileManager.default.contents(atPath: path) else {
+    guard let data = try? FileBytes.whole(path) else {
       throw .unwritable(path: path, reason: "it cannot be read")
     }
     guard !replacesEverything else { return data }

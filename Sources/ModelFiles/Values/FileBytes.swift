@@ -20,6 +20,39 @@ package enum FileBytes {
     return try bytes(of: descriptor, size: Int(status.st_size), path)
   }
 
+  /// Reads a file of any size.
+  ///
+  /// - Throws: `POSIXError`: a pipe and what else is no file is not waited for.
+  package static func whole(_ path: String) throws(POSIXError) -> Data {
+    var status = stat()
+    let descriptor = try descriptor(path, &status)
+    defer { close(descriptor) }
+    do {
+      return try bytes(of: descriptor, size: Int(status.st_size), path)
+    } catch .empty {
+      return Data()
+    } catch {
+      throw POSIXError(.EIO)
+    }
+  }
+
+  /// Opens a file for reading; nil where nothing can be read, or no file has the name.
+  package static func handle(_ path: String) -> FileHandle? {
+    var status = stat()
+    return (try? descriptor(path, &status)).map { FileHandle(fileDescriptor: $0, closeOnDealloc: true) }
+  }
+
+  private static func descriptor(_ path: String, _ status: inout stat) throws(POSIXError) -> Int32 {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      let isFolder = status.st_mode & S_IFMT == S_IFDIR
+      close(descriptor)
+      throw POSIXError(isFolder ? .EISDIR : .EINVAL)
+    }
+    return descriptor
+  }
+
   private static func check(_ status: stat, _ path: String, _ limit: Int) throws(ModelFileError) {
     guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(path: path, reason: "it is not a file") }
     guard status.st_size > 0 else { throw .empty(path: path) }

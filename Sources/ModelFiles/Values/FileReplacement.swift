@@ -19,7 +19,7 @@ package enum FileReplacement {
   /// - Throws: ``Refusal``, and what reading and writing throw.
   package static func write(_ data: Data, to path: String, inPlaceOf oldData: Data) throws {
     try locked(path) { place in
-      guard try Data(contentsOf: URL(fileURLWithPath: place)) == oldData else { throw Refusal.changed }
+      guard try FileBytes.whole(place) == oldData else { throw Refusal.changed }
       try replace(place, with: data)
     }
   }

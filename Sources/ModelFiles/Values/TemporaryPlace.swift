@@ -76,13 +76,26 @@ package struct FolderOwnership {
     }
   }
 
-  fileprivate init(_ descriptor: Int32) { if fstat(descriptor, &status) != 0 { status.st_uid = uid_t.max } }
+  /// Takes an open folder.
+  package init(_ descriptor: Int32) { if fstat(descriptor, &status) != 0 { status.st_uid = uid_t.max } }
 
   /// True for a folder of this user into which nobody else may look.
   package var isPrivate: Bool { status.st_uid == geteuid() && status.st_mode & 0o777 == 0o700 }
 
   /// True for a folder of this user that nobody else may write.
   package var isOwn: Bool { status.st_uid == geteuid() && status.st_mode & othersWriting == 0 }
+
+  /// The user to whom a folder belongs in which the superuser changes nothing; nil for every other folder and user.
+  ///
+  /// Its owner could put links to files of the superuser in the way.
+  ///
+  /// - Parameter path: the folder; links are followed.
+  /// - Returns: the user's name, or `#` and the number of one without a name.
+  package static func obstacle(inFolder path: String) -> String? {
+    var status = stat()
+    guard geteuid() == 0, stat(path, &status) == 0, status.st_uid != 0 else { return nil }
+    return getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) } ?? "#\(status.st_uid)"
+  }
 
   /// True where nobody else can take away or replace this user's files.
   fileprivate var keepsFiles: Bool {

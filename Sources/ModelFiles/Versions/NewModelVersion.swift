@@ -144,7 +144,7 @@ public struct NewModelVersion: Sendable {
         (attributes?[.size] as? NSNumber)?.intValue ?? 0 <= FileBytes.limit
       else { continue }
       do {
-        files[name] = try Data(contentsOf: URL(fileURLWithPath: path))
+        files[name] = try FileBytes.whole(path)
       } catch {
         throw .model(.unreadable(path: path, reason: "reading failed; check its permissions"))
       }

@@ -62,7 +62,7 @@ struct Anonymize: ModelctlCommand {
     let (outcome, rounded) = try conversion.make(
       at: copy.text, kind: kind, from: reader, keepsDigits: false
     ) { try anonymization.copy(reader, to: $0) }
-    try Console.standardOutput(AnonymousCopyText.text(outcome, rounded: rounded, at: copy.text))
+    try Console.words(AnonymousCopyText.text(outcome, rounded: rounded, at: copy.text))
     UnprovedKinds(of: [copy.text]).show()
   }
 

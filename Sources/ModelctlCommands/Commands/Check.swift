@@ -86,7 +86,7 @@ struct Check: ResultCommand {
     let search = try Project.here.search()
     let bundles = search.files(under: search.project.path).bundles
     let tags = try ReleaseTags.read(matching: pattern, of: paths.isEmpty ? bundles : paths)
-    try Console.standardOutput(
+    try Console.words(
       tags.names.map { "\($0)\n" }.joined()
         + tags.leftOut.map { "\($0): left out, because it is no ancestor of HEAD\n" }.joined())
   }
@@ -165,7 +165,7 @@ struct RuleOptions: ParsableArguments {
   private func write(_ text: String, _ document: RuleListReport, _ output: FindingOptions) throws {
     try output.write { form in
       switch form {
-      case .text: text
+      case .text: PrintableText.escaped(text)
       case .json: try JSONText.encode(document)
       default: throw ValidationError("What is asked about rules is given as text or json, not as \(form.rawValue).")
       }

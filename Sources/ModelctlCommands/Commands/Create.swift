@@ -75,7 +75,7 @@ struct Create: ModelctlCommand {
       try creator.create(at: store.text, uuid: uuid, filling: filling, interruption: isInterrupted)
     }
     let content = rows == 0 ? "" : ", \(Quantity.text(rows, "row")) an entity"
-    try Console.standardOutput("\(store.text): made with version \(name)\(content)\n")
+    try Console.words("\(store.text): made with version \(name)\(content)\n")
     UnprovedKinds(of: [store.text]).show()
   }
 }

@@ -140,10 +140,10 @@ struct StorePlan {
     var blocked = blocked
     blocked.unrecordedNames = consent.unrecordedNames(of: blocked, request, for: target)
     let report = PlanReport(path: store, prepared, blocked, .measured(prepared, for: request))
-    // The text is SQL that runs as it stands, so nothing in it is written otherwise.
+    // The text is SQL that runs as it stands.
     try output.write(.plan) { form in
       switch form {
-      case .text: isFull ? report.text : report.shortText
+      case .text: PrintableSQL.text(isFull ? report.text : report.shortText)
       case .json: try JSONText.encode(report)
       }
     }

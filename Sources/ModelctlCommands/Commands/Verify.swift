@@ -69,9 +69,11 @@ struct Verify: ResultCommand {
       let (model, identification) = try workspace.model(by: reader)
       let name = identification.version?.name ?? path
       let version = try LoadedVersion(bundle: "", name: name, isCurrent: false, model: model)
-      let matching: @Sendable (String, String) -> Bool = RegularExpressions().matchesWhole
+      let expressions = RegularExpressions()
+      let matching: @Sendable (String, String) -> Bool = expressions.matchesWhole
       let references = try names.references(for: version)
       var problems = try reader.verify(against: version.hierarchy, references: references, matching: matching)
+      try expressions.checkSum()
       var report: VerificationReport.Repair?
       // What stands for a store of another kind is not the store.
       if repair, reader.file != reader.path {

@@ -8,6 +8,9 @@ enum Console {
   /// Writes data as it is.
   static func standardOutput(_ text: String) throws(CommandError) { try standardOutput(Data(text.utf8)) }
 
+  /// Writes words about files, in which nothing acts that a name brings along.
+  static func words(_ text: String) throws(CommandError) { try standardOutput(PrintableText.escaped(text)) }
+
   /// Writes bytes as they are.
   static func standardOutput(_ data: Data) throws(CommandError) {
     do {

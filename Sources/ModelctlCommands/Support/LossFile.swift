@@ -68,7 +68,7 @@ struct LossFile {
       throw CommandError.unwritable(path, error)
     }
     let count = Quantity.text(entries.count, "name")
-    try Console.standardOutput("\(path): \(count) written; take out what is not meant, and \(next)\n")
+    try Console.words("\(path): \(count) written; take out what is not meant, and \(next)\n")
   }
 
   /// The text of a file, as ``ConsentFile/read(_:)`` takes it, with a comment above each name.

@@ -91,7 +91,7 @@ enum ProtectedContent {
 
   private static func holding(at place: String) -> String? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: place)
-    guard attributes?[.type] as? FileAttributeType == .typeRegular, let file = FileHandle(forReadingAtPath: place)
+    guard attributes?[.type] as? FileAttributeType == .typeRegular, let file = FileBytes.handle(place)
     else { return nil }
     defer { try? file.close() }
     guard let start = try? file.read(upToCount: startSize) else { return nil }

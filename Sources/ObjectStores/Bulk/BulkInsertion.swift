@@ -54,6 +54,7 @@ package final class BulkInsertion {
       guard !unread.contains(attribute.name) else { continue }
       validation.check(attribute, row[attribute.name] ?? .null, path: attribute.name)
     }
+    try expressions.checkSum()
     for relation in entity.relations {
       switch values[relation.name] {
       case .object(let target)? where !relation.isToMany: row[relation.name] = .object(target)

@@ -21,13 +21,15 @@ struct AtomicFile {
   ///   - files: what makes and renames files.
   ///   - busyTimeout: how many seconds to wait while another program writes files of the folder.
   ///   - interruption: asked while it waits; true gives up.
-  /// - Throws: `StoreError.heldByAnotherProcess(path:users:)`, `StoreError.interrupted(path:)`.
+  /// - Throws: `StoreError.heldByAnotherProcess(path:users:)`, `StoreError.interrupted(path:)`,
+  ///   `StoreError.foreignFolder(path:owner:)`.
   init(
     path: String, _ files: any FileOperations, busyTimeout: Double = StoreWriter.defaultBusyTimeout,
     interruption: (@Sendable () -> Bool)? = nil
   ) throws(StoreError) {
     (self.path, givenPath, self.files) = (StoreFiles.realPath(of: path), path, files)
     let folder = BundlePath.parent(self.path)
+    try StoreFiles.checkUser(ofFolder: folder, path: path)
     lock = FolderLock(folder, patience: busyTimeout) { interruption?() ?? false }
     guard lock.holder == .another else { return }
     throw interruption?() == true
@@ -117,8 +119,7 @@ struct AtomicFile {
     }
     let partial = PartialFile.newName(of: path)
     do throws(FileError) {
-      try files.write(bytes, to: partial)
-      if FileManager.default.fileExists(atPath: path) { try files.copyPermissions(of: path, to: partial) }
+      try files.write(bytes, to: partial, like: FileStatus(path) == nil ? nil : path)
       try files.synchronize(partial)
       try publish(partial)
       try files.synchronize(folder)

@@ -44,7 +44,7 @@ public struct StoreConversion: Sendable {
   public func convert(
     _ store: String, of source: any StoreKind, to path: String, kind: any StoreKind
   ) throws -> Outcome {
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: store))
+    let bytes = try FileBytes.whole(store)
     let document = try source.checkedDocument(in: bytes, of: version.hierarchy, path: store)
     return try write(document, to: path, kind: kind, framework: document.metadata.frameworkVersion)
   }

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import MigrationSQL
 public import ModelDescription
+import ModelFiles
 public import PersistentStores
 import StoreRows
 
@@ -94,7 +95,7 @@ extension RecordValue {
         return isTransformable ? .transformed(reference) : .attribute(.binary(reference))
       }
       let path = "\(folder)/\(name)"
-      guard let data = FileManager.default.contents(atPath: path) else {
+      guard let data = try? FileBytes.whole(path) else {
         throw RecordWritingError.externalFileMissing(path: path)
       }
       return isTransformable ? .transformed(data) : .attribute(.binary(data))

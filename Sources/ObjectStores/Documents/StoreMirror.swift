@@ -104,7 +104,7 @@ public final class StoreMirror: Sendable {
   /// - Throws: `StoreDocumentError`, and Foundation's error.
   public static func metadata(of path: String, kinds: [any StoreKind] = StoreKinds.builtIn) throws -> StoreMetadata? {
     guard let kind = StoreKinds.kind(ofFile: path, among: kinds) else { return nil }
-    return try kind.checkedMetadata(in: Data(contentsOf: URL(fileURLWithPath: path)), path: path)
+    return try kind.checkedMetadata(in: FileBytes.whole(path), path: path)
   }
 
   private init(
@@ -126,7 +126,7 @@ public final class StoreMirror: Sendable {
     let turn =
       try waiting.takesTurn
       ? AtomicFile(path: path, files, busyTimeout: waiting.busyTimeout, interruption: interruption) : nil
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let bytes = try FileBytes.whole(path)
     try checkInterruption()
     let metadata = try kind.checkedMetadata(in: bytes, path: path)
     let version = try identify(metadata)
@@ -202,7 +202,7 @@ public final class StoreMirror: Sendable {
       let written = held.bytes
       // A file that keeps the change is none that this mirror knows: the next save is refused.
       held = replacement.previous
-      guard try Data(contentsOf: URL(fileURLWithPath: path)) == written else {
+      guard try FileBytes.whole(path) == written else {
         throw ObjectStoreError.replaced(path: path)
       }
       if let old = replacement.old, (try? replacement.file.putBack(old)) != nil { return }
@@ -221,7 +221,7 @@ public final class StoreMirror: Sendable {
       try turn
       ?? AtomicFile(path: path, files, busyTimeout: waiting.busyTimeout, interruption: waiting.interruption)
     return try held.withLock { held in
-      guard try Data(contentsOf: URL(fileURLWithPath: path)) == held.bytes else {
+      guard try FileBytes.whole(path) == held.bytes else {
         throw ObjectStoreError.replaced(path: path)
       }
       let (old, failure) = try work(file)
@@ -236,7 +236,7 @@ public final class StoreMirror: Sendable {
     _ document: StoreDocument, model: EntityHierarchy, writes: RecordWrites, numbers: [RoundedDecimal]
   ) throws {
     _ = try completed(document, model, writes, numbers)
-    guard try Data(contentsOf: URL(fileURLWithPath: path)) == held.withLock(\.bytes) else {
+    guard try FileBytes.whole(path) == held.withLock(\.bytes) else {
       throw ObjectStoreError.replaced(path: path)
     }
   }

@@ -13,6 +13,7 @@ enum StoreConnection {
   /// - Returns: the connections, or the only one.
   static func open(_ path: String, busyTimeout: Double, readsBesideWriter: Bool = true) throws -> any DatabaseWriter {
     let folder = (StoreFiles.realPath(of: path) as NSString).deletingLastPathComponent
+    try StoreFiles.checkUser(ofFolder: folder, path: path)
     guard FileManager.default.isWritableFile(atPath: folder) else { throw StoreError.readOnlyFolder(path: path) }
     guard FileManager.default.isWritableFile(atPath: path) else { throw StoreError.readOnly(path: path) }
     let configuration = configuration(path, busyTimeout: busyTimeout)

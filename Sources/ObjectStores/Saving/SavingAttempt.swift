@@ -189,7 +189,10 @@ struct SavingAttempt<Source: SavedObjects> {
       })
     if isFinal {
       let expressions = RegularExpressions()
-      for position in touched { try validate(position, expressions) }
+      for position in touched {
+        try validate(position, expressions)
+        try expressions.checkSum()
+      }
     }
     // What more changes can mend is not looked at before the end; two rows of one value would be refused by SQLite.
     let inTheWay = isFinal ? blockers : blockers.filter(\.isCollision)

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ModelDescription
+import ModelFiles
 
 /// Why a store could not be made; nothing is left of it.
 public enum StoreCreationError: Error, Hashable, Sendable {
@@ -26,6 +27,12 @@ public enum StoreCreationError: Error, Hashable, Sendable {
   ///   - path: the store.
   ///   - folder: where it would be made.
   case foreignFolder(path: String, folder: String)
+  /// This is the superuser, and the folder belongs to another user, who could put links in the way.
+  ///
+  /// - Parameters:
+  ///   - path: the store.
+  ///   - owner: the user's name, or `#` and the number.
+  case folderOfAnotherUser(path: String, owner: String)
   /// The values that an attribute's type and validation allow are fewer than the rows.
   case tooFewValues(entity: String, constraint: [String], values: Int, rows: Int)
   /// Two entities or relationships need tables of one name, or one needs that of a table of Core Data's own.
@@ -91,6 +98,8 @@ extension StoreCreationError: CustomStringConvertible {
       \(path) was not made: \(folder), in which it would be made, belongs to another user or lets others in; choose \
       another name, or remove the folder with: rm -r \(ShellWord(path: folder).text)
       """
+    case .folderOfAnotherUser(let path, let owner):
+      "\(path) was not made: \(FolderOwnership.refusal(owner: owner))\n\(FolderOwnership.advice(owner: owner))"
     case .tooFewValues(let entity, let constraint, let values, let rows):
       "\(entity) can have only \(values) rows with different \(constraint.joined(separator: ", ")), not \(rows); "
         + "ask for fewer rows"

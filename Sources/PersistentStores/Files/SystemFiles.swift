@@ -1,29 +1,70 @@
 package import Foundation
+import ModelFiles
 
 package struct SystemFiles: FileOperations {
   package init() {}
 
-  package func create(_ path: String) throws(FileError) {
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw .last }
-    close(file)
+  package func create(_ path: String, like model: String?) throws(FileError) -> FileIdentity {
+    let file = try new(path, like: model)
+    defer { close(file) }
+    guard let identity = FileIdentity(descriptor: file) else { throw .last }
+    return identity
   }
 
-  package func createFolder(_ path: String) throws(FileError) {
-    guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw .last }
+  package func createFolder(_ path: String, like model: String?) throws(FileError) {
+    guard mkdir(path, model == nil ? 0o777 : 0o700) == 0 else {
+      guard errno == EEXIST else { throw .last }
+      return
+    }
+    guard let model else { return }
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard folder >= 0 else { throw .last }
+    defer { close(folder) }
+    // Somebody may have moved another folder to this place.
+    guard FolderOwnership(folder).isPrivate else { throw FileError(code: EEXIST) }
+    try giveAway(folder, like: model, modes: 0o2777)
   }
 
-  package func write(_ data: Data, to path: String) throws(FileError) {
-    try write(data, into: open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666))
+  package func write(_ data: Data, to path: String, like model: String?) throws(FileError) {
+    let file = try new(path, like: model)
+    defer { close(file) }
+    try write(data, into: file)
   }
 
   package func append(_ data: Data, to path: String) throws(FileError) {
-    try write(data, into: open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC))
+    let file = open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { throw .last }
+    defer { close(file) }
+    try write(data, into: file)
+  }
+
+  /// Opens a new file; a name means nothing from then on.
+  private func new(_ path: String, like model: String?) throws(FileError) -> Int32 {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, model == nil ? 0o666 : 0o600)
+    guard file >= 0 else { throw .last }
+    guard let model else { return file }
+    do throws(FileError) {
+      try giveAway(file, like: model, modes: 0o777)
+      return file
+    } catch {
+      close(file)
+      unlink(path)
+      throw error
+    }
+  }
+
+  /// Gives an open file or folder the owner and the mode of another.
+  ///
+  /// - Parameter modes: the bits that it may get; a file that runs as its owner is none of ours.
+  private func giveAway(_ descriptor: Int32, like model: String, modes: mode_t) throws(FileError) {
+    var status = stat()
+    guard stat(model, &status) == 0 else { throw .last }
+    // A user who may not give files away has only stores of their own, or of their group.
+    if fchown(descriptor, status.st_uid, status.st_gid) != 0 { _ = fchown(descriptor, uid_t.max, status.st_gid) }
+    guard fchmod(descriptor, status.st_mode & modes) == 0 else { throw .last }
   }
 
   private func write(_ data: Data, into file: Int32) throws(FileError) {
-    guard file >= 0 else { throw .last }
-    defer { close(file) }
     var rest = data[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
@@ -31,14 +72,6 @@ package struct SystemFiles: FileOperations {
       guard count > 0 else { throw .last }
       rest = rest.dropFirst(count)
     }
-  }
-
-  package func copyPermissions(of model: String, to path: String) throws(FileError) {
-    var status = stat()
-    guard stat(model, &status) == 0 else { throw .last }
-    // A user who may not give files away has only stores of their own, or of their group.
-    if chown(path, status.st_uid, status.st_gid) != 0 { _ = chown(path, uid_t.max, status.st_gid) }
-    guard chmod(path, status.st_mode & 0o7777) == 0 else { throw .last }
   }
 
   package func link(_ path: String, to name: String) throws(FileError) {

@@ -104,12 +104,18 @@ package final class StagingFolder: Sendable {
   /// - Parameter patience: how long it waits for another program that makes the same, in seconds.
   package init(beside destination: String, patience: Double = 5) throws(StoreCreationError) {
     let url = URL(fileURLWithPath: destination)
+    if let owner = FolderOwnership.obstacle(inFolder: url.deletingLastPathComponent().path) {
+      throw .folderOfAnotherUser(path: destination, owner: owner)
+    }
     path = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent)\(Self.suffix)").path
     let start = ContinuousClock.now
     while true {
       let isNew = mkdir(path, 0o700) == 0
       guard isNew || errno == EEXIST else { throw StoreCreationError(FileError.last, making: destination) }
-      guard FolderOwnership(path)?.isPrivate != false else { throw .foreignFolder(path: destination, folder: path) }
+      // A link or a pipe of the name is nobody's work.
+      guard FileStatus(path)?.kind ?? .folder == .folder, FolderOwnership(path)?.isPrivate != false else {
+        throw .foreignFolder(path: destination, folder: path)
+      }
       let lock = FolderLock(path, patience: 0)
       // Where there are no locks the folder is whose who has made it.
       if lock.holder == .this || lock.holder == .unknown && isNew, lock.isOf(path) {

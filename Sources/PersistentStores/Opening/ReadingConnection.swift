@@ -122,6 +122,12 @@ package enum SQLiteMemory {
   package static func stopCounting() { _ = modelctl_count_no_memory() }
 }
 
+/// Which files SQLite opens.
+package enum SQLiteFiles {
+  /// Has SQLite refuse pipes in this process, for which it would wait; call it before the first connection.
+  package static func refusePipes() { _ = modelctl_refuse_pipes() }
+}
+
 /// The SQL functions that Core Data's triggers call and plain SQLite lacks.
 ///
 /// Source: the triggers in stores that Core Data wrote. Those that notify a live context of a change have nothing to do here.
@@ -198,12 +204,12 @@ enum ReadingAccess: Hashable, Sendable {
   func connectionName(for database: String) -> String {
     switch self {
     case .ordinary, .privateIndex, .copy: database
-    case .immutable: Self.uri(database, parameter: "immutable")
-    case .sharedIndex: Self.uri(database, parameter: "readonly_shm")
+    case .immutable: Self.uri(database, parameter: "immutable=1")
+    case .sharedIndex: Self.uri(database, parameter: "readonly_shm=1")
     }
   }
 
-  private static func uri(_ path: String, parameter: String) -> String {
+  static func uri(_ path: String, parameter: String) -> String {
     let escaped = path.utf8.map { byte -> String in
       let isPlain =
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
@@ -211,6 +217,6 @@ enum ReadingAccess: Hashable, Sendable {
       let hex = String(byte, radix: 16, uppercase: true)
       return isPlain ? String(UnicodeScalar(byte)) : "%" + (hex.count == 1 ? "0" : "") + hex
     }
-    return "file://" + escaped.joined() + "?\(parameter)=1"
+    return "file://" + escaped.joined() + "?\(parameter)"
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ModelDescription
+import ModelFiles
 
 extension StoreError {
   /// The store the error is about, or the folder.
@@ -9,7 +10,8 @@ extension StoreError {
       .notSQLite(let path, _), .truncated(let path, _, _), .corrupt(let path, _), .notCoreData(let path, _),
       .staleIndexes(let path, _), .incomplete(let path, _), .nested(let path), .closed(let path),
       .metadata(let path, _),
-      .foreignCompanion(let path, _), .unreadable(let path), .readOnly(let path), .readOnlyFolder(let path),
+      .foreignCompanion(let path, _), .foreignFolder(let path, _),
+      .unreadable(let path), .readOnly(let path), .readOnlyFolder(let path),
       .unwritableFolder(let path), .diskFull(let path), .temporaryFolderFull(let path),
       .heldByAnotherProcess(let path, _), .openElsewhere(let path, _), .changedWhileReading(let path),
       .interrupted(let path), .inputOutput(let path, _), .noValue(let path, _), .sqlite(let path, _, _, _):
@@ -59,6 +61,7 @@ extension StoreError: CustomStringConvertible {
     case .unreadable: "the file may not be read"
     case .readOnly: "the store or its folder may not be written"
     case .readOnlyFolder: "the folder of the store may not be written, and SQLite needs files beside the store"
+    case .foreignFolder(_, let owner): FolderOwnership.refusal(owner: owner)
     case .unwritableFolder: "the folder may not be written"
     case .diskFull: "the disk is full"
     case .temporaryFolderFull: "the folder for temporary files is full"
@@ -109,6 +112,7 @@ extension StoreError: CustomStringConvertible {
     case .readOnly: "Copy the store with its -wal file to a folder that may be written, or run `chmod u+w \(place)`."
     case .readOnlyFolder:
       "Run `chmod u+w \(folder)`, or copy the store with its -wal file to a folder that may be written."
+    case .foreignFolder(_, let owner): FolderOwnership.advice(owner: owner)
     case .unwritableFolder: "Run `chmod u+w \(folder)`, or name a file in a folder that may be written."
     case .diskFull: "Free some space and run the command again; `df -h` shows where it went."
     case .temporaryFolderFull: "Set TMPDIR to a folder with more room, or free some there, and run the command again."
@@ -124,6 +128,18 @@ extension StoreError: CustomStringConvertible {
         + "`count != 0 AND total / count > 2` does."
     case .sqlite: "`modelctl verify \(place)` checks the store."
     }
+  }
+}
+
+extension FolderOwnership {
+  /// Why the superuser changes nothing in a folder of another user.
+  static func refusal(owner: String) -> String {
+    "the folder belongs to the user \(owner), who could put links to files of the superuser in the way"
+  }
+
+  /// How to work there all the same.
+  static func advice(owner: String) -> String {
+    "Run the command as that user: sudo -u \(ShellWord(path: owner).text) modelctl …"
   }
 }
 
@@ -194,6 +210,7 @@ extension StoreError {
     case .unreadable: .unreadable(path: path)
     case .readOnly: .readOnly(path: path)
     case .readOnlyFolder: .readOnlyFolder(path: path)
+    case .foreignFolder(_, let owner): .foreignFolder(path: path, owner: owner)
     case .unwritableFolder: .unwritableFolder(path: path)
     case .diskFull: .diskFull(path: path)
     // The folder is none that people know a store by.

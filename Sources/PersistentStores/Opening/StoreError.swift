@@ -36,6 +36,10 @@ public enum StoreError: Error, Hashable, Sendable {
   case readOnly(path: String)
   /// The folder of the store may not be written, so that SQLite can keep no journal beside it.
   case readOnlyFolder(path: String)
+  /// This is the superuser, and the folder belongs to another user, who could put links in the way.
+  ///
+  /// - Parameter owner: the user's name, or `#` and the number.
+  case foreignFolder(path: String, owner: String)
   /// The folder of a file that is to be written may not be written.
   case unwritableFolder(path: String)
   case diskFull(path: String)

@@ -47,6 +47,15 @@ package struct StoreFiles: Hashable, Sendable {
     try checkLength()
   }
 
+  /// Refuses to change anything in a folder of another user if this is the superuser.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder.
+  ///   - path: what is to be changed or made there, for the message.
+  package static func checkUser(ofFolder folder: String, path: String) throws(StoreError) {
+    if let owner = FolderOwnership.obstacle(inFolder: folder) { throw .foreignFolder(path: path, owner: owner) }
+  }
+
   /// The real place of a store, as the system finds it.
   package static func realPath(of path: String) -> String { RealPath.of(path) }
 

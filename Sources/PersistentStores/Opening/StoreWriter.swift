@@ -2,6 +2,7 @@ import CSQLiteConnection
 import Foundation
 public import GRDB
 import GRDBSQLite
+import ModelFiles
 
 /// A store held for one writer: nobody else can read or write it until it is closed.
 ///
@@ -56,6 +57,7 @@ public final class StoreWriter {
   ) throws(StoreError) -> (files: StoreFiles, queue: DatabaseQueue, logBytes: Int64?) {
     let files = try StoreFiles(path: path)
     let folder = URL(fileURLWithPath: files.database).deletingLastPathComponent().path
+    try StoreFiles.checkUser(ofFolder: folder, path: path)
     guard FileManager.default.isWritableFile(atPath: folder) else { throw .readOnlyFolder(path: path) }
     guard FileManager.default.isWritableFile(atPath: files.database) else { throw .readOnly(path: path) }
     let hadLog = FileStatus(files.log) != nil
@@ -183,7 +185,7 @@ public final class StoreWriter {
     guard FileStatus(files.log) == nil else { throw .inputOutput(path: path, error: .logStays) }
     guard files.hasJournal else { return }
     let beginning = try StoreError.typed(path: path) {
-      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: files.journal))
+      guard let handle = FileBytes.handle(files.journal) else { throw StoreError.changedWhileReading(path: path) }
       defer { try? handle.close() }
       return try handle.read(upToCount: 1)
     }
@@ -220,9 +222,10 @@ public final class StoreWriter {
   private func restoreLog() throws {
     guard let current = FileStatus(files.log)?.size, current != logBytes else { return }
     guard let logBytes else { return try FileManager.default.removeItem(atPath: files.log) }
-    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: files.log))
-    try handle.truncate(atOffset: UInt64(max(0, logBytes)))
-    try handle.close()
+    let log = open(files.log, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard log >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    defer { close(log) }
+    guard ftruncate(log, off_t(max(0, logBytes))) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
   }
 
   /// Waits until nobody else has the store's file open, so that another file can take its place.
@@ -253,9 +256,11 @@ public final class StoreWriter {
   package func checkPlace() throws { if try access(Self.hasMoved) { throw StoreError.changedWhileReading(path: path) } }
 
   /// True when another file has taken the place of the one that is open: a migration that ended while this one waited.
-  package static func hasMoved(_ database: Database) throws -> Bool {
+  package static func hasMoved(_ database: Database) throws -> Bool { try hasMoved(database.sqliteConnection) }
+
+  package static func hasMoved(_ connection: OpaquePointer?) throws -> Bool {
     var answer: Int32 = 0
-    let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
+    let code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
     guard code == SQLITE_OK || code == SQLITE_NOTFOUND else {
       throw DatabaseError(resultCode: ResultCode(rawValue: code))
     }

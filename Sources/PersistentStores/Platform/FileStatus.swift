@@ -59,8 +59,8 @@ extension stat {
   }
 }
 
-/// What tells one file from every other, whatever names it has.
-struct FileIdentity: Hashable, Sendable {
+/// Tells one file from every other, whatever names it has.
+package struct FileIdentity: Hashable, Sendable {
   /// The device, as `stat` gives it.
   let device: UInt64
   let number: UInt64
@@ -78,6 +78,9 @@ struct FileIdentity: Hashable, Sendable {
     guard fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
   }
+
+  /// Takes the file that the file system has answered about.
+  package init(_ status: FileStatus) { (device, number) = (status.device, status.number) }
 
   private init(_ status: stat) {
     device = UInt64(truncatingIfNeeded: status.st_dev)

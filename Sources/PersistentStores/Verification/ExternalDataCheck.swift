@@ -107,6 +107,9 @@ public enum ExternalData {
       ".\(store.deletingPathExtension().lastPathComponent)_SUPPORT")
   }
 
+  /// Reads a file; nil where nothing can be read, or what has the name is no file.
+  package static func content(ofFile path: String) -> Data? { try? FileBytes.whole(path) }
+
   /// The name of the file that a value refers to.
   ///
   /// - Parameter value: the bytes in the row.

@@ -22,6 +22,8 @@ public enum AnonymizationError: Error, Hashable, Sendable {
   case noShift(path: String, line: Int, names: [String])
   /// No text was found that the attribute's regular expression accepts.
   case noMatch(attribute: String, pattern: String)
+  /// The regular expressions try more ways to match, over all values, than can be tried.
+  case endless(attribute: String)
   /// A rule gives the same value to objects in which it must be unique.
   case replacedUnique(path: String, line: Int, name: String)
   /// No other values were found that are as unique as those of attributes must be.
@@ -67,6 +69,11 @@ extension AnonymizationError: CustomStringConvertible {
       """
       \(attribute): no masked text was found that matches “\(pattern.prefix(80))”; write into the file of --rules: \
       \(attribute) replace TEXT, or: \(attribute) keep
+      """
+    case .endless(let attribute):
+      """
+      \(attribute): its regular expression tries more ways to match, over all values, than can be tried; write into the file \
+      of --rules: \(attribute) replace TEXT, or: \(attribute) keep
       """
     case .replacedUnique(let path, let line, let name):
       """

@@ -23,7 +23,8 @@ struct AnonymousCopy {
 
   func write(_ plan: AnonymizationPlan) throws -> Anonymization.Outcome {
     var plan = plan
-    let originals = OriginalTexts()
+    let pages = try Int64.fetchOne(source, sql: "PRAGMA page_count") ?? 0
+    let originals = OriginalTexts(storeBytes: pages * (try Int64.fetchOne(source, sql: "PRAGMA page_size") ?? 0))
     let metadata = try StoreMetadata(reading: source, path: path)
     MetadataMask.forEachText(in: metadata) { originals.insert($0) }
     for table in plan.tables { try look(at: table, &plan, originals) }
@@ -191,7 +192,7 @@ struct AnonymousCopy {
   /// Writes a file of external data as it is.
   private func keptFile(_ name: String) throws {
     let place = place(ofExternalFile: name)
-    if let bytes = FileManager.default.contents(atPath: place) {
+    if let bytes = try? FileBytes.whole(place) {
       try staged.writeExternal(bytes, named: name)
     } else if needsExternalFiles {
       throw RecordWritingError.externalFileMissing(path: place)

@@ -1,4 +1,4 @@
-/// The beginnings of all texts that must not be found in the copy, in memory of a fixed size.
+/// The beginnings of all texts that must not be found in the copy, in memory whose size follows from that of the store.
 ///
 /// Of a text is kept a bit for the hash of its first 4, 8, 16 or 32 characters, as many as it has; whoever writes no run of
 /// characters with such a hash writes none of the texts, in one text or in the middle of another.
@@ -18,12 +18,25 @@ final class OriginalTexts: @unchecked Sendable {
   static let least = 4
   private static let lengths = [4, 8, 16, 32]
 
-  private let bits = BitTable(logarithm: 26)
+  private let bits: BitTable
   /// What is set for the last binary digits of a place too: most questions need only memory that the processor has near.
-  private let near = BitTable(logarithm: 20)
+  private let near: BitTable
   private var levels: [Level]
 
-  init() {
+  /// How many binary digits of a hash count for a store of so many bytes: 8 MiB of memory up to 256 MiB, at most 128 MiB.
+  ///
+  /// In a table that is half full, nearly every character is refused at first, and each text takes many times as long.
+  static func logarithm(storeBytes: Int64) -> Int {
+    let pieces = max(1, (storeBytes + (1 << 28) - 1) >> 28)
+    return min(30, 26 + (Int64.bitWidth - (pieces - 1).leadingZeroBitCount))
+  }
+
+  /// Begins with no text.
+  ///
+  /// - Parameter storeBytes: the size of the store that the texts are of.
+  init(storeBytes: Int64) {
+    let logarithm = Self.logarithm(storeBytes: storeBytes)
+    (bits, near) = (BitTable(logarithm: logarithm), BitTable(logarithm: logarithm - 6))
     levels = Self.lengths.enumerated().map { level, length in
       let power = (0..<length).reduce(UInt64(1)) { power, _ in power &* BeginningHashes.base }
       return Level(length: length, power: power, salt: UInt64(level) &* 0xD1B5_4A32_D192_ED03)

@@ -20,6 +20,7 @@ struct ValueMask {
   /// Another text that matches the same regular expressions.
   func text(_ text: String, attribute: String, patterns: [String], variant: Int) throws(AnonymizationError) -> String {
     let needed = patterns.filter { expressions.matchesWhole(text, $0) }
+    if expressions.isUsedUp { throw .endless(attribute: attribute) }
     guard let pattern = needed.first else { return texts.mask(text, variant: variant, style: .ofTry(variant)) }
     for style in [TextMask.Style.plain, .hexadecimal, .keepingLetters, .keepingDigits] {
       for number in 0..<Self.tries {
@@ -28,6 +29,7 @@ struct ValueMask {
       }
     }
     if text.isEmpty { return text }
+    if expressions.isUsedUp { throw .endless(attribute: attribute) }
     throw .noMatch(attribute: attribute, pattern: pattern)
   }
 }

@@ -1,5 +1,6 @@
 import AtomicStores
 import Foundation
+import ModelFiles
 import StoreRows
 
 /// A dump on its way out: what is written is kept until there is enough of it to hand on.
@@ -31,7 +32,7 @@ struct DumpStream {
 
   /// Appends the content of a file piece by piece; false when the file is empty.
   mutating func append(file path: String, _ append: (inout ByteText, UnsafeRawBufferPointer) -> Void) throws -> Bool {
-    guard let handle = FileHandle(forReadingAtPath: path) else { throw DumpError.fileMissing(path: path) }
+    guard let handle = FileBytes.handle(path) else { throw DumpError.fileMissing(path: path) }
     defer { try? handle.close() }
     var isEmpty = true
     while let part = try handle.read(upToCount: Self.filePart), !part.isEmpty {

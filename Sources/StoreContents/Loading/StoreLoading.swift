@@ -97,7 +97,7 @@ public struct StoreLoading: Sendable {
     guard !version.hierarchy.model.configurations.isEmpty else { return nil }
     // What is wrong with the store is said when it is opened.
     if let kind = StoreKinds.kind(ofFile: path, among: StoreKinds.builtIn) {
-      let metadata = FileManager.default.contents(atPath: path).flatMap { try? kind.metadata(in: $0, path: path) }
+      let metadata = (try? FileBytes.whole(path)).flatMap { try? kind.metadata(in: $0, path: path) }
       return metadata.flatMap { version.restricted(to: $0.versionHashes) }
     }
     do {

@@ -37,6 +37,11 @@ public final class FleetJournal {
     }
     let place = "\(folder)/\(file.lastPathComponent)"
     let isNew = try Self.isNew(place, path)
+    do {
+      try StoreFiles.checkUser(ofFolder: folder, path: path)
+    } catch {
+      throw .unusable(path: path, error: .store(error))
+    }
     guard FileManager.default.isWritableFile(atPath: folder) else {
       throw .unusable(path: path, error: .readOnlyFolder)
     }
@@ -80,11 +85,12 @@ public final class FleetJournal {
   private static func makeFile(_ place: String) throws {
     let draft = draftPrefix(of: place) + UUID().uuidString + draftSuffix
     defer { unlink(draft) }
-    var configuration = Configuration()
-    // A journal beside it would be one more file that a crash leaves.
-    configuration.prepareDatabase { _ = try String.fetchOne($0, sql: "PRAGMA journal_mode = MEMORY") }
     do {
-      let queue = try DatabaseQueue(path: draft, configuration: configuration)
+      let made = MadeFile(draft, try SystemFiles().create(draft, like: nil))
+      var configuration = made.configuration
+      // A journal beside it would be one more file that a crash leaves.
+      configuration.prepareDatabase { _ = try String.fetchOne($0, sql: "PRAGMA journal_mode = MEMORY") }
+      let queue = try made.open(configuration)
       try queue.write(makeTables)
       try queue.close()
     } catch let error {
@@ -252,6 +258,8 @@ public enum FleetJournalError: Error, Hashable, Sendable {
   public enum AccessError: Error, Hashable, Sendable {
     case noFolder
     case readOnlyFolder
+    /// The superuser makes none in a folder of another user.
+    case store(StoreError)
     case unreadable
     /// - Parameter code: the system's error number.
     case system(code: Int32)
@@ -292,6 +300,7 @@ extension FleetJournalError.AccessError {
   fileprivate var clause: String {
     switch self {
     case .noFolder: "there is no such folder"
+    case .store(let error): error.cause
     case .readOnlyFolder: "its folder may not be written, where a run keeps what is done"
     case .unreadable: "it cannot be read"
     case .system(let code): String(cString: strerror(code))

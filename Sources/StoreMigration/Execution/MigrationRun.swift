@@ -117,7 +117,7 @@ struct MigrationRun {
             functions.register(in: copy)
             try change?(copy)
             let side = SideConnection(
-              path: clone.path, interruption: interruption, original: original,
+              file: clone.file, interruption: interruption, original: original,
               isWorthwhile: prepared.snapshot.byteCount >= OriginalReading.worthwhileSize)
             let rows = try work(on: copy, side) {
               try writer.access(after: change) { try sourceProblems(in: $0) }

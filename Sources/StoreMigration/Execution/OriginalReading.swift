@@ -114,7 +114,7 @@ extension OriginalReading? {
 /// A second connection to a copy that nobody else uses, so that questions to its rows are asked on two cores at once.
 struct SideConnection {
   /// The copy's file.
-  let path: String
+  let file: MadeFile
   /// Asked often while SQLite works.
   let interruption: Interruption?
   /// What reads the store that was copied, nil when only the copy can be checked.
@@ -142,8 +142,10 @@ struct SideConnection {
     try database.execute(sql: "COMMIT")
     try lock("NORMAL", database)
     // Nothing is written while questions are asked, and mostly nothing afterwards.
-    let answers = try beginningToWrite(path) {
-      let side = try DatabaseQueue(path: path, configuration: PairedReading.configuration(interruption: interruption))
+    let answers = try beginningToWrite(file.path) {
+      var configuration = PairedReading.configuration(interruption: interruption)
+      configuration.prepareDatabase { try file.check($0.sqliteConnection) }
+      let side = try DatabaseQueue(path: file.path, configuration: configuration)
       let answers = Result { try PairedReading.answers(to: questions, in: database, beside: side) }
       try side.close()
       return answers

@@ -1,4 +1,5 @@
 import Foundation
+import ModelFiles
 import PersistentStores
 
 /// The store that a backup is of.
@@ -186,8 +187,7 @@ private struct ExternalLinks {
       return
     }
     made.append(path)
-    try files.createFolder(path)
-    try files.copyPermissions(of: model, to: path)
+    try files.createFolder(path, like: model)
   }
 
   /// Gives a file a second name, or copies it where it can have none.
@@ -206,10 +206,9 @@ private struct ExternalLinks {
   }
 
   private func copy(_ file: String, to place: String, _ files: any FileOperations) throws(FileError) {
-    guard let handle = FileHandle(forReadingAtPath: file) else { throw FileError(code: EACCES) }
+    guard let handle = FileBytes.handle(file) else { throw FileError(code: EACCES) }
     defer { try? handle.close() }
-    try files.write(Data(), to: place)
-    try files.copyPermissions(of: file, to: place)
+    try files.write(Data(), to: place, like: file)
     while let piece = try piece(of: handle) { try files.append(piece, to: place) }
     try files.synchronize(place)
   }
@@ -236,7 +235,7 @@ private struct ExternalLinks {
     }
     let (folder, source) = ("\(support)/_EXTERNAL_DATA", original.externalData)
     for note in notes.map({ "\(support)/\($0)" }) {
-      let text = FileManager.default.contents(atPath: note).map { String(decoding: $0, as: UTF8.self) } ?? ""
+      let text = (try? FileBytes.whole(note)).map { String(decoding: $0, as: UTF8.self) } ?? ""
       for name in text.split(separator: "\n").map(String.init) where !hasBackup && UUID(uuidString: name) != nil {
         if FileStatus("\(source)/\(name)")?.kind == .file { try? files.remove("\(folder)/\(name)") }
       }

@@ -7,14 +7,15 @@ import PersistentStores
 /// A copy of a store beside it, to be migrated and swapped in, or thrown away.
 package final class StoreClone {
   /// The copy's file.
-  let path: String
+  let file: MadeFile
+  var path: String { file.path }
   private let queue: DatabaseQueue
   private let interruption: Interruption?
   private let files: any FileOperations
   private var isOpen = true
 
-  private init(_ path: String, _ queue: DatabaseQueue, _ files: any FileOperations, _ interruption: Interruption?) {
-    (self.path, self.queue, self.files, self.interruption) = (path, queue, files, interruption)
+  private init(_ file: MadeFile, _ queue: DatabaseQueue, _ files: any FileOperations, _ interruption: Interruption?) {
+    (self.file, self.queue, self.files, self.interruption) = (file, queue, files, interruption)
   }
 
   /// Copies a store through SQLite.
@@ -31,14 +32,14 @@ package final class StoreClone {
     let file = URL(fileURLWithPath: store)
     let name = CloneName(ofStore: file.lastPathComponent)
     let path = place ?? file.deletingLastPathComponent().appendingPathComponent(name.text).path
+    let made: MadeFile
     do {
-      try files.create(path)
+      made = MadeFile(path, try files.create(path, like: store))
     } catch {
       throw error.error(path: path, "a copy cannot be written \(place == nil ? "beside the store" : "there")")
     }
     do {
-      try copyPermissions(of: store, to: path, files)
-      var configuration = Configuration()
+      var configuration = made.configuration
       configuration.foreignKeysEnabled = false
       configuration.allowsUnsafeTransactions = true
       configuration.label = "modelctl.clone"
@@ -54,25 +55,17 @@ package final class StoreClone {
         _ = try Int.fetchOne(database, sql: "PRAGMA threads = 1")
         interruption?.install(on: database)
       }
-      let isCopied = try FileContentCopy.copy(database, of: store, to: path, report)
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let isCopied = try FileContentCopy.copy(database, of: store, to: made, report)
+      let queue = try made.open(configuration)
       try queue.writeWithoutTransaction { copy in
         if !isCopied { try Self.copy(database, to: copy, report) }
         try copy.changeJournalMode(to: "OFF")
         try StoreWriter.prepareSession(copy)
       }
-      return StoreClone(path, queue, files, interruption)
+      return StoreClone(made, queue, files, interruption)
     } catch {
       remove(path, files)
       throw error
-    }
-  }
-
-  private static func copyPermissions(of store: String, to path: String, _ files: any FileOperations) throws {
-    do {
-      try files.copyPermissions(of: store, to: path)
-    } catch {
-      throw error.error(path: path, "the copy cannot get the store's permissions")
     }
   }
 
@@ -165,20 +158,11 @@ package final class StoreClone {
 
   /// Who works on a copy has it locked.
   private static func isInUse(_ path: String) -> Bool {
-    var configuration = Configuration()
-    configuration.busyMode = .immediateError
-    configuration.allowsUnsafeTransactions = true
-    configuration.label = "modelctl.leftover"
-    do {
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
-      defer { try? queue.close() }
-      try queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE; ROLLBACK") }
-      return false
-    } catch let error as DatabaseError {
-      return error.resultCode == .SQLITE_BUSY
-    } catch {
-      return false
-    }
+    var connection: OpaquePointer?
+    defer { sqlite3_close(connection) }
+    guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW, nil) == SQLITE_OK
+    else { return false }
+    return sqlite3_exec(connection, "BEGIN EXCLUSIVE; ROLLBACK", nil, nil, nil) & 0xFF == SQLITE_BUSY
   }
 }
 
@@ -197,15 +181,20 @@ enum FileContentCopy {
   ///
   /// - Parameters:
   ///   - source: a connection that holds the store exclusively and has no transaction open.
-  ///   - path: an empty file. It gets the store's content without the mark of a write-ahead log.
+  ///   - made: an empty file. It gets the store's content without the mark of a write-ahead log.
   ///   - report: called with the part that is copied.
   /// - Returns: false when there is a write-ahead log with content, so that nothing was copied.
-  static func copy(_ source: Database, of store: String, to path: String, _ report: (Double) -> Void) throws -> Bool {
+  static func copy(
+    _ source: Database, of store: String, to made: MadeFile, _ report: (Double) -> Void
+  ) throws -> Bool {
     let log = try? FileManager.default.attributesOfItem(atPath: store + "-wal")[.size] as? NSNumber
     guard (log?.int64Value ?? 0) == 0, let from = file(of: source.sqliteConnection) else { return false }
     var connection: OpaquePointer?
     defer { sqlite3_close(connection) }
-    try check(sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil))
+    let code = sqlite3_open_v2(made.path, &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW, nil)
+    // A link is not opened.
+    try made.check(code == SQLITE_OK ? connection : nil)
+    try check(code)
     guard let to = file(of: connection), let read = from.pointee.pMethods.pointee.xRead,
       let write = to.pointee.pMethods.pointee.xWrite
     else { return false }

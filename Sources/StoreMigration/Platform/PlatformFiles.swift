@@ -13,7 +13,7 @@ import Foundation
   ///
   /// Afterwards this process has no lock on the file any more: closing a descriptor drops all of them.
   func beginningToWrite<Value>(_ path: String, beside work: () throws -> Value) rethrows -> Value {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return try work() }
     let writing = DispatchGroup()
     DispatchQueue.global().async(group: writing) { _ = modelctl_begin_writing(descriptor) }

@@ -85,7 +85,7 @@ public final class ExternalFiles {
     switch content {
     case .data(let data): return data
     case .copy(let path):
-      guard let data = FileManager.default.contents(atPath: path) else { throw .externalFileMissing(path: path) }
+      guard let data = ExternalData.content(ofFile: path) else { throw .externalFileMissing(path: path) }
       return data
     }
   }
@@ -161,7 +161,7 @@ struct SavingNote {
   }
 
   private init(reading place: String, ofStore path: String) {
-    let text = FileManager.default.contents(atPath: place).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let text = ExternalData.content(ofFile: place).map { String(decoding: $0, as: UTF8.self) } ?? ""
     let lines = text.split(separator: "\n").map(String.init)
     (self.path, self.place) = (path, place)
     // A name may have a line break, and never a slash.

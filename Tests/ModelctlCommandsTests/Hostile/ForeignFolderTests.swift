@@ -94,3 +94,44 @@ struct ForeignFolderTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: path("tmp")) == ["modelctl-files-left"])
   }
 }
+
+@Suite(
+  "The superuser changes nothing in a folder of another user", .enabled(if: OtherUser.isPossible, OtherUser.words))
+struct SuperuserTests {
+  private let workspace: SampleFolder
+
+  init() throws {
+    workspace = try SampleFolder()
+    try FileManager.default.createDirectory(
+      at: workspace.url.appendingPathComponent("theirs"), withIntermediateDirectories: false)
+    try workspace.makeStore("theirs/shop.sqlite", version: "Orders@v1")
+    try workspace.makeStore("theirs/shop.json", version: "Orders@v1")
+    OtherUser.own(workspace.folder.path("theirs"))
+  }
+
+  private static let changes = [
+    "migrate theirs/shop.sqlite --to v4", "migrate theirs/shop.sqlite --to v4 --in-place --backup",
+    "migrate theirs/shop.json --to v4", "migrate theirs --to v4",
+    "update theirs/shop.sqlite Order --all --set number=8",
+    "update theirs/shop.json Order --all --set number=8", "create theirs/out.sqlite --version Orders@v1",
+    "dump theirs/shop.sqlite --output theirs/out.jsonl", "convert theirs/shop.sqlite theirs/out.json",
+  ]
+
+  @Test("Each command refuses it and names the user", arguments: changes)
+  func refused(_ command: String) throws {
+    let before = try workspace.contents()
+    let result = try Modelctl.shell("modelctl \(command)", in: workspace)
+    #expect(result.status == 2, "\(result)")
+    let advice = "sudo -u nobody modelctl …"
+    #expect(result.standardError.contains("belongs to the user nobody"), "\(result)")
+    #expect(result.standardError.contains(advice) || command.hasPrefix("migrate theirs "), "\(result)")
+    #expect(try workspace.contents() == before)
+  }
+
+  @Test("Reading is no change")
+  func reading() throws {
+    for command in ["status theirs/shop.sqlite", "verify theirs/shop.sqlite", "dump theirs/shop.json --format jsonl"] {
+      #expect(try Modelctl.shell("modelctl \(command)", in: workspace).status != 2, "\(command)")
+    }
+  }
+}

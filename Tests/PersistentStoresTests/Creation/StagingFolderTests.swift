@@ -122,7 +122,7 @@ struct StagingFolderTests {
     } else {
       try Data().write(to: URL(fileURLWithPath: staging))
     }
-    #expect(throws: StoreCreationError.beingMade(path: place, folder: staging)) {
+    #expect(throws: StoreCreationError.foreignFolder(path: place, folder: staging)) {
       try StagingFolder(beside: place, patience: 0)
     }
     #expect(FileManager.default.fileExists(atPath: "\(other)/kept"))

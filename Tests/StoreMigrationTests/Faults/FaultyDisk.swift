@@ -193,22 +193,25 @@ extension FaultyDisk {
 }
 
 extension FaultyDisk: FileOperations {
-  func create(_ path: String) throws(FileError) {
-    try perform("create", .growth(bytes: 0), { files throws(FileError) in try files.create(path) }) {
-      _ = $0.open(path)
-    }
+  func create(_ path: String, like model: String?) throws(FileError) -> FileIdentity {
+    var identity: FileIdentity?
+    let work = { (files: SystemFiles) throws(FileError) in identity = try files.create(path, like: model) }
+    try perform("create", .growth(bytes: 0), work) { _ = $0.open(path) }
+    guard let identity else { throw FileError(code: EIO) }
+    return identity
   }
 
-  func createFolder(_ path: String) throws(FileError) {
-    try perform("folder", .growth(bytes: 0), { files throws(FileError) in try files.createFolder(path) }) { _ in }
+  func createFolder(_ path: String, like model: String?) throws(FileError) {
+    let work = { (files: SystemFiles) throws(FileError) in try files.createFolder(path, like: model) }
+    try perform("folder", .growth(bytes: 0), work) { _ in }
   }
 
-  func write(_ data: Data, to path: String) throws(FileError) {
+  func write(_ data: Data, to path: String, like model: String?) throws(FileError) {
     if let denial = denial(of: .growth(bytes: data.count), "our write") {
-      if denial.torn > 0 { try place(data.prefix(denial.torn), at: path) }
+      if denial.torn > 0 { try place(data.prefix(denial.torn), at: path, like: model) }
       throw FileError(code: denial.isFull ? ENOSPC : EIO)
     }
-    try place(data, at: path)
+    try place(data, at: path, like: model)
   }
 
   func append(_ data: Data, to path: String) throws(FileError) {
@@ -220,17 +223,11 @@ extension FaultyDisk: FileOperations {
     }
   }
 
-  private func place(_ data: Data, at path: String) throws(FileError) {
-    try SystemFiles().write(data, to: path)
+  private func place(_ data: Data, at path: String, like model: String?) throws(FileError) {
+    try SystemFiles().write(data, to: path, like: model)
     state.withLock { state in
       let node = state.model.open(path)
       data.withUnsafeBytes { state.model.write($0, at: 0, to: node) }
-    }
-  }
-
-  func copyPermissions(of model: String, to path: String) throws(FileError) {
-    try perform("permissions", .change, { files throws(FileError) in try files.copyPermissions(of: model, to: path) }) {
-      _ in
     }
   }
 

@@ -137,13 +137,16 @@ private struct LinklessFiles: FileOperations {
 
   init(code: Int32) { self.code = code }
 
-  func create(_ path: String) throws(FileError) { try files.create(path) }
-  func createFolder(_ path: String) throws(FileError) { try files.createFolder(path) }
-  func write(_ data: Data, to path: String) throws(FileError) { try files.write(data, to: path) }
-  func append(_ data: Data, to path: String) throws(FileError) { try files.append(data, to: path) }
-  func copyPermissions(of model: String, to path: String) throws(FileError) {
-    try files.copyPermissions(of: model, to: path)
+  func create(_ path: String, like model: String?) throws(FileError) -> FileIdentity {
+    try files.create(path, like: model)
   }
+  func createFolder(_ path: String, like model: String?) throws(FileError) {
+    try files.createFolder(path, like: model)
+  }
+  func write(_ data: Data, to path: String, like model: String?) throws(FileError) {
+    try files.write(data, to: path, like: model)
+  }
+  func append(_ data: Data, to path: String) throws(FileError) { try files.append(data, to: path) }
   func link(_ path: String, to name: String) throws(FileError) {
     if name.contains("_EXTERNAL_DATA") { throw FileError(code: code) }
     try files.link(path, to: name)

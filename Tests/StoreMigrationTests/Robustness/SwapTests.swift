@@ -128,16 +128,17 @@ private struct OpeningFiles: FileOperations {
   let afterRename: @Sendable () -> Void
   private var files: SystemFiles { SystemFiles() }
 
-  func create(_ path: String) throws(FileError) {
+  func create(_ path: String, like model: String?) throws(FileError) -> FileIdentity {
     beforeCreation(path)
-    try files.create(path)
+    return try files.create(path, like: model)
   }
-  func createFolder(_ path: String) throws(FileError) { try files.createFolder(path) }
-  func write(_ data: Data, to path: String) throws(FileError) { try files.write(data, to: path) }
+  func createFolder(_ path: String, like model: String?) throws(FileError) {
+    try files.createFolder(path, like: model)
+  }
+  func write(_ data: Data, to path: String, like model: String?) throws(FileError) {
+    try files.write(data, to: path, like: model)
+  }
   func append(_ data: Data, to path: String) throws(FileError) { try files.append(data, to: path) }
-  func copyPermissions(of model: String, to path: String) throws(FileError) {
-    try files.copyPermissions(of: model, to: path)
-  }
   func link(_ path: String, to name: String) throws(FileError) { try files.link(path, to: name) }
   func rename(_ path: String, to name: String) throws(FileError) {
     try files.rename(path, to: name)

@@ -47,7 +47,7 @@ struct MappingConvert: ModelctlCommand {
     let report = MappingFileReport(
       path: path, source: source.name, destination: destination.name, openDecisions: loaded.openDecisions,
       besides: mapping)
-    try Console.standardOutput(report.text)
+    try Console.words(report.text)
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import ModelDescription
+import ModelFiles
 import PersistentStores
 import StoreRows
 
@@ -51,7 +52,7 @@ public struct StoredRecord {
   private func external(_ reference: Data, _ name: String) throws(StoredObjectError) -> Data {
     guard let file = ExternalData.fileName(in: reference) else { throw wrong(name) }
     let path = "\(ExternalData.folder(ofStore: identity.path))/\(file)"
-    guard let data = FileManager.default.contents(atPath: path) else {
+    guard let data = try? FileBytes.whole(path) else {
       throw .noFile(object: id, property: place(of: name), path: path)
     }
     return data
