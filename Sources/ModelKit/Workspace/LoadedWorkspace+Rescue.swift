@@ -39,7 +39,8 @@ extension LoadedWorkspace {
       var request = try migration(of: store, to: target)
       request.keepsBackup = false
       if version.bundle.isEmpty { request.versions = [version] + request.versions }
-      let outcome = try StoreMigrator(request).migrate()
+      let outcome =
+        try mirror(of: store).map { try $0.migrate(request) } ?? StoreMigrator(request).migrate()
       let reached = request.versions.first { $0.name == outcome.to } ?? wanted
       let configuration = target.source?.configuration
       return MigratedRescue(

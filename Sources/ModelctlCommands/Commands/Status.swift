@@ -30,7 +30,8 @@ struct Status: ResultCommand {
       also so if no bundle fits it.
       """)
 
-  @Argument(help: ArgumentHelp(
+  @Argument(
+    help: ArgumentHelp(
       "The stores, folders to look for stores in, texts of failed openings, and - for such a text on standard input.",
       valueName: "store"))
   var stores: [StorePath]
@@ -52,7 +53,7 @@ struct Status: ResultCommand {
     let files = stores.filter { store in !texts.contains { $0.text == store.text } }
     let logs = StoreLoop.run(texts, interrupt: interrupt) { path in
       let identification = try LoggedText.identify(path, in: workspace)
-      return entry(path, identification, in: workspace, recorded: nil)
+      return entry(path, identification, of: "STORE", in: workspace, recorded: nil)
     }
     let loop = try StoreLoop.run(inPlaces: files, interrupt: interrupt) { path in
       let reader = try workspace.reader(
@@ -85,13 +86,14 @@ struct Status: ResultCommand {
   private static let input = "-"
 
   private func entry(
-    _ path: String, _ identification: StoreIdentification, in workspace: LoadedWorkspace, recorded: RecordedRelease?,
-    support: MissingSupportFolder? = nil, outlook: Result<MigrationRoute?, any Error>? = nil, otherwise: String? = nil
+    _ path: String, _ identification: StoreIdentification, of store: String? = nil, in workspace: LoadedWorkspace,
+    recorded: RecordedRelease?, support: MissingSupportFolder? = nil,
+    outlook: Result<MigrationRoute?, any Error>? = nil, otherwise: String? = nil
   ) -> StatusReport.Store {
     let found = identification.version ?? identification.nearest?.version
     let otherBundles = workspace.otherBundles(of: identification)
     return StatusReport.Store(
-      path: path, identification, otherBundles: otherBundles,
+      path: path, identification, of: store, otherBundles: otherBundles,
       options: options(
         withConfiguration: otherwise == nil, (identification.target ?? found)?.bundlePaths ?? [],
         isAmbiguous: !otherBundles.isEmpty),

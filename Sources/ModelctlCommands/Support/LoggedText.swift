@@ -5,7 +5,8 @@ import ModelKit
 enum LoggedText {
   /// True for a file of text with version hashes, which is no store of any kind.
   static func isOne(_ path: String) -> Bool {
-    guard let attributes = try? FileManager.default.attributesOfItem(
+    guard
+      let attributes = try? FileManager.default.attributesOfItem(
         atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path),
       attributes[.type] as? FileAttributeType == .typeRegular, StoreKinds.kind(ofFile: path) == nil,
       let text = try? read(path)

@@ -17,6 +17,9 @@ final class PageFile {
   /// What was read of the write-ahead log; nil without one.
   let log: (frames: Int, readable: Int)?
 
+  /// The cells to which overflow pages belong, so that no page is read for two.
+  var overflowOwners: [Int: Int] = [:]
+
   private let file: NSData
   private let logFile: NSData
   /// Where the log holds pages.
@@ -36,12 +39,14 @@ final class PageFile {
     guard let size = header?.pageSize ?? log?.pageSize ?? Self.guessedSize(of: bytes) else { return nil }
     pageSize = size
     let isUsed = log?.pageSize == size
-    overlay = isUsed ? log?.pages ?? [:] : [:]
+    let pages = isUsed ? log?.pages ?? [:] : [:]
+    overlay = pages
     self.log = log.map { ($0.frames, isUsed ? $0.readable : 0) }
     let reserved = header == nil ? 0 : Int(bytes[20])
     usableSize = size - reserved >= 480 ? size - reserved : size
     let found = (file.length + size - 1) / size
-    pageCount = max(found, overlay.keys.max() ?? 0)
+    // A log adds the pages that it has at the end, one by one.
+    pageCount = max(found, pages.keys.filter { $0 <= found + pages.count }.max() ?? 0)
     let code = header == nil ? 1 : bytes.bigEndian(56, UInt32.self) ?? 1
     encoding = (1...3).contains(code) ? code : 1
   }
@@ -85,20 +90,38 @@ final class PageFile {
     return free
   }
 
-  /// The page size that makes the most of a file whose header is damaged: that at which most pages begin as pages of trees do.
+  /// The page size of a file whose header is damaged: that at which most leaves have a row that ends where the page does, as
+  /// the first row of a page is put there.
   private static func guessedSize(of bytes: UnsafeRawBufferPointer) -> Int? {
-    var best: (size: Int, share: Double)?
+    var best: (size: Int, count: Int)?
     for size in [4096, 1024, 2048, 8192, 16384, 32768, 65536, 512] {
       let pages = min(bytes.count / size, 10_000)
       guard pages >= 2 else { continue }
-      let trees = (1..<pages).count { page in
-        let start = page * size
-        return TreePage(UnsafeRawBufferPointer(rebasing: bytes[start..<start + size]), at: 0, usableSize: size) != nil
+      let count = (1..<pages).count { page in
+        let bytes = UnsafeRawBufferPointer(rebasing: bytes[page * size..<(page + 1) * size])
+        guard let leaf = TreePage(bytes, at: 0, usableSize: size), leaf.isLeaf else { return false }
+        return leaf.cells.contains { end(ofCell: $0, in: bytes, usableSize: size) == size }
       }
-      let share = Double(trees) / Double(pages - 1)
-      if trees > 0, share > best?.share ?? 0 { best = (size, share) }
+      if count > best?.count ?? 0 { best = (size, count) }
     }
     return best?.size
+  }
+
+  /// Where a row of a leaf ends; nil for bytes that are none.
+  private static func end(ofCell place: Int, in bytes: UnsafeRawBufferPointer, usableSize: Int) -> Int? {
+    guard let size = bytes.variableInteger(place), let rowid = bytes.variableInteger(size.end), size.value > 0,
+      size.value < 1 << 31
+    else { return nil }
+    let local = localSize(of: Int(size.value), usableSize: usableSize)
+    return rowid.end + local + (local < Int(size.value) ? 4 : 0)
+  }
+
+  /// How many bytes of a record lie in its leaf.
+  static func localSize(of count: Int, usableSize: Int) -> Int {
+    guard count > usableSize - 35 else { return count }
+    let least = (usableSize - 12) * 32 / 255 - 23
+    let rest = least + (count - least) % (usableSize - 4)
+    return rest <= usableSize - 35 ? rest : least
   }
 }
 
@@ -127,7 +150,8 @@ private struct LogPages {
       guard bytes[start + 8..<start + 16].elementsEqual(bytes[16..<24]) else { return }
       sum.add(UnsafeRawBufferPointer(rebasing: bytes[start..<start + 8]), isBigEndian)
       sum.add(UnsafeRawBufferPointer(rebasing: bytes[start + 24..<start + 24 + size]), isBigEndian)
-      guard sum.first == bytes.bigEndian(start + 16, UInt32.self), sum.second == bytes.bigEndian(start + 20, UInt32.self),
+      guard sum.first == bytes.bigEndian(start + 16, UInt32.self),
+        sum.second == bytes.bigEndian(start + 20, UInt32.self),
         let number = bytes.bigEndian(start, UInt32.self).map(Int.init), number > 0, number < 1 << 31
       else { return }
       pending[number] = start + 24

@@ -142,8 +142,8 @@ package final class RecoveredStore {
       try database.execute(sql: "BEGIN")
       var placing = RowPlacing(layout, columns: columns)
       var losses: [Loss] = []
-      for table in trees.tables where SystemTable(rawValue: table.name.uppercased()) == nil && columns[table.name] != nil
-      {
+      for table in trees.tables
+      where SystemTable(rawValue: table.name.uppercased()) == nil && columns[table.name] != nil {
         losses.append(
           try insert(table.leaves, of: table, in: database) { row in
             try placed(placing.table(of: row, inTree: table.name), &placing, in: database)
@@ -243,7 +243,9 @@ private struct RowInsertion {
       bytes.withUnsafeBytes { bytes in
         let start = bytes.bindMemory(to: CChar.self).baseAddress
         // Without a place it would be nothing.
-        if let start { sqlite3_bind_text(handle, mark, start, Int32(clamping: bytes.count), copied) } else {
+        if let start {
+          sqlite3_bind_text(handle, mark, start, Int32(clamping: bytes.count), copied)
+        } else {
           sqlite3_bind_text(handle, mark, "", 0, copied)
         }
       }

@@ -90,22 +90,19 @@ extension PageFile {
 
   /// The bytes of a record, of which the last may be missing.
   private func payload(_ page: UnsafeRawBufferPointer, _ place: Int, _ count: Int) -> [UInt8] {
-    let most = usableSize - 35
-    var local = count
-    if count > most {
-      let least = (usableSize - 12) * 32 / 255 - 23
-      let rest = least + (count - least) % (usableSize - 4)
-      local = rest <= most ? rest : least
-    }
+    let local = Self.localSize(of: count, usableSize: usableSize)
     let end = min(place + local, page.count)
     guard place < end else { return [] }
     var bytes = Array(page[place..<end])
     guard count > local, bytes.count == local else { return bytes }
     var next = Int(page.bigEndian(place + local, UInt32.self) ?? 0)
-    var seen: Set<Int> = []
+    let cell = Int(bitPattern: page.baseAddress) &+ place
+    var last = 0
     while bytes.count < count {
       let overflow = self.page(next)
-      guard next > 1, overflow.count > 4, seen.insert(next).inserted else { break }
+      guard next > 1, next != last, overflow.count > 4, overflowOwners[next] ?? cell == cell else { break }
+      overflowOwners[next] = cell
+      last = next
       let taken = min(count - bytes.count, usableSize - 4, overflow.count - 4)
       bytes += overflow[4..<4 + taken]
       guard taken == min(usableSize - 4, count - bytes.count + taken) else { break }

@@ -165,7 +165,8 @@ struct LinkRescue {
     for key in keys {
       tally.add(
         .link, lost: true, address.entity, address.property,
-        entity == address.entity ? "the object that has the link is not there" : "the object that it leads to is not there",
+        entity == address.entity
+          ? "the object that has the link is not there" : "the object that it leads to is not there",
         key: key)
     }
   }

@@ -47,6 +47,15 @@ public enum RescueCause: Hashable, Sendable {
   }
 }
 
+extension StoreFinding {
+  /// The place, the sentence and the first rows.
+  fileprivate var clause: String {
+    let place = [entity, property].compactMap { $0 }.joined(separator: ".")
+    let keys = primaryKeys.map(String.init).joined(separator: ", ") + (count > primaryKeys.count ? ", …" : "")
+    return (place.isEmpty ? "" : "\(place): ") + sentence + (primaryKeys.isEmpty ? "" : " (\(count), Z_PK \(keys))")
+  }
+}
+
 extension RescueCause: CustomStringConvertible {
   /// The cause in one sentence, without a full stop.
   public var description: String {
@@ -60,7 +69,7 @@ extension RescueCause: CustomStringConvertible {
     case .damagedLog(let frames, let readable): "of \(frames) pages in its log only \(readable) can be read"
     case .missingLog(let name): "its log \(name) is missing; copy it along if it is still where the store was"
     case .metadata(let cause): cause
-    case .finding(let finding): finding.description
+    case .finding(let finding): finding.clause
     case .newerFramework(let version, let known):
       "Core Data \(version) wrote it last, which is newer than \(known), the newest whose tables are known"
     }

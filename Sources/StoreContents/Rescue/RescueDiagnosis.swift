@@ -42,7 +42,8 @@ struct RescueDiagnosis {
 
   /// True where pages of the store were in a log that is not there.
   private var isLogMissing: Bool {
-    guard !source.damage.isEmpty || source.metadata == nil, FileStatus(StoreFiles.realPath(of: rescue.path) + "-wal") == nil,
+    guard !source.damage.isEmpty || source.metadata == nil,
+      FileStatus(StoreFiles.realPath(of: rescue.path) + "-wal") == nil,
       (try? StoreReader.usesWriteAheadLog(path: rescue.path)) == true
     else { return false }
     return true

@@ -128,7 +128,8 @@ struct RescueNumbers {
   init(of hierarchy: EntityHierarchy, in snapshot: StoreSnapshot, hasRows: (_ entity: String, _ number: Int) -> Bool) {
     let bound = BoundLayout(of: hierarchy, to: snapshot)
     let fresh = Dictionary(
-      SQLStoreLayout(of: hierarchy).entityNumbers.map { ($0.name, $0.number) }) { first, _ in first }
+      SQLStoreLayout(of: hierarchy).entityNumbers.map { ($0.name, $0.number) }
+    ) { first, _ in first }
     let missing = Set(bound.deviations.compactMap { if case .missingEntity(let name) = $0 { name } else { nil } })
     var known = Dictionary(
       bound.layout.entityNumbers.filter { !missing.contains($0.name) }.map { ($0.name, $0.number) }

@@ -97,9 +97,11 @@ struct RowRescue {
     guard let near = table.column(.joinSource(naming)), let far = table.column(.joinDestination(naming)) else { return }
     let inverse = store.inverse(of: naming)
     let orders = [SQLColumn.Role.joinDestinationOrder(naming), .joinSourceOrder(naming)].map { table.column($0) }
-    let names = [near.name, far.name].map { SQLIdentifier($0).quoted } + orders.map { column in
-      column.map { SQLIdentifier($0.name).quoted } ?? "NULL"
-    }
+    let names =
+      [near.name, far.name].map { SQLIdentifier($0).quoted }
+      + orders.map { column in
+        column.map { SQLIdentifier($0.name).quoted } ?? "NULL"
+      }
     let rows = try RowSteps(
       "SELECT \(names.joined(separator: ", ")) FROM \(SQLIdentifier(table.name).quoted) NOT INDEXED", in: source)
     while try rows.next() {
@@ -261,7 +263,8 @@ struct RescuePlan {
     for declared in hierarchy.allRelationships(of: entity).values.sorted(by: { $0.property.name < $1.property.name })
     where !declared.property.isTransient && !declared.property.isToMany {
       let address = PropertyAddress(entity: declared.entity.name, property: declared.property.name)
-      guard let destination = declared.property.destinationEntityName, hierarchy.entity(named: destination) != nil else {
+      guard let destination = declared.property.destinationEntityName, hierarchy.entity(named: destination) != nil
+      else {
         continue
       }
       guard let key = positions[.toOne(address)] else {

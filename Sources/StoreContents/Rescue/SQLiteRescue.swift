@@ -91,7 +91,8 @@ struct SQLiteRescue {
         let count = try count("SELECT COUNT(*) FROM \(SQLIdentifier(name))")
         guard count > 0 else { continue }
         tally.add(
-          .unknown, lost: true, "", "rows of table \(name), which \(version.name) does not have", key: nil, count: count)
+          .unknown, lost: true, "", "rows of table \(name), which \(version.name) does not have", key: nil, count: count
+        )
       case .extraColumn(let table, let column):
         let count = try count("SELECT COUNT(\(SQLIdentifier(column))) FROM \(SQLIdentifier(table))")
         guard count > 0 else { continue }

@@ -107,7 +107,8 @@ extension RescueError: CustomStringConvertible {
         + (tables.isEmpty ? "none" : tables.prefix(5).joined(separator: ", "))
         + "\nName the bundle of its app with --model PATH"
     case .nothing(let path, let cause):
-      "\(path): \(cause), and no object of it can be read\nLook for a backup, and copy the files beside the store along"
+      "\(path): \(cause), and no object of it can be read\nLook for a backup, copy the files beside "
+        + "the store along, and name its version with --version NAME"
     }
   }
 }
@@ -132,16 +133,12 @@ struct RescueVersion {
         version = try LoadedVersion(bundle: "", name: "the model in the store", isCurrent: false, model: model)
         return
       }
-      if let nearest = found.nearest, rescue.assumed == nil {
+      if let nearest = found.nearest {
         version = nearest.configuration.flatMap { nearest.version.restricted(toConfiguration: $0) } ?? nearest.version
         return
       }
     } else {
       identification = nil
-    }
-    if let assumed = rescue.assumed {
-      version = assumed
-      return
     }
     if case .model(let model) = source.cached,
       let own = try? LoadedVersion(bundle: "", name: "the model in the store", isCurrent: false, model: model)
@@ -149,7 +146,12 @@ struct RescueVersion {
       version = rescue.versions.compactMap { $0.restricted(to: own.versionHashes) }.first ?? own
       return
     }
-    guard let version = Self.fitting(rescue.versions, source.snapshot) else {
+    // Without tables every version fits as well.
+    if let assumed = rescue.assumed, source.snapshot.tables.allSatisfy(\.isSystem) {
+      version = assumed
+      return
+    }
+    guard let version = Self.fitting(rescue.versions, source.snapshot) ?? rescue.assumed else {
       throw RescueError.noVersion(path: rescue.path)
     }
     self.version = version

@@ -31,9 +31,12 @@ struct RescueDamageTests {
       try copy(template.path, to: store)
       let map = try #require(StoreRowsMap(store))
       let touched = try damage.put(into: store, &generator)
-      let expected = damage.isBySQL ? try rowsBySQL(store) : map.leaves.mapValues { rows in
-        Set(rows.filter { !touched.contains($0.value) }.keys)
-      }
+      let expected =
+        damage.isBySQL
+        ? try rowsBySQL(store)
+        : map.leaves.mapValues { rows in
+          Set(rows.filter { !touched.contains($0.value) }.keys)
+        }
       let before = try contents(place)
       var rescue = StoreRescue(of: store, versions: [template.version])
       rescue.assumed = template.version
@@ -71,7 +74,8 @@ struct RescueDamageTests {
         #expect(missing.subtracting(named) == [], "\(label): \(table.name) of \(keys.count)")
       }
     }
-    print("rescue: \(counts.values.reduce(0, +)) damages of \(templates.count) stores, \(refused) refused; of \(rows)",
+    print(
+      "rescue: \(counts.values.reduce(0, +)) damages of \(templates.count) stores, \(refused) refused; of \(rows)",
       "rows that were not touched \(kept) are in the new store, \(listed) are listed")
   }
 

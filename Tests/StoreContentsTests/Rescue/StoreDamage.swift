@@ -109,16 +109,18 @@ enum StoreDamage: String, CaseIterable {
       switch self {
       case .systemRows:
         statements = [
-          "DELETE FROM Z_PRIMARYKEY WHERE rowid % 2 = \(Int.random(in: 0...1, using: &random))", "DELETE FROM Z_METADATA",
+          "DELETE FROM Z_PRIMARYKEY WHERE rowid % 2 = \(Int.random(in: 0...1, using: &random))",
+          "DELETE FROM Z_METADATA",
           "DELETE FROM Z_PRIMARYKEY", "UPDATE Z_METADATA SET Z_PLIST = x'00'", "DROP TABLE Z_PRIMARYKEY",
           "UPDATE Z_METADATA SET Z_UUID = NULL", "DROP TABLE Z_METADATA",
         ]
       case .numbers:
-        statements = [
-          "UPDATE Z_PRIMARYKEY SET Z_MAX = 0", "UPDATE Z_PRIMARYKEY SET Z_SUPER = 99",
-          "UPDATE Z_PRIMARYKEY SET Z_ENT = 77 WHERE Z_ENT = (SELECT MAX(Z_ENT) FROM Z_PRIMARYKEY)",
-          "UPDATE Z_PRIMARYKEY SET Z_MAX = NULL",
-        ] + (columns.contains("Z_OPT") ? ["UPDATE \(name) SET Z_OPT = NULL", "UPDATE \(name) SET Z_OPT = 'x'"] : [])
+        statements =
+          [
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 0", "UPDATE Z_PRIMARYKEY SET Z_SUPER = 99",
+            "UPDATE Z_PRIMARYKEY SET Z_ENT = 77 WHERE Z_ENT = (SELECT MAX(Z_ENT) FROM Z_PRIMARYKEY)",
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = NULL",
+          ] + (columns.contains("Z_OPT") ? ["UPDATE \(name) SET Z_OPT = NULL", "UPDATE \(name) SET Z_OPT = 'x'"] : [])
           + (columns.contains("Z_ENT") ? ["UPDATE \(name) SET Z_ENT = 4711 WHERE rowid % 3 = 0"] : [])
       case .droppedTable: statements = ["DROP TABLE \(name)"]
       case .droppedColumn:
