@@ -38,7 +38,8 @@ struct Modelctl: ParsableCommand {
       Mapping.self,
       Check.self,
       Lock.self, NewVersion.self, Edit.self, Export.self, Generate.self, Merge.self, Matrix.self, Rehearse.self,
-      Create.self, Verify.self, Query.self, Update.self, Delete.self, History.self, Convert.self, Extract.self,
+      Create.self, Verify.self, Rescue.self, Query.self, Update.self, Delete.self, History.self, Convert.self,
+      Extract.self,
       Anonymize.self, Dump.self, Load.self,
     ])
 

@@ -84,6 +84,57 @@ public struct StoreDocument: Hashable, Sendable {
     }
   }
 
+  /// A value, or an object, that no store of a model can hold.
+  package struct Removal {
+    /// The object.
+    package let object: RecordID
+    /// The property; nil for the object itself.
+    package let property: String?
+    /// What is wrong with it.
+    package let finding: StoreDocumentError.Finding
+  }
+
+  /// Takes out what no store of a model can hold, links to nothing apart.
+  ///
+  /// - Returns: what was taken out, in the order of the objects.
+  package mutating func removeUnfit(of model: EntityHierarchy) -> [Removal] {
+    var removals: [Removal] = []
+    var seen: Set<RecordID> = []
+    objects.removeAll { object in
+      let finding: StoreDocumentError.Finding?
+      if let entity = model.entity(named: object.id.entity) {
+        let place = RecordID(entity: model.rootName(of: entity.name), key: object.id.key)
+        finding =
+          entity.isAbstract
+          ? .abstractEntity(entity.name) : seen.insert(place).inserted ? nil : .duplicateKey("\(object.id)")
+      } else {
+        finding = .unknownEntity(object.id.entity, near: [])
+      }
+      if let finding { removals.append(Removal(object: object.id, property: nil, finding: finding)) }
+      return finding != nil
+    }
+    for position in objects.indices {
+      let id = objects[position].id
+      let attributes = model.allAttributes(of: id.entity)
+      let relationships = model.allRelationships(of: id.entity)
+      for (name, value) in objects[position].values {
+        let finding: StoreDocumentError.Finding?
+        if let attribute = attributes[name]?.property {
+          finding =
+            value.fits(attribute) ? nil : .value(value.shortText, property: name, type: attribute.type.name)
+        } else if let relationship = relationships[name]?.property {
+          finding = value.finding(of: relationship) { _ in true }
+        } else {
+          finding = .unknownProperty(name, entity: id.entity, near: [])
+        }
+        guard let finding else { continue }
+        objects[position].values[name] = nil
+        removals.append(Removal(object: id, property: name, finding: finding))
+      }
+    }
+    return removals
+  }
+
   /// Takes out the links to objects that are not there, which a SQLite store may have and a document may not.
   ///
   /// A link whose object is there under another entity of its family leads to that object.

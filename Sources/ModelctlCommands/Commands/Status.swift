@@ -7,11 +7,13 @@ struct Status: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Tell which version wrote a store, what it needs.",
-    usage: "modelctl status <store or folder> ... [--model <path>] [<options>]",
+    usage: "modelctl status <store, folder or log> ... [--model <path>] [<options>]",
     discussion: """
       EXAMPLES
         modelctl status store.sqlite
         modelctl status *.sqlite --model App/Model.xcdatamodeld --format json
+        modelctl status console.txt     the text of a failed opening
+        pbpaste | modelctl status -
 
       When no version has the store's hashes, the nearest one is named,
       with the very edits of it that give the store's hashes. Where a lock
@@ -19,12 +21,19 @@ struct Status: ResultCommand {
       it was, the command that brings it back; of a retired version when and
       why its support ended, and the last build that migrates the store.
 
+      In place of a store you can give the text that Core Data printed when it
+      could not open the store. The hashes in it, whole or cut, or their digest
+      name the version.
+
       A migration is planned, and its rows are not looked at: migrate may still
       refuse them. Exits with 1 if a store cannot be migrated as it is, which is
       also so if no bundle fits it.
       """)
 
-  @Argument(help: ArgumentHelp("The stores, and folders to look for stores in.", valueName: "store"))
+  @Argument(
+    help: ArgumentHelp(
+      "The stores, folders to look for stores in, texts of failed openings, and - for such a text on standard input.",
+      valueName: "store"))
   var stores: [StorePath]
 
   @OptionGroup var waiting: WaitingOptions
@@ -40,7 +49,13 @@ struct Status: ResultCommand {
     Console.warn(ofCurrentVersionsIn: workspace.bundles)
     let interrupt = Interrupt()
     lazy var anyConfiguration = Result { try models.workspace.load() }
-    let loop = try StoreLoop.run(inPlaces: stores, interrupt: interrupt) { path in
+    let texts = stores.filter { $0.text == Self.input || LoggedText.isOne($0.text) }
+    let files = stores.filter { store in !texts.contains { $0.text == store.text } }
+    let logs = StoreLoop.run(texts, interrupt: interrupt) { path in
+      let identification = try LoggedText.identify(path, in: workspace)
+      return entry(path, identification, of: "STORE", in: workspace, recorded: nil)
+    }
+    let loop = try StoreLoop.run(inPlaces: files, interrupt: interrupt) { path in
       let reader = try workspace.reader(
         of: path, busyTimeout: waiting.busyTimeout, readsObjects: false, interruption: { interrupt.isRaised })
       defer { reader.close() }
@@ -50,31 +65,45 @@ struct Status: ResultCommand {
         let whole = try anyConfiguration.get().identify(by: reader)
         if whole.version != nil { (identification, otherwise) = (whole, name) }
       }
-      let found = identification.version ?? identification.nearest?.version
-      let otherBundles = workspace.otherBundles(of: identification)
       let outlook: Result<MigrationRoute?, any Error>? =
         identification.state == .needsMigration && otherwise == nil
         ? Result { try self.outlook(of: path, by: reader, identification, in: workspace) } : nil
-      return StatusReport.Store(
-        path: path, identification, otherBundles: otherBundles,
-        options: options(
-          withConfiguration: otherwise == nil, (identification.target ?? found)?.bundlePaths ?? [],
-          isAmbiguous: !otherBundles.isEmpty),
-        newest: workspace.versions.last { $0.bundle == found?.bundle }?.name,
-        retirement: identification.version.flatMap { version in
-          let bundle = workspace.bundles.first { $0.path == version.bundle }
-          return bundle.flatMap { RecordedRelease.retirement(of: version.name, in: $0) }
-        }, sequences: workspace.sequences,
+      return entry(
+        path, identification, in: workspace,
         recorded: identification.version == nil
           ? RecordedRelease.find(try reader.metadata().versionHashes, in: workspace.bundles) : nil,
-        missing: otherwise == nil ? workspace.missingConfiguration(of: identification) : nil,
         support: try identification.model.flatMap { try reader.missingSupportFolder(of: $0) }, outlook: outlook,
-        otherConfiguration: otherwise)
+        otherwise: otherwise)
     }
-    let report = StatusReport(loop.entries)
+    let report = StatusReport(loop.entries + logs.entries)
     if !report.stores.isEmpty { try output.write(text: report.text, document: report, coloring: .status) }
     try loop.check()
+    try logs.check()
     if !report.stores.allSatisfy(\.canBeMigrated) { throw CommandExit.findings }
+  }
+
+  /// Stands for standard input.
+  private static let input = "-"
+
+  private func entry(
+    _ path: String, _ identification: StoreIdentification, of store: String? = nil, in workspace: LoadedWorkspace,
+    recorded: RecordedRelease?, support: MissingSupportFolder? = nil,
+    outlook: Result<MigrationRoute?, any Error>? = nil, otherwise: String? = nil
+  ) -> StatusReport.Store {
+    let found = identification.version ?? identification.nearest?.version
+    let otherBundles = workspace.otherBundles(of: identification)
+    return StatusReport.Store(
+      path: path, identification, of: store, otherBundles: otherBundles,
+      options: options(
+        withConfiguration: otherwise == nil, (identification.target ?? found)?.bundlePaths ?? [],
+        isAmbiguous: !otherBundles.isEmpty),
+      newest: workspace.versions.last { $0.bundle == found?.bundle }?.name,
+      retirement: identification.version.flatMap { version in
+        let bundle = workspace.bundles.first { $0.path == version.bundle }
+        return bundle.flatMap { RecordedRelease.retirement(of: version.name, in: $0) }
+      }, sequences: workspace.sequences, recorded: recorded,
+      missing: otherwise == nil ? workspace.missingConfiguration(of: identification) : nil, support: support,
+      outlook: outlook, otherConfiguration: otherwise)
   }
 
   /// The path that `migrate` takes, planned without looking at rows.

@@ -11,24 +11,33 @@ struct ReportOption: ParsableArguments {
       valueName: "file"))
   var path: String?
 
-  private var isMarkdown: Bool? {
-    switch URL(fileURLWithPath: path ?? "").pathExtension.lowercased() {
+  /// True for a file of Markdown, false for a page of HTML, nil for any other.
+  private static func isMarkdown(_ path: String) -> Bool? {
+    switch URL(fileURLWithPath: path).pathExtension.lowercased() {
     case "html", "htm": false
     case "md", "markdown": true
     default: nil
     }
   }
 
-  func validate() throws {
-    if let path, isMarkdown == nil { throw ValidationError("--report \(path): name a file that ends in .html or .md") }
+  func validate() throws { try Self.validate(path) }
+
+  static func validate(_ path: String?) throws {
+    if let path, isMarkdown(path) == nil {
+      throw ValidationError("--report \(path): name a file that ends in .html or .md")
+    }
   }
 
   /// Makes sure that the report can be written, before anything is done that it would have to report.
   ///
   /// - Parameter reserved: the files that it must not be.
   func check(against reserved: @autoclosure () throws -> ReservedFiles) throws {
+    try Self.check(path, against: reserved())
+  }
+
+  static func check(_ path: String?, against reserved: @autoclosure () throws -> ReservedFiles) throws {
     guard let path else { return }
-    if let reason = try Self.refusal(at: path) ?? reserved().refusal(for: path) {
+    if let reason = try refusal(at: path) ?? reserved().refusal(for: path) {
       throw CommandError.unwritable(path: path, reason: "\(reason); name another file")
     }
   }
@@ -64,9 +73,15 @@ struct ReportOption: ParsableArguments {
 
   /// Puts the report in its place, at once.
   func write(_ record: MigrationRecord) throws(CommandError) {
+    try Self.write(html: record.html, markdown: record.markdown, to: path)
+  }
+
+  static func write(
+    html: @autoclosure () -> String, markdown: @autoclosure () -> String, to path: String?
+  ) throws(CommandError) {
     guard let path else { return }
     do {
-      try FileReplacement.write(Data((isMarkdown == true ? record.markdown : record.html).utf8), to: path)
+      try FileReplacement.write(Data((isMarkdown(path) == true ? markdown() : html()).utf8), to: path)
     } catch {
       throw .reportMissing(path: path, reason: error.localizedDescription)
     }

@@ -51,7 +51,7 @@ struct StoreLoop<Entry> {
         default: return false
         }
       }, work: work)
-    if loop.entries.isEmpty, loop.errors.isEmpty {
+    if !places.isEmpty, loop.entries.isEmpty, loop.errors.isEmpty {
       Console.warn("no Core Data store under \(places.map(\.text).joined(separator: ", "))")
     }
     return loop

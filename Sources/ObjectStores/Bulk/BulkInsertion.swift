@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+package import GRDB
 import MigrationSQL
 import ModelDescription
 import PersistentStores
@@ -109,12 +109,13 @@ extension RecordValue {
 }
 
 /// The indexes of a store, and the triggers that keep derived attributes right, taken away while rows come.
-final class PausedSchema {
+package final class PausedSchema {
   private let database: Database
   private let indexes: [String]
   private let triggers: [String]
 
-  init(in database: Database) throws {
+  /// Takes them away.
+  package init(in database: Database) throws {
     self.database = database
     indexes = try Self.take("index", "1", in: database)
     triggers = try Self.take("trigger", "name GLOB 'Z_DA_*'", in: database)
@@ -133,9 +134,9 @@ final class PausedSchema {
     return rows.compactMap { String.fromDatabaseValue($0[1]) }
   }
 
-  func makeIndexes() throws { for sql in indexes { try database.execute(sql: sql) } }
+  package func makeIndexes() throws { for sql in indexes { try database.execute(sql: sql) } }
 
-  func makeTriggers() throws { for sql in triggers { try database.execute(sql: sql) } }
+  package func makeTriggers() throws { for sql in triggers { try database.execute(sql: sql) } }
 }
 
 /// Reads what is wrong with rows, as blockers of objects.

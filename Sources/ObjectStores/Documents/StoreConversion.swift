@@ -1,5 +1,5 @@
 public import AtomicStores
-import Foundation
+package import Foundation
 public import ModelFiles
 public import PersistentStores
 public import StoreRows
@@ -73,7 +73,13 @@ public struct StoreConversion: Sendable {
     UnmirroredValues.numbers(of: document, version.hierarchy)
   }
 
-  private func write(
+  /// Makes a file of bytes, which is there whole or not at all; nothing may be there.
+  package static func place(_ bytes: Data, at path: String) throws {
+    try AtomicFile(path: path, SystemFiles()).create(with: bytes)
+  }
+
+  /// Writes a document into a new store; links to nothing are left out.
+  package func write(
     _ document: StoreDocument, to path: String, kind: (any StoreKind)?, framework: Int64? = nil
   ) throws -> Outcome {
     var document = document

@@ -66,7 +66,7 @@ extension StoreColumns {
   private static let limit = 100_000
 
   /// Reads the columns that properties have.
-  fileprivate init(reading database: Database) throws {
+  package init(reading database: Database) throws {
     let rows = try Row.fetchAll(
       database,
       sql: """

@@ -47,6 +47,8 @@ public struct StatusReport: Encodable, Hashable, Sendable {
     /// What else a reader should know.
     public let notes: [String]
     fileprivate let options: String
+    /// The store in commands that are suggested.
+    fileprivate let store: String
     fileprivate let newest: String?
     fileprivate let cannotMerge: Bool
     fileprivate let missing: MissingConfiguration?
@@ -134,6 +136,7 @@ extension StatusReport.Store {
   /// Takes what a store was identified as.
   ///
   /// - Parameters:
+  ///   - store: the store in commands that are suggested, where the path is not its own.
   ///   - options: what the command to run next must say as the last one did, such as `--model` with its value.
   ///   - newest: the last version of the store's bundle.
   ///   - retirement: when and why the support of its version ended.
@@ -144,12 +147,13 @@ extension StatusReport.Store {
   ///   - otherConfiguration: the configuration that was asked for, where the store has the entities of another one, or
   ///     all of them.
   public init(
-    path: String, _ identification: StoreIdentification, otherBundles: [String] = [], options: String = "",
+    path: String, _ identification: StoreIdentification, of store: String? = nil, otherBundles: [String] = [],
+    options: String = "",
     newest: String? = nil, retirement: LockFile.Retirement? = nil, sequences: [String: VersionSequence] = [:],
     recorded: RecordedRelease? = nil, missing: MissingConfiguration? = nil, support: MissingSupportFolder? = nil,
     outlook: Result<MigrationRoute?, any Error>? = nil, otherConfiguration: String? = nil
   ) {
-    self.path = path
+    (self.path, self.store) = (path, store ?? path)
     switch outlook {
     case .success(let route)?: (steps, refusal) = (route?.hops.map(StatusReport.Step.init), nil)
     case .failure(let error)?: (steps, refusal) = (nil, "\(error)")
@@ -332,7 +336,7 @@ extension StatusReport.Store {
     case (_, nil) where matchedBy != nil:
       [
         "  no bundle fits it, so there is nothing to migrate it to: name its own with --model PATH",
-        "  its own model is enough to read it: modelctl show \(ShellWord(path: path).text); query, dump and export work too",
+        "  its own model is enough to read it: modelctl show \(ShellWord(path: store).text); query, dump and export work too",
       ]
     case (_, nil): ["  no bundle fits it: name its own with --model PATH"]
     }
@@ -355,9 +359,9 @@ extension StatusReport.Store {
   /// What to run to make the version anew, nil where not every difference is explained.
   private func recovering(in bundle: String) -> String? {
     guard differences?.allSatisfy(\.isExplained) ?? false else { return nil }
-    let words = "\(ShellWord(path: path).text) --model \(ShellWord(path: bundle).text)"
+    let words = "\(ShellWord(path: store).text) --model \(ShellWord(path: bundle).text)"
     return "  make it from the edits above: modelctl new-version --as-store \(words)"
   }
 
-  private var migrateCommand: String { "modelctl migrate \(ShellWord(path: path).text)\(options)" }
+  private var migrateCommand: String { "modelctl migrate \(ShellWord(path: store).text)\(options)" }
 }

@@ -44,7 +44,7 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
       case path, modelVersion, isSound, problems, repair
     }
 
-    fileprivate var text: String {
+    var text: String {
       let lines = ((repair?.lines ?? []) + problems.map(\.sentence)).flatMap {
         WrappedText.lines($0, lead: "  ", indent: "    ")
       }

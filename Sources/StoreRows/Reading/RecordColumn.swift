@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import GRDBSQLite
 package import ModelDescription
 import PersistentStores
@@ -29,7 +29,7 @@ package struct SteppedRow {
 
   package init(statement: OpaquePointer) { self.statement = statement }
 
-  func isNull(_ position: Int32) -> Bool { sqlite3_column_type(statement, position) == SQLITE_NULL }
+  package func isNull(_ position: Int32) -> Bool { sqlite3_column_type(statement, position) == SQLITE_NULL }
 
   /// A whole number, however the column keeps it.
   package func integer(_ position: Int32) -> Int64? {
@@ -40,7 +40,7 @@ package struct SteppedRow {
     }
   }
 
-  func text(_ position: Int32) -> String? {
+  package func text(_ position: Int32) -> String? {
     guard sqlite3_column_type(statement, position) == SQLITE_TEXT, let bytes = sqlite3_column_text(statement, position)
     else { return nil }
     let units = UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, position)))
@@ -49,7 +49,19 @@ package struct SteppedRow {
     return text.utf8.count == units.count && text.utf8.elementsEqual(units) ? text : nil
   }
 
-  func data(_ position: Int32) -> Data? {
+  /// The text of a column, also where it is bytes or not all of it is UTF-8; nil for any other value.
+  package func anyText(_ position: Int32) -> String? {
+    switch sqlite3_column_type(statement, position) {
+    case SQLITE_TEXT:
+      guard let bytes = sqlite3_column_text(statement, position) else { return nil }
+      let count = Int(sqlite3_column_bytes(statement, position))
+      return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    case SQLITE_BLOB: return data(position).flatMap { String(data: $0, encoding: .utf8) }
+    default: return nil
+    }
+  }
+
+  package func data(_ position: Int32) -> Data? {
     guard sqlite3_column_type(statement, position) == SQLITE_BLOB else { return nil }
     let count = Int(sqlite3_column_bytes(statement, position))
     guard count > 0, let bytes = sqlite3_column_blob(statement, position) else { return Data() }
@@ -57,7 +69,7 @@ package struct SteppedRow {
   }
 
   /// A value of a type; nil when the column holds something that is none.
-  func value(_ position: Int32, _ type: AttributeType, isMarked: Bool) -> RecordValue? {
+  package func value(_ position: Int32, _ type: AttributeType, isMarked: Bool) -> RecordValue? {
     if isNull(position) { return .null }
     switch type {
     case .integer16, .integer32, .integer64: return integer(position).map { .attribute(.integer($0)) }
@@ -73,7 +85,7 @@ package struct SteppedRow {
     }
   }
 
-  func number(_ position: Int32) -> Double? {
+  package func number(_ position: Int32) -> Double? {
     switch sqlite3_column_type(statement, position) {
     case SQLITE_INTEGER, SQLITE_FLOAT: sqlite3_column_double(statement, position)
     default: nil

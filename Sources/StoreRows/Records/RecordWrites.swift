@@ -6,7 +6,7 @@ public struct RecordWrites: Hashable, Sendable {
   public struct Row: Hashable, Sendable {
     /// The object.
     public let id: RecordID
-    /// The version before; nil for a new row.
+    /// The version before; of a new row the one that it gets, nil for the first.
     public let version: Int64?
     /// The values to write: every one of a new row, the changed ones of another.
     public var values: [String: RecordValue]

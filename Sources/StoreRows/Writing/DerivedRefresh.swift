@@ -57,7 +57,9 @@ struct DerivedRefresh {
   }
 
   /// Computes those of all objects.
-  func runForAll() throws { try forEachDerived(keepsMoments: false) { _, _ in ["1"] } }
+  ///
+  /// - Parameter keepsMoments: true where a row that has a moment keeps it.
+  func runForAll(keepsMoments: Bool) throws { try forEachDerived(keepsMoments: keepsMoments) { _, _ in ["1"] } }
 
   /// Gives those that are `now()` one moment.
   func setMoment(_ moment: SQLValue) throws {
@@ -146,6 +148,8 @@ package enum DerivedWriting {
   case kept
   /// They wait until all rows are there.
   case later
+  /// They wait, and new rows keep what they have and no row gives.
+  case restored
 }
 
 extension StoreModel {

@@ -58,11 +58,11 @@ public struct RecordWriting {
     var plans: [String: EntityColumns] = [:]
     func columns(_ entity: String) -> EntityColumns {
       if let known = plans[entity] { return known }
-      let columns = EntityColumns(of: entity, in: store, keepsDerived: derived == .kept)
+      let columns = EntityColumns(of: entity, in: store, keepsDerived: derived == .kept || derived == .restored)
       plans[entity] = columns
       return columns
     }
-    let refresh = try derived == .later ? nil : DerivedRefresh(reading, before: writes)
+    let refresh = try derived == .later || derived == .restored ? nil : DerivedRefresh(reading, before: writes)
     try delete(writes.deletions, columns)
     try makeRoom(for: writes.updates, columns)
     for row in writes.updates { try update(row, columns(row.id.entity), isKept: author != nil) }
@@ -74,7 +74,11 @@ public struct RecordWriting {
   }
 
   /// Computes the derived attributes of all objects.
-  package func refreshDerived() throws { try DerivedRefresh(reading).runForAll() }
+  ///
+  /// - Parameter keepsMoments: true where a row that has a moment keeps it.
+  package func refreshDerived(keepsMoments: Bool = false) throws {
+    try DerivedRefresh(reading).runForAll(keepsMoments: keepsMoments)
+  }
 
   /// Gives every derived attribute `now()` one moment.
   ///
@@ -88,7 +92,7 @@ public struct RecordWriting {
       throw RecordRequestError.noTable(entity: row.id.entity)
     }
     try columns.check(row.values)
-    var values: [SQLValue] = [.integer(row.id.key), .number(number), .integer(1)]
+    var values: [SQLValue] = [.integer(row.id.key), .number(number), .integer(row.version ?? 1)]
     for column in columns.columns { values.append(try stored(column, row.values, replacing: nil) ?? .null) }
     do {
       try database.cachedStatement(sql: insertion).run(values)

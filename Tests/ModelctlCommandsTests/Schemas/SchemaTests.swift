@@ -47,6 +47,8 @@ struct SchemaTests {
     ("mapping-new", "mapping new Orders@v3 Orders@v4 --write", 0),
     ("verify", "verify old.sqlite new.sqlite", 0),
     ("verify", "verify damaged.sqlite", 1),
+    ("rescue", "rescue old.sqlite --dry-run --version Orders@v1", 0),
+    ("rescue", "rescue damaged.sqlite --dry-run --version Orders@v1", 1),
     ("query", "query old.sqlite Order --include customer --include rows.service --limit 2", 0),
     ("history", "history old.sqlite", 0),
     ("history", "history old.json", 0),

@@ -1,0 +1,54 @@
+import ModelFiles
+public import StoreContents
+import StoreMigration
+
+extension LoadedWorkspace {
+  /// Prepares the rescue of a store that does not open, into a new store of the current version or another.
+  ///
+  /// - Parameters:
+  ///   - store: the store's path.
+  ///   - name: the version of the new store; nil for the current one of the store's bundle.
+  /// - Returns: the rescue, which knows the versions and mapping models of the workspace.
+  /// - Throws: ``WorkspaceError`` for a version that is not here.
+  public func rescue(of store: String, to name: String? = nil) throws -> StoreRescue {
+    var rescue = StoreRescue(of: store, versions: versions)
+    (rescue.mergesBundles, rescue.kinds) = (mergesBundles, kinds)
+    if let name { rescue.assumed = try namedVersion(name) }
+    rescue.migration = { staged, version in try migrated(staged, from: version, to: name) }
+    return rescue
+  }
+
+  /// The version of a name, of the only bundle or of the one that the name says.
+  private func namedVersion(_ name: String) throws -> LoadedVersion {
+    let (bundle, version) = qualified(name)
+    let bundles = Set(versions.map(\.bundle))
+    let candidates = bundle.map { [$0] } ?? bundles.sorted()
+    var failure: (any Error)?
+    for bundle in candidates {
+      do { return try target(in: bundle, to: version, name).destination } catch { failure = failure ?? error }
+    }
+    throw failure ?? WorkspaceError.noVersionToReach(store: name)
+  }
+
+  /// Migrates a new store to the version that is wanted; what keeps it from that leaves it as it is.
+  private func migrated(_ store: String, from version: LoadedVersion, to name: String?) throws -> MigratedRescue {
+    do {
+      let target = try target(of: store, to: name)
+      let wanted = target.destination
+      if wanted.restricted(to: version.versionHashes) != nil { return MigratedRescue(version: version, refusal: nil) }
+      var request = try migration(of: store, to: target)
+      request.keepsBackup = false
+      if version.bundle.isEmpty { request.versions = [version] + request.versions }
+      let outcome =
+        try mirror(of: store).map { try $0.migrate(request) } ?? StoreMigrator(request).migrate()
+      let reached = request.versions.first { $0.name == outcome.to } ?? wanted
+      let configuration = target.source?.configuration
+      return MigratedRescue(
+        version: configuration.flatMap { reached.restricted(toConfiguration: $0) } ?? reached, refusal: nil)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      return MigratedRescue(version: version, refusal: "\(error)")
+    }
+  }
+}

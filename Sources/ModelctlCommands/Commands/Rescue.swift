@@ -1,0 +1,94 @@
+import ArgumentParser
+import Foundation
+import ModelKit
+
+/// Makes a new store of what can be read of one that does not open.
+struct Rescue: ResultCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rescue",
+    abstract: "Make a new store of a store that does not open.",
+    usage: "modelctl rescue <store> [--output <store>] [--version <name>] [<options>]",
+    discussion: """
+      EXAMPLES
+        modelctl rescue store.sqlite
+        modelctl rescue store.sqlite --dry-run     print the causes and the result
+        modelctl rescue store.sqlite --output new.sqlite --version v3
+        modelctl rescue store.sqlite --report rescue.html
+
+      The command prints why the store does not open. It makes a new store
+      beside it with each object and each value that can be read, lists by
+      entity which are kept, repaired and lost, and verifies the new store.
+      It never changes the old store. It reads damaged pages one by one.
+
+      The new store keeps the UUID and the keys, and is migrated to the current
+      version, or to --version. Exits with 1 if something is lost, or if the
+      new store is not sound or not of this version.
+      """)
+
+  @Argument(help: ArgumentHelp("The store.", valueName: "store"))
+  var store: StorePath
+
+  @Option(
+    name: .customLong("output"),
+    help: ArgumentHelp(
+      "The store to make. If you leave it out, it gets a free name beside the old one.", valueName: "store"))
+  var newStore: StorePath?
+
+  @Option(
+    name: .customLong("version"),
+    help: ArgumentHelp("The version of the new store, if not the current one.", valueName: "name"))
+  var version: String?
+
+  @Flag(name: .customLong("dry-run"), help: "Print the causes and the result, and keep no new store.")
+  var dryRun = false
+
+  @Option(
+    name: .customLong("report"),
+    help: ArgumentHelp("FILE.html or FILE.md: the causes, and what is kept, repaired and lost.", valueName: "file"))
+  var page: String?
+
+  @OptionGroup var waiting: WaitingOptions
+  @OptionGroup var joinNames: JoinNameOptions
+  @OptionGroup var models: ModelOptions
+  @OptionGroup var configuration: ConfigurationOption
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var color: ColorOption
+
+  var reserved: ReservedFiles { ReservedFiles(stores: [store.text, newStore?.text].compactMap { $0 }) }
+
+  func validate() throws { try ReportOption.validate(page) }
+
+  func run() throws {
+    try output.check()
+    try newStore?.checkNamesFile()
+    try ReportOption.check(
+      page, against: ReservedFiles(stores: reserved.stores, outputs: output.files))
+    let interrupt = Interrupt()
+    let workspace = try models.workspace(configuration).load()
+    var rescue = try workspace.rescue(of: store.text, to: version)
+    let names = try joinNames.names(among: workspace.versions)
+    rescue.namesOfJoins = { try names.references(for: $0) }
+    (rescue.busyTimeout, rescue.isRehearsal) = (waiting.busyTimeout, dryRun)
+    let place = newStore?.text ?? freePlace
+    let outcome = try rescue.run(to: place) { interrupt.isRaised }
+    let report = RescueReport(outcome)
+    let written = outcome.path.map { [$0] } ?? []
+    try output.write(
+      text: report.text, document: report, afterWriting: written, isWritten: !written.isEmpty)
+    try ReportOption.write(html: report.html, markdown: report.markdown, to: page)
+    if !report.isComplete || report.refusal != nil || !report.verification.isSound { throw CommandExit.findings }
+  }
+
+  /// A free name beside the store, such as `shop.rescued.sqlite`.
+  private var freePlace: String {
+    let url = URL(fileURLWithPath: store.text)
+    let (stem, kind) = (url.deletingPathExtension().lastPathComponent, url.pathExtension)
+    let folder = store.text.dropLast(url.lastPathComponent.count)
+    func name(_ number: Int) -> String {
+      let end = kind.isEmpty ? "" : ".\(kind)"
+      return "\(folder)\(stem).rescued\(number == 1 ? "" : "-\(number)")\(end)"
+    }
+    let isTaken = { (path: String) in (try? FileManager.default.attributesOfItem(atPath: path)) != nil }
+    return name((1..<10_000).first { !isTaken(name($0)) } ?? 10_000)
+  }
+}

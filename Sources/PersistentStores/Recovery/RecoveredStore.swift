@@ -1,0 +1,262 @@
+import Foundation
+package import GRDB
+import GRDBSQLite
+import ModelFiles
+
+/// The rows of a store that SQLite refuses, read page by page into a SQLite file of their own.
+///
+/// The store is copied first, with its log and its journal, and only the copy is read. What is found lies in tables of the
+/// names that the schema has, without indexes, with each value as the page holds it.
+package final class RecoveredStore {
+  /// What could not be read of one table.
+  package struct Loss: Hashable, Sendable {
+    /// The table; nil for rows that fit none.
+    package let table: String?
+    /// How many of its pages cannot be read.
+    package var pages = 0
+    /// How many rows of pages that can be read are none.
+    package var rows = 0
+    /// The keys that a second row had too.
+    package var secondRows: [Int64] = []
+    /// The keys of rows of which a value is cut off.
+    package var cutRows: [Int64] = []
+  }
+
+  /// The SQLite file with the rows.
+  package let path: String
+  /// The connection to it.
+  package let queue: DatabaseQueue
+  /// What was read of the write-ahead log; nil without one.
+  package var log: (frames: Int, readable: Int)? { trees.file.log }
+  /// False where the header or the schema is damaged.
+  package var isWholeSchema: Bool { trees.file.hasHeader && trees.hasWholeSchema }
+  /// The names of the indexes and triggers that the schema has.
+  package var indexStatements: [String] { trees.indexes }
+
+  private let folder: TemporaryStoreFolder
+  private let trees: TableTrees
+  private let isInterrupted: @Sendable () -> Bool
+  private var columns: [String: SchemaColumns] = [:]
+
+  /// Copies a store and reads its schema, its metadata, its entity numbers and its cached model.
+  ///
+  /// - Returns: nil for a file that no page size makes a database.
+  /// - Throws: `StoreError`, `DatabaseError`.
+  package init?(of store: String, isInterrupted: @escaping @Sendable () -> Bool = { false }) throws {
+    folder = try TemporaryStoreFolder()
+    self.isInterrupted = isInterrupted
+    let copy = folder.path(of: "store")
+    try Self.copy(store, to: copy)
+    guard let file = PageFile(path: copy) else { return nil }
+    trees = TableTrees(file)
+    guard !trees.tables.isEmpty || !trees.orphans.isEmpty else { return nil }
+    path = folder.path(of: "recovered.sqlite")
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    configuration.allowsUnsafeTransactions = true
+    configuration.prepareDatabase { database in
+      database.removeAuthorizer()
+      for setting in ["journal_mode = OFF", "synchronous = OFF", "trusted_schema = 0"] {
+        _ = try Row.fetchOne(database, sql: "PRAGMA \(setting)")
+      }
+    }
+    queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.inDatabase { try makeTables(in: $0) }
+  }
+
+  deinit { try? queue.close() }
+
+  /// Copies the files of a store, and takes back what a journal beside it has begun.
+  private static func copy(_ store: String, to copy: String) throws {
+    let place = RealPath.of(store)
+    do {
+      try FileManager.default.copyItem(atPath: place, toPath: copy)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
+      if let journal = FileStatus(place + "-journal"), journal.kind == .file, journal.size > 0 {
+        try FileManager.default.copyItem(atPath: place + "-journal", toPath: copy + "-journal")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy + "-journal")
+        let queue = try? DatabaseQueue(path: copy)
+        _ = try? queue?.read { try Row.fetchOne($0, sql: "SELECT 1 FROM sqlite_master") }
+        try? queue?.close()
+      }
+      if let log = FileStatus(place + "-wal"), log.kind == .file, log.size > 0 {
+        try? FileManager.default.removeItem(atPath: copy + "-wal")
+        try FileManager.default.copyItem(atPath: place + "-wal", toPath: copy + "-wal")
+      }
+    } catch let error where StoreError.lacksRoom(error, in: FileManager.default.temporaryDirectory.path) {
+      throw StoreError.fullTemporaryFolder
+    } catch {
+      throw StoreError(error, copying: store)
+    }
+  }
+
+  // MARK: Tables
+
+  private func makeTables(in database: Database) throws {
+    try database.execute(sql: "BEGIN")
+    for table in trees.tables where !table.name.lowercased().hasPrefix("sqlite_") {
+      guard let found = SchemaColumns(table.sql) else { continue }
+      try make(table.name, found, in: database)
+    }
+    for table in trees.tables where SystemTable(rawValue: table.name.uppercased()) != nil {
+      _ = try insert(table.leaves, of: table, in: database) { _ in table.name }
+    }
+    for table in SystemTable.allCases { try findRows(of: table, in: database) }
+    try database.execute(sql: "COMMIT")
+  }
+
+  private func make(_ name: String, _ found: SchemaColumns, in database: Database) throws {
+    let list = found.columns.enumerated().map { position, column in
+      let name = SQLIdentifier(column.name).quoted
+      let type = column.type.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "(),".contains($0)) }
+      return position == found.rowNumber ? "\(name) INTEGER PRIMARY KEY" : "\(name) \(type ? column.type : "")"
+    }
+    do {
+      try database.execute(sql: "CREATE TABLE \(SQLIdentifier(name).quoted) (\(list.joined(separator: ", ")))")
+      columns[name] = found
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      // A hostile schema may name a table or a column a second time.
+    }
+  }
+
+  /// Looks for the rows of a table of Core Data's own in pages that no tree leads to.
+  private func findRows(of table: SystemTable, in database: Database) throws {
+    let name = columns.keys.first { $0.uppercased() == table.rawValue } ?? table.rawValue
+    if columns[name] == nil {
+      guard let found = SchemaColumns(table.createStatement) else { return }
+      try make(name, found, in: database)
+    }
+    guard try Row.fetchOne(database, sql: "SELECT 1 FROM \(SQLIdentifier(name).quoted) LIMIT 1") == nil else { return }
+    _ = try insert(trees.orphans, of: nil, in: database) { table.fits($0) ? name : nil }
+  }
+
+  // MARK: Rows
+
+  /// Reads all rows into the tables that they are of.
+  ///
+  /// - Parameters:
+  ///   - layout: the tables of the version that wrote the store, with the names that the store has where it has them.
+  /// - Returns: what could not be read.
+  package func fill(_ layout: SQLStoreLayout) throws -> [Loss] {
+    try queue.inDatabase { database in
+      try database.execute(sql: "BEGIN")
+      var placing = RowPlacing(layout, columns: columns)
+      var losses: [Loss] = []
+      for table in trees.tables
+      where SystemTable(rawValue: table.name.uppercased()) == nil && columns[table.name] != nil {
+        losses.append(
+          try insert(table.leaves, of: table, in: database) { row in
+            try placed(placing.table(of: row, inTree: table.name), &placing, in: database)
+          })
+      }
+      losses.append(
+        try insert(trees.orphans, of: nil, in: database) { row in
+          try placed(placing.table(of: row, inTree: nil), &placing, in: database)
+        })
+      try database.execute(sql: "COMMIT")
+      return losses.filter { $0 != Loss(table: $0.table) }
+    }
+  }
+
+  /// Makes the table of a row where the schema that was read has none.
+  private func placed(_ name: String?, _ placing: inout RowPlacing, in database: Database) throws -> String? {
+    guard let name, columns[name] == nil else { return name }
+    guard let found = placing.columns[name] else { return nil }
+    try make(name, found, in: database)
+    return columns[name] == nil ? nil : name
+  }
+
+  /// Reads the rows of pages into tables.
+  private func insert(
+    _ pages: [Int], of table: TableTrees.Table?, in database: Database, _ place: (RecoveredRow) throws -> String?
+  ) throws -> Loss {
+    var loss = Loss(table: table?.name, pages: table?.lostPages ?? 0)
+    var insertions: [String: RowInsertion] = [:]
+    for page in pages {
+      if isInterrupted() { throw StoreError.interrupted(path: path) }
+      let lost = try trees.forEachRow(ofPage: page) { row in
+        guard let name = try place(row), let found = columns[name] else {
+          if table != nil { loss.rows += 1 }
+          return
+        }
+        let insertion = try insertions[name] ?? RowInsertion(into: name, found, in: database)
+        insertions[name] = insertion
+        if row.values.contains(.lost) { loss.cutRows.append(row.rowid) }
+        if try !insertion.run(row) { loss.secondRows.append(row.rowid) }
+      }
+      // Of a page that no tree leads to nobody knows whose rows it lacks.
+      if table != nil { loss.rows += lost }
+    }
+    return loss
+  }
+}
+
+/// Puts rows into a table as they are.
+private struct RowInsertion {
+  private let statement: Statement
+  private let columns: SchemaColumns
+
+  init(into table: String, _ columns: SchemaColumns, in database: Database) throws {
+    self.columns = columns
+    let names = (columns.rowNumber == nil ? ["rowid"] : []) + columns.columns.map { SQLIdentifier($0.name).quoted }
+    let marks = names.map { _ in "?" }.joined(separator: ", ")
+    statement = try database.makeStatement(
+      sql: "INSERT OR IGNORE INTO \(SQLIdentifier(table).quoted) (\(names.joined(separator: ", "))) VALUES (\(marks))")
+  }
+
+  /// Inserts a row; false where one with its number is there.
+  func run(_ row: RecoveredRow) throws -> Bool {
+    let handle = statement.sqliteStatement
+    sqlite3_reset(handle)
+    sqlite3_clear_bindings(handle)
+    var mark: Int32 = 1
+    if columns.rowNumber == nil {
+      sqlite3_bind_int64(handle, mark, row.rowid)
+      mark += 1
+    }
+    for position in columns.columns.indices {
+      if position == columns.rowNumber {
+        sqlite3_bind_int64(handle, mark, row.rowid)
+      } else if position < row.values.count {
+        bind(row.values[position], mark)
+      }
+      mark += 1
+    }
+    let code = sqlite3_step(handle)
+    let connection = sqlite3_db_handle(handle)
+    sqlite3_reset(handle)
+    guard code == SQLITE_DONE else {
+      throw DatabaseError(resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)))
+    }
+    return sqlite3_changes(connection) > 0
+  }
+
+  private func bind(_ value: RecoveredValue, _ mark: Int32) {
+    // SQLite copies the bytes.
+    let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    let handle = statement.sqliteStatement
+    switch value {
+    case .null, .lost: sqlite3_bind_null(handle, mark)
+    case .integer(let number): sqlite3_bind_int64(handle, mark, number)
+    case .real(let number): sqlite3_bind_double(handle, mark, number)
+    case .text(let bytes):
+      bytes.withUnsafeBytes { bytes in
+        let start = bytes.bindMemory(to: CChar.self).baseAddress
+        // Without a place it would be nothing.
+        if let start {
+          sqlite3_bind_text(handle, mark, start, Int32(clamping: bytes.count), copied)
+        } else {
+          sqlite3_bind_text(handle, mark, "", 0, copied)
+        }
+      }
+    case .blob(let bytes):
+      if bytes.isEmpty {
+        sqlite3_bind_zeroblob(handle, mark, 0)
+      } else {
+        _ = bytes.withUnsafeBytes {
+          sqlite3_bind_blob(handle, mark, $0.baseAddress, Int32(clamping: $0.count), copied)
+        }
+      }
+    }
+  }
+}

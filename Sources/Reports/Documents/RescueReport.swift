@@ -1,0 +1,169 @@
+public import StoreContents
+
+/// Why a store does not open, and what of it a new store has, for people and programs.
+public struct RescueReport: Encodable, Hashable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  /// The store that was read.
+  public let store: String
+  /// The new store; nil where nothing was kept.
+  public let output: String?
+  /// Why the store does not open.
+  public let causes: [Cause]
+  /// The version by which the store was read.
+  public let readVersion: String
+  /// The version of the new store.
+  public let modelVersion: String
+  /// Why the new store is not of the version that was wanted.
+  public let refusal: String?
+  /// What became of the objects, by entity.
+  public let entities: [Entity]
+  /// True where nothing is lost.
+  public let isComplete: Bool
+  /// What `verify` finds wrong with the new store.
+  public let verification: VerificationReport.Store
+
+  private enum CodingKeys: CodingKey {
+    case version, store, output, causes, readVersion, modelVersion, refusal, entities, isComplete, verification
+  }
+
+  /// One cause.
+  public struct Cause: Encodable, Hashable, Sendable {
+    /// Its kind, a stable name.
+    public let kind: String
+    /// False for what does not keep the store from being opened.
+    public let isError: Bool
+    /// The cause in one sentence.
+    public let sentence: String
+  }
+
+  /// What became of the objects of one entity.
+  public struct Entity: Encodable, Hashable, Sendable {
+    /// Its name; empty for what belongs to none.
+    public let name: String
+    /// How many objects the new store has.
+    public let kept: Int
+    /// What is not as it was.
+    public let repaired: [Item]
+    /// What the new store lacks.
+    public let lost: [Item]
+  }
+
+  /// Objects or values that were repaired or lost for one reason.
+  public struct Item: Encodable, Hashable, Sendable {
+    /// The reason, a stable name.
+    public let kind: String
+    /// The property.
+    public let property: String?
+    /// The reason in one sentence.
+    public let sentence: String
+    /// How many objects, values, links or pages.
+    public let count: Int
+    /// The keys of the objects, all of them.
+    public let keys: [Int64]
+
+    fileprivate init(_ item: RescueItem) {
+      (kind, property, sentence) = (item.kind.rawValue, item.property, item.sentence)
+      (count, keys) = (item.count, item.keys)
+    }
+
+    /// How many keys are printed.
+    private static let shownKeys = 5
+
+    fileprivate var text: String {
+      let list = keys.prefix(Self.shownKeys).map(String.init).joined(separator: ", ")
+      let place = keys.isEmpty ? "" : ", Z_PK \(list)\(keys.count > Self.shownKeys ? ", …" : "")"
+      return "\(property.map { "\($0): " } ?? "")\(sentence) (\(count)\(place)) [\(kind)]"
+    }
+  }
+
+  /// Takes what a rescue made.
+  public init(_ outcome: RescueOutcome) {
+    (store, output, readVersion, modelVersion) = (outcome.store, outcome.path, outcome.read, outcome.version)
+    refusal = outcome.refusal
+    causes = outcome.causes.map { Cause(kind: $0.kind, isError: $0.isError, sentence: $0.description) }
+    entities = outcome.entities.map {
+      Entity(name: $0.name, kept: $0.kept, repaired: $0.repaired.map(Item.init), lost: $0.lost.map(Item.init))
+    }
+    isComplete = outcome.isComplete
+    verification = VerificationReport.Store(
+      path: outcome.path ?? "the new store", modelVersion: outcome.version, problems: outcome.findings)
+  }
+
+  /// Why the store does not open, in one paragraph.
+  var diagnosis: String {
+    guard !causes.isEmpty else { return "\(store): nothing keeps it from being opened." }
+    let isOpen = !causes.contains(where: \.isError)
+    return "\(store): \(isOpen ? "it opens, but" : "it does not open as it should, because") "
+      + "\(causes.map(\.sentence).joined(separator: "; "))."
+  }
+
+  /// What was made.
+  var result: String {
+    let count = entities.reduce(0) { $0 + $1.kept }
+    let made = output.map { "\($0): new store of \(modelVersion)" } ?? "the new store would be of \(modelVersion)"
+    let read = readVersion == modelVersion ? "" : ", read as \(readVersion)"
+    return "\(made)\(read), with \(Quantity.text(count, "object"))"
+      + (isComplete ? "; nothing that was found is lost" : "; not all of it could be kept")
+  }
+
+  /// The causes, then what is kept, repaired and lost by entity, then what `verify` says.
+  public var text: String {
+    var lines = WrappedText.lines(diagnosis, lead: "") + WrappedText.lines(result, lead: "")
+    if let refusal { lines += WrappedText.lines("not migrated: \(refusal)", lead: "  ", indent: "    ") }
+    for entity in entities {
+      let name = entity.name.isEmpty ? "besides the objects" : "\(entity.name): \(entity.kept) kept"
+      lines += WrappedText.lines(name, lead: "  ")
+      for (word, items) in [("repaired", entity.repaired), ("lost", entity.lost)] {
+        for item in items { lines += WrappedText.lines("\(word): \(item.text)", lead: "    ", indent: "      ") }
+      }
+    }
+    return lines.joined(separator: "\n") + "\n" + verification.text
+  }
+}
+
+extension RescueReport {
+  private var title: String { "Rescue of \(store)" }
+
+  private var blocks: [ReportBlock] {
+    var blocks: [ReportBlock] = [.facts([diagnosis, result] + (refusal.map { ["not migrated: \($0)"] } ?? []))]
+    let rows = entities.map { entity in
+      [
+        entity.name.isEmpty ? "besides the objects" : entity.name, "\(entity.kept)",
+        "\(entity.repaired.reduce(0) { $0 + $1.count })", "\(entity.lost.reduce(0) { $0 + $1.count })",
+      ]
+    }
+    if !rows.isEmpty {
+      blocks.append(
+        .table(
+          ReportTable(
+            caption: "Objects by entity", columns: ["Entity", "Kept", "Repaired", "Lost"], rows: rows,
+            numericColumns: [1, 2, 3])))
+    }
+    for (heading, items) in [("Repaired", \Entity.repaired), ("Lost", \Entity.lost)] {
+      let facts = entities.flatMap { entity in
+        entity[keyPath: items].map { (entity.name.isEmpty ? "" : "\(entity.name): ") + $0.text }
+      }
+      if !facts.isEmpty { blocks += [.heading(heading, level: 2), .facts(facts)] }
+    }
+    blocks += [.heading("The new store", level: 2), .facts(verification.problems.map(\.sentence))]
+    if verification.problems.isEmpty {
+      blocks[blocks.count - 1] = .facts(["sound, everything is as version \(modelVersion) says"])
+    }
+    return blocks
+  }
+
+  /// The report as a page of one file.
+  public var html: String {
+    Page(
+      title: title, summary: [result],
+      content: "<div id=\"text\" tabindex=\"-1\">\n\(blocks.map(\.markup).joined(separator: "\n"))\n</div>"
+    ).text
+  }
+
+  /// The report as Markdown.
+  public var markdown: String {
+    let lead = ["# \(MarkdownText.escaped(title))", MarkdownText.escaped(result)]
+    return (lead + blocks.map(\.markdown)).joined(separator: "\n\n") + "\n"
+  }
+}

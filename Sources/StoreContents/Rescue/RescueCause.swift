@@ -1,0 +1,77 @@
+public import PersistentStores
+
+/// A reason why a store does not open, or does not open as it should.
+public enum RescueCause: Hashable, Sendable {
+  /// No version here has the store's hashes.
+  ///
+  /// - Parameters:
+  ///   - nearest: the version that differs least, nil where none has an entity in common.
+  ///   - difference: how it differs.
+  case unknownVersion(nearest: String?, difference: String?)
+  /// The file cannot be read as the kind of file that it is.
+  case damage([String])
+  /// The first 100 bytes or the list of tables is damaged.
+  case damagedSchema
+  /// Frames of the write-ahead log cannot be read.
+  case damagedLog(frames: Int, readable: Int)
+  /// The store uses a write-ahead log, and its last pages are neither in the file nor in a log beside it.
+  case missingLog(name: String)
+  /// The store says nothing about itself, or nothing that can be read.
+  case metadata(String)
+  /// Something that the model does not allow, as `verify` finds it.
+  case finding(StoreFinding)
+  /// A Core Data newer than the newest that is known wrote the store last.
+  case newerFramework(version: Int64, known: Int64)
+
+  /// A stable name for machines.
+  public var kind: String {
+    switch self {
+    case .unknownVersion: "unknown-version"
+    case .damage: "damage"
+    case .damagedSchema: "damaged-schema"
+    case .damagedLog: "damaged-log"
+    case .missingLog: "missing-log"
+    case .metadata: "metadata"
+    case .finding(let finding): finding.kind.rawValue
+    case .newerFramework: "newer-framework"
+    }
+  }
+
+  /// True where it keeps the store from being opened, or has something wrong read or written.
+  public var isError: Bool {
+    switch self {
+    case .finding(let finding): finding.severity == .error
+    case .newerFramework: false
+    default: true
+    }
+  }
+}
+
+extension StoreFinding {
+  /// The place, the sentence and the first rows.
+  fileprivate var clause: String {
+    let place = [entity, property].compactMap { $0 }.joined(separator: ".")
+    let keys = primaryKeys.map(String.init).joined(separator: ", ") + (count > primaryKeys.count ? ", …" : "")
+    return (place.isEmpty ? "" : "\(place): ") + sentence + (primaryKeys.isEmpty ? "" : " (\(count), Z_PK \(keys))")
+  }
+}
+
+extension RescueCause: CustomStringConvertible {
+  /// The cause in one sentence, without a full stop.
+  public var description: String {
+    switch self {
+    case .unknownVersion(let nearest?, let difference):
+      "no version here has its hashes; the nearest is \(nearest)\(difference.map { ", but \($0)" } ?? "")"
+    case .unknownVersion(nil, _): "no version here has its hashes, or an entity in common with it"
+    case .damage(let details):
+      details.prefix(3).joined(separator: "; ") + (details.count > 3 ? "; and \(details.count - 3) more" : "")
+    case .damagedSchema: "its header or its list of tables is damaged"
+    case .damagedLog(let frames, let readable): "of \(frames) pages in its log only \(readable) can be read"
+    case .missingLog(let name): "its log \(name) is missing; copy it along if it is still where the store was"
+    case .metadata(let cause): cause
+    case .finding(let finding): finding.clause
+    case .newerFramework(let version, let known):
+      "Core Data \(version) wrote it last, which is newer than \(known), the newest whose tables are known"
+    }
+  }
+}

@@ -1,0 +1,133 @@
+public import PersistentStores
+
+/// Objects or values that were repaired or lost for one reason.
+public struct RescueItem: Hashable, Sendable {
+  /// The reason; the raw value is a stable name for machines.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// An object whose row cannot be read.
+    case row
+    /// Pages of the entity's table that cannot be read.
+    case page
+    /// A table that is not there.
+    case table
+    /// A second object with the key of another.
+    case secondRow = "second-row"
+    /// An object of which nothing says its entity, or whose entity number is wrong.
+    case entity
+    /// An object with the values of another, where the model allows one.
+    case duplicate
+    /// A value that cannot be read, or is none of its attribute's type.
+    case value
+    /// A column that is not there.
+    case column
+    /// Data whose file is not there.
+    case file
+    /// A link to an object that is not there, or that the relationship cannot hold.
+    case link
+    /// How often an object was saved.
+    case objectVersion = "object-version"
+    /// The highest key.
+    case highestKey = "highest-key"
+    /// What the version has no place for.
+    case unknown
+  }
+
+  /// The reason.
+  public let kind: Kind
+  /// The property it is about.
+  public let property: String?
+  /// What is repaired or lost, in one sentence without place and keys.
+  public let sentence: String
+  /// The keys of the objects, ascending; none where nobody knows them.
+  public let keys: [Int64]
+  /// How many objects, values, links or pages.
+  public let count: Int
+
+  init(_ kind: Kind, property: String? = nil, _ sentence: String, keys: [Int64] = [], count: Int? = nil) {
+    (self.kind, self.property, self.sentence) = (kind, property, sentence)
+    (self.keys, self.count) = (keys, count ?? max(1, keys.count))
+  }
+}
+
+/// What became of the objects of one entity.
+public struct RescuedEntity: Hashable, Sendable {
+  /// The entity's name; empty for what belongs to none.
+  public let name: String
+  /// How many objects the new store has.
+  public var kept = 0
+  /// What is not as it was, and right now.
+  public var repaired: [RescueItem] = []
+  /// What the new store lacks.
+  public var lost: [RescueItem] = []
+}
+
+/// What a rescue made of a store.
+public struct RescueOutcome: Hashable, Sendable {
+  /// The store that was read.
+  public let store: String
+  /// The new store; nil for a rehearsal.
+  public internal(set) var path: String?
+  /// Why the store did not open; none for a sound one.
+  public let causes: [RescueCause]
+  /// The version by which it was read.
+  public let read: String
+  /// The version of the new store.
+  public internal(set) var version: String
+  /// Why the new store is not of the version that was wanted; nil where it is.
+  public internal(set) var refusal: String?
+  /// What became of the objects, by entity.
+  public let entities: [RescuedEntity]
+  /// What `verify` finds wrong with the new store.
+  public internal(set) var findings: [StoreFinding]
+
+  /// True where nothing is lost.
+  public var isComplete: Bool { entities.allSatisfy(\.lost.isEmpty) }
+}
+
+/// Collects what is repaired and lost while a store is read.
+struct RescueTally {
+  private struct Key: Hashable {
+    let entity: String
+    let property: String?
+    let kind: RescueItem.Kind
+    let sentence: String
+    let isLost: Bool
+  }
+
+  private var keys: [Key: [Int64]] = [:]
+  private var counts: [Key: Int] = [:]
+  private var order: [Key] = []
+  var kept: [String: Int] = [:]
+
+  /// Notes an object or a value of it.
+  mutating func add(
+    _ kind: RescueItem.Kind, lost: Bool, _ entity: String, _ sentence: String, key: Int64?, count: Int = 1
+  ) {
+    add(kind, lost: lost, entity, nil, sentence, key: key, count: count)
+  }
+
+  /// Notes a value of a property.
+  mutating func add(
+    _ kind: RescueItem.Kind, lost: Bool, _ entity: String, _ property: String?, _ sentence: String, key: Int64?,
+    count: Int = 1
+  ) {
+    let place = Key(entity: entity, property: property, kind: kind, sentence: sentence, isLost: lost)
+    if counts[place] == nil { order.append(place) }
+    counts[place, default: 0] += count
+    if let key { keys[place, default: []].append(key) }
+  }
+
+  /// What was collected, by the names of the entities.
+  var entities: [RescuedEntity] {
+    var found: [String: RescuedEntity] = [:]
+    for (name, count) in kept where count > 0 { found[name, default: RescuedEntity(name: name)].kept = count }
+    for place in order {
+      let item = RescueItem(
+        place.kind, property: place.property, place.sentence, keys: (keys[place] ?? []).sorted(), count: counts[place])
+      var entity = found[place.entity] ?? RescuedEntity(name: place.entity)
+      if place.isLost { entity.lost.append(item) } else { entity.repaired.append(item) }
+      found[place.entity] = entity
+    }
+    return found.values.sorted { $0.name < $1.name }
+  }
+}

@@ -1,0 +1,183 @@
+public import AtomicStores
+import Foundation
+import GRDB
+import MigrationSQL
+import ModelDescription
+public import ModelFiles
+public import PersistentStores
+
+/// Makes a new store of all that can still be read of one that does not open.
+///
+/// The old store is only read. What SQLite refuses to read is read page by page.
+///
+/// ```swift
+/// let workspace = try Workspace(at: "Models").load()
+/// let rescue = workspace.rescue(of: "store.sqlite")
+/// let outcome = try rescue.run(to: "store.rescued.sqlite")
+/// print(outcome.causes, outcome.entities, outcome.findings)
+/// ```
+public struct StoreRescue: Sendable {
+  /// Migrates the new store, which has the version that it was read by, and gives the version that it has then.
+  package typealias Migration = @Sendable (_ store: String, _ version: LoadedVersion) throws -> MigratedRescue
+
+  /// The store's path.
+  public let path: String
+  /// The versions that the store may be of.
+  public let versions: [LoadedVersion]
+  /// True where the app opens the store with the union of the versions' bundles.
+  public var mergesBundles = false
+  /// The version by which a store is read that does not say its own; nil for the one that fits its tables best.
+  public var assumed: LoadedVersion?
+  /// The kinds that the store may be of.
+  public var kinds = StoreKinds.builtIn
+  /// What is known of the names of join tables with both ends on one entity.
+  public var references: [JoinNameReference] = []
+  /// How many seconds to wait for another process.
+  public var busyTimeout = StoreWriter.defaultBusyTimeout
+  /// True to do everything and keep nothing.
+  public var isRehearsal = false
+  package var migration: Migration?
+  /// Gives what is known of the names of join tables of a version, in place of ``references``.
+  package var namesOfJoins: (@Sendable (LoadedVersion) throws -> [JoinNameReference])?
+
+  /// Takes a store and the versions that it may be of.
+  public init(of path: String, versions: [LoadedVersion]) { (self.path, self.versions) = (path, versions) }
+
+  func references(for version: LoadedVersion) throws -> [JoinNameReference] {
+    try namesOfJoins?(version) ?? references
+  }
+
+  /// Makes the new store.
+  ///
+  /// - Parameters:
+  ///   - output: where; nothing may be there.
+  ///   - isInterrupted: asked often; true gives up.
+  /// - Returns: why the store does not open, and what was kept, repaired and lost.
+  /// - Throws: `StoreError` for what is no store, and for one that is in use, ``RescueError``, `StoreCreationError`;
+  ///   no new store is there then.
+  public func run(to output: String, isInterrupted: @escaping @Sendable () -> Bool = { false }) throws -> RescueOutcome
+  {
+    if let kind = StoreKinds.kind(ofFile: path, among: kinds) {
+      return try DocumentRescue(self, kind, isInterrupted: isInterrupted).run(to: output)
+    }
+    if !isRehearsal { try StagedStore.checkAbsence(of: output) }
+    let folder = isRehearsal ? try TemporaryStoreFolder() : nil
+    defer { withExtendedLifetime(folder) {} }
+    let place = folder?.path(of: URL(fileURLWithPath: output).lastPathComponent) ?? output
+    do {
+      return try SQLiteRescue(self, isInterrupted: isInterrupted).run(to: place)
+    } catch let error as StoreError where error.mayBeDamage && error.path == path {
+      // What SQLite finds wrong only when it gets there is read page by page.
+      return try SQLiteRescue(self, isInterrupted: isInterrupted, readsPages: true).run(to: place)
+    }
+  }
+}
+
+/// What became of a new store that was migrated.
+package struct MigratedRescue {
+  /// The version that it has.
+  package let version: LoadedVersion
+  /// Why it does not have the version that was wanted.
+  package let refusal: String?
+
+  package init(version: LoadedVersion, refusal: String?) { (self.version, self.refusal) = (version, refusal) }
+}
+
+/// Why nothing can be rescued.
+public enum RescueError: Error, Hashable, Sendable {
+  /// No version is known by which the store could be read.
+  case noVersion(path: String)
+  /// No table of the store is one of a version.
+  case foreign(path: String, tables: [String])
+  /// No object of the store can be read.
+  ///
+  /// - Parameter cause: why it does not open.
+  case nothing(path: String, cause: String)
+}
+
+extension RescueError: CustomStringConvertible {
+  /// The place, the cause and what to do.
+  public var description: String {
+    switch self {
+    case .noVersion(let path):
+      "\(path): the store has no model of its own, and no version is here by which it could be read\nName its bundle with "
+        + "--model PATH"
+    case .foreign(let path, let tables):
+      "\(path): this is the database of another program: it has no table of a version here, only "
+        + (tables.isEmpty ? "none" : tables.prefix(5).joined(separator: ", "))
+        + "\nName the bundle of its app with --model PATH"
+    case .nothing(let path, let cause):
+      "\(path): \(cause), and no object of it can be read\nLook for a backup, copy the files beside "
+        + "the store along, and name its version with --version NAME"
+    }
+  }
+}
+
+/// Chooses the version by which a store is read.
+struct RescueVersion {
+  let version: LoadedVersion
+  /// What the store's hashes say; nil for a store without.
+  let identification: StoreIdentification?
+
+  init(_ rescue: StoreRescue, _ source: RescueSource) throws {
+    if let metadata = source.metadata {
+      let found = StoreIdentification(
+        of: metadata, cachedModel: source.cached, among: rescue.versions, mergesBundles: rescue.mergesBundles,
+        columns: { source.columns })
+      identification = found
+      if let version = found.storedVersion {
+        self.version = version
+        return
+      }
+      if found.matchedBy == .cachedModel, let model = found.model {
+        version = try LoadedVersion(bundle: "", name: "the model in the store", isCurrent: false, model: model)
+        return
+      }
+      if let nearest = found.nearest {
+        version = nearest.configuration.flatMap { nearest.version.restricted(toConfiguration: $0) } ?? nearest.version
+        return
+      }
+    } else {
+      identification = nil
+    }
+    if case .model(let model) = source.cached,
+      let own = try? LoadedVersion(bundle: "", name: "the model in the store", isCurrent: false, model: model)
+    {
+      version = rescue.versions.compactMap { $0.restricted(to: own.versionHashes) }.first ?? own
+      return
+    }
+    // Without tables every version fits as well.
+    if let assumed = rescue.assumed, source.snapshot.tables.allSatisfy(\.isSystem) {
+      version = assumed
+      return
+    }
+    guard let version = Self.fitting(rescue.versions, source.snapshot) ?? rescue.assumed else {
+      throw RescueError.noVersion(path: rescue.path)
+    }
+    self.version = version
+  }
+
+  /// The version whose tables are most like the store's; of several the current one, then the last.
+  private static func fitting(_ versions: [LoadedVersion], _ snapshot: StoreSnapshot) -> LoadedVersion? {
+    let names = Set(snapshot.entityRows.filter { !$0.isService }.map(\.name))
+    func distance(_ version: LoadedVersion) -> Int {
+      let bound = BoundLayout(of: version.hierarchy, to: snapshot)
+      let differences = (bound.deviations + bound.layout.differences(from: snapshot)).count { difference in
+        switch difference {
+        case .missingTable, .missingColumn, .extraTable, .extraColumn, .columnType, .missingIndex: true
+        default: false
+        }
+      }
+      let known = Set(version.hierarchy.model.entities.map(\.name))
+      return differences + (names.isEmpty ? 0 : names.symmetricDifference(known).count)
+    }
+    var best: (version: LoadedVersion, distance: Int)?
+    for version in versions {
+      let found = distance(version)
+      if found < best?.distance ?? .max || found == best?.distance && !(best?.version.isCurrent ?? false) {
+        best = (version, found)
+      }
+    }
+    return best?.version
+  }
+}
