@@ -55,14 +55,18 @@ public struct Workspace: Sendable {
 
   /// Names a bundle or a folder with bundles; nothing is read.
   ///
-  /// - Parameter project: the project that the models belong to; nil for what is named alone.
+  /// - Parameters:
+  ///   - path: the bundle or folder; nil for all bundles of the project of the working directory.
+  ///   - project: the project that the models belong to; nil for what is named alone.
   public init(at path: String? = nil, in project: Project? = nil) {
     self.init(merging: path.map { [$0] } ?? [], in: project)
   }
 
   /// Names the bundles whose models the app merges; nothing is read.
   ///
-  /// - Parameter project: the project that the models belong to; nil for what is named alone.
+  /// - Parameters:
+  ///   - paths: the bundles.
+  ///   - project: the project that the models belong to; nil for what is named alone.
   public init(merging paths: [String], in project: Project? = nil) {
     self.paths = paths
     self.project = project ?? Project()

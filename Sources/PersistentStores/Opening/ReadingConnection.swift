@@ -217,6 +217,7 @@ enum ReadingAccess: Hashable, Sendable {
       let hex = String(byte, radix: 16, uppercase: true)
       return isPlain ? String(UnicodeScalar(byte)) : "%" + (hex.count == 1 ? "0" : "") + hex
     }
-    return "file://" + escaped.joined() + "?\(parameter)"
+    // Behind two slashes stands the name of a machine.
+    return (path.hasPrefix("/") ? "file://" : "file:") + escaped.joined() + "?\(parameter)"
   }
 }

@@ -8,8 +8,8 @@ final class PageFile {
   let pageSize: Int
   /// How many of them hold cells.
   let usableSize: Int
-  /// The number of pages.
-  let pageCount: Int
+  /// The numbers of the pages that are there; a log may have some far behind the end of a file that is cut off.
+  let numbers: [Int]
   /// The encoding of texts: 1 for UTF-8, 2 and 3 for UTF-16.
   let encoding: UInt32
   /// True where the first 100 bytes are those of a SQLite file.
@@ -45,15 +45,14 @@ final class PageFile {
     let reserved = header == nil ? 0 : Int(bytes[20])
     usableSize = size - reserved >= 480 ? size - reserved : size
     let found = (file.length + size - 1) / size
-    // A log adds the pages that it has at the end, one by one.
-    pageCount = max(found, pages.keys.filter { $0 <= found + pages.count }.max() ?? 0)
+    numbers = Array(1..<found + 1) + pages.keys.filter { $0 > found }.sorted()
     let code = header == nil ? 1 : bytes.bigEndian(56, UInt32.self) ?? 1
     encoding = (1...3).contains(code) ? code : 1
   }
 
   /// The bytes of a page; fewer than a page has where the file ends in it, none for a page that is not there.
   func page(_ number: Int) -> UnsafeRawBufferPointer {
-    guard number >= 1, number <= pageCount else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    guard number >= 1, number <= numbers.last ?? 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     if let place = overlay[number] {
       return UnsafeRawBufferPointer(start: logFile.bytes + place, count: pageSize)
     }
@@ -68,24 +67,21 @@ final class PageFile {
     let first = page(1)
     var free: Set<Int> = []
     var next = Int(first.bigEndian(32, UInt32.self) ?? 0)
-    while next > 1, next <= pageCount, free.insert(next).inserted {
+    while next > 1, next <= numbers.last ?? 0, free.insert(next).inserted {
       let trunk = page(next)
       let count = min(Int(trunk.bigEndian(4, UInt32.self) ?? 0), usableSize / 4 - 2)
       for position in 0..<max(0, count) {
         let leaf = Int(trunk.bigEndian(8 + 4 * position, UInt32.self) ?? 0)
-        if leaf > 1, leaf <= pageCount { free.insert(leaf) }
+        if leaf > 1, leaf <= numbers.last ?? 0 { free.insert(leaf) }
       }
       next = Int(trunk.bigEndian(0, UInt32.self) ?? 0)
     }
-    guard first.bigEndian(52, UInt32.self) ?? 0 > 0, pageCount > 2 else { return free }
+    guard first.bigEndian(52, UInt32.self) ?? 0 > 0 else { return free }
     let span = usableSize / 5 + 1
-    for map in stride(from: 2, through: pageCount, by: span) {
-      free.insert(map)
-      let entries = page(map)
-      for number in stride(from: map + 1, through: min(map + span - 1, pageCount), by: 1) {
-        let place = 5 * (number - map - 1)
-        if place < entries.count, entries[place] == 2 { free.insert(number) }
-      }
+    for number in numbers where number > 1 {
+      let map = (number - 2) / span * span + 2
+      let (entries, place) = (page(map), 5 * (number - map - 1))
+      if number == map || place < entries.count && entries[place] == 2 { free.insert(number) }
     }
     return free
   }

@@ -102,7 +102,7 @@ struct TableTrees {
   }
 
   private mutating func findOrphans(_ free: Set<Int>) {
-    orphans = (1...max(1, file.pageCount)).filter { number in
+    orphans = file.numbers.filter { number in
       number > 1 && !seen.contains(number) && !free.contains(number)
         && TreePage(file.page(number), at: 0, usableSize: file.usableSize)?.isLeaf == true
     }

@@ -81,7 +81,7 @@ extension PageFile {
   /// Reads the row of a cell of a leaf; nil for bytes that are no row.
   func row(_ page: UnsafeRawBufferPointer, at place: Int) -> RecoveredRow? {
     guard let size = page.variableInteger(place), let rowid = page.variableInteger(size.end),
-      size.value > 0, size.value <= UInt64(pageCount) * UInt64(pageSize), let count = Int(exactly: size.value)
+      size.value > 0, size.value <= UInt64(numbers.count) * UInt64(pageSize), let count = Int(exactly: size.value)
     else { return nil }
     let payload = payload(page, rowid.end, count)
     guard let values = payload.withUnsafeBytes({ values(in: $0, count: count) }) else { return nil }

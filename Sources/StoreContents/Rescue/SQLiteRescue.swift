@@ -178,32 +178,9 @@ struct SQLiteRescue {
   ) throws -> RescueTally {
     let creator = try StoreCreator(of: hierarchy, references: rescue.references(for: version))
     try creator.create(in: staged)
-    var configuration = Configuration()
-    configuration.foreignKeysEnabled = false
-    // What goes wrong leaves its transaction to the end of the connection, and the file goes.
-    configuration.allowsUnsafeTransactions = true
-    configuration.prepareDatabase { database in
-      database.removeAuthorizer()
-      TriggerFunctions.register(in: database)
-      for setting in ["journal_mode = OFF", "synchronous = OFF", "cache_size = -4096"] {
-        _ = try Row.fetchOne(database, sql: "PRAGMA \(setting)")
-      }
-    }
     return try StoreError.translating(path: staged.destination) {
-      let queue = try DatabaseQueue(path: staged.path, configuration: configuration)
-      do {
-        let filled = try queue.inDatabase { database in
-          try database.execute(sql: "BEGIN")
-          let filled = try write(to: database, staged, creator.layout, from: source, bound, numbers, tally)
-          try database.execute(sql: "COMMIT")
-          try database.execute(sql: "PRAGMA journal_mode = WAL")
-          return filled
-        }
-        try queue.close()
-        return filled
-      } catch {
-        try? queue.close()
-        throw error
+      try NewStore.write(staged.path) {
+        try write(to: $0, staged, creator.layout, from: source, bound, numbers, tally)
       }
     }
   }

@@ -12,7 +12,7 @@ public import PersistentStores
 ///
 /// ```swift
 /// let workspace = try Workspace(at: "Models").load()
-/// let rescue = workspace.rescue(of: "store.sqlite")
+/// let rescue = try workspace.rescue(of: "store.sqlite")
 /// let outcome = try rescue.run(to: "store.rescued.sqlite")
 /// print(outcome.causes, outcome.entities, outcome.findings)
 /// ```

@@ -27,7 +27,7 @@ struct OutputPlaceTests {
     ("verify", "shop.sqlite", "json"), ("query", "shop.sqlite Order", "csv"),
     ("update", "shop.sqlite Order --all --set number=1", "json"), ("delete", "shop.sqlite Order --all", "json"),
     ("history", "shop.sqlite", "json"), ("convert", "shop.sqlite copy.sqlite", "json"),
-    ("load", "orders.jsonl --output shop.sqlite", "json"),
+    ("load", "orders.jsonl --output shop.sqlite", "json"), ("rescue", "shop.sqlite --output new.sqlite", "json"),
   ]
 
   /// Files that stay, and why.

@@ -28,6 +28,9 @@ enum StoreDamage: String, CaseIterable {
     }
   }
 
+  /// True where pages in a log are lost.
+  var isOfLog: Bool { self == .foreignLog || self == .lostLog }
+
   /// Damages a store.
   ///
   /// - Returns: the pages that are not as they were.

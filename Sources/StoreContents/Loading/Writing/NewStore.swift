@@ -44,11 +44,11 @@ struct NewStore {
   }
 
   private func fill(_ path: String, _ names: LoadedFileNames, keepsNumbers: Bool) throws -> FilledStore {
-    try write(path) { try insert(in: $0, path, names, keepsNumbers) }
+    try Self.write(path) { try insert(in: $0, path, names, keepsNumbers) }
   }
 
   /// Writes to the store in one transaction, as fast as it can be: nobody else knows of it, and what is not whole goes.
-  private func write<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
+  static func write<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     // What goes wrong leaves its transaction to the end of the connection, and the file goes.
@@ -79,7 +79,7 @@ struct NewStore {
 
   /// Writes what follows from no object: the metadata of a JSON store, and with a seed the moment that `now()` gives.
   private func finish(_ path: String, _ head: LoadSource.Head) throws {
-    try write(path) { database in
+    try Self.write(path) { database in
       if var metadata = head.metadata?.value {
         if let seed = loading.seed { metadata.uuid = seed.uuid.uuidString }
         try metadata.ofSQLite.write(to: database)
