@@ -32,6 +32,16 @@ enum CorpusMappingModels {
 
   static func all() throws -> [Entry] { try entries.get() }
 
+  /// Some of them, of which a run that is not whole takes small ones: a large one takes several seconds.
+  static func some(atMost limit: Int) throws -> [Entry] {
+    let small = try all().filter { entry in
+      let file = entry.folder.appendingPathComponent("xcmapping.xml").path
+      let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
+      return CorpusSample.isWhole || size ?? 0 < 400_000
+    }
+    return CorpusSample.of(small, atMost: limit)
+  }
+
   static func named(_ name: String) throws -> Entry {
     try #require(try all().first { $0.name == name }, "\(name)")
   }
