@@ -6,7 +6,7 @@ import Testing
 struct BadStoreCommandTests {
   static let commands = ["status", "plan", "migrate", "verify", "hash"]
 
-  @Test("A file that is no sound store", arguments: CorpusSample.of(BadStore.all, atMost: 15))
+  @Test("A file that is no sound store", arguments: CorpusSample.of(BadStore.all, atMost: 8))
   func badFile(_ bad: BadStore) throws {
     let workspace = try SampleFolder()
     try workspace.makeStore()

@@ -74,7 +74,7 @@ struct UserStoreKindTests {
       ("\"User 1\"", "", "User 2: parent: “0 objects” is no value for parent, which is of type to-one link"),
       (
         "\"name\" : \"Anna\"", "\"nmae\" : \"Anna\"",
-        "User 2: nmae: User has no property “nmae”; did you mean “name”?"
+        "User 2: nmae: User has no property “nmae”; nearest: name"
       ),
     ])
   func refusals(text: String, replacement: String, cause: String) throws {
