@@ -170,7 +170,7 @@ struct DocumentFaultTests {
     }
   }
 
-  /// What puts another file in the place of one, which keeps a second name.
+  /// A change that puts another file in the place of one, which keeps a second name.
   static let replacing: [Kind] = [.write, .synchronize, .link, .rename, .synchronize]
 
   /// The number of the first operation of a kind.

@@ -90,7 +90,7 @@ public struct StoreDocument: Hashable, Sendable {
     package let object: RecordID
     /// The property; nil for the object itself.
     package let property: String?
-    /// What is wrong with it.
+    /// The cause, in words.
     package let finding: StoreDocumentError.Finding
   }
 

@@ -11,7 +11,7 @@ package import StoreContents
 /// print(target.source?.version?.name ?? "unknown", "to", target.destination.name)
 /// ```
 ///
-/// What is named is all that matters to stores: their models, and the mapping models beside the bundles. The working
+/// Named paths are all that matters to stores: their models, and the mapping models beside the bundles. The working
 /// directory, `.modelctl.json`, git and mapping files elsewhere matter to stores only where a ``Project`` is given, or no
 /// path; checks and lock files ask the project of the working directory in any case.
 ///

@@ -7,7 +7,7 @@ import GRDB
 /// GRDB ends the process where a connection is asked from within itself, and where it is used on another queue than its
 /// own. Who uses a store gets an ``ObjectStoreError`` in place of both.
 final class StoreUse {
-  /// What the use does.
+  /// The kind of the use.
   enum Kind {
     case reading, saving
   }

@@ -14,7 +14,7 @@ final class PageFile {
   let encoding: UInt32
   /// True where the first 100 bytes are those of a SQLite file.
   let hasHeader: Bool
-  /// What was read of the write-ahead log; nil without one.
+  /// The frames of the write-ahead log, and how many of them can be read; nil without a log.
   let log: (frames: Int, readable: Int)?
 
   /// The cells to which overflow pages belong, so that no page is read for two.

@@ -8,7 +8,7 @@ import ModelFiles
 /// The store is copied first, with its log and its journal, and only the copy is read. What is found lies in tables of the
 /// names that the schema has, without indexes, with each value as the page holds it.
 package final class RecoveredStore {
-  /// What could not be read of one table.
+  /// The pages and rows of one table that cannot be read.
   package struct Loss: Hashable, Sendable {
     /// The table; nil for rows that fit none.
     package let table: String?
@@ -26,7 +26,7 @@ package final class RecoveredStore {
   package let path: String
   /// The connection to it.
   package let queue: DatabaseQueue
-  /// What was read of the write-ahead log; nil without one.
+  /// The frames of the write-ahead log, and how many of them can be read; nil without a log.
   package var log: (frames: Int, readable: Int)? { trees.file.log }
   /// False where the header or the schema is damaged.
   package var isWholeSchema: Bool { trees.file.hasHeader && trees.hasWholeSchema }

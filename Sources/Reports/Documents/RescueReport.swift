@@ -16,11 +16,11 @@ public struct RescueReport: Encodable, Hashable, Sendable {
   public let modelVersion: String
   /// Why the new store is not of the version that was wanted.
   public let refusal: String?
-  /// What became of the objects, by entity.
+  /// The objects that were kept, repaired and lost, by entity.
   public let entities: [Entity]
   /// True where nothing is lost.
   public let isComplete: Bool
-  /// What `verify` finds wrong with the new store.
+  /// The findings of `verify` on the new store.
   public let verification: VerificationReport.Store
 
   private enum CodingKeys: CodingKey {
@@ -37,15 +37,15 @@ public struct RescueReport: Encodable, Hashable, Sendable {
     public let sentence: String
   }
 
-  /// What became of the objects of one entity.
+  /// The objects of one entity that were kept, repaired and lost.
   public struct Entity: Encodable, Hashable, Sendable {
     /// Its name; empty for what belongs to none.
     public let name: String
     /// How many objects the new store has.
     public let kept: Int
-    /// What is not as it was.
+    /// The values that were changed.
     public let repaired: [Item]
-    /// What the new store lacks.
+    /// The objects and values that the new store lacks.
     public let lost: [Item]
   }
 
@@ -98,7 +98,7 @@ public struct RescueReport: Encodable, Hashable, Sendable {
       + "\(causes.map(\.sentence).joined(separator: "; "))."
   }
 
-  /// What was made.
+  /// The new store.
   var result: String {
     let count = entities.reduce(0) { $0 + $1.kept }
     let made = output.map { "\($0): new store of \(modelVersion)" } ?? "the new store would be of \(modelVersion)"

@@ -20,20 +20,20 @@ public enum PrintableSQL {
     var literal = ""
     var isBroken = false
     var isSecondQuote = false
-    var former: Unicode.Scalar?
+    var previous: Unicode.Scalar?
     func end() {
       result += isBroken ? "(\(literal))" : literal
       (literal, isBroken) = ("", false)
     }
     let scalars = Array(sql.unicodeScalars)
     for (position, scalar) in scalars.enumerated() {
-      defer { former = scalar }
+      defer { previous = scalar }
       switch part {
       case .code:
         switch scalar {
         case "'": (part, literal) = (.text, "'")
         case "\"": (part, result) = (.name, result + "\"")
-        case "-" where former == "-": (part, result) = (.comment, result + "-")
+        case "-" where previous == "-": (part, result) = (.comment, result + "-")
         default: result += shown(scalar)
         }
       case .text:

@@ -29,7 +29,7 @@ public struct Anonymization: Sendable {
     (self.hierarchy, self.rules, self.seed) = (hierarchy, rules, seed)
   }
 
-  /// What a copy has.
+  /// The rows of a copy, and the links that it lacks.
   public struct Outcome: Hashable, Sendable {
     /// The number of its rows.
     public let rows: Int

@@ -3,7 +3,7 @@ import Foundation
 
 /// The text of an XML or JSON store, taken apart into its head and its objects, of which pieces can be cut out.
 struct DocumentText {
-  /// What was cut out.
+  /// The pieces that were cut out.
   struct Cut {
     let entity: String
     let key: Int64?

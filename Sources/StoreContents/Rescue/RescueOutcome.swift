@@ -28,7 +28,7 @@ public struct RescueItem: Hashable, Sendable {
     case objectVersion = "object-version"
     /// The highest key.
     case highestKey = "highest-key"
-    /// What the version has no place for.
+    /// Data for which the version has no place.
     case unknown
   }
 
@@ -36,7 +36,7 @@ public struct RescueItem: Hashable, Sendable {
   public let kind: Kind
   /// The property it is about.
   public let property: String?
-  /// What is repaired or lost, in one sentence without place and keys.
+  /// The repair or the loss in one sentence, without place and keys.
   public let sentence: String
   /// The keys of the objects, ascending; none where nobody knows them.
   public let keys: [Int64]
@@ -49,19 +49,19 @@ public struct RescueItem: Hashable, Sendable {
   }
 }
 
-/// What became of the objects of one entity.
+/// The objects of one entity that were kept, repaired and lost.
 public struct RescuedEntity: Hashable, Sendable {
   /// The entity's name; empty for what belongs to none.
   public let name: String
   /// How many objects the new store has.
   public var kept = 0
-  /// What is not as it was, and right now.
+  /// The values that were wrong and are right now.
   public var repaired: [RescueItem] = []
-  /// What the new store lacks.
+  /// The objects and values that the new store lacks.
   public var lost: [RescueItem] = []
 }
 
-/// What a rescue made of a store.
+/// The result of a rescue.
 public struct RescueOutcome: Hashable, Sendable {
   /// The store that was read.
   public let store: String
@@ -75,9 +75,9 @@ public struct RescueOutcome: Hashable, Sendable {
   public internal(set) var version: String
   /// Why the new store is not of the version that was wanted; nil where it is.
   public internal(set) var refusal: String?
-  /// What became of the objects, by entity.
+  /// The objects that were kept, repaired and lost, by entity.
   public let entities: [RescuedEntity]
-  /// What `verify` finds wrong with the new store.
+  /// The findings of `verify` on the new store.
   public internal(set) var findings: [StoreFinding]
 
   /// True where nothing is lost.
@@ -117,7 +117,7 @@ struct RescueTally {
     if let key { keys[place, default: []].append(key) }
   }
 
-  /// What was collected, by the names of the entities.
+  /// The notes so far, by the names of the entities.
   var entities: [RescuedEntity] {
     var found: [String: RescuedEntity] = [:]
     for (name, count) in kept where count > 0 { found[name, default: RescuedEntity(name: name)].kept = count }

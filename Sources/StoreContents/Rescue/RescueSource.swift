@@ -12,9 +12,9 @@ final class RescueSource {
   }
 
   let path: String
-  /// What keeps SQLite from reading it.
+  /// The damage that keeps SQLite from reading it.
   let damage: [String]
-  /// What it says about itself; nil where that cannot be read.
+  /// The metadata; nil if they cannot be read.
   private(set) var metadata: StoreMetadata?
   /// Why that cannot be read.
   private(set) var metadataError: StoreError?

@@ -30,7 +30,7 @@ public struct StoreRescue: Sendable {
   public var assumed: LoadedVersion?
   /// The kinds that the store may be of.
   public var kinds = StoreKinds.builtIn
-  /// What is known of the names of join tables with both ends on one entity.
+  /// The names of join tables with both ends on one entity, as far as they are known.
   public var references: [JoinNameReference] = []
   /// How many seconds to wait for another process.
   public var busyTimeout = StoreWriter.defaultBusyTimeout
@@ -73,7 +73,7 @@ public struct StoreRescue: Sendable {
   }
 }
 
-/// What became of a new store that was migrated.
+/// The version that a new store has after its migration.
 package struct MigratedRescue {
   /// The version that it has.
   package let version: LoadedVersion
@@ -116,7 +116,7 @@ extension RescueError: CustomStringConvertible {
 /// Chooses the version by which a store is read.
 struct RescueVersion {
   let version: LoadedVersion
-  /// What the store's hashes say; nil for a store without.
+  /// The version by the store's hashes; nil for a store without hashes.
   let identification: StoreIdentification?
 
   init(_ rescue: StoreRescue, _ source: RescueSource) throws {

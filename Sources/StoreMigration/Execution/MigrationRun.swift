@@ -24,7 +24,7 @@ struct MigrationRun {
     StoreBackup.removeLeftovers(of: original, files)
   }
 
-  /// What mends the store before anything is asked; nil where nothing is to be mended.
+  /// The change that mends the store before anything is asked; nil if nothing is wrong.
   private var change: ((Database) throws -> Void)? {
     prepared.mending.change(path: request.path, prepared.source.hierarchy)
   }

@@ -21,7 +21,7 @@ public struct PreparedMigration: Sendable {
   var isFullyAsked = true
   /// The folder of the store's large values, if it is missing.
   var missingFolder: MissingSupportFolder?
-  /// What was wrong with the store before and is mended first.
+  /// The faults of the store that are mended first.
   var mending = SourceMending()
 
   /// Why the strategy was chosen.

@@ -3,11 +3,11 @@ import GRDB
 import ModelDescription
 import PersistentStores
 
-/// What is wrong with a store before its migration and is mended first, in the same transaction or copy.
+/// The faults of a store that its migration mends first, in the same transaction or copy.
 ///
 /// Everything else that `verify` finds in rows is carried, and the result may have as much of it as the store had.
 struct SourceMending: Sendable {
-  /// The indexes that do not have the entries of the rows, and are made anew before anything is asked.
+  /// The indexes that do not have the entries of the rows, and are rebuilt before anything is asked.
   var staleIndexes: [IndexCheck.StaleIndex] = []
   /// The links that lead to nothing, and are left out.
   var links = DanglingLinks()
@@ -28,7 +28,7 @@ struct SourceMending: Sendable {
     return mending
   }
 
-  /// What mends it in the transaction that is open; nil where nothing is to be mended.
+  /// The change that mends it in the open transaction; nil if nothing is wrong.
   ///
   /// - Parameter path: the store's path, for errors.
   func change(path: String, _ hierarchy: EntityHierarchy) -> ((Database) throws -> Void)? {

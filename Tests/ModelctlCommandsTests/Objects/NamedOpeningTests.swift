@@ -8,7 +8,7 @@ import Testing
 struct NamedOpeningTests {
   private static let mapping = "Migrations/Orders/v5-v6.xml"
 
-  /// What a server finds in its working directory, which is neither its bundle's nor its store's.
+  /// A file or folder in the working directory of a server, which is neither its bundle's nor its store's.
   enum Surroundings: String, CaseIterable {
     /// A configuration that is no JSON.
     case brokenConfiguration

@@ -26,7 +26,7 @@ import Testing
     var hasMapping: Bool { self == .mapped || self == .all }
   }
 
-  /// What becomes of a kind of damage.
+  /// The result of a kind of damage.
   private enum Fate {
     /// It leaves, and a note says so.
     case mended

@@ -35,7 +35,7 @@ public struct BoundLayout: Hashable, Sendable {
     self.deviations = binding.deviations
   }
 
-  /// What the store lacks and its model needs: entities, tables and columns.
+  /// The entities, tables and columns that the model needs and the store lacks.
   package var missing: [LayoutDifference] {
     deviations.filter { difference in
       switch difference {
