@@ -17,6 +17,7 @@ struct DamagedStoreCommandTests {
         damaged.sqlite: not what version v1 says
           error: RowOfOrder.order: the referenced row of Order is not there (5 rows,
             Z_PK 1, 2, 3, 4, 5) [dangling-reference]
+          next: modelctl verify --repair damaged.sqlite
         sound.sqlite: sound, everything is as version v1 says
 
         """)

@@ -103,6 +103,15 @@ import Testing
     try execute("DROP TABLE ZSERVICE", workspace.folder.path("full.sqlite"))
     let left = try workspace.modelctl("verify", "--repair", "full.sqlite")
     #expect(left.status == 1 && left.standardOutput.contains("table ZSERVICE is missing"), "\(left)")
+    // The way on is named, and is one.
+    #expect(left.standardOutput.hasSuffix("\n  next: modelctl rescue full.sqlite\n"), "\(left)")
+    for command in ["migrate", "dump"] {
+      let refused = try workspace.modelctl(command, "full.sqlite")
+      #expect(refused.status == 2 && refused.standardError.contains("modelctl rescue full.sqlite"), "\(refused)")
+    }
+    let rescued = try workspace.modelctl("rescue", "full.sqlite", "--output", "new.sqlite")
+    #expect(rescued.standardOutput.contains("\nnew.sqlite: sound"), "\(rescued)")
+    #expect(try workspace.modelctl("verify", "new.sqlite").status == 0)
   }
 
   @Test("An index that must be unique and whose rows are not stays, as does what would be read by it")

@@ -89,7 +89,8 @@ struct Verify: ResultCommand {
         report = .init(outcome, isRehearsal: dryRun)
       }
       return VerificationReport.Store(
-        path: path, modelVersion: identification.version?.name, problems: problems, repair: report)
+        path: path, modelVersion: identification.version?.name, problems: problems, repair: report,
+        options: Invocation.current.options(Invocation.models))
     }
     let report = VerificationReport(loop.entries)
     if !report.stores.isEmpty { try output.write(text: report.text, document: report, coloring: .verification) }

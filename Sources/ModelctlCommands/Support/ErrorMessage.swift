@@ -36,7 +36,7 @@ enum ErrorMessage {
       default: "\(error)"
       }
     let path = store.map { "\(ShellWord(path: $0).text)\(Invocation.current.options(["--model"]))" }
-    return ([words] + [next(error).flatMap { next in path.map { "\(next) \($0)" } }].compactMap { $0 })
+    return ([words] + next(error).compactMap { next in path.map { "\(next) \($0)" } })
       .flatMap { $0.split(separator: "\n") }
   }
 
@@ -63,14 +63,18 @@ enum ErrorMessage {
     return "\nNo mapping model that does this step was found below \(folders)"
   }
 
-  /// The beginning of the command that shows more, where a library's error is about a store.
-  private static func next(_ error: any Error) -> String? {
+  /// The beginnings of the commands that help, where a library's error is about a store.
+  private static func next(_ error: any Error) -> [String] {
     switch error {
-    case MigrationRefusal.schemaDiffers: "Make what never had a row, and see the rest, with: modelctl verify --repair"
-    case MigrationRefusal.foreignEntityNumbers: "See every difference with: modelctl verify"
-    case MigrationError.verificationFailed: "See whether the store was sound before with: modelctl verify"
-    case MigrationError.unknownVersion: "See the nearest version with: modelctl status"
-    default: nil
+    case MigrationRefusal.schemaDiffers:
+      [
+        "Make what never had a row, and see the rest, with: modelctl verify --repair",
+        "or make a new store of what can be read with: modelctl rescue",
+      ]
+    case MigrationRefusal.foreignEntityNumbers: ["See every difference with: modelctl verify"]
+    case MigrationError.verificationFailed: ["See whether the store was sound before with: modelctl verify"]
+    case MigrationError.unknownVersion: ["See the nearest version with: modelctl status"]
+    default: []
     }
   }
 

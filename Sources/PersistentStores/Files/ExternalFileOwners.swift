@@ -10,8 +10,14 @@ import ModelFiles
 package struct ExternalFileOwners {
   /// The folders of external data of the backups beside the store that have one of their own.
   private let backupFolders: [String]
-  /// The files whose rows are looked through: copies, and backups without a folder of their own.
-  private let neighbours: [String]
+  /// The files whose rows are looked through: copies, backups without a folder of their own, and strangers.
+  private let neighbours: [Neighbour]
+
+  private struct Neighbour {
+    let path: String
+    /// True for a file of another name without a folder of its own, such as the store under a new name; it may be none.
+    let isStranger: Bool
+  }
 
   /// Looks who lies beside a store.
   package init(ofStore path: String) {
@@ -19,22 +25,24 @@ package struct ExternalFileOwners {
     let place = ExternalData.folder(ofStore: path)
     let support = URL(fileURLWithPath: place).deletingLastPathComponent()
     let stem = support.lastPathComponent.dropFirst().dropLast("_SUPPORT".count)
-    var (backupFolders, neighbours): ([String], [String]) = ([], [])
+    var (backupFolders, neighbours): ([String], [Neighbour]) = ([], [])
     var seen: Set<FileIdentity?> = [FileIdentity(path: real)]
     for folder in Set([support, URL(fileURLWithPath: real)].map { $0.deletingLastPathComponent().path }) {
       for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
         let file = URL(fileURLWithPath: "\(folder)/\(name)")
         let isBackup = StoreFiles.isBackup(name[...]) && name.hasPrefix("\(stem).")
         let isCompanion = ["-wal", "-shm", "-journal"].contains(where: name.hasSuffix)
-        guard isBackup || ExternalData.support(beside: file).lastPathComponent == support.lastPathComponent,
-          !isCompanion, let real = RealPath.existing(file.path), FileStatus(real)?.kind == .file,
-          seen.insert(FileIdentity(path: real)).inserted
-        else { continue }
         let own = ExternalData.folder(ofStore: file.path)
-        if isBackup, own != place, FileStatus(own)?.kind == .folder {
+        let hasOwn = own != place && FileStatus(own)?.kind == .folder
+        let isStranger =
+          !isBackup && ExternalData.support(beside: file).lastPathComponent != support.lastPathComponent
+        guard !isCompanion, !(isStranger && hasOwn), let real = RealPath.existing(file.path),
+          FileStatus(real)?.kind == .file, seen.insert(FileIdentity(path: real)).inserted
+        else { continue }
+        if isBackup, hasOwn {
           backupFolders.append(own)
         } else {
-          neighbours.append(real)
+          neighbours.append(Neighbour(path: real, isStranger: isStranger))
         }
       }
     }
@@ -51,11 +59,13 @@ package struct ExternalFileOwners {
   /// The files of which a copy or a backup beside the store holds the name.
   ///
   /// Its bytes are looked through and not its rows, which nobody may be able to read; where not even the bytes can be read, it
-  /// may name them all.
+  /// may name them all. A file of another name counts if it is a database without a folder of its own.
   package func namedByNeighbours(_ names: Set<String>) -> Set<String> {
     guard !neighbours.isEmpty else { return [] }
     var search = NameSearch(names)
-    for file in neighbours {
+    for neighbour in neighbours {
+      let file = neighbour.path
+      if neighbour.isStranger, StoreBytes(file)?.isDatabase != true { continue }
       // Pages wander from the log or the journal into the file, never back.
       for suffix in ["-wal", "-journal", ""] where FileStatus(file + suffix) != nil || suffix.isEmpty {
         guard !search.rest.isEmpty else { return names }
@@ -122,6 +132,12 @@ package final class StoreBytes {
   }
 
   deinit { sqlite3_close(connection) }
+
+  /// True if the file begins as each SQLite file does.
+  var isDatabase: Bool {
+    var head = [UInt8](repeating: 0, count: DatabaseHeader.magic.count)
+    return head.withUnsafeMutableBytes { read(into: $0, at: 0) } && head == DatabaseHeader.magic
+  }
 
   /// Reads bytes at a place, zeros behind the end; false when they cannot be read.
   private func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int64) -> Bool {

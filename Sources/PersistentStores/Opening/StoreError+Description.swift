@@ -98,16 +98,17 @@ extension StoreError: CustomStringConvertible {
     case .notSQLite(_, .random): "Decrypt it with its own program first, for example SQLCipher's `sqlcipher_export`."
     case .notSQLite: "Give a store's .sqlite file; `modelctl show \(place)` reads model files."
     case .truncated, .corrupt:
-      "Restore it from a backup, or save what is readable with `sqlite3 \(place) .recover`, into another file."
+      "Restore it from a backup, or make a new store of what can be read with: modelctl rescue \(place)"
     case .staleIndexes: "Make the indexes anew from the rows with: modelctl verify --repair \(place)"
     case .incomplete:
       "Make what never had a row with: modelctl verify --repair \(place)\n"
+        + "or make a new store of what can be read with: modelctl rescue \(place)\n"
         + "or copy the objects of an entity that is whole with: modelctl extract \(place) --entity NAME --depth 0 --output NEW"
     case .nested: "Use the connection that the closure was given, or go on after the closure's end."
     case .closed: "Open it again."
     case .notCoreData: "Check the path; `sqlite3 \(place) .tables` lists what it holds."
-    case .metadata(_, .noUUID), .metadata(_, .storeType): "Restore the store from a backup."
-    case .metadata: "Restore the store from a backup; `sqlite3 \(place) 'SELECT * FROM Z_METADATA'` shows what is left."
+    case .metadata:
+      "Restore the store from a backup, or make a new store of what can be read with: modelctl rescue \(place)"
     case .unreadable: "Run as a user who may read it: `ls -l \(place)` shows who."
     case .readOnly: "Copy the store with its -wal file to a folder that may be written, or run `chmod u+w \(place)`."
     case .readOnlyFolder:

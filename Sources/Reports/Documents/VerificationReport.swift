@@ -1,3 +1,4 @@
+import ModelDescription
 public import PersistentStores
 public import StoreMigration
 
@@ -29,9 +30,17 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
     /// What a repair did; nil where none was asked for.
     public let repair: Repair?
 
+    /// The command that helps with the errors; nil for a sound store, and for errors in values only.
+    public let next: String?
+
     /// Takes what was found in one store, with a repair afterwards.
-    public init(path: String, modelVersion: String?, problems: [StoreFinding], repair: Repair? = nil) {
+    ///
+    /// - Parameter options: the options of the command line that ``next`` repeats, each after a space.
+    public init(
+      path: String, modelVersion: String?, problems: [StoreFinding], repair: Repair? = nil, options: String = ""
+    ) {
       (self.path, self.repair) = (path, repair)
+      next = Self.command(problems, isRepaired: repair != nil).map { "\($0) \(ShellWord(path: path).text)\(options)" }
       self.modelVersion = modelVersion ?? "its cached model"
       model = modelVersion.map { "version \($0)" } ?? "the model in it"
       isSound = !problems.contains { $0.severity == .error }
@@ -40,14 +49,25 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
 
     private let model: String
 
+    private static func command(_ problems: [StoreFinding], isRepaired: Bool) -> String? {
+      // A property is only named where its join table has another name than Core Data gives it, which nothing mends.
+      let mended = problems.filter { $0.severity == .error && !($0.kind == .schema && $0.property != nil) }
+      let kinds = Set(mended.map(\.kind))
+      if !isRepaired, !kinds.contains(.damage), !kinds.isDisjoint(with: StoreMender.kinds) {
+        return "modelctl verify --repair"
+      }
+      return kinds.isDisjoint(with: [.damage, .schema, .staleIndex]) ? nil : "modelctl rescue"
+    }
+
     private enum CodingKeys: CodingKey {
-      case path, modelVersion, isSound, problems, repair
+      case path, modelVersion, isSound, problems, repair, next
     }
 
     var text: String {
-      let lines = ((repair?.lines ?? []) + problems.map(\.sentence)).flatMap {
-        WrappedText.lines($0, lead: "  ", indent: "    ")
-      }
+      let lines =
+        ((repair?.lines ?? []) + problems.map(\.sentence)).flatMap {
+          WrappedText.lines($0, lead: "  ", indent: "    ")
+        } + (next.map { ["  next: \($0)"] } ?? [])
       if let repair, !repair.mended.isEmpty {
         let state = problems.isEmpty ? "sound" : isSound ? "sound with warnings" : "not what \(model) says"
         return (["\(path): \(repair.isRehearsal ? "would be " : "")\(state) after the repair"] + lines).joined(

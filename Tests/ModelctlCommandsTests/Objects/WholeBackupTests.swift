@@ -106,6 +106,23 @@ struct WholeBackupTests {
     try documents.run("verify", "shop.sqlite", copy)
   }
 
+  @Test("A store under a new name, whose folder has the old one, keeps its files")
+  func renamed() throws {
+    let documents = try Documents()
+    // Neither one with a folder of its own nor one that is no store keeps any.
+    try documents.shell(
+      """
+      cp shop.sqlite shop.db; cp shop.sqlite other.sqlite; cp -r .shop_SUPPORT .other_SUPPORT
+      (printf 'text '; cat shop.sqlite) > text.txt; mv shop.sqlite new.sqlite
+      """)
+    try documents.run("delete", "shop.db", "Doc", "--all")
+    #expect(try documents.files().count == 3)
+    try documents.shell("mv new.sqlite shop.sqlite; rm shop.db")
+    try documents.run("verify", "shop.sqlite")
+    try documents.run("delete", "shop.sqlite", "Doc", "--all")
+    #expect(try documents.files().isEmpty)
+  }
+
   @Test("A copy whose rows are still in its log keeps its files")
   func copiedLog() throws {
     let documents = try Documents()
