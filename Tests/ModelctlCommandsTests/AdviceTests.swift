@@ -31,7 +31,7 @@ struct AdviceTests {
         "cd \(bundle) && modelctl check", "cd \(bundle) && modelctl check v1.xcdatamodel",
         "cd \(bundle) && modelctl check ..", "cd \(old) && modelctl check", "cd \(old) && modelctl check contents",
         "modelctl check \"$PWD/\(old)/contents\"",
-      ], atMost: 6))
+      ], atMost: 4))
   func partOfBundle(_ line: String) throws {
     let workspace = try editedOld()
     for base in ["", " --base main"] {

@@ -21,7 +21,7 @@ struct ExportTests {
 
   @Test(
     "From every kind of source to every kind of place",
-    arguments: CorpusSample.of(sources.flatMap { source in places.map { (source, $0) } }, atMost: 9))
+    arguments: CorpusSample.of(sources.flatMap { source in places.map { (source, $0) } }, atMost: 6))
   func hashesAreKept(_ source: String, _ place: String) throws {
     let workspace = try SampleFolder()
     try workspace.makeStore("foreign.sqlite")

@@ -55,7 +55,7 @@ struct RuleFixtureTests {
     #expect(result.status == 1 && result.standardError.contains(" checked against all rules: "), "\(result)")
   }
 
-  @Test("Alone a rule finds what it finds among all rules", arguments: CorpusSample.of(rules, atMost: 10))
+  @Test("Alone a rule finds what it finds among all rules", arguments: CorpusSample.of(rules, atMost: 6))
   func alone(_ rule: String) throws {
     func found(_ options: String) throws -> [NSDictionary] {
       let text = try findings(in: rule, "--format json \(options)").text

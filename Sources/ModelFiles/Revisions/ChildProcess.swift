@@ -1,6 +1,7 @@
 import Dispatch
 package import Foundation
 import ModelDescription
+import Synchronization
 
 /// A program that this one starts: its answer and its complaints are read together, with limits.
 package struct ChildProcess {
@@ -22,6 +23,8 @@ package struct ChildProcess {
     case tooMuch(limit: Int)
     /// It was ended before it had an answer.
     case stopped
+    /// It wrote nothing for longer than anybody waits, and was ended.
+    case silent
   }
 
   /// The bytes of complaints that are kept.
@@ -57,9 +60,10 @@ package struct ChildProcess {
   /// - Parameters:
   ///   - input: the bytes that it reads; nil for none.
   ///   - limit: the most bytes of its output.
+  ///   - patience: the most seconds without a byte; then it is ended, such as git that reads a pipe of a stranger's.
   ///   - isStopped: asked again and again; the program and what it started are ended at true.
   package func run(
-    input: Data? = nil, limit: Int, isStopped: (@Sendable () -> Bool)? = nil
+    input: Data? = nil, limit: Int, patience: Double = .infinity, isStopped: (@Sendable () -> Bool)? = nil
   ) throws(RunError) -> Result {
     let (output, errors) = (Pipe(), Pipe())
     process.standardInput = try input.map(Self.handle(of:)) ?? FileHandle.nullDevice
@@ -75,13 +79,16 @@ package struct ChildProcess {
     let process = process
     let complaints = Reading(errors.fileHandleForReading, limit: Self.complaintLimit) {}
     let answer = Reading(output.fileHandleForReading, limit: limit) { Self.stop(process) }
-    var wasStopped = false
-    while ended.wait(timeout: isStopped == nil ? .distantFuture : .now() + .milliseconds(5)) == .timedOut {
-      guard !wasStopped, isStopped?() ?? false else { continue }
-      wasStopped = true
-      Self.stop(process)
+    let pause = isStopped == nil ? min(patience, 1) : 0.005
+    var reason: RunError?
+    while ended.wait(timeout: .now() + pause) == .timedOut {
+      guard reason == nil else { continue }
+      if isStopped?() ?? false { reason = .stopped }
+      if answer.silence > patience, complaints.silence > patience { reason = .silent }
+      if reason != nil { Self.stop(process) }
     }
-    guard !wasStopped, let (bytes, isCut) = answer.end(), let (text, _) = complaints.end() else { throw .stopped }
+    if let reason { throw reason }
+    guard let (bytes, isCut) = answer.end(), let (text, _) = complaints.end() else { throw .stopped }
     guard !isCut else { throw .tooMuch(limit: limit) }
     let signal: Int32 = process.terminationReason == .uncaughtSignal ? 128 : 0
     return Result(status: signal + process.terminationStatus, output: bytes, errors: text)
@@ -113,6 +120,13 @@ private final class Reading: @unchecked Sendable {
   private let done = DispatchSemaphore(value: 0)
   private var bytes = Data()
   private var isCut = false
+  private let heard = Atomic<UInt64>(DispatchTime.now().uptimeNanoseconds)
+
+  /// The seconds since bytes came.
+  var silence: Double {
+    let (now, last) = (DispatchTime.now().uptimeNanoseconds, heard.load(ordering: .relaxed))
+    return Double(now - min(now, last)) / 1e9
+  }
 
   /// Begins to read.
   ///
@@ -123,6 +137,7 @@ private final class Reading: @unchecked Sendable {
   init(_ handle: FileHandle, limit: Int, excess: @escaping @Sendable () -> Void) {
     Thread.detachNewThread { [self] in
       while let more = try? handle.read(upToCount: 1 << 16), !more.isEmpty {
+        heard.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
         let rest = limit - bytes.count
         bytes.append(more.prefix(rest))
         guard more.count > rest, !isCut else { continue }

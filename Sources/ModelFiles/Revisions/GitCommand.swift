@@ -1,4 +1,5 @@
 import Foundation
+import ModelDescription
 
 /// Runs git on the repository around a folder, so that nothing which the repository names is started.
 ///
@@ -19,6 +20,10 @@ struct GitCommand {
     /// Git's complaint, cut to a readable length.
     var complaint: String { Self.trimmed(errors.prefix(500)) }
 
+    fileprivate static func refused(_ reason: String) -> Answer {
+      Answer(status: -1, output: Data(), errors: Data(reason.utf8))
+    }
+
     private static func trimmed(_ data: Data) -> String {
       String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
@@ -31,6 +36,8 @@ struct GitCommand {
 
   /// The most bytes of one answer, which is more than the paths of four million files.
   private static let limit = 1 << 30
+  /// The most seconds that git may write nothing: a history of a million commits takes less to the first of a path.
+  static let patience = 120.0
 
   /// Runs git to its end.
   ///
@@ -39,11 +46,17 @@ struct GitCommand {
   ///   - input: the bytes that git reads; nil for none.
   ///   - isLiteral: false for a command that refuses to be given that option, because it takes no patterns.
   func run(_ arguments: [String], input: Data? = nil, isLiteral: Bool = true) throws(Missing) -> Answer {
+    if let path = GitEnvironment.irregularFile(around: folder) {
+      return .refused("\(path) is no regular file, and git would wait for it; see: ls -l \(ShellWord(path: path).text)")
+    }
     do {
-      let result = try ChildProcess(process(arguments, isLiteral: isLiteral)).run(input: input, limit: Self.limit)
+      let child = ChildProcess(try process(arguments, isLiteral: isLiteral))
+      let result = try child.run(input: input, limit: Self.limit, patience: Self.patience)
       return Answer(status: result.status, output: result.output, errors: result.errors)
     } catch ChildProcess.RunError.tooMuch(let limit) {
-      return Answer(status: -1, output: Data(), errors: Data("the answer has more than \(limit) bytes".utf8))
+      return .refused("the answer has more than \(limit) bytes")
+    } catch ChildProcess.RunError.silent {
+      return .refused("git wrote nothing for \(Int(Self.patience)) seconds, and was ended")
     } catch {
       throw Missing()
     }

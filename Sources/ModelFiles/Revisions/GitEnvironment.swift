@@ -39,6 +39,21 @@ enum GitEnvironment {
     return Place(arguments: ["--git-dir=\(directory)", "--work-tree=\(top)"], variables: variables)
   }
 
+  /// A pipe, a device or a folder in the place of a file that git reads of the repository around a folder; nil if all are files.
+  static func irregularFile(around folder: String) -> String? {
+    guard let top = repository(around: folder), let own = directory(of: top) else { return nil }
+    let text = (try? FileBytes.read("\(own)/commondir", limit: 1 << 14)).map { String(decoding: $0, as: UTF8.self) }
+    let common = text.map { path($0.trimmingCharacters(in: .whitespacesAndNewlines), from: own) }
+    let names = [
+      "HEAD", "config", "config.worktree", "commondir", "gitdir", "index", "packed-refs", "shallow", "info/attributes",
+      "info/exclude", "info/grafts", "info/sparse-checkout", "objects/info/alternates", "objects/info/commit-graph",
+    ]
+    return Set([own, common ?? own]).sorted().lazy.flatMap { folder in names.map { "\(folder)/\($0)" } }.first { path in
+      var status = stat()
+      return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    }
+  }
+
   /// Variables of git that stay: the repository of a hook, and where the user's own settings are.
   private static let kept: Set = [
     "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM",

@@ -150,6 +150,8 @@ struct BlobStream {
   }
 
   private mutating func fill() throws(BlobError) {
+    var waiting = pollfd(fd: handle.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&waiting, 1, Int32(GitCommand.patience * 1000)) != 0 else { throw .torn }
     let more = handle.availableData
     guard !more.isEmpty else { throw .torn }
     buffer.append(more)

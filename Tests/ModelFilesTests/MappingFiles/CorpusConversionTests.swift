@@ -10,7 +10,7 @@ import Testing
 struct CorpusConversionTests {
   @Test func everyMappingModelComesBackEqual() throws {
     let all = Corpus.files(in: "mapping-models") { $0.hasSuffix("xcmapping.xml") }
-    let bundles = CorpusSample.of(all, atMost: 15)
+    let bundles = CorpusSample.of(all, atMost: 10)
     var (written, inferred, bytes) = (0, 0, 0)
     for bundle in bundles {
       let file = try XcodeMappingModel(contentsOf: bundle.path)

@@ -35,6 +35,18 @@ struct ChildProcessTests {
     }
   }
 
+  @Test("A program that writes nothing is ended, and one that writes now and then is not")
+  func silence() throws {
+    let start = Date()
+    #expect(throws: ChildProcess.RunError.silent) {
+      try ChildProcess(process("exec sleep 60")).run(limit: 1000, patience: 0.2)
+    }
+    #expect(Date().timeIntervalSince(start) < 30)
+    let script = "for i in 1 2 3 4; do echo $i; sleep 0.5; done"
+    let result = try ChildProcess(process(script)).run(limit: 1000, patience: 20)
+    #expect(result.output == Data("1\n2\n3\n4\n".utf8))
+  }
+
   @Test("The exit code is that of a shell, for signals too")
   func status() throws {
     #expect(try ChildProcess(process("exit 7")).run(limit: 10).status == 7)

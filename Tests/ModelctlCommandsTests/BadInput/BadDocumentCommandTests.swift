@@ -43,7 +43,7 @@ struct BadDocumentCommandTests {
     let files = try Self.bad(kind, Data(contentsOf: workspace.url.appendingPathComponent("good.\(kind)")))
     for bad in files { try bad.bytes.write(to: workspace.url.appendingPathComponent("\(bad.name).\(kind)")) }
     let runs = files.flatMap { bad in Self.commands.map { (bad, $0) } }
-    for (bad, command) in CorpusSample.of(runs, atMost: 16) {
+    for (bad, command) in CorpusSample.of(runs, atMost: 10) {
       let store = "\(bad.name).\(kind)"
       let arguments = command.replacing("FILE", with: store).split(separator: " ").map(String.init)
       if arguments[0] == "status", bad.isOfObjects {

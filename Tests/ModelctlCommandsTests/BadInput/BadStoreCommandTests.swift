@@ -6,7 +6,7 @@ import Testing
 struct BadStoreCommandTests {
   static let commands = ["status", "plan", "migrate", "verify", "hash"]
 
-  @Test("A file that is no sound store", arguments: CorpusSample.of(BadStore.all, atMost: 8))
+  @Test("A file that is no sound store", arguments: CorpusSample.of(BadStore.all, atMost: 6))
   func badFile(_ bad: BadStore) throws {
     let workspace = try SampleFolder()
     try workspace.makeStore()
@@ -247,7 +247,7 @@ struct BadStoreCommandTests {
     try workspace.makeStore("shop.json", version: "Orders@v4", rows: 60)
     let place = workspace.url.appendingPathComponent("disk/shop.json")
     let sound = try Data(contentsOf: workspace.url.appendingPathComponent("shop.json"))
-    for bytes in CorpusSample.of(Array(stride(from: 40_000, through: 640_000, by: 20_000)), atMost: 10) {
+    for bytes in CorpusSample.of(Array(stride(from: 40_000, through: 640_000, by: 20_000)), atMost: 6) {
       let disk = try SmallDisk(at: workspace.url.appendingPathComponent("disk"))
       defer { disk.unmount() }
       try sound.write(to: place)

@@ -14,7 +14,7 @@ struct KillTests {
     let subject = try KillSubject(rows: Self.isFull ? 40_000 : 4_000, "migrate shop.sqlite \(strategy)")
     var generator = SeededGenerator(seed: 9)
     var tally = KillTally()
-    for _ in 0..<(Self.isFull ? 300 : 6) {
+    for _ in 0..<(Self.isFull ? 300 : 4) {
       let share = Double.random(in: 0...1.05, using: &generator)
       let run = try subject.copy()
       let process = try run.start()
@@ -55,7 +55,7 @@ struct KillTests {
     let subject = try KillSubject(rows: Self.isFull ? 40_000 : 4_000, "migrate shop.sqlite \(strategy)")
     var generator = SeededGenerator(seed: 2)
     var tally = KillTally()
-    for _ in 0..<(Self.isFull ? 100 : 3) {
+    for _ in 0..<(Self.isFull ? 100 : 2) {
       let share = Double.random(in: 0.05...0.95, using: &generator)
       let run = try subject.copy()
       let before = try run.workspace.contents()

@@ -78,7 +78,7 @@ struct OutputPlaceTests {
     #expect(writing.map { $0.joined(separator: " ") }.sorted() == Self.commands.map(\.path).sorted())
   }
 
-  @Test("It is refused before anything is done", arguments: CorpusSample.of(commands, atMost: 14))
+  @Test("It is refused before anything is done", arguments: CorpusSample.of(commands, atMost: 9))
   func refused(_ path: String, _ arguments: String, _ form: String) throws {
     let workspace = try workspace()
     let command = "\(path) \(arguments)".split(separator: " ").map(String.init)

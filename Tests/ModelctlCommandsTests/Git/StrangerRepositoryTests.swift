@@ -174,6 +174,17 @@ struct StrangerRepositoryTests {
     try runAll("from inside of it", in: "Sub")
   }
 
+  @Test("A pipe in the place of a file that git reads is waited for by nobody", arguments: ["HEAD", "config", "index"])
+  func pipes(_ name: String) throws {
+    try shell("rm .git/\(name) && mkfifo .git/\(name)")
+    for command in ["check", "diff Todo@v1 Todo@v2", "status s.sqlite"] {
+      let result = try Modelctl.shell("timeout 60 modelctl \(command)", in: workspace)
+      #expect(result.status == 0, "\(command): \(result)")
+    }
+    let based = try Modelctl.shell("timeout 60 modelctl check --base main", in: workspace)
+    #expect(based.status == 2 && based.standardError.contains(".git/\(name)"), "\(based)")
+  }
+
   @Test("By objects that are missing, and by alternates of another repository")
   func objects() throws {
     try set(in: ".git/config")

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -97,7 +98,44 @@ struct GrowthTests {
     Door("rows", 4000, ["dump s.sqlite --format jsonl", "anonymize s.sqlite --output o.sqlite", "verify s.sqlite"]) {
       try makeStore("s.sqlite", $0, in: $1)
     },
+    Door("objects of an XML store", 1500, ["status s.xml", "convert s.xml o.json", "verify s.xml"]) {
+      try makeStore("s.xml", $0, in: $1)
+    },
+    Door("keys of an archive", 1000, ["status s.binary", "convert s.binary o.xml", "verify s.binary"]) {
+      try makeStore("s.binary", $0, in: $1)
+    },
+    Door("levels of entities", 24, ["check M.xcdatamodeld", "diff v1 v1", "create o.sqlite --version v1"]) {
+      count, folder in
+      let levels = (1..<count).map { "<entity name=\"A\($0)\" parentEntity=\"A\($0 - 1)\"></entity>" }
+      try write([entity("A0", attributes(5)) + levels.joined()], in: folder)
+    },
+    Door("rows of metadata", 3000, ["status s.sqlite", "verify s.sqlite", "plan s.sqlite"]) { count, folder in
+      try makeStore("s.sqlite", 1, in: folder)
+      try access("s.sqlite", of: folder) { database in
+        for number in 2...count + 1 {
+          try database.execute(
+            sql: "INSERT INTO Z_METADATA SELECT ?, Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1",
+            arguments: [number])
+        }
+      }
+    },
+    Door("keys of metadata", 10_000, ["status s.sqlite", "verify s.sqlite", "plan s.sqlite"]) { count, folder in
+      try makeStore("s.sqlite", 1, in: folder)
+      try access("s.sqlite", of: folder) { database in
+        let bytes = try Data.fetchOne(database, sql: "SELECT Z_PLIST FROM Z_METADATA") ?? Data()
+        var keys = try PropertyListSerialization.propertyList(from: bytes, format: nil) as? [String: Any] ?? [:]
+        for number in 0..<count { keys["key\(number)"] = number }
+        let changed = try PropertyListSerialization.data(fromPropertyList: keys, format: .binary, options: 0)
+        try database.execute(sql: "UPDATE Z_METADATA SET Z_PLIST = ?", arguments: [changed])
+      }
+    },
   ]
+
+  private static func access(_ store: String, of folder: SampleFolder, _ work: (Database) throws -> Void) throws {
+    let queue = try DatabaseQueue(path: folder.folder.path(store))
+    try queue.write(work)
+    try queue.close()
+  }
 
   @Test("Four times the input", arguments: CorpusSample.of(doors, atMost: 2))
   func growth(_ door: Door) throws {

@@ -228,7 +228,7 @@ struct ShowTests {
     var former: (bundle: String, model: ManagedObjectModel)?
     let files = Corpus.files(in: "models", where: { $0 == "contents" })
     let bundles = Dictionary(grouping: files) { $0.deletingLastPathComponent().deletingLastPathComponent() }
-    let chosen = CorpusSample.of(bundles.keys.sorted { $0.path < $1.path }, atMost: 12)
+    let chosen = CorpusSample.of(bundles.keys.sorted { $0.path < $1.path }, atMost: 8)
     for url in chosen.flatMap({ bundles[$0] ?? [] }) {
       guard let model = try? ContentsReader.read(fileAt: url.path).model else { continue }
       let text = ModelReport(name: "model", model: model).text

@@ -21,7 +21,7 @@ struct CorpusNamesTests {
   }
 
   @Test func namesAreThoseOfCoreData() throws {
-    let chosen = CorpusSample.of(NamesCase.all, atMost: 4)
+    let chosen = CorpusSample.of(NamesCase.all, atMost: 3)
     let tallies = Self.grouped(chosen).concurrentMap { cases in
       var tally = NamesTally()
       guard let known = cases.first?.knownNames else { return tally }
