@@ -21,7 +21,7 @@ import Testing
     let inputs = try CorpusSample.of(all, atMost: 8).map { try $0.data() }
     #expect(!inputs.isEmpty, "there is no corpus; make one with: scripts/fuzz --minutes 1 \(target.rawValue)")
     // Few, because scripts/fuzz changes them without end.
-    let count = [.store, .query, .bundle, .load].contains(target) ? 10 : 30
+    let count = [.store, .query, .rescue, .bundle, .load].contains(target) ? 10 : 30
     for input in inputs { try run(input, by: target) }
     var mutation = FuzzMutation(seed: 20_010_101)
     for number in 0..<(inputs.isEmpty ? 0 : count) {
