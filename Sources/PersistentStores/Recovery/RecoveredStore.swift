@@ -294,7 +294,7 @@ private struct RowInsertion {
     }
     for position in columns.columns.indices {
       if position == columns.rowNumber {
-        sqlite3_bind_int64(handle, mark, row.rowid)
+        sqlite3_bind_int64(handle, mark, row.integer(position) ?? row.rowid)
       } else if position < row.values.count {
         bind(row.values[position], mark)
       }

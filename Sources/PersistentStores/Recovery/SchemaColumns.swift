@@ -52,6 +52,8 @@ struct SchemaColumns: Hashable {
     }
     while let word = words.next() { if word.uppercased() == "WITHOUT" { return nil } }
     guard !columns.isEmpty else { return nil }
+    // In a statement that is damaged behind it, Core Data's key is the row's number all the same.
+    number = number ?? columns.firstIndex { $0.name.uppercased() == "Z_PK" }
     (self.name, self.columns, rowNumber) = (name, columns, number)
   }
 

@@ -156,6 +156,22 @@ struct KilledOutputTests {
       try FileManager.default.contentsOfDirectory(atPath: workspace.folder.path("tmp")) == ["modelctl-files-used"])
   }
 
+  @Test(
+    "Data that a killed program put beside the place of a store go with the next, and no other data",
+    arguments: [true, false])
+  func support(_ isLeft: Bool) throws {
+    let workspace = try SampleFolder()
+    try workspace.write("data", to: ".new_SUPPORT/_EXTERNAL_DATA/data")
+    if isLeft { try workspace.write("", to: ".new.sqlite.modelctl.partial/placing") }
+    // As the program makes it.
+    let partial = workspace.folder.path(".new.sqlite.modelctl.partial")
+    if isLeft { try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: partial) }
+    let result = try workspace.modelctl("create", "new.sqlite", "--version", "Orders@v1")
+    #expect((result.status == 0) == isLeft, "\(result)")
+    #expect(FileManager.default.fileExists(atPath: workspace.folder.path(".new_SUPPORT")) != isLeft)
+    #expect(!FileManager.default.fileExists(atPath: partial))
+  }
+
   @Test("A folder in which a store is being made is no store of a fleet, whatever is in it")
   func fleet() throws {
     let workspace = try SampleFolder()

@@ -118,7 +118,10 @@ struct StrayRowTests {
 
   @Test(
     "A table whose name or statement is damaged has its rows",
-    arguments: ["name = 'ZCUSTOMEX'", "sql = replace(sql, 'ZCUSTOMER', 'ZCUSTOMEX')", "sql = 'x'", "sql = NULL"])
+    arguments: [
+      "name = 'ZCUSTOMEX'", "sql = replace(sql, 'ZCUSTOMER', 'ZCUSTOMEX')", "sql = 'x'", "sql = NULL",
+      "sql = replace(sql, 'PRIMARY KEY', 'PRIMARY xEY')",
+    ])
   func schema(_ change: String) throws {
     let rescued = try Rescued(
       Self.orders(), rows: 50,
