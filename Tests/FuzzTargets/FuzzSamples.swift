@@ -8,6 +8,8 @@ enum FuzzSamples {
   static let orders = versions("Orders")
   /// The versions of the Todo model, oldest first.
   static let todo = versions("Todo")
+  /// The versions of the Company model, oldest first, of which some have a join table.
+  static let company = versions("Company")
 
   private static func versions(_ name: String) -> [LoadedVersion] {
     guard let bundle = try? ModelBundle(at: SampleModels.path(name)) else { return [] }

@@ -31,6 +31,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case store
   /// The same, whose objects are read.
   case query
+  /// The same, of which a new store is made of all that can be read.
+  case rescue
   /// A JSON store.
   case jsonstore
   /// An XML store.
@@ -69,6 +71,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .metadata: try StoreTargets.metadata(data)
     case .store: try StoreTargets.store(data)
     case .query: try QueryTarget.run(data)
+    case .rescue: try RescueTarget.run(data)
     case .jsonstore: try DocumentTarget.run(data, JSONStoreKind())
     case .xmlstore: try DocumentTarget.run(data, XMLStoreKind())
     case .binarystore: try DocumentTarget.run(data, BinaryStoreKind())

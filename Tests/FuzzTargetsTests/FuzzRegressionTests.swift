@@ -21,14 +21,16 @@ import Testing
     let inputs = try CorpusSample.of(all, atMost: 8).map { try $0.data() }
     #expect(!inputs.isEmpty, "there is no corpus; make one with: scripts/fuzz --minutes 1 \(target.rawValue)")
     // Few, because scripts/fuzz changes them without end.
-    let count = [.store, .query, .bundle, .load].contains(target) ? 10 : 30
-    for input in inputs { try run(input, by: target) }
+    let count = [.store, .query, .rescue, .bundle, .load].contains(target) ? 10 : 30
+    var seconds = 0.0
+    for input in inputs { seconds += try run(input, by: target) }
     var mutation = FuzzMutation(seed: 20_010_101)
     for number in 0..<(inputs.isEmpty ? 0 : count) {
       let (input, other) = (inputs[number % inputs.count], inputs[(number * 7 + 3) % inputs.count])
-      try run(mutation.mutated(input, with: other), by: target)
+      seconds += try run(mutation.mutated(input, with: other), by: target)
     }
-    print("\(target.rawValue): \(CorpusSample.scope(inputs.count, of: all.count)) inputs, \(count) changed")
+    let scope = CorpusSample.scope(inputs.count, of: all.count)
+    print("\(target.rawValue): \(scope) inputs, \(count) changed, \((seconds * 10).rounded() / 10) s")
   }
 
   @Test("docs/reliability.md says how many doors there are")
@@ -37,11 +39,13 @@ import Testing
     #expect(try String(contentsOf: page, encoding: .utf8).contains(" on \(FuzzTarget.allCases.count) doors: "))
   }
 
-  private func run(_ data: Data, by target: FuzzTarget) throws {
+  @discardableResult
+  private func run(_ data: Data, by target: FuzzTarget) throws -> Double {
     if ProcessInfo.processInfo.environment["MODELCTL_FUZZ_TRACE"] != nil {
       try data.write(to: FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-fuzz-input"))
     }
     let seconds = try ProcessorTime.seconds { try target.run(data) }
     #expect(seconds < Self.secondLimit, "\(target.rawValue): \(seconds) s for \(data.count) bytes")
+    return seconds
   }
 }

@@ -10,7 +10,7 @@ import Testing
     try workspace.makeStore()
     let store = workspace.folder.path("shop.sqlite")
     #expect(try IndexFault.emptied.put(into: "ZROWOFORDER_ZORDER_INDEX", of: store))
-    try execute(
+    try Damage.execute(
       """
       UPDATE ZROWOFORDER SET ZSERVICE = 4711 WHERE Z_PK < 3;
       DROP INDEX Z_Order_byDate;
@@ -47,7 +47,7 @@ import Testing
   func rehearsal() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore()
-    try execute("UPDATE ZROWOFORDER SET ZSERVICE = 4711 WHERE Z_PK < 3", workspace.folder.path("shop.sqlite"))
+    try Damage.execute("UPDATE ZROWOFORDER SET ZSERVICE = 4711 WHERE Z_PK < 3", workspace.folder.path("shop.sqlite"))
     let before = try workspace.contents()
     let result = try workspace.modelctl("verify", "--repair", "--dry-run", "shop.sqlite", "--format", "json")
     #expect(result.status == 0)
@@ -61,7 +61,7 @@ import Testing
     let workspace = try SampleFolder()
     try workspace.makeStore()
     let store = workspace.folder.path("shop.sqlite")
-    try execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Order'", store)
+    try Damage.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Order'", store)
     let before = try rows(store)
     try workspace.write("mine", to: "there.sqlite")
     let refused = try workspace.modelctl("verify", "--repair", "shop.sqlite", "--backup", "there.sqlite")
@@ -88,19 +88,19 @@ import Testing
   func tables() throws {
     let workspace = try SampleFolder()
     let (store, join, columns) = try storeWithJoinTable(in: workspace)
-    try execute("INSERT INTO \(join) (\(columns)) VALUES (4711, 4712)", store)
+    try Damage.execute("INSERT INTO \(join) (\(columns)) VALUES (4711, 4712)", store)
     #expect(try workspace.modelctl("verify", "store.sqlite").standardOutput.contains("[dangling-reference]"))
     let result = try workspace.modelctl("verify", "--repair", "store.sqlite")
     #expect(result.status == 0 && result.standardOutput.contains("removed [dangling-reference]"), "\(result)")
     let empty = try workspace.modelctl("create", "empty.sqlite", "--version", "Orders@v1")
     #expect(empty.status == 0)
-    try execute("DROP TABLE ZSERVICE", workspace.folder.path("empty.sqlite"))
+    try Damage.execute("DROP TABLE ZSERVICE", workspace.folder.path("empty.sqlite"))
     let made = try workspace.modelctl("verify", "--repair", "empty.sqlite")
     #expect(made.status == 0 && made.standardOutput.contains("table ZSERVICE was missing"), "\(made)")
     #expect(try workspace.modelctl("verify", "empty.sqlite").status == 0)
     // Of a table that had rows nobody knows what they were.
     try workspace.makeStore("full.sqlite")
-    try execute("DROP TABLE ZSERVICE", workspace.folder.path("full.sqlite"))
+    try Damage.execute("DROP TABLE ZSERVICE", workspace.folder.path("full.sqlite"))
     let left = try workspace.modelctl("verify", "--repair", "full.sqlite")
     #expect(left.status == 1 && left.standardOutput.contains("table ZSERVICE is missing"), "\(left)")
     // The way on is named, and is one.
@@ -120,7 +120,7 @@ import Testing
     try workspace.makeStore()
     let store = workspace.folder.path("shop.sqlite")
     #expect(try IndexFault.emptied.put(into: "Z_Customer_UNIQUE_number", of: store))
-    try execute(
+    try Damage.execute(
       "INSERT INTO ZCUSTOMER (Z_ENT, Z_OPT, ZNUMBER, ZNAME) SELECT Z_ENT, 1, ZNUMBER, 'b' FROM ZCUSTOMER LIMIT 1", store
     )
     let before = try workspace.contents()
@@ -143,7 +143,7 @@ import Testing
     #expect(result.status == 0, "\(result)")
     #expect(
       result.standardOutput.contains("the index ZROWOFORDER_ZORDER_INDEX did not have the entries of its table's rows"))
-    let wrong = try count(
+    let wrong = try Damage.count(
       "SELECT COUNT(*) FROM ZORDER AS o WHERE ZROWCOUNT IS NOT (SELECT COUNT(*) FROM ZROWOFORDER AS r NOT INDEXED "
         + "WHERE r.ZORDER = o.Z_PK)", workspace.folder.path("shop.sqlite"))
     #expect(wrong == 0)
@@ -155,7 +155,8 @@ import Testing
     let workspace = try SampleFolder()
     try workspace.makeStore()
     let store = workspace.folder.path("shop.sqlite")
-    try execute("CREATE TABLE filler (a); INSERT INTO filler VALUES (zeroblob(200000)); DROP TABLE filler", store)
+    try Damage.execute(
+      "CREATE TABLE filler (a); INSERT INTO filler VALUES (zeroblob(200000)); DROP TABLE filler", store)
     var bytes = try Data(contentsOf: URL(fileURLWithPath: store))
     let size = Int(bytes[16]) << 8 | Int(bytes[17])
     let trunk = bytes[32..<36].reduce(0) { $0 << 8 | Int($1) }
@@ -195,18 +196,6 @@ import Testing
       }
     }
     throw CocoaError(.fileNoSuchFile, userInfo: ["reason": "no sample has a join table"])
-  }
-
-  private func execute(_ sql: String, _ path: String) throws {
-    let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try queue.close()
-  }
-
-  private func count(_ sql: String, _ path: String) throws -> Int {
-    let queue = try DatabaseQueue(path: path)
-    defer { try? queue.close() }
-    return try queue.read { try Int.fetchOne($0, sql: sql) ?? 0 }
   }
 
   /// All rows of tables, as text.

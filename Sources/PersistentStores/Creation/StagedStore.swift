@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+import ModelFiles
 
 /// A store in the making: it has a folder of its own beside its place, and gets its name when it is whole.
 package struct StagedStore {
@@ -14,7 +15,11 @@ package struct StagedStore {
   ///   it.
   package init(for destination: String, isSQLite: Bool = true) throws(StoreCreationError) {
     try Self.checkAbsence(of: destination, isSQLite: isSQLite)
+    let hasLeftover = isSQLite && Self.isLeftover(beside: destination)
     folder = try StagingFolder(beside: destination)
+    if hasLeftover, FileStatus(destination) == nil {
+      try? FileManager.default.removeItem(at: ExternalData.support(beside: URL(fileURLWithPath: destination)))
+    }
     // Another program may have made it while this one waited.
     try Self.checkAbsence(of: destination, isSQLite: isSQLite)
     path = "\(folder.path)/\(URL(fileURLWithPath: destination).lastPathComponent)"
@@ -31,7 +36,8 @@ package struct StagedStore {
     let url = URL(fileURLWithPath: destination)
     var places = [destination]
     if isSQLite {
-      places += ["-wal", "-shm", "-journal"].map { destination + $0 } + [ExternalData.support(beside: url).path]
+      places += ["-wal", "-shm", "-journal"].map { destination + $0 }
+      if !isLeftover(beside: destination) { places.append(ExternalData.support(beside: url).path) }
     }
     for taken in places {
       // A broken symbolic link counts, too.
@@ -40,6 +46,18 @@ package struct StagedStore {
     let folder = url.deletingLastPathComponent().path
     guard access(folder, F_OK) == 0 else { throw StoreCreationError(FileError.last, making: destination) }
     guard FileManager.default.isWritableFile(atPath: folder) else { throw .readOnlyFolder(path: destination) }
+  }
+
+  /// The file in the folder that is there while the data beside the store have their place, and the store does not.
+  private static let mark = "placing"
+
+  /// True where the data beside a place are those of a program that was killed before the store had its name.
+  private static func isLeftover(beside destination: String) -> Bool {
+    let folder = StagingFolder.path(beside: destination)
+    guard FileStatus(destination) == nil, FileStatus("\(folder)/\(mark)")?.kind == .file,
+      FolderOwnership(folder)?.isPrivate == true
+    else { return false }
+    return FolderLock(folder, patience: 0).holder == .this
   }
 
   /// Writes a file of external data.
@@ -69,7 +87,11 @@ package struct StagedStore {
       let support = ExternalData.support(beside: URL(fileURLWithPath: path)).path
       let finalSupport = ExternalData.support(beside: URL(fileURLWithPath: destination)).path
       let hasSupport = FileManager.default.fileExists(atPath: support)
-      if hasSupport { try FileManager.default.moveItem(atPath: support, toPath: finalSupport) }
+      if hasSupport {
+        try SystemFiles().write(Data(), to: "\(folder.path)/\(Self.mark)")
+        try flush(folder.path)
+        try FileManager.default.moveItem(atPath: support, toPath: finalSupport)
+      }
       var isMoved = false
       do {
         try FileManager.default.moveItem(atPath: path, toPath: destination)

@@ -107,7 +107,7 @@ package final class StagingFolder: Sendable {
     if let owner = FolderOwnership.obstacle(inFolder: url.deletingLastPathComponent().path) {
       throw .folderOfAnotherUser(path: destination, owner: owner)
     }
-    path = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent)\(Self.suffix)").path
+    path = Self.path(beside: destination)
     let start = ContinuousClock.now
     while true {
       let isNew = mkdir(path, 0o700) == 0
@@ -135,6 +135,12 @@ package final class StagingFolder: Sendable {
   }
 
   deinit { remove() }
+
+  /// The folder's path.
+  package static func path(beside destination: String) -> String {
+    let url = URL(fileURLWithPath: destination)
+    return url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent)\(suffix)").path
+  }
 
   package func remove() { if lock.isOf(path) { try? FileManager.default.removeItem(atPath: path) } }
 }

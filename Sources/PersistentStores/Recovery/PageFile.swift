@@ -76,14 +76,30 @@ final class PageFile {
       }
       next = Int(trunk.bigEndian(0, UInt32.self) ?? 0)
     }
-    guard first.bigEndian(52, UInt32.self) ?? 0 > 0 else { return free }
-    let span = usableSize / 5 + 1
-    for number in numbers where number > 1 {
-      let map = (number - 2) / span * span + 2
-      let (entries, place) = (page(map), 5 * (number - map - 1))
-      if number == map || place < entries.count && entries[place] == 2 { free.insert(number) }
-    }
+    guard hasPointerMap else { return free }
+    for number in numbers where mapEntry(ofPage: number)?.kind == 2 { free.insert(number) }
     return free
+  }
+
+  /// The page above one in the tree of a table or an index, by the pointer map; nil for a root and where there is no map.
+  func parent(ofPage number: Int) -> Int? {
+    guard let entry = mapEntry(ofPage: number), entry.kind == 5, entry.page > 1 else { return nil }
+    return entry.page
+  }
+
+  /// True for a file whose pages a pointer map describes.
+  private var hasPointerMap: Bool { hasHeader && page(1).bigEndian(52, UInt32.self) ?? 0 > 0 }
+
+  /// The kind of a page, and the page that leads to it, as the pointer map says.
+  private func mapEntry(ofPage number: Int) -> (kind: UInt8, page: Int)? {
+    guard number > 2, hasPointerMap else { return nil }
+    let span = usableSize / 5 + 1
+    let map = (number - 2) / span * span + 2
+    let (entries, place) = (page(map), 5 * (number - map - 1))
+    guard number != map, place < entries.count, let above = entries.bigEndian(place + 1, UInt32.self) else {
+      return nil
+    }
+    return (entries[place], Int(above))
   }
 
   /// The page size of a file whose header is damaged: that at which most leaves have a row that ends where the page does, as

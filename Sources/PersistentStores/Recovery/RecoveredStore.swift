@@ -8,14 +8,18 @@ import ModelFiles
 /// The store is copied first, with its log and its journal, and only the copy is read. What is found lies in tables of the
 /// names that the schema has, without indexes, with each value as the page holds it.
 package final class RecoveredStore {
-  /// The pages and rows of one table that cannot be read.
+  /// The pages and rows of one table, or of one page that no tree leads to, that cannot be read.
   package struct Loss: Hashable, Sendable {
-    /// The table; nil for rows that fit none.
+    /// The table; nil for rows of which nobody knows it.
     package let table: String?
+    /// The page; nil for the pages that the table's tree leads to.
+    package let page: Int?
     /// How many of its pages cannot be read.
     package var pages = 0
     /// How many rows of pages that can be read are none.
     package var rows = 0
+    /// The numbers of the rows that fit no table.
+    package var strayRows: [Int64] = []
     /// The keys that a second row had too.
     package var secondRows: [Int64] = []
     /// The keys of rows of which a value is cut off.
@@ -36,6 +40,8 @@ package final class RecoveredStore {
   private let folder: TemporaryStoreFolder
   private let trees: TableTrees
   private let isInterrupted: @Sendable () -> Bool
+  /// The tables that the schema that was read does not have, made with the columns of the version.
+  package private(set) var assumedTables: Set<String> = []
   private var columns: [String: SchemaColumns] = [:]
 
   /// Copies a store and reads its schema, its metadata, its entity numbers and its cached model.
@@ -99,7 +105,8 @@ package final class RecoveredStore {
       try make(table.name, found, in: database)
     }
     for table in trees.tables where SystemTable(rawValue: table.name.uppercased()) != nil {
-      _ = try insert(table.leaves, of: table, in: database) { _ in table.name }
+      var filling = Filling()
+      for page in table.leaves { _ = try insert(page, in: database, &filling) { _, _ in .table(table.name) } }
     }
     for table in SystemTable.allCases { try findRows(of: table, in: database) }
     try database.execute(sql: "COMMIT")
@@ -127,7 +134,10 @@ package final class RecoveredStore {
       try make(name, found, in: database)
     }
     guard try Row.fetchOne(database, sql: "SELECT 1 FROM \(SQLIdentifier(name).quoted) LIMIT 1") == nil else { return }
-    _ = try insert(trees.orphans, of: nil, in: database) { table.fits($0) ? name : nil }
+    var filling = Filling()
+    for page in trees.orphans {
+      _ = try insert(page, in: database, &filling) { row, _ in table.fits(row) ? .table(name) : .passed }
+    }
   }
 
   // MARK: Rows
@@ -140,54 +150,122 @@ package final class RecoveredStore {
   package func fill(_ layout: SQLStoreLayout) throws -> [Loss] {
     try queue.inDatabase { database in
       try database.execute(sql: "BEGIN")
-      var placing = RowPlacing(layout, columns: columns)
+      let placing = RowPlacing(
+        layout, columns: columns, incomplete: Set(trees.tables.filter { $0.lostPages > 0 }.map(\.name)),
+        isWhole: isWholeSchema)
       var losses: [Loss] = []
       for table in trees.tables
-      where SystemTable(rawValue: table.name.uppercased()) == nil && columns[table.name] != nil {
-        losses.append(
-          try insert(table.leaves, of: table, in: database) { row in
-            try placed(placing.table(of: row, inTree: table.name), &placing, in: database)
-          })
+      where !isOfSQLite(table.name) && (columns[table.name] != nil || !table.leaves.isEmpty) {
+        var filling = Filling()
+        var lost = 0
+        for page in table.leaves {
+          lost += try insert(page, in: database, &filling) { row, _ in
+            try placed(placing.table(of: row, inTree: table.name), placing, in: database).map { .table($0) }
+              ?? .stray(table.name)
+          }
+        }
+        filling.note(table.name) { ($0.pages, $0.rows) = (table.lostPages, lost) }
+        losses += filling.found
       }
-      losses.append(
-        try insert(trees.orphans, of: nil, in: database) { row in
-          try placed(placing.table(of: row, inTree: nil), &placing, in: database)
-        })
+      for page in trees.orphans { losses += try fill(from: page, placing, in: database) }
       try database.execute(sql: "COMMIT")
-      return losses.filter { $0 != Loss(table: $0.table) }
+      return losses
     }
+  }
+
+  /// True for a table of SQLite's or of Core Data's own, whose rows are read before all others.
+  private func isOfSQLite(_ table: String) -> Bool {
+    SystemTable(rawValue: table.uppercased()) != nil || table.lowercased().hasPrefix("sqlite_")
+  }
+
+  /// Reads the rows of a page that no tree leads to: first those that say their table, then the others, by whose page it is.
+  private func fill(from page: Int, _ placing: RowPlacing, in database: Database) throws -> [Loss] {
+    var filling = Filling(page: page)
+    var said: Set<String> = []
+    var silent: Set<Int> = []
+    let lost = try insert(page, in: database, &filling) { row, position in
+      guard let name = try placed(placing.numberedTable(of: row), placing, in: database) else {
+        silent.insert(position)
+        return .passed
+      }
+      said.insert(name)
+      return .table(name)
+    }
+    let owner = trees.owner(ofPage: page) ?? (said.count == 1 ? said.first : nil)
+    filling.note(owner) { $0.rows = lost }
+    guard !silent.isEmpty else { return filling.found }
+    _ = try insert(page, in: database, &filling) { row, position in
+      guard silent.contains(position), !(owner.map(isOfSQLite) ?? (row.isOfSchema || SystemTable(row) != nil)) else {
+        return .passed
+      }
+      return try placed(placing.table(of: row, ownedBy: owner), placing, in: database).map { .table($0) }
+        ?? .stray(owner)
+    }
+    return filling.found
   }
 
   /// Makes the table of a row where the schema that was read has none.
-  private func placed(_ name: String?, _ placing: inout RowPlacing, in database: Database) throws -> String? {
+  private func placed(_ name: String?, _ placing: RowPlacing, in database: Database) throws -> String? {
     guard let name, columns[name] == nil else { return name }
     guard let found = placing.columns[name] else { return nil }
     try make(name, found, in: database)
-    return columns[name] == nil ? nil : name
+    guard columns[name] != nil else { return nil }
+    assumedTables.insert(name)
+    return name
   }
 
-  /// Reads the rows of pages into tables.
+  /// Reads the rows of a page into tables.
+  ///
+  /// - Returns: how many of them cannot be read.
   private func insert(
-    _ pages: [Int], of table: TableTrees.Table?, in database: Database, _ place: (RecoveredRow) throws -> String?
-  ) throws -> Loss {
-    var loss = Loss(table: table?.name, pages: table?.lostPages ?? 0)
-    var insertions: [String: RowInsertion] = [:]
-    for page in pages {
-      if isInterrupted() { throw StoreError.interrupted(path: path) }
-      let lost = try trees.forEachRow(ofPage: page) { row in
-        guard let name = try place(row), let found = columns[name] else {
-          if table != nil { loss.rows += 1 }
-          return
+    _ page: Int, in database: Database, _ filling: inout Filling,
+    _ place: (_ row: RecoveredRow, _ position: Int) throws -> Filling.Place
+  ) throws -> Int {
+    if isInterrupted() { throw StoreError.interrupted(path: path) }
+    var position = 0
+    return try trees.forEachRow(ofPage: page) { row in
+      defer { position += 1 }
+      switch try place(row, position) {
+      case .passed: return
+      case .stray(let table): filling.note(table) { $0.strayRows.append(row.rowid) }
+      case .table(let name):
+        guard let found = columns[name] else { return }
+        let insertion = try filling.insertions[name] ?? RowInsertion(into: name, found, in: database)
+        filling.insertions[name] = insertion
+        if row.values.contains(.lost) || row.values.count > found.columns.count {
+          filling.note(name) { $0.cutRows.append(row.rowid) }
         }
-        let insertion = try insertions[name] ?? RowInsertion(into: name, found, in: database)
-        insertions[name] = insertion
-        if row.values.contains(.lost) { loss.cutRows.append(row.rowid) }
-        if try !insertion.run(row) { loss.secondRows.append(row.rowid) }
+        if try !insertion.run(row) { filling.note(name) { $0.secondRows.append(row.rowid) } }
       }
-      // Of a page that no tree leads to nobody knows whose rows it lacks.
-      if table != nil { loss.rows += lost }
     }
-    return loss
+  }
+}
+
+/// Collects what is read of the pages of one table, or of one page that no tree leads to.
+private struct Filling {
+  /// The place of a row.
+  enum Place {
+    case table(String)
+    /// None; beside it the table whose page has the row.
+    case stray(String?)
+    /// That of another reading.
+    case passed
+  }
+
+  private let page: Int?
+  private var losses: [String?: RecoveredStore.Loss] = [:]
+  var insertions: [String: RowInsertion] = [:]
+
+  init(page: Int? = nil) { self.page = page }
+
+  /// The losses so far, by the names of the tables.
+  var found: [RecoveredStore.Loss] {
+    losses.values.filter { $0 != RecoveredStore.Loss(table: $0.table, page: page) }
+      .sorted { $0.table ?? "" < $1.table ?? "" }
+  }
+
+  mutating func note(_ table: String?, _ change: (inout RecoveredStore.Loss) -> Void) {
+    change(&losses[table, default: RecoveredStore.Loss(table: table, page: page)])
   }
 }
 
@@ -216,7 +294,7 @@ private struct RowInsertion {
     }
     for position in columns.columns.indices {
       if position == columns.rowNumber {
-        sqlite3_bind_int64(handle, mark, row.rowid)
+        sqlite3_bind_int64(handle, mark, row.integer(position) ?? row.rowid)
       } else if position < row.values.count {
         bind(row.values[position], mark)
       }

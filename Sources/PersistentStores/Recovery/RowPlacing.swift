@@ -3,29 +3,55 @@ struct RowPlacing {
   private struct Place {
     let name: String
     let columns: SchemaColumns
-    let numbers: Set<Int64>
+    /// Where the entity number stands; nil for a table without one.
+    let number: Int?
     let isJoin: Bool
+    /// False for a table of the schema only.
+    let isOfVersion: Bool
+    /// False for a table of which only the version says the columns.
+    let isOfSchema: Bool
+    /// True for a table of which rows may be in pages that no tree leads to.
+    let isSuspect: Bool
   }
 
   private var places: [Place] = []
   private var byName: [String: Int] = [:]
-  private var byNumber: [Int64: Int] = [:]
+  /// The tables by the place of the entity number, and by the number.
+  private var byNumber: [Int: [Int64: Int]] = [:]
 
-  /// Takes the tables of a version, with the columns that the store's own schema gives them.
-  init(_ layout: SQLStoreLayout, columns: [String: SchemaColumns]) {
+  /// Takes the tables of a version, with the columns that the store's own schema gives them, and the tables of the schema only.
+  ///
+  /// - Parameters:
+  ///   - incomplete: the tables of which pages cannot be read.
+  ///   - isWhole: false where tables may be missing from the schema.
+  init(_ layout: SQLStoreLayout, columns: [String: SchemaColumns], incomplete: Set<String>, isWhole: Bool) {
+    let entities = Dictionary(grouping: layout.entityNumbers) { layout.lineage(of: $0.name).last }
     for table in layout.tables {
-      var numbers: Set<Int64> = []
+      let own = columns[table.name]
+      let found = own ?? SchemaColumns(table)
+      var number: Int?
       var isJoin = true
       if case .hierarchy(let root) = table.content {
         isJoin = false
-        numbers = Set(
-          layout.entityNumbers.filter { layout.lineage(of: $0.name).last == root }.map { Int64($0.number) })
+        let name = table.column(.entityNumber)?.name.uppercased() ?? "Z_ENT"
+        number = found.columns.firstIndex { $0.name.uppercased() == name }
+        if let number {
+          for entity in entities[root] ?? [] { byNumber[number, default: [:]][Int64(entity.number)] = places.count }
+        }
       }
-      for number in numbers { byNumber[number] = places.count }
       byName[table.name] = places.count
       places.append(
         Place(
-          name: table.name, columns: columns[table.name] ?? SchemaColumns(table), numbers: numbers, isJoin: isJoin))
+          name: table.name, columns: found, number: number, isJoin: isJoin, isOfVersion: true, isOfSchema: own != nil,
+          isSuspect: incomplete.contains(table.name) || own == nil && !isWhole))
+    }
+    for (name, found) in columns.sorted(by: { $0.key < $1.key }) where byName[name] == nil {
+      guard SystemTable(rawValue: name.uppercased()) == nil else { continue }
+      byName[name] = places.count
+      places.append(
+        Place(
+          name: name, columns: found, number: nil, isJoin: false, isOfVersion: false, isOfSchema: true,
+          isSuspect: incomplete.contains(name)))
     }
   }
 
@@ -34,35 +60,77 @@ struct RowPlacing {
     Dictionary(places.map { ($0.name, $0.columns) }) { first, _ in first }
   }
 
-  /// The table of a row.
-  ///
-  /// - Parameter tree: the table in whose tree it was found; nil for a page that no tree leads to.
-  /// - Returns: nil for a row that fits no table.
-  func table(of row: RecoveredRow, inTree tree: String?) -> String? {
-    let own = tree.flatMap { byName[$0] }.map { places[$0] }
-    // A table that the version does not have is read as it is.
-    if let tree, own == nil { return tree }
-    if let own, own.isJoin, row.values.allSatisfy(\.isKey) { return own.name }
-    let number = row.integer(1)
-    if let own, !own.isJoin, number.map({ own.numbers.contains($0) || byNumber[$0] == nil }) ?? true {
-      return own.name
+  /// The table of a row that was found in the tree of one; nil for a row that fits none.
+  func table(of row: RecoveredRow, inTree tree: String) -> String? {
+    let said = numberedTable(of: row)
+    guard let own = byName[tree].map({ places[$0] }) else { return said ?? tree }
+    if own.isJoin { return row.values.allSatisfy(\.isKey) ? own.name : said }
+    guard let said, said != own.name else { return own.name }
+    if let position = own.number {
+      let other = row.integer(position).flatMap { byNumber[position]?[$0] }
+      return other.map { places[$0].name == own.name } ?? true ? own.name : said
     }
-    if let place = number.flatMap({ byNumber[$0] }).map({ places[$0] }), row.values.first == .null,
-      fits(row, place.columns)
-    {
-      return place.name
-    }
-    if let own { return own.isJoin ? nil : own.name }
-    let joins = places.filter { $0.isJoin && $0.columns.columns.count == row.values.count }
-    guard joins.count == 1, row.integer(0) != nil, row.integer(1) != nil, row.values.allSatisfy(\.isKey) else {
-      return nil
-    }
-    return joins[0].name
+    // A table whose name is damaged has the rows of one that is missing.
+    let isMisnamed = !own.isOfVersion && places.contains { $0.name == said && !$0.isOfSchema }
+    return isMisnamed || !fits(row, own) ? said : own.name
   }
 
-  private func fits(_ row: RecoveredRow, _ columns: SchemaColumns) -> Bool {
-    guard row.values.count >= 3, row.values.count <= columns.columns.count else { return false }
-    return zip(row.values, columns.columns).allSatisfy { value, column in
+  /// The table of a row by its entity number and the types of its values; nil where none or several have both.
+  func numberedTable(of row: RecoveredRow) -> String? {
+    var found: Int?
+    for (position, numbers) in byNumber {
+      guard let number = row.integer(position), let place = numbers[number], place != found, fits(row, places[place])
+      else { continue }
+      guard found == nil else { return nil }
+      found = place
+    }
+    return found.map { places[$0].name }
+  }
+
+  /// The table of a row of a page that no tree leads to, and whose entity number does not say it.
+  ///
+  /// - Parameter owner: the table that has the page, as far as it is known.
+  /// - Returns: nil for a row that fits no table, or several.
+  func table(of row: RecoveredRow, ownedBy owner: String?) -> String? {
+    if let place = owner.flatMap({ byName[$0] }).map({ places[$0] }), mayHold(row, place) { return place.name }
+    let fitting = places.filter { place in
+      guard fits(row, place), place.isOfSchema || isFull(row, place) else { return false }
+      guard let position = place.number, let said = row.integer(position) else { return true }
+      // The number of another entity, or of one of Core Data's own, is that of a row of another table.
+      return byNumber[position]?[said] == nil && said <= 16_000
+    }
+    if !fitting.isEmpty { return Self.only(fitting)?.name }
+    let numbered = Set(byNumber.compactMap { position, numbers in row.integer(position).flatMap { numbers[$0] } })
+    guard numbered.count == 1, let place = numbered.first.map({ places[$0] }), place.isOfSchema, isFull(row, place),
+      mayHold(row, place)
+    else { return nil }
+    return place.name
+  }
+
+  /// The only one of some tables, or the only one of which rows are missing.
+  private static func only(_ places: [Place]) -> Place? {
+    guard places.count != 1 else { return places[0] }
+    let suspects = places.filter(\.isSuspect)
+    return suspects.count == 1 ? suspects[0] : nil
+  }
+
+  private func isFull(_ row: RecoveredRow, _ place: Place) -> Bool {
+    row.values.count == place.columns.columns.count
+  }
+
+  /// True for a row that a table may have, whatever the types of its values.
+  private func mayHold(_ row: RecoveredRow, _ place: Place) -> Bool {
+    guard !place.isJoin else { return row.values.allSatisfy(\.isKey) && isFull(row, place) }
+    let number = place.columns.rowNumber
+    return row.values.count <= place.columns.columns.count
+      && number.map { $0 < row.values.count && row.values[$0] == .null } ?? true
+  }
+
+  /// True for a row whose values have the types of a table's columns.
+  private func fits(_ row: RecoveredRow, _ place: Place) -> Bool {
+    guard mayHold(row, place), row.values.count >= min(3, place.columns.columns.count) else { return false }
+    guard !place.isJoin else { return row.integer(0) != nil && row.integer(1) != nil }
+    return zip(row.values, place.columns.columns).allSatisfy { value, column in
       switch (value, column.type) {
       case (.null, _), (.lost, _), (.integer, "INTEGER"), (.integer, "FLOAT"), (.integer, "TIMESTAMP"),
         (.integer, "DECIMAL"), (.real, "FLOAT"), (.real, "TIMESTAMP"), (.real, "DECIMAL"), (.text, "DECIMAL"),
@@ -75,6 +143,12 @@ struct RowPlacing {
 }
 
 extension SystemTable {
+  /// The table that has rows of the shape of one.
+  init?(_ row: RecoveredRow) {
+    guard let table = Self.allCases.first(where: { $0.fits(row) }) else { return nil }
+    self = table
+  }
+
   /// True for a row of the shape that the rows of the table have.
   func fits(_ row: RecoveredRow) -> Bool {
     let values = row.values

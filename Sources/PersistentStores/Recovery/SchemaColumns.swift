@@ -6,12 +6,15 @@ struct SchemaColumns: Hashable {
     let type: String
   }
 
+  /// The table's name.
+  let name: String
   let columns: [Column]
   /// The position of the column that is the row's number, in which records hold nothing.
   let rowNumber: Int?
 
   /// Takes columns that are known.
   init(_ table: SQLTable) {
+    name = table.name
     columns = table.columns.map { Column(name: $0.name, type: $0.type.valueType) }
     rowNumber = table.columns.firstIndex { $0.type == .integerPrimaryKey }
   }
@@ -23,7 +26,8 @@ struct SchemaColumns: Hashable {
     var word = words.next()
     if ["TEMP", "TEMPORARY"].contains(word?.uppercased()) { word = words.next() }
     guard word?.uppercased() == "TABLE" else { return nil }
-    while let next = words.next(), next != "(" {}
+    var name = ""
+    while let next = words.next(), next != "(" { name = Self.unquoted(next) }
     var columns: [Column] = []
     var number: Int?
     var part: [String] = []
@@ -48,7 +52,9 @@ struct SchemaColumns: Hashable {
     }
     while let word = words.next() { if word.uppercased() == "WITHOUT" { return nil } }
     guard !columns.isEmpty else { return nil }
-    (self.columns, rowNumber) = (columns, number)
+    // In a statement that is damaged behind it, Core Data's key is the row's number all the same.
+    number = number ?? columns.firstIndex { $0.name.uppercased() == "Z_PK" }
+    (self.name, self.columns, rowNumber) = (name, columns, number)
   }
 
   private static func unquoted(_ name: String) -> String {

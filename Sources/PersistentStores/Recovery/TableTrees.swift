@@ -6,6 +6,8 @@ struct TableTrees {
   struct Table {
     let name: String
     let sql: String
+    /// The page at the top of its tree.
+    let root: Int
     /// The pages with its rows.
     fileprivate(set) var leaves: [Int] = []
     /// How many pages of its tree cannot be read.
@@ -51,6 +53,17 @@ struct TableTrees {
     return lost
   }
 
+  /// The table that has a page by the pointer map of the file, which says the page above each; nil where it says none.
+  func owner(ofPage number: Int) -> String? {
+    var page = number
+    for _ in 0..<20 {
+      if let table = tables.first(where: { $0.root == page }) { return table.name }
+      guard let above = file.parent(ofPage: page) else { return nil }
+      page = above
+    }
+    return nil
+  }
+
   /// The leaves below a page, and how many pages cannot be read.
   private mutating func walk(from root: Int) -> (leaves: [Int], lost: Int) {
     var leaves: [Int] = []
@@ -87,7 +100,8 @@ struct TableTrees {
         case "table":
           guard !sql.uppercased().hasPrefix("CREATE VIRTUAL"), let root = row.integer(3).flatMap({ Int(exactly: $0) })
           else { return }
-          found.append((String(decoding: name, as: UTF8.self), root, sql))
+          found.append(
+            (Self.name([name, row.values[2].bytes, Array((SchemaColumns(sql)?.name ?? "").utf8)]), root, sql))
         case "index": if !sql.isEmpty { indexes.append(sql) }
         case "trigger": triggers.insert(String(decoding: name, as: UTF8.self))
         default: return
@@ -97,8 +111,14 @@ struct TableTrees {
     }
     for (name, root, sql) in found where !tables.contains(where: { $0.name.uppercased() == name.uppercased() }) {
       let (leaves, lost) = walk(from: root)
-      tables.append(Table(name: name, sql: sql, leaves: leaves, lostPages: lost))
+      tables.append(Table(name: name, sql: sql, root: root, leaves: leaves, lostPages: lost))
     }
+  }
+
+  /// The name that two of three say: those of a row of the schema for the table, for what it is of, and in its statement.
+  private static func name(_ said: [[UInt8]]) -> String {
+    let name = said[0] != said[1] && said[1] == said[2] ? said[1] : said[0]
+    return String(decoding: name, as: UTF8.self)
   }
 
   private mutating func findOrphans(_ free: Set<Int>) {

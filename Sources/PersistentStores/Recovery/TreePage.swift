@@ -57,6 +57,8 @@ enum RecoveredValue: Hashable {
 
   var isText: Bool { if case .text = self { true } else { false } }
   var isBlob: Bool { if case .blob = self { true } else { false } }
+  /// The bytes of a text; none for another value.
+  var bytes: [UInt8] { if case .text(let bytes) = self { bytes } else { [] } }
   /// True for a whole number, and for nothing.
   var isKey: Bool {
     switch self {
@@ -70,6 +72,12 @@ enum RecoveredValue: Hashable {
 struct RecoveredRow {
   let rowid: Int64
   let values: [RecoveredValue]
+
+  /// True for a row of the shape that the rows of the schema have.
+  var isOfSchema: Bool {
+    guard values.count == 5, case .text(let type) = values[0] else { return false }
+    return ["table", "index", "trigger", "view"].contains(String(decoding: type, as: UTF8.self)) && values[1].isText
+  }
 
   func integer(_ position: Int) -> Int64? {
     guard position < values.count, case .integer(let number) = values[position] else { return nil }

@@ -57,6 +57,8 @@ public struct RescueReport: Encodable, Hashable, Sendable {
     public let property: String?
     /// The reason in one sentence.
     public let sentence: String
+    /// The page of the rows, where no table leads to it.
+    public let page: Int?
     /// How many objects, values, links or pages.
     public let count: Int
     /// The keys of the objects, all of them.
@@ -64,16 +66,39 @@ public struct RescueReport: Encodable, Hashable, Sendable {
 
     fileprivate init(_ item: RescueItem) {
       (kind, property, sentence) = (item.kind.rawValue, item.property, item.sentence)
-      (count, keys) = (item.count, item.keys)
+      (page, count, keys) = (item.page, item.count, item.keys)
     }
 
-    /// How many keys are printed.
-    private static let shownKeys = 5
+    /// How many keys of an item are printed, and how many pages of one kind of items.
+    private static let shown = 5
 
-    fileprivate var text: String {
-      let list = keys.prefix(Self.shownKeys).map(String.init).joined(separator: ", ")
-      let place = keys.isEmpty ? "" : ", Z_PK \(list)\(keys.count > Self.shownKeys ? ", …" : "")"
-      return "\(property.map { "\($0): " } ?? "")\(sentence) (\(count)\(place)) [\(kind)]"
+    private var text: String {
+      let list = keys.prefix(Self.shown).map(String.init).joined(separator: ", ")
+      let word = kind == RescueItem.Kind.unknown.rawValue ? "rowid" : "Z_PK"
+      let place = keys.isEmpty ? "" : ", \(word) \(list)\(keys.count > Self.shown ? ", …" : "")"
+      let lead = (page.map { "page \($0), to which no table leads: " } ?? "") + (property.map { "\($0): " } ?? "")
+      return "\(lead)\(sentence) (\(count)\(place)) [\(kind)]"
+    }
+
+    /// The texts of items; of many pages the first.
+    fileprivate static func texts(_ items: [Item]) -> [String] {
+      var seen: [String: Int] = [:]
+      var rest: [String: (last: Item, pages: Int, count: Int)] = [:]
+      var texts: [String] = []
+      for item in items {
+        let group = item.kind + item.sentence
+        if item.page != nil { seen[group, default: 0] += 1 }
+        guard item.page != nil, let number = seen[group], number > shown else {
+          texts.append(item.text)
+          continue
+        }
+        rest[group] = (item, number - shown, (rest[group]?.count ?? 0) + item.count)
+      }
+      for (_, more) in rest.sorted(by: { $0.key < $1.key }) {
+        let pages = Quantity.text(more.pages, "more page")
+        texts.append("\(pages), to which no table leads: \(more.last.sentence) (\(more.count)) [\(more.last.kind)]")
+      }
+      return texts
     }
   }
 
@@ -115,7 +140,7 @@ public struct RescueReport: Encodable, Hashable, Sendable {
       let name = entity.name.isEmpty ? "besides the objects" : "\(entity.name): \(entity.kept) kept"
       lines += WrappedText.lines(name, lead: "  ")
       for (word, items) in [("repaired", entity.repaired), ("lost", entity.lost)] {
-        for item in items { lines += WrappedText.lines("\(word): \(item.text)", lead: "    ", indent: "      ") }
+        for text in Item.texts(items) { lines += WrappedText.lines("\(word): \(text)", lead: "    ", indent: "      ") }
       }
     }
     return lines.joined(separator: "\n") + "\n" + verification.text
@@ -142,7 +167,7 @@ extension RescueReport {
     }
     for (heading, items) in [("Repaired", \Entity.repaired), ("Lost", \Entity.lost)] {
       let facts = entities.flatMap { entity in
-        entity[keyPath: items].map { (entity.name.isEmpty ? "" : "\(entity.name): ") + $0.text }
+        Item.texts(entity[keyPath: items]).map { (entity.name.isEmpty ? "" : "\(entity.name): ") + $0 }
       }
       if !facts.isEmpty { blocks += [.heading(heading, level: 2), .facts(facts)] }
     }

@@ -38,13 +38,17 @@ public struct RescueItem: Hashable, Sendable {
   public let property: String?
   /// The repair or the loss in one sentence, without place and keys.
   public let sentence: String
-  /// The keys of the objects, ascending; none where nobody knows them.
+  /// The page of the rows, where no table leads to it any more.
+  public let page: Int?
+  /// The keys of the objects, ascending, or the numbers of rows that fit no table; none where nobody knows them.
   public let keys: [Int64]
   /// How many objects, values, links or pages.
   public let count: Int
 
-  init(_ kind: Kind, property: String? = nil, _ sentence: String, keys: [Int64] = [], count: Int? = nil) {
-    (self.kind, self.property, self.sentence) = (kind, property, sentence)
+  init(
+    _ kind: Kind, property: String? = nil, _ sentence: String, page: Int? = nil, keys: [Int64] = [], count: Int? = nil
+  ) {
+    (self.kind, self.property, self.sentence, self.page) = (kind, property, sentence, page)
     (self.keys, self.count) = (keys, count ?? max(1, keys.count))
   }
 }
@@ -91,6 +95,7 @@ struct RescueTally {
     let property: String?
     let kind: RescueItem.Kind
     let sentence: String
+    let page: Int?
     let isLost: Bool
   }
 
@@ -106,12 +111,12 @@ struct RescueTally {
     add(kind, lost: lost, entity, nil, sentence, key: key, count: count)
   }
 
-  /// Notes a value of a property.
+  /// Notes a value of a property, or a row of a page.
   mutating func add(
     _ kind: RescueItem.Kind, lost: Bool, _ entity: String, _ property: String?, _ sentence: String, key: Int64?,
-    count: Int = 1
+    page: Int? = nil, count: Int = 1
   ) {
-    let place = Key(entity: entity, property: property, kind: kind, sentence: sentence, isLost: lost)
+    let place = Key(entity: entity, property: property, kind: kind, sentence: sentence, page: page, isLost: lost)
     if counts[place] == nil { order.append(place) }
     counts[place, default: 0] += count
     if let key { keys[place, default: []].append(key) }
@@ -123,7 +128,8 @@ struct RescueTally {
     for (name, count) in kept where count > 0 { found[name, default: RescuedEntity(name: name)].kept = count }
     for place in order {
       let item = RescueItem(
-        place.kind, property: place.property, place.sentence, keys: (keys[place] ?? []).sorted(), count: counts[place])
+        place.kind, property: place.property, place.sentence, page: place.page, keys: (keys[place] ?? []).sorted(),
+        count: counts[place])
       var entity = found[place.entity] ?? RescuedEntity(name: place.entity)
       if place.isLost { entity.lost.append(item) } else { entity.repaired.append(item) }
       found[place.entity] = entity

@@ -88,11 +88,10 @@ struct SQLiteRescue {
     for difference in bound.layout.differences(from: source.snapshot) {
       switch difference {
       case .extraTable(let name):
-        let count = try count("SELECT COUNT(*) FROM \(SQLIdentifier(name))")
-        guard count > 0 else { continue }
-        tally.add(
-          .unknown, lost: true, "", "rows of table \(name), which \(version.name) does not have", key: nil, count: count
-        )
+        for key in try rowNumbers(ofTable: name) {
+          tally.add(
+            .unknown, lost: true, "", "rows of table \(name), which \(version.name) does not have", key: key)
+        }
       case .extraColumn(let table, let column):
         let count = try count("SELECT COUNT(\(SQLIdentifier(column))) FROM \(SQLIdentifier(table))")
         guard count > 0 else { continue }
@@ -103,6 +102,18 @@ struct SQLiteRescue {
       }
     }
     return (numbers, bound)
+  }
+
+  /// The numbers of a table's rows; nil for each row of a table whose rows have none.
+  private func rowNumbers(ofTable name: String) throws -> [Int64?] {
+    let table = SQLIdentifier(name).quoted
+    return try source.read { database in
+      do {
+        return try Int64.fetchAll(database, sql: "SELECT rowid FROM \(table) NOT INDEXED")
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+        return Array(repeating: nil, count: try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(table)") ?? 0)
+      }
+    }
   }
 
   private func count(_ sql: String) throws -> Int { try source.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
@@ -149,19 +160,25 @@ struct SQLiteRescue {
   }
 
   private func note(_ losses: [RecoveredStore.Loss], _ layout: SQLStoreLayout, _ tally: inout RescueTally) {
+    for table in source.recovered?.assumedTables.sorted() ?? [] {
+      tally.add(
+        .table, lost: false, entity(ofTable: table, layout) ?? "",
+        "the list of tables does not have table \(table), and its columns are those of \(version.name)", key: nil)
+    }
     for loss in losses {
-      guard let table = loss.table else { continue }
-      let entity = entity(ofTable: table, layout) ?? ""
-      if loss.pages > 0 {
-        tally.add(.page, lost: true, entity, "pages of table \(table) cannot be read", key: nil, count: loss.pages)
+      let entity = loss.table.flatMap { self.entity(ofTable: $0, layout) } ?? ""
+      let table = loss.table.map { "table \($0)" } ?? "an unknown table"
+      func add(_ kind: RescueItem.Kind, _ sentence: String, key: Int64? = nil, count: Int = 1) {
+        guard count > 0 else { return }
+        tally.add(kind, lost: true, entity, nil, sentence, key: key, page: loss.page, count: count)
       }
-      if loss.rows > 0 {
-        tally.add(.row, lost: true, entity, "rows of table \(table) cannot be read", key: nil, count: loss.rows)
+      add(.page, "pages of \(table) cannot be read", count: loss.pages)
+      add(.row, "rows of \(table) cannot be read", count: loss.rows)
+      for key in loss.strayRows {
+        add(.unknown, loss.table == nil ? "the row fits no table" : "the row does not fit \(table)", key: key)
       }
-      for key in loss.secondRows {
-        tally.add(.secondRow, lost: true, entity, "another row of table \(table) has the key", key: key)
-      }
-      for key in loss.cutRows { tally.add(.value, lost: true, entity, "a value of the row is cut off", key: key) }
+      for key in loss.secondRows { add(.secondRow, "another row of \(table) has the key", key: key) }
+      for key in loss.cutRows { add(.value, "a value of the row is cut off", key: key) }
     }
   }
 

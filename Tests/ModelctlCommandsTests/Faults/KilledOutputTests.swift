@@ -8,12 +8,21 @@ struct KilledOutputTests {
   struct Making: CustomTestStringConvertible, Sendable {
     let command: String
     let output: String
+    /// What it makes beside that.
+    let folder: String?
     var testDescription: String { command }
 
-    init(_ command: String, makes output: String) { (self.command, self.output) = (command, output) }
+    init(_ command: String, makes output: String, and folder: String? = nil) {
+      (self.command, self.output, self.folder) = (command, output, folder)
+    }
   }
 
-  private static let makings = [
+  /// All of them, or those whose command begins as `MODELCTL_KILL_COMMAND` says.
+  private static let makings = all.filter {
+    $0.command.hasPrefix(ProcessInfo.processInfo.environment["MODELCTL_KILL_COMMAND"] ?? "")
+  }
+
+  private static let all = [
     Making("create out.sqlite --version Orders@v4 --rows ROWS --seed 7", makes: "out.sqlite"),
     Making("create out.json --version Orders@v4 --rows ROWS --seed 7", makes: "out.json"),
     Making("load shop.jsonl --version Orders@v4 --seed 7 --output out.sqlite", makes: "out.sqlite"),
@@ -28,6 +37,7 @@ struct KilledOutputTests {
     Making("extract shop.json --entity Order --output out.binary", makes: "out.binary"),
     Making("anonymize shop.sqlite --seed 7 --output out.binary", makes: "out.binary"),
     Making("dump shop.sqlite --format postgresql --output out.sql", makes: "out.sql"),
+    Making("rescue plants.sqlite --output out.sqlite", makes: "out.sqlite", and: ".out_SUPPORT"),
   ]
 
   /// A folder with what the commands read, and what each makes when nobody kills it.
@@ -46,6 +56,7 @@ struct KilledOutputTests {
         let result = try Modelctl.shell("modelctl \(command)", in: template)
         try #require(result.status == 0, "\(result.standardError)")
       }
+      try Self.makePlants(in: template)
       try FileManager.default.createDirectory(
         at: template.url.appendingPathComponent("tmp"), withIntermediateDirectories: false)
       let clean = try SampleFolder(copying: template)
@@ -56,6 +67,25 @@ struct KilledOutputTests {
       try #require(process.terminationStatus == 0)
       whole = try Self.output(of: making, in: clean)
       try #require(!whole.isEmpty)
+    }
+
+    /// Makes a store with files of external data, and takes its header.
+    private static func makePlants(in workspace: SampleFolder) throws {
+      try workspace.write(
+        """
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="Plant"><attribute name="name" attributeType="String"/>
+        <attribute name="photo" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/></entity>
+        </model>
+        """, to: "Models/Plants.xcdatamodeld/v1.xcdatamodel/contents")
+      let lines = (1...3).map { number in
+        let photo = Data(repeating: UInt8(number), count: 200_000).base64EncodedString()
+        return "{\"entity\": \"Plant\", \"id\": \(number), \"name\": \"p\(number)\", \"photo\": \"\(photo)\"}\n"
+      }
+      try workspace.write(lines.joined(), to: "plants.jsonl")
+      let result = try workspace.modelctl("load", "plants.jsonl", "--output", "plants.sqlite", "--version", "Plants@v1")
+      try #require(result.status == 0, "\(result)")
+      try Damage.behead(workspace.folder.path("plants.sqlite"))
     }
 
     /// What is there of an output: the objects of a store, the bytes of a dump.
@@ -85,7 +115,8 @@ struct KilledOutputTests {
         #expect(again.terminationStatus == 0, "\(moment)")
         #expect(try Self.output(of: making, in: workspace) == whole, "\(moment)")
         let left = try Set(FileManager.default.contentsOfDirectory(atPath: workspace.url.path)).subtracting(before)
-        #expect(left.subtracting(["out.sqlite-wal", "out.sqlite-shm"]) == [making.output], "\(moment)")
+        let made = Set([making.output, making.folder].compactMap { $0 })
+        #expect(left.subtracting(["out.sqlite-wal", "out.sqlite-shm"]) == made, "\(moment)")
         let temporary = try FileManager.default.contentsOfDirectory(atPath: workspace.folder.path("tmp"))
         #expect(temporary == [], "\(moment)")
       }
@@ -123,6 +154,22 @@ struct KilledOutputTests {
     #expect(try Modelctl.shell("TMPDIR=$PWD/tmp modelctl status shop.json", in: workspace).status == 0)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: workspace.folder.path("tmp")) == ["modelctl-files-used"])
+  }
+
+  @Test(
+    "Data that a killed program put beside the place of a store go with the next, and no other data",
+    arguments: [true, false])
+  func support(_ isLeft: Bool) throws {
+    let workspace = try SampleFolder()
+    try workspace.write("data", to: ".new_SUPPORT/_EXTERNAL_DATA/data")
+    if isLeft { try workspace.write("", to: ".new.sqlite.modelctl.partial/placing") }
+    // As the program makes it.
+    let partial = workspace.folder.path(".new.sqlite.modelctl.partial")
+    if isLeft { try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: partial) }
+    let result = try workspace.modelctl("create", "new.sqlite", "--version", "Orders@v1")
+    #expect((result.status == 0) == isLeft, "\(result)")
+    #expect(FileManager.default.fileExists(atPath: workspace.folder.path(".new_SUPPORT")) != isLeft)
+    #expect(!FileManager.default.fileExists(atPath: partial))
   }
 
   @Test("A folder in which a store is being made is no store of a fleet, whatever is in it")

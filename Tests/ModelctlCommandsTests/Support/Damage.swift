@@ -25,9 +25,36 @@ enum Damage {
     try file.close()
   }
 
-  private static func execute(_ sql: String, _ path: String) throws {
+  /// Replaces the first 100 bytes, so that SQLite takes the file for none of its own.
+  static func behead(_ path: String) throws {
+    try overwrite(path, 0..<100, by: 0xAA)
+  }
+
+  /// Empties a page; the first has the number 1.
+  static func empty(page: Int, of path: String) throws {
+    let size = try count("PRAGMA page_size", path)
+    try overwrite(path, (page - 1) * size..<page * size, by: 0)
+  }
+
+  /// Replaces bytes of a file.
+  static func overwrite(_ path: String, _ places: Range<Int>, by byte: UInt8) throws {
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try file.seek(toOffset: UInt64(places.lowerBound))
+    try file.write(contentsOf: Data(repeating: byte, count: places.count))
+    try file.close()
+  }
+
+  /// Runs statements.
+  static func execute(_ sql: String, _ path: String) throws {
     let queue = try DatabaseQueue(path: path)
+    defer { try? queue.close() }
     try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try queue.close()
+  }
+
+  /// The number that a query gives.
+  static func count(_ sql: String, _ path: String) throws -> Int {
+    let queue = try DatabaseQueue(path: path)
+    defer { try? queue.close() }
+    return try queue.read { try Int.fetchOne($0, sql: sql) ?? 0 }
   }
 }

@@ -17,13 +17,24 @@ struct RescueDamageTests {
     let version: LoadedVersion
   }
 
+  /// The numbers of the damages; `MODELCTL_DAMAGES=500-999` makes those, to go on after a stop or to share the work.
+  private var numbers: Range<Int> {
+    let said = ProcessInfo.processInfo.environment["MODELCTL_DAMAGES"]?.split(separator: "-").compactMap { Int($0) }
+    guard let said, let first = said.first, let last = said.last, first <= last else {
+      return 0..<(CorpusSample.isWhole ? 2_000 : 26)
+    }
+    return first..<last + 1
+  }
+
   @Test("Random damages") func damages() throws {
     let folder = try TemporaryFolder()
     let templates = try self.templates(in: folder)
-    var generator = SeededGenerator(seed: CorpusSample.seed)
     var counts: [StoreDamage: Int] = [:]
     var (rows, kept, listed, refused) = (0, 0, 0, 0)
-    for number in 0..<(CorpusSample.isWhole ? 2_000 : 26) {
+    for number in numbers {
+      if number > numbers.lowerBound, number % 100 == 0 { print("rescue: \(number) damages") }
+      // Each has a seed of its own, so that it can be made alone.
+      var generator = SeededGenerator(seed: CorpusSample.seed &* 1_000_003 &+ UInt64(number))
       let damage = StoreDamage.allCases[number % StoreDamage.allCases.count]
       let template = templates[Int.random(in: 0..<templates.count, using: &generator)]
       let place = try TemporaryFolder()

@@ -41,7 +41,7 @@ enum StoreDamage: String, CaseIterable {
     }
     let url = URL(fileURLWithPath: path)
     var bytes = try Data(contentsOf: url)
-    let size = 4096
+    let size = PageFile(path: path)?.pageSize ?? 4096
     let pages = max(1, bytes.count / size)
     var touched: Set<Int> = []
     switch self {
