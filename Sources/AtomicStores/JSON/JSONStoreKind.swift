@@ -34,7 +34,15 @@ public struct JSONStoreKind: StoreKind {
 
   /// Reads the metadata, wherever it stands; the rest must be well formed, as half a file is none, and is not read.
   public func metadata(in bytes: Data, path: String) throws -> StoreMetadata {
-    try JSONStoreText(bytes, path: path, passing: ["lastKeys", "objects"]).metadata()
+    try JSONStoreText(bytes, path: path, passing: JSONStoreText.passed).metadata()
+  }
+
+  /// Reads the metadata, wherever it stands, and looks through the rest in little memory.
+  public func metadata(ofFile path: String) throws -> StoreMetadata {
+    if let head = try JSONStoreHead.text(ofFile: path), let metadata = try? metadata(in: head, path: path) {
+      return metadata
+    }
+    return try metadata(in: FileBytes.whole(path), path: path)
   }
 
   /// Reads a store.

@@ -9,6 +9,8 @@ package struct JSONStoreText {
   /// The deepest that values lie in each other: composite attributes nest, and metadata of apps.
   package static let depthLimit = 64
   private static let valueLimit = 100_000_000
+  /// The keys of the outermost object whose values the metadata does not need.
+  static let passed: Set<String> = ["lastKeys", "objects"]
 
   let path: String
   private let root: JSONObject
