@@ -180,7 +180,4 @@ enum SHA2 {
 package enum DataDigest {
   /// SHA-256 of bytes, 32 of them.
   package static func sha256(of data: Data) -> [UInt8] { data.withUnsafeBytes { SHA2.digest256(of: $0) } }
-
-  /// SHA-256 of bytes, 32 of them.
-  package static func sha256(of bytes: UnsafeRawBufferPointer) -> [UInt8] { SHA2.digest256(of: bytes) }
 }

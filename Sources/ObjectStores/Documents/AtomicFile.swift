@@ -2,7 +2,6 @@ import Foundation
 import ModelFiles
 import PersistentStores
 import StoreRows
-import VersionHashing
 
 /// A file that is written beside its place, brought to the disk and renamed into place: it is the old one or the new one.
 ///
@@ -82,48 +81,24 @@ struct AtomicFile {
 
   /// Puts bytes in the place of the file's, and gives the old file a name by which it can be put back.
   ///
-  /// - Returns: the name, which ``forget(_:)`` removes. The failure is why the new content, which the file has, may not be
-  ///   on the disk.
+  /// - Returns: the name, which ``forget(_:)`` removes; nil where a file can have no second name. The failure is why
+  ///   the new content, which the file has, may not be on the disk.
   func replaceKeepingOld(with bytes: Data) throws(StoreError) -> (old: String?, failure: StoreError?) {
     let old = PartialFile.newName(of: path)
-    var isReplaced = false
+    var (isKept, isReplaced) = (false, false)
     do throws(FileError) {
       try write(bytes) { (partial) throws(FileError) in
-        do throws(FileError) {
-          try files.link(path, to: old)
-        } catch {
-          // Where a file can have no second name.
-          try copy(to: old)
-        }
+        isKept = (try? files.link(path, to: old)) != nil
         try files.rename(partial, to: path)
         isReplaced = true
       }
-      return (old, nil)
+      return (isKept ? old : nil, nil)
     } catch {
       let failure = StoreError(error, writing: givenPath)
-      if isReplaced { return (old, failure) }
-      forget(old)
+      if isReplaced { return (isKept ? old : nil, failure) }
+      if isKept { forget(old) }
       throw failure
     }
-  }
-
-  private func copy(to name: String) throws(FileError) {
-    try files.write(Data(), to: name, like: path)
-    var failure: FileError?
-    do throws(POSIXError) {
-      _ = try FileBytes.forEachPiece(of: path, size: FileDigest.pieceSize) { piece in
-        do throws(FileError) {
-          try files.append(Data(piece), to: name)
-        } catch {
-          failure = error
-        }
-        return failure == nil
-      }
-    } catch {
-      failure = FileError(code: error.code.rawValue)
-    }
-    if let failure { throw failure }
-    try files.synchronize(name)
   }
 
   /// Gives the old file its name again, for which no room is needed.
@@ -152,36 +127,6 @@ struct AtomicFile {
       try? files.remove(partial)
       throw error
     }
-  }
-}
-
-/// The bytes of a file as they are compared with others: how many they are, and a digest.
-struct FileDigest: Hashable, Sendable {
-  static let pieceSize = 1 << 20
-
-  private var count = 0
-  /// SHA-256 of each piece, one behind the other.
-  private var pieces = Data()
-
-  init(of bytes: Data) {
-    bytes.withUnsafeBytes { bytes in
-      for start in stride(from: 0, to: bytes.count, by: Self.pieceSize) {
-        add(UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + Self.pieceSize, bytes.count)]))
-      }
-    }
-  }
-
-  /// Reads a file piece by piece.
-  init(ofFile path: String) throws(POSIXError) {
-    _ = try FileBytes.forEachPiece(of: path, size: Self.pieceSize) { piece in
-      add(piece)
-      return true
-    }
-  }
-
-  private mutating func add(_ piece: UnsafeRawBufferPointer) {
-    count += piece.count
-    pieces.append(contentsOf: DataDigest.sha256(of: piece))
   }
 }
 

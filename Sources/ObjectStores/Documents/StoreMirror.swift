@@ -25,8 +25,8 @@ public final class StoreMirror: Sendable {
   private let waiting: Waiting
   /// What keeps others from writing the file since it was read; nil where nobody is kept.
   private let turn: AtomicFile?
-  /// What the file held when it was last read or written.
-  private let held: Mutex<FileDigest>
+  /// A copy of what the file held when it was last read or written, in the folder; nil where nothing is put into the file.
+  private let held: Mutex<String?>
 
   /// How a mirror waits while another program writes files of the folder.
   public struct Waiting: Sendable {
@@ -48,14 +48,17 @@ public final class StoreMirror: Sendable {
 
   /// What was put into the file, as long as it may be taken back; no other program of this kind writes the file meanwhile.
   struct Replacement {
-    fileprivate let previous: FileDigest
+    fileprivate let previous: String?
     fileprivate let file: AtomicFile
     fileprivate let old: String?
     /// Why the change may not be on the disk, so that it is to be taken back.
     let failure: StoreError?
 
     /// Gives up the way back.
-    func finish() { if let old { file.forget(old) } }
+    func finish() {
+      if let old { file.forget(old) }
+      if let previous { try? FileManager.default.removeItem(atPath: previous) }
+    }
   }
 
   /// Reads a file of another kind than SQLite.
@@ -101,7 +104,7 @@ public final class StoreMirror: Sendable {
   }
 
   private init(
-    _ path: String, _ kind: any StoreKind, _ metadata: StoreMetadata, _ version: LoadedVersion?, _ held: FileDigest,
+    _ path: String, _ kind: any StoreKind, _ metadata: StoreMetadata, _ version: LoadedVersion?, _ held: String?,
     store: String, in folder: TemporaryStoreFolder, _ files: any FileOperations, _ waiting: Waiting, _ turn: AtomicFile?
   ) {
     (self.path, self.kind, self.metadata, self.version, self.files) = (path, kind, metadata, version, files)
@@ -119,13 +122,12 @@ public final class StoreMirror: Sendable {
     let turn =
       try waiting.takesTurn
       ? AtomicFile(path: path, files, busyTimeout: waiting.busyTimeout, interruption: interruption) : nil
-    func read() throws -> (StoreMetadata, LoadedVersion?, StoreDocument, FileDigest) {
+    let folder = try TemporaryStoreFolder()
+    let store = folder.path(of: URL(fileURLWithPath: path).lastPathComponent)
+    func read() throws -> (StoreMetadata, LoadedVersion?, StoreDocument, String?) {
       guard readsObjects else {
         let metadata = try kind.checkedMetadata(ofFile: path)
-        // Without its digest the file is another's, which nothing is put into.
-        return (
-          metadata, try identify(metadata), StoreDocument(metadata: metadata, objects: []), FileDigest(of: Data())
-        )
+        return (metadata, try identify(metadata), StoreDocument(metadata: metadata, objects: []), nil)
       }
       let bytes = try FileBytes.whole(path)
       try checkInterruption()
@@ -135,12 +137,10 @@ public final class StoreMirror: Sendable {
       let document =
         try version.map { try kind.checkedDocument(in: bytes, of: $0.hierarchy, path: path) }
         ?? StoreDocument(metadata: metadata, objects: [])
-      return (metadata, version, document, FileDigest(of: bytes))
+      return (metadata, version, document, try keep(bytes, in: folder))
     }
     let (metadata, version, document, held) = try read()
     try checkInterruption()
-    let folder = try TemporaryStoreFolder()
-    let store = folder.path(of: URL(fileURLWithPath: path).lastPathComponent)
     let model = try version ?? empty
     do {
       try document.makeMirror(at: store, version: model, isInterrupted: interruption)
@@ -149,6 +149,22 @@ public final class StoreMirror: Sendable {
     }
     return StoreMirror(path, kind, metadata, version, held, store: store, in: folder, files, waiting, turn)
   }
+
+  /// Keeps bytes in a file of the folder, to which the file can be compared without holding them.
+  private static func keep(_ bytes: Data, in folder: TemporaryStoreFolder) throws -> String {
+    let name = folder.path(of: "held-\(UUID().uuidString)")
+    try StoreError.writingTemporaryStore(name) {
+      do throws(FileError) {
+        try SystemFiles().write(bytes, to: name)
+      } catch {
+        throw StoreError(error, writing: name)
+      }
+    }
+    return name
+  }
+
+  /// True where the file holds what it did when it was last read or written.
+  private func holds(_ held: String?) throws -> Bool { try held.map { try FileBytes.areSame(path, $0) } ?? false }
 
   /// A model without entities, for a store of which only the metadata can be read.
   private static var empty: LoadedVersion {
@@ -173,10 +189,11 @@ public final class StoreMirror: Sendable {
     var document = try document(of: model)
     document.removeLinksToNothing(of: model)
     let bytes = try bytes(of: document, model)
-    _ = try exchange(for: bytes) { (file) throws(StoreError) in
+    let replacement = try exchange(for: bytes) { (file) throws(StoreError) in
       try file.replace(with: bytes, backup: backup)
       return (nil, nil)
     }
+    replacement.finish()
   }
 
   /// Puts a document into the file, whole or not at all, and keeps the old file until it is known whether the change lasts.
@@ -192,16 +209,16 @@ public final class StoreMirror: Sendable {
   ///
   /// - Throws: ``ObjectStoreError/replaced(path:)``, `StoreError`; this mirror writes the file no more then.
   func takeBack(_ replacement: Replacement) throws {
-    defer { replacement.finish() }
+    defer { if let old = replacement.old { replacement.file.forget(old) } }
     try held.withLock { held in
       let written = held
       // A file that keeps the change is none that this mirror knows: the next save is refused.
       held = replacement.previous
-      guard try FileDigest(ofFile: path) == written, let old = replacement.old else {
+      guard try holds(written), let previous = replacement.previous else {
         throw ObjectStoreError.replaced(path: path)
       }
-      if (try? replacement.file.putBack(old)) != nil { return }
-      try replacement.file.replace(with: FileBytes.whole(old), sparing: old)
+      if let old = replacement.old, (try? replacement.file.putBack(old)) != nil { return }
+      try replacement.file.replace(with: FileBytes.whole(previous), sparing: replacement.old)
     }
   }
 
@@ -216,20 +233,26 @@ public final class StoreMirror: Sendable {
       try turn
       ?? AtomicFile(path: path, files, busyTimeout: waiting.busyTimeout, interruption: waiting.interruption)
     return try held.withLock { held in
-      guard try FileDigest(ofFile: path) == held else {
+      guard try holds(held) else {
         throw ObjectStoreError.replaced(path: path)
       }
-      let (old, failure) = try work(file)
-      let replacement = Replacement(previous: held, file: file, old: old, failure: failure)
-      held = FileDigest(of: new)
-      return replacement
+      let kept = try Self.keep(new, in: folder)
+      do {
+        let (old, failure) = try work(file)
+        let replacement = Replacement(previous: held, file: file, old: old, failure: failure)
+        held = kept
+        return replacement
+      } catch {
+        try? FileManager.default.removeItem(atPath: kept)
+        throw error
+      }
     }
   }
 
   /// Checks that a document can be put into the file, and puts it nowhere.
   func check(_ document: StoreDocument, model: EntityHierarchy) throws {
     _ = try bytes(of: document, model)
-    guard try FileDigest(ofFile: path) == held.withLock({ $0 }) else {
+    guard try holds(held.withLock { $0 }) else {
       throw ObjectStoreError.replaced(path: path)
     }
   }
