@@ -7,6 +7,8 @@ public struct StoreModel: Sendable {
   public let hierarchy: EntityHierarchy
   /// Its tables, columns and entity numbers: those of the file for a source, those of a fresh store for a destination.
   public let layout: SQLStoreLayout
+  /// True for a store that stands for one of another kind, and has an `ExactValueTable`.
+  package var keepsExactValues = false
   private let places: [SQLColumn.Role: (table: Int, column: SQLColumn)]
   private let numbers: [String: Int]
   /// The positions of the tables of root entities.

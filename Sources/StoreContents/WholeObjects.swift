@@ -13,12 +13,10 @@ struct WholeObjects {
 
   let reading: RecordReading
   private let folder: String
-  /// What a store of another kind holds and the rows have no room for.
-  private let unmirrored: UnmirroredValues?
 
   /// Reads through another reading.
-  init(_ reading: RecordReading, unmirrored: UnmirroredValues? = nil) {
-    (self.reading, self.unmirrored) = (reading, unmirrored)
+  init(_ reading: RecordReading) {
+    self.reading = reading
     folder = ExternalData.folder(ofStore: reading.path)
   }
 
@@ -57,7 +55,7 @@ struct WholeObjects {
   }
 
   private func linked(_ records: [ObjectRecord], of entity: String) throws -> [ObjectRecord] {
-    var records = records.map(restored)
+    var records = records
     let keys = records.map(\.id.key)
     for relationship in toMany(of: entity) {
       let name = relationship.property.name
@@ -67,14 +65,6 @@ struct WholeObjects {
       }
     }
     return records
-  }
-
-  /// An object with all digits of its decimal numbers, and its values without a type.
-  func restored(_ record: ObjectRecord) -> ObjectRecord {
-    guard let unmirrored else { return record }
-    var restored = record
-    unmirrored.restore(in: &restored.values, of: record.id)
-    return restored
   }
 
   /// The bytes of a value that is bytes, wherever they lie; nil for any other, and where their file is not there.

@@ -11,14 +11,33 @@ struct BinaryStoreFile {
   let path: String
   let header: BinaryStoreHeader
   private let bytes: Data
+  /// Where in the file the bytes begin.
+  private let start: Int
 
   init(_ bytes: Data, path: String) throws {
-    header = try BinaryStoreHeader(bytes, path: path)
-    (self.bytes, self.path) = (bytes, path)
+    header = try BinaryStoreHeader(bytes, count: bytes.count, path: path)
+    (self.bytes, self.path, start) = (bytes, path, 0)
+  }
+
+  private init(_ header: BinaryStoreHeader, _ bytes: Data, from start: Int, path: String) {
+    (self.header, self.bytes, self.start, self.path) = (header, bytes, start, path)
+  }
+
+  /// Reads the header and the archive of the metadata.
+  static func metadata(ofFile path: String) throws -> StoreMetadata {
+    guard let handle = FileBytes.handle(path) else {
+      return try BinaryStoreFile(FileBytes.whole(path), path: path).numbered().metadata
+    }
+    defer { try? handle.close() }
+    let beginning = try handle.read(upToCount: BinaryStoreHeader.size) ?? Data()
+    let header = try BinaryStoreHeader(beginning, count: Int(try handle.seekToEnd()), path: path)
+    try handle.seek(toOffset: UInt64(header.metadata.lowerBound))
+    let bytes = try handle.read(upToCount: header.metadata.count) ?? Data()
+    return try BinaryStoreFile(header, bytes, from: header.metadata.lowerBound, path: path).numbered().metadata
   }
 
   private func archive(_ range: Range<Int>, _ what: String) throws -> KeyedArchive {
-    let bytes = Data(self.bytes.dropFirst(range.lowerBound).prefix(range.count))
+    let bytes = Data(self.bytes.dropFirst(range.lowerBound - start).prefix(range.count))
     do {
       guard bytes.starts(with: Data("bplist00".utf8)) else {
         throw ModelFileError.brokenPropertyList(path: path, .notBinary)

@@ -19,7 +19,11 @@ struct BinaryStoreHeader {
   }
 
   /// Reads the header, none of whose numbers is believed.
-  init(_ bytes: Data, path: String) throws {
+  ///
+  /// - Parameters:
+  ///   - bytes: the first bytes of the file.
+  ///   - count: how many bytes the file has.
+  init(_ bytes: Data, count: Int, path: String) throws {
     func fail(_ byte: Int, _ cause: String) -> StoreDocumentError {
       StoreDocumentError(path: path, .byte(byte), .malformed(cause))
     }
@@ -34,10 +38,10 @@ struct BinaryStoreHeader {
     }
     func range(_ offset: Int, _ what: String) throws -> Range<Int> {
       let (start, size) = (number(offset, 8), number(offset + 8, 8))
-      guard start >= UInt64(Self.size), start <= UInt64(bytes.count) else {
-        throw fail(offset, "the archive of the \(what) begins at byte \(start) of a file of \(bytes.count)")
+      guard start >= UInt64(Self.size), start <= UInt64(count) else {
+        throw fail(offset, "the archive of the \(what) begins at byte \(start) of a file of \(count)")
       }
-      guard size <= UInt64(bytes.count) - start else {
+      guard size <= UInt64(count) - start else {
         throw fail(offset + 8, "the archive of the \(what) has \(size) bytes, more than there are")
       }
       return Int(start)..<Int(start + size)
@@ -46,7 +50,7 @@ struct BinaryStoreHeader {
     objects = try range(32, "objects")
     guard !metadata.overlaps(objects) else { throw fail(16, "the two archives overlap") }
     let end = max(metadata.upperBound, objects.upperBound)
-    guard end == bytes.count else { throw fail(end, "the file goes on behind its last archive") }
+    guard end == count else { throw fail(end, "the file goes on behind its last archive") }
     guard let highest = Int64(exactly: number(48, 8)) else {
       throw fail(48, "the last key is \(number(48, 8)), which is none")
     }

@@ -27,6 +27,11 @@ public struct BinaryStoreKind: StoreKind {
     try BinaryStoreFile(bytes, path: path).numbered().metadata
   }
 
+  /// Reads what a store says about itself, and no more of the file than that.
+  public func metadata(ofFile path: String) throws -> StoreMetadata {
+    try BinaryStoreFile.metadata(ofFile: path)
+  }
+
   /// Reads a store.
   public func document(in bytes: Data, of model: EntityHierarchy, path: String) throws -> StoreDocument {
     try BinaryStoreReader.document(in: BinaryStoreFile(bytes, path: path), of: model)

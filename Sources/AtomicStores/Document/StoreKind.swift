@@ -22,6 +22,11 @@ public protocol StoreKind: Sendable {
   /// - Throws: ``StoreDocumentError`` for what is wrong with it.
   func metadata(in bytes: Data, path: String) throws -> StoreMetadata
 
+  /// Reads what a store says about itself from its file, of which a kind reads no more than it must.
+  ///
+  /// - Throws: ``StoreDocumentError`` for what is wrong with it, `POSIXError` for a file that cannot be read.
+  func metadata(ofFile path: String) throws -> StoreMetadata
+
   /// Reads a store.
   ///
   /// - Throws: ``StoreDocumentError`` for what is wrong with it.
@@ -31,6 +36,13 @@ public protocol StoreKind: Sendable {
   ///
   /// - Throws: ``StoreDocumentError`` for a value that the kind cannot hold.
   func bytes(of document: StoreDocument, model: EntityHierarchy) throws -> Data
+}
+
+extension StoreKind {
+  /// Reads what a store says about itself from all bytes of its file.
+  public func metadata(ofFile path: String) throws -> StoreMetadata {
+    try metadata(in: FileBytes.whole(path), path: path)
+  }
 }
 
 /// The kinds of stores that are read as a whole, and which of them a file is of.

@@ -14,6 +14,15 @@ package struct ByteText: Sendable {
   /// Forgets the text and keeps the room for the next one.
   package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
+  /// Moves the text behind other bytes, and keeps the room for the next one.
+  ///
+  /// - Parameter count: a text of no more bytes stays.
+  mutating func move(to data: inout Data, above count: Int = 0) {
+    guard bytes.count > count else { return }
+    data.append(contentsOf: bytes)
+    removeAll()
+  }
+
   /// Takes back what was appended since the text had so many bytes.
   package mutating func cut(to count: Int) { bytes.removeSubrange(count...) }
 

@@ -34,13 +34,22 @@ public struct JSONStoreKind: StoreKind {
 
   /// Reads the metadata, wherever it stands; the rest must be well formed, as half a file is none, and is not read.
   public func metadata(in bytes: Data, path: String) throws -> StoreMetadata {
-    try JSONStoreText(bytes, path: path, passing: ["lastKeys", "objects"]).metadata()
+    try JSONStoreText(bytes, path: path, passing: JSONStoreText.passed).metadata()
+  }
+
+  /// Reads the metadata, wherever it stands, and looks through the rest in little memory.
+  public func metadata(ofFile path: String) throws -> StoreMetadata {
+    if let head = try JSONStoreHead.text(ofFile: path), let metadata = try? metadata(in: head, path: path) {
+      return metadata
+    }
+    return try metadata(in: FileBytes.whole(path), path: path)
   }
 
   /// Reads a store.
   public func document(in bytes: Data, of model: EntityHierarchy, path: String) throws -> StoreDocument {
-    let text = try JSONStoreText(bytes, path: path)
-    return try JSONStoreReader(text, model).document()
+    if let document = JSONStoreReader.document(in: bytes, of: model, path: path) { return document }
+    // What is wrong is found, with its place, where all of the text is at hand.
+    return try JSONStoreReader.document(in: JSONStoreText(bytes, path: path), of: model)
   }
 
   /// Writes a store; equal documents give equal bytes.
@@ -93,19 +102,99 @@ enum JSONMemberNames {
 /// Reads the objects of a JSON store.
 struct JSONStoreReader {
 
-  private let text: JSONStoreText
+  private let path: String
   private let model: EntityHierarchy
+  /// False where objects come one by one, so that links are followed when all are known.
+  private let followsLinks: Bool
   /// The entities of the objects, by root entity and key.
   private var entities: [String: [Int64: String]] = [:]
+  private var objects: [StoreDocument.Object] = []
 
-  init(_ text: JSONStoreText, _ model: EntityHierarchy) { (self.text, self.model) = (text, model) }
-
-  func document() throws -> StoreDocument {
-    var reader = self
-    return try reader.read()
+  private init(_ path: String, _ model: EntityHierarchy, followsLinks: Bool) {
+    (self.path, self.model, self.followsLinks) = (path, model, followsLinks)
   }
 
-  private mutating func read() throws -> StoreDocument {
+  /// Reads a store, and finds the first thing that is wrong with it.
+  static func document(in text: JSONStoreText, of model: EntityHierarchy) throws -> StoreDocument {
+    var reader = JSONStoreReader(text.path, model, followsLinks: true)
+    return try reader.read(text)
+  }
+
+  /// Reads a store object by object; nil where anything is wrong with it.
+  static func document(in bytes: Data, of model: EntityHierarchy, path: String) -> StoreDocument? {
+    var reader = JSONStoreReader(path, model, followsLinks: false)
+    var isSound = true
+    let text = try? JSONStoreText(bytes, path: path) { list, node in
+      isSound = isSound && (try? reader.add(node, of: list)) != nil
+    }
+    guard isSound, let text, (try? text.objects().allSatisfy { $0.value.value == .array([]) }) == true,
+      (try? text.objects().map { try reader.entity($0) }) != nil, reader.link()
+    else { return nil }
+    guard let metadata = try? text.metadata(), let lastKeys = try? reader.lastKeys(text) else { return nil }
+    return StoreDocument(metadata: metadata, objects: reader.objects, lastKeys: lastKeys)
+  }
+
+  private mutating func add(_ node: JSONNode, of name: String) throws {
+    guard let entity = model.entity(named: name), !entity.isAbstract else { return }
+    let keyName = JSONStoreValue.keyName(of: name, in: model)
+    let object = try node.object()
+    let id = RecordID(entity: name, key: Int64(try object.required(keyName).integer()))
+    guard entities[model.rootName(of: name), default: [:]].updateValue(name, forKey: id.key) == nil else {
+      throw error(node, .duplicateKey("\(id)"))
+    }
+    let members = object.members.filter { $0.key != keyName }
+    objects.append(StoreDocument.Object(id: id, values: try values(members, of: id)))
+  }
+
+  private func values(_ members: [JSONMember], of id: RecordID) throws(StoreDocumentError) -> [String: RecordValue] {
+    var values = [String: RecordValue](minimumCapacity: members.count)
+    for member in members {
+      if let value = try value(member, of: id.entity) { values[member.key] = value }
+    }
+    return values
+  }
+
+  /// Gives each link the entity of its object; false where one leads to nothing, or two lead to one object.
+  private mutating func link() -> Bool {
+    for position in objects.indices {
+      let relationships = model.allRelationships(of: objects[position].id.entity)
+      for (name, value) in objects[position].values {
+        guard let links = value.links, let destination = relationships[name]?.property.destinationEntityName else {
+          continue
+        }
+        let ids = links.compactMap { id in
+          there(id.key, named: id.entity.isEmpty ? nil : id.entity, destination).map {
+            RecordID(entity: $0, key: id.key)
+          }
+        }
+        guard ids.count == links.count, Set(ids).count == ids.count else { return false }
+        objects[position].values[name] = if case .object = value { .object(ids[0]) } else { .objects(ids) }
+      }
+    }
+    return true
+  }
+
+  /// The entity of an object that a link leads to; nil where it leads to nothing.
+  private func there(_ key: Int64, named entity: String?, _ destination: String) -> String? {
+    guard let there = entities[model.rootName(of: entity ?? destination)]?[key], entity == nil || there == entity,
+      model.family(of: destination).contains(where: { $0.name == there })
+    else { return nil }
+    return there
+  }
+
+  private func error(_ node: JSONNode, _ finding: StoreDocumentError.Finding) -> StoreDocumentError {
+    StoreDocumentError(path: path, .line(node.location.line, column: node.location.column), finding)
+  }
+
+  private func reading<Value>(_ body: () throws(JSONFileError) -> Value) throws(StoreDocumentError) -> Value {
+    do throws(JSONFileError) {
+      return try body()
+    } catch {
+      throw StoreDocumentError(error, path: path)
+    }
+  }
+
+  private mutating func read(_ text: JSONStoreText) throws -> StoreDocument {
     let metadata = try text.metadata()
     let lists = try text.objects()
     var found: [(id: RecordID, members: [JSONMember], node: JSONNode)] = []
@@ -113,36 +202,31 @@ struct JSONStoreReader {
       let entity = try self.entity(list)
       let keyName = JSONStoreValue.keyName(of: entity.name, in: model)
       let root = model.rootName(of: entity.name)
-      for node in try text.reading({ () throws(JSONFileError) in try list.value.array() }) {
-        let (object, number) = try text.reading { () throws(JSONFileError) in
+      for node in try reading({ () throws(JSONFileError) in try list.value.array() }) {
+        let (object, number) = try reading { () throws(JSONFileError) in
           let object = try node.object()
           return (object, try object.required(keyName).integer())
         }
         let id = RecordID(entity: entity.name, key: Int64(number))
         guard entities[root, default: [:]].updateValue(entity.name, forKey: id.key) == nil else {
-          throw text.error(node, .duplicateKey("\(root) \(id.key)"))
+          throw error(node, .duplicateKey("\(root) \(id.key)"))
         }
         found.append((id, object.members.filter { $0.key != keyName }, node))
       }
     }
-    var objects: [StoreDocument.Object] = []
     objects.reserveCapacity(found.count)
     for (id, members, _) in found {
-      var values: [String: RecordValue] = [:]
-      for member in members {
-        if let value = try value(member, of: id.entity) { values[member.key] = value }
-      }
-      objects.append(StoreDocument.Object(id: id, values: values))
+      objects.append(StoreDocument.Object(id: id, values: try values(members, of: id)))
     }
-    return StoreDocument(metadata: metadata, objects: objects, lastKeys: try lastKeys())
+    return StoreDocument(metadata: metadata, objects: objects, lastKeys: try lastKeys(text))
   }
 
-  private func lastKeys() throws -> [String: Int64] {
+  private func lastKeys(_ text: JSONStoreText) throws -> [String: Int64] {
     var keys: [String: Int64] = [:]
     for (root, key) in try text.lastKeys() {
       guard model.entity(named: root.key) != nil, model.rootName(of: root.key) == root.key else {
         let near = NearNames.nearest(to: root.key, among: model.roots.map(\.name))
-        throw StoreDocumentError(path: text.path, Self.place(root), .unknownEntity(root.key, near: near))
+        throw StoreDocumentError(path: path, Self.place(root), .unknownEntity(root.key, near: near))
       }
       keys[root.key] = key
     }
@@ -156,10 +240,10 @@ struct JSONStoreReader {
   private func entity(_ member: JSONMember) throws(StoreDocumentError) -> EntityDescription {
     guard let entity = model.entity(named: member.key) else {
       let near = NearNames.nearest(to: member.key, among: model.model.entities.map(\.name))
-      throw StoreDocumentError(path: text.path, Self.place(member), .unknownEntity(member.key, near: near))
+      throw StoreDocumentError(path: path, Self.place(member), .unknownEntity(member.key, near: near))
     }
     guard !entity.isAbstract else {
-      throw StoreDocumentError(path: text.path, Self.place(member), .abstractEntity(member.key))
+      throw StoreDocumentError(path: path, Self.place(member), .abstractEntity(member.key))
     }
     return entity
   }
@@ -173,7 +257,7 @@ struct JSONStoreReader {
         return try JSONStoreValue.value(member.value, attribute)
       } catch {
         throw StoreDocumentError(
-          path: text.path, .line(error.location.line, column: error.location.column), error.finding)
+          path: path, .line(error.location.line, column: error.location.column), error.finding)
       }
     }
     guard let relationship = relationships[member.key]?.property, !relationship.isTransient,
@@ -181,17 +265,17 @@ struct JSONStoreReader {
     else {
       let known = (Array(attributes.keys) + Array(relationships.keys)).sorted()
       throw StoreDocumentError(
-        path: text.path, Self.place(member),
+        path: path, Self.place(member),
         .unknownProperty(member.key, entity: entity, near: NearNames.nearest(to: member.key, among: known)))
     }
     if member.value.value == .null { return nil }
     guard relationship.isToMany else { return .object(try reference(member.value, member.key, destination)) }
     var ids: [RecordID] = []
     var seen: Set<RecordID> = []
-    for node in try text.reading({ () throws(JSONFileError) in try member.value.array() }) {
+    for node in try reading({ () throws(JSONFileError) in try member.value.array() }) {
       let id = try reference(node, member.key, destination)
       guard seen.insert(id).inserted else {
-        throw text.error(node, .malformed("\(member.key) leads to \(id) a second time"))
+        throw error(node, .malformed("\(member.key) leads to \(id) a second time"))
       }
       ids.append(id)
     }
@@ -201,11 +285,11 @@ struct JSONStoreReader {
   private func reference(
     _ node: JSONNode, _ property: String, _ destination: String
   ) throws(StoreDocumentError) -> RecordID {
-    let (entity, key) = try text.reading { () throws(JSONFileError) in try JSONStoreValue.reference(node) }
-    let named = entity ?? destination
-    guard let there = entities[model.rootName(of: named)]?[key], entity == nil || there == entity,
-      model.family(of: destination).contains(where: { $0.name == there })
-    else { throw text.error(node, .danglingLink("\(named) \(key)", property: property)) }
+    let (entity, key) = try reading { () throws(JSONFileError) in try JSONStoreValue.reference(node) }
+    guard followsLinks || entity?.isEmpty == true else { return RecordID(entity: entity ?? "", key: key) }
+    guard let there = there(key, named: entity, destination) else {
+      throw error(node, .danglingLink("\(entity ?? destination) \(key)", property: property))
+    }
     return RecordID(entity: there, key: key)
   }
 }

@@ -9,6 +9,8 @@ package struct JSONStoreText {
   /// The deepest that values lie in each other: composite attributes nest, and metadata of apps.
   package static let depthLimit = 64
   private static let valueLimit = 100_000_000
+  /// The keys of the outermost object whose values the metadata does not need.
+  static let passed: Set<String> = ["lastKeys", "objects"]
 
   let path: String
   private let root: JSONObject
@@ -20,10 +22,25 @@ package struct JSONStoreText {
   ///   - path: the path of its file.
   ///   - passed: keys whose values must be well formed and are left out.
   init(_ bytes: Data, path: String, passing passed: Set<String> = []) throws(StoreDocumentError) {
+    try self.init(path: path) { () throws(JSONFileError) in
+      try JSONReader.read(
+        Array(bytes), file: path, depthLimit: Self.depthLimit, valueLimit: Self.valueLimit, passing: passed)
+    }
+  }
+
+  /// Reads a text, and gives its objects away one by one, each with its entity.
+  init(_ bytes: Data, path: String, object: @escaping (String, JSONNode) -> Void) throws(StoreDocumentError) {
+    try self.init(path: path) { () throws(JSONFileError) in
+      try JSONReader.read(
+        Array(bytes), file: path, depthLimit: Self.depthLimit, valueLimit: Self.valueLimit, listsOf: "objects",
+        element: object)
+    }
+  }
+
+  private init(path: String, _ read: () throws(JSONFileError) -> JSONNode) throws(StoreDocumentError) {
     self.path = path
     do throws(JSONFileError) {
-      let node = try JSONReader.read(
-        Array(bytes), file: path, depthLimit: Self.depthLimit, valueLimit: Self.valueLimit, passing: passed)
+      let node = try read()
       root = try node.object(keys: ["format", "metadata", "lastKeys", "objects"])
       let format = try root.required("format")
       guard try format.integer() == Self.format else {

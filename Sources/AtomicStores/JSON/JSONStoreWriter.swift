@@ -12,6 +12,7 @@ package struct JSONStoreWriter {
   init(_ document: StoreDocument, _ model: EntityHierarchy) { (self.document, self.model) = (document, model) }
 
   func bytes() throws(StoreDocumentError) -> Data {
+    var bytes = Data()
     var text = Self.beginning(document.metadata, lastKeys: document.lastKeys)
     var entity: String?
     for object in document.objects {
@@ -22,10 +23,15 @@ package struct JSONStoreWriter {
         entity = object.id.entity
       }
       try append(object, to: &text)
+      text.move(to: &bytes, above: Self.pieceSize)
     }
     text.append(Self.end(hasObjects: entity != nil))
-    return Data(text.bytes)
+    text.move(to: &bytes)
+    return bytes
   }
+
+  /// From how many bytes on a text is moved to the bytes of a store, so that there are no two copies of it all.
+  private static let pieceSize = 1 << 16
 
   /// What stands before the objects.
   package static func beginning(_ metadata: StoreMetadata, lastKeys: [String: Int64]) -> ByteText {

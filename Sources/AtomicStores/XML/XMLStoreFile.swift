@@ -36,8 +36,10 @@ struct XMLStoreFile {
 
   /// A store's head as a store without objects; nil where the head's end is not to be seen, as in UTF-16.
   static func head(of bytes: Data) -> Data? {
-    bytes.range(of: Data("</databaseInfo>".utf8)).map { bytes[..<$0.upperBound] + Data("</database>".utf8) }
+    bytes.range(of: headEnd).map { bytes[..<$0.upperBound] + Data("</database>".utf8) }
   }
+
+  static let headEnd = Data("</databaseInfo>".utf8)
 
   /// The last identifier that was given; 0 where the file does not say.
   func highest() throws -> Int64 {

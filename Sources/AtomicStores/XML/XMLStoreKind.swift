@@ -30,6 +30,21 @@ public struct XMLStoreKind: StoreKind {
     return try XMLStoreFile(bytes, path: path).metadata()
   }
 
+  /// Reads what a store says about itself, and no more of the file than its head.
+  public func metadata(ofFile path: String) throws -> StoreMetadata {
+    var start = Data()
+    let isWhole = try FileBytes.forEachPiece(of: path, size: 1 << 16) { piece in
+      let place = max(0, start.count - XMLStoreFile.headEnd.count)
+      start.append(contentsOf: piece)
+      return start.range(of: XMLStoreFile.headEnd, in: place..<start.count) == nil
+    }
+    if !isWhole, let head = XMLStoreFile.head(of: start), let metadata = try? XMLStoreFile(head, path: path).metadata()
+    {
+      return metadata
+    }
+    return try metadata(in: isWhole ? start : FileBytes.whole(path), path: path)
+  }
+
   /// Reads a store.
   public func document(in bytes: Data, of model: EntityHierarchy, path: String) throws -> StoreDocument {
     try XMLStoreReader.document(in: XMLStoreFile(bytes, path: path), of: model)

@@ -22,9 +22,17 @@ struct XMLStoreWriter {
     let objects = document.objects.map { object in
       (numbering.identifier(object.id.key, root: model.rootName(of: object.id.entity)), object)
     }
-    for (identifier, object) in objects.sorted(by: { $0.0 < $1.0 }) { try writer.write(object, identifier) }
+    var bytes = Data()
+    for (identifier, object) in objects.sorted(by: { $0.0 < $1.0 }) {
+      try writer.write(object, identifier)
+      // There are no two copies of the whole text.
+      guard writer.text.utf8.count > 1 << 16 else { continue }
+      bytes.append(contentsOf: writer.text.utf8)
+      writer.text.removeAll(keepingCapacity: true)
+    }
     writer.text += "</database>"
-    return Data(writer.text.utf8)
+    bytes.append(contentsOf: writer.text.utf8)
+    return bytes
   }
 
   /// True for text without the control characters that XML has no way to write.

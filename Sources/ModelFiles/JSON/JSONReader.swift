@@ -12,6 +12,10 @@ package struct JSONReader {
   private let depthLimit: Int
   private let valueLimit: Int
   private let passed: Set<String>
+  /// The key of the outermost object in whose object lists are given away.
+  private var listsKey: String?
+  private var element: (String, JSONNode) -> Void = { _, _ in }
+  private var isInLists = false
   private var offset = 0
   private var mark = (offset: 0, line: 1, column: 1)
   private var count = 0
@@ -40,6 +44,23 @@ package struct JSONReader {
       if let marker = reader.conflictMarker { throw JSONFileError(.conflictMarkers(advice: nil), at: marker) }
       throw error
     }
+  }
+
+  /// Reads a text, and gives the elements of some lists away one by one, so that they need not be kept together.
+  ///
+  /// - Parameters:
+  ///   - bytes: the text in UTF-8; a byte order mark in front is passed over.
+  ///   - depthLimit: the deepest that lists and objects may lie in each other.
+  ///   - valueLimit: the most values that the text may hold.
+  ///   - key: a key of the outermost object; the lists that are members of its object have no elements then.
+  ///   - element: takes the key of a list and an element.
+  package static func read(
+    _ bytes: [UInt8], file: String, depthLimit: Int, valueLimit: Int, listsOf key: String,
+    element: @escaping (String, JSONNode) -> Void
+  ) throws(JSONFileError) -> JSONNode {
+    var reader = JSONReader(bytes: bytes, file: file, depthLimit: depthLimit, valueLimit: valueLimit)
+    (reader.listsKey, reader.element) = (key, element)
+    return try reader.document()
   }
 
   /// Reads a value that is a piece of a larger text.
@@ -119,7 +140,9 @@ package struct JSONReader {
       if depth == 1, passed.contains(key) {
         try pass(depth: depth)
       } else {
-        members.append(JSONMember(key: key, keyLocation: location, value: try value(depth: depth)))
+        if depth == 1 { isInLists = key == listsKey }
+        let value = depth == 2 && isInLists ? try list(named: key) : try value(depth: depth)
+        members.append(JSONMember(key: key, keyLocation: location, value: value))
       }
       if take(UInt8(ascii: "}")) { return members }
       guard take(UInt8(ascii: ",")) else { throw syntax("a comma or a closing brace is due") }
@@ -133,6 +156,21 @@ package struct JSONReader {
     while true {
       elements.append(try value(depth: depth))
       if take(UInt8(ascii: "]")) { return elements }
+      guard take(UInt8(ascii: ",")) else { throw syntax("a comma or a closing bracket is due") }
+    }
+  }
+
+  /// A list whose elements are given away.
+  private mutating func list(named name: String) throws(JSONFileError) -> JSONNode {
+    skipSpace()
+    guard next == UInt8(ascii: "[") else { return try value(depth: 2) }
+    let location = here()
+    try countValue()
+    offset += 1
+    if take(UInt8(ascii: "]")) { return JSONNode(value: .array([]), location: location) }
+    while true {
+      element(name, try value(depth: 3))
+      if take(UInt8(ascii: "]")) { return JSONNode(value: .array([]), location: location) }
       guard take(UInt8(ascii: ",")) else { throw syntax("a comma or a closing bracket is due") }
     }
   }

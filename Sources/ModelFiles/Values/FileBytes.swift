@@ -36,6 +36,61 @@ package enum FileBytes {
     }
   }
 
+  /// Reads a file piece by piece, each but the last of one size.
+  ///
+  /// - Parameter body: takes a piece; false to read no more.
+  /// - Returns: whether all of the file was read.
+  /// - Throws: `POSIXError`, as ``whole(_:)``.
+  package static func forEachPiece(
+    of path: String, size: Int, _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(POSIXError) -> Bool {
+    var status = stat()
+    let descriptor = try descriptor(path, &status)
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: size)
+    var filled = 0
+    while true {
+      let count = buffer.withUnsafeMutableBytes { buffer in
+        Foundation.read(descriptor, buffer.baseAddress.map { $0 + filled }, size - filled)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw POSIXError(.EIO) }
+      filled += count
+      guard filled == size || count == 0 else { continue }
+      if filled > 0, !buffer.withUnsafeBytes({ body(UnsafeRawBufferPointer(rebasing: $0[..<filled])) }) { return false }
+      if count == 0 { return true }
+      filled = 0
+    }
+  }
+
+  /// True where two files hold the same bytes.
+  ///
+  /// - Throws: `POSIXError`, as ``whole(_:)``.
+  package static func areSame(_ first: String, _ second: String) throws(POSIXError) -> Bool {
+    var status = stat()
+    let other = try descriptor(second, &status)
+    defer { close(other) }
+    let size = 1 << 20
+    var buffer = [UInt8](repeating: 0, count: size)
+    var rest = Int(status.st_size)
+    let isWhole = try forEachPiece(of: first, size: size) { piece in
+      rest -= piece.count
+      return rest >= 0
+        && buffer.withUnsafeMutableBytes { buffer in
+          var filled = 0
+          while filled < piece.count {
+            let count = Foundation.read(other, buffer.baseAddress.map { $0 + filled }, piece.count - filled)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            filled += count
+          }
+          guard let read = buffer.baseAddress, let start = piece.baseAddress else { return false }
+          return memcmp(read, start, piece.count) == 0
+        }
+    }
+    return isWhole && rest == 0
+  }
+
   /// Opens a file for reading; nil where nothing can be read, or no file has the name.
   package static func handle(_ path: String) -> FileHandle? {
     var status = stat()

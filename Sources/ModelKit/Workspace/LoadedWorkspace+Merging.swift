@@ -40,10 +40,7 @@ extension LoadedWorkspace {
       let mirror = try StoreMirror.of(file, kinds: [JSONStoreKind()], identify: version(of:))
       guard let mirror else { throw StoreDocumentError(path: name, nil, .malformed("it is no JSON store")) }
       guard let version = mirror.version else { throw WorkspaceError.noModelInStore(path: name) }
-      var document = try StoreDocument(storeAt: mirror.store, model: version.hierarchy)
-      document.metadata = mirror.metadata
-      mirror.restore(in: &document)
-      return (document, version)
+      return (try mirror.document(of: version.hierarchy), version)
     } catch var error as StoreDocumentError {
       error.path = name
       throw error

@@ -1,5 +1,6 @@
 public import AtomicStores
 package import Foundation
+import ModelDescription
 public import ModelFiles
 public import PersistentStores
 public import StoreRows
@@ -31,10 +32,7 @@ public struct StoreConversion: Sendable {
   ///   there then.
   @discardableResult
   public func convert(_ reader: StoreReader, to path: String, kind: (any StoreKind)?) throws -> Outcome {
-    var document = try StoreDocument(of: reader, model: version.hierarchy)
-    let mirror = reader.keeper as? StoreMirror
-    mirror?.restore(in: &document)
-    return try write(document, to: path, kind: kind, framework: mirror?.metadata.frameworkVersion)
+    try write(StoreDocument(of: reader, model: version.hierarchy), to: path, kind: kind)
   }
 
   /// Converts a store that is read as a whole into another such, without a SQLite store between them.
@@ -62,7 +60,7 @@ public struct StoreConversion: Sendable {
     _ store: String, to path: String, kind: (any StoreKind)?, numbers: [RoundedDecimal] = []
   ) throws -> Outcome {
     var document = try StoreDocument(storeAt: store, model: version.hierarchy)
-    UnmirroredValues(numbers).restore(in: &document)
+    document.restore(numbers.map { ExactValue($0) })
     return try write(document, to: path, kind: kind)
   }
 
@@ -70,7 +68,15 @@ public struct StoreConversion: Sendable {
   ///
   /// - Returns: the numbers in the order of the objects.
   public func roundedDecimals(of document: StoreDocument) -> [RoundedDecimal] {
-    UnmirroredValues.numbers(of: document, version.hierarchy)
+    let names = Dictionary(
+      version.hierarchy.model.entities.map { entity in
+        let attributes = version.hierarchy.allAttributes(of: entity.name).values.map(\.property)
+        return (entity.name, attributes.filter(\.holdsDecimal).map(\.name).sorted())
+      }
+    ) { first, _ in first }
+    return document.objects.flatMap { object in
+      RoundedDecimal.all(in: object.values, of: object.id, attributes: names[object.id.entity] ?? [])
+    }
   }
 
   /// Makes a file of bytes, which is there whole or not at all; nothing may be there.
@@ -113,7 +119,7 @@ public struct StoreConversion: Sendable {
   ///   - body: makes a SQLite store at the path that it is given; its errors name the store that they are about.
   /// - Throws: as a conversion, and what the body throws.
   public func make<Value>(at path: String, kind: (any StoreKind)?, _ body: (String) throws -> Value) throws -> Value {
-    try make(at: path, kind: kind, UnmirroredValues([]), keepsDigits: false, body).value
+    try make(at: path, kind: kind, [], keepsDigits: false, body).value
   }
 
   /// Makes a store of any kind of the objects of another, by making a SQLite store.
@@ -129,18 +135,18 @@ public struct StoreConversion: Sendable {
     at path: String, kind: (any StoreKind)?, from reader: StoreReader, keepsDigits: Bool,
     _ body: (String) throws -> Value
   ) throws -> (value: Value, rounded: Int) {
-    let unmirrored = (reader.keeper as? StoreMirror)?.unmirrored ?? UnmirroredValues([])
-    return try make(at: path, kind: kind, unmirrored, keepsDigits: keepsDigits, body)
+    try make(at: path, kind: kind, reader.exactValues(), keepsDigits: keepsDigits, body)
   }
 
   private func make<Value>(
-    at path: String, kind: (any StoreKind)?, _ unmirrored: UnmirroredValues, keepsDigits: Bool,
+    at path: String, kind: (any StoreKind)?, _ exact: [ExactValue], keepsDigits: Bool,
     _ body: (String) throws -> Value
   ) throws -> (value: Value, rounded: Int) {
     guard let kind else {
       let value = try body(path)
-      if unmirrored.hasNoNumbers { return (value, 0) }
-      return (value, unmirrored.count(in: try StoreDocument(storeAt: path, model: version.hierarchy)))
+      if exact.isEmpty { return (value, 0) }
+      var document = try StoreDocument(storeAt: path, model: version.hierarchy)
+      return (value, document.restore(exact))
     }
     guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
       throw StoreCreationError.exists(path: path)
@@ -150,10 +156,39 @@ public struct StoreConversion: Sendable {
     let store = folder.path(of: URL(fileURLWithPath: path).lastPathComponent)
     let value = try StoreError.writingTemporaryStore(store) { try body(store) }
     try checkInterruption(of: path)
-    var document = try StoreDocument(storeAt: store, model: version.hierarchy)
-    if keepsDigits { unmirrored.restore(in: &document) }
-    let rounded = keepsDigits ? 0 : unmirrored.count(in: document)
-    _ = try write(document, to: path, kind: kind)
-    return (value, rounded)
+    let document = try StoreDocument(storeAt: store, model: version.hierarchy)
+    var whole = document
+    let rounded = whole.restore(exact)
+    _ = try write(keepsDigits ? whole : document, to: path, kind: kind)
+    return (value, keepsDigits ? 0 : rounded)
+  }
+}
+
+extension StoreDocument {
+  /// Gives values to objects for which the rows that they were read from have no room.
+  ///
+  /// - Parameter exact: the values; a decimal number is given to an attribute that has the nearest number of 53 bits.
+  /// - Returns: how many decimal numbers were given.
+  @discardableResult
+  fileprivate mutating func restore(_ exact: [ExactValue]) -> Int {
+    guard !exact.isEmpty else { return 0 }
+    let values = Dictionary(grouping: exact, by: \.object)
+    var count = 0
+    for position in objects.indices {
+      for exact in values[objects[position].id] ?? [] {
+        guard let name = exact.path.first else { continue }
+        let (whole, path) = (objects[position].values[name] ?? .null, exact.path.dropFirst())
+        if let near = exact.near {
+          guard case .attribute(.decimal(let kept)) = whole.element(at: path), Double("\(kept)") == near else {
+            continue
+          }
+          count += 1
+        } else if whole.element(at: path) != .null {
+          continue
+        }
+        objects[position].values[name] = whole.replacing(elementAt: path, by: .attribute(exact.value))
+      }
+    }
+    return count
   }
 }

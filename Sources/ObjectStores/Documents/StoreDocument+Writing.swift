@@ -18,12 +18,12 @@ extension StoreDocument {
   /// - Throws: `StoreCreationError`, `StoreError`, `StoreDocumentError`, and `RecordWritingError` for equal objects
   ///   that the model does not allow; nothing is left behind then.
   public func makeStore(at path: String, version: LoadedVersion, references: [JoinNameReference] = []) throws {
-    try makeStore(at: path, version: version, references: references, enforcesUniqueness: true)
+    try makeStore(at: path, version: version, references: references, isStandIn: false)
   }
 
-  /// Makes a SQLite store that may hold what only SQLite stores refuse: equal objects, where objects are to be unique.
+  /// Makes a SQLite store that stands for one of another kind, and may hold what SQLite stores refuse or have no room for.
   ///
-  /// It lacks the unique indexes that its rows would break.
+  /// It lacks the unique indexes that its rows would break, and has an ``ExactValueTable``.
   ///
   /// - Parameters:
   ///   - path: where, in the folder for temporary files; nothing may be there.
@@ -31,17 +31,17 @@ extension StoreDocument {
   func makeMirror(at path: String, version: LoadedVersion, isInterrupted: (@Sendable () -> Bool)? = nil) throws {
     try StoreError.writingTemporaryStore(path) {
       try makeStore(
-        at: path, version: version, references: [], enforcesUniqueness: false, isInterrupted: isInterrupted)
+        at: path, version: version, references: [], isStandIn: true, isInterrupted: isInterrupted)
     }
   }
 
   /// Makes a SQLite store, unless somebody interrupts.
   func makeStore(at path: String, version: LoadedVersion, isInterrupted: (@Sendable () -> Bool)?) throws {
-    try makeStore(at: path, version: version, references: [], enforcesUniqueness: true, isInterrupted: isInterrupted)
+    try makeStore(at: path, version: version, references: [], isStandIn: false, isInterrupted: isInterrupted)
   }
 
   private func makeStore(
-    at path: String, version: LoadedVersion, references: [JoinNameReference], enforcesUniqueness: Bool,
+    at path: String, version: LoadedVersion, references: [JoinNameReference], isStandIn: Bool,
     isInterrupted: (@Sendable () -> Bool)? = nil
   ) throws {
     let interruption = isInterrupted.map { Interruption(when: $0) }
@@ -56,10 +56,10 @@ extension StoreDocument {
           interruption?.install(on: database)
           defer { Interruption.remove(from: database) }
           do {
-            try fill(database, path: staged.path, version: version)
-          } catch let error where !enforcesUniqueness && Self.isAboutEqualObjects(error) {
+            try fill(database, path: staged.path, version: version, isStandIn: isStandIn)
+          } catch let error where isStandIn && Self.isAboutEqualObjects(error) {
             let unique = creator.layout.indexes.filter(\.isUnique)
-            try fill(database, path: staged.path, version: version, pausing: unique)
+            try fill(database, path: staged.path, version: version, isStandIn: isStandIn, pausing: unique)
           }
         }
         (connection as? DatabasePool)?.releaseMemory()
@@ -78,13 +78,16 @@ extension StoreDocument {
 
   /// Writes everything in one transaction, and makes the paused indexes afterwards that the rows keep.
   private func fill(
-    _ database: Database, path: String, version: LoadedVersion, pausing indexes: [SQLIndex] = []
+    _ database: Database, path: String, version: LoadedVersion, isStandIn: Bool, pausing indexes: [SQLIndex] = []
   ) throws {
     let files = ExternalFiles(ofStore: path)
     do {
       try database.inTransaction(.immediate) {
         for index in indexes { try database.execute(sql: "DROP INDEX \(SQLIdentifier(index.name))") }
-        try write(in: database, path: path, version: version, files)
+        if isStandIn { try database.execute(sql: ExactValueTable.creation) }
+        let reading = try RecordReading(
+          of: version.hierarchy, path: path, in: database, provingIndexes: false, exactly: isStandIn)
+        try write(by: reading, version: version, files)
         for index in indexes {
           do {
             try database.execute(sql: index.createStatement)
@@ -107,8 +110,7 @@ extension StoreDocument {
     }
   }
 
-  private func write(in database: Database, path: String, version: LoadedVersion, _ files: ExternalFiles) throws {
-    let reading = try RecordReading(of: version.hierarchy, path: path, in: database, provingIndexes: false)
+  private func write(by reading: RecordReading, version: LoadedVersion, _ files: ExternalFiles) throws {
     let model = SavingModel(version.hierarchy)
     let positions = Dictionary(
       objects.enumerated().compactMap { position, object in model.row(object.id).map { ($0, position) } }
@@ -147,6 +149,6 @@ extension StoreDocument {
       writes.insertions.append(.init(id: object.id, version: nil, values: values, changed: []))
     }
     try RecordWriting(reading, files: files).write(writes, keys: keys, author: nil, derived: .kept)
-    try metadata.ofSQLite.write(to: database)
+    try metadata.ofSQLite.write(to: reading.database)
   }
 }

@@ -11,6 +11,10 @@ extension StoreKind {
     try Self.naming(path) { try self.metadata(in: bytes, path: path) }
   }
 
+  func checkedMetadata(ofFile path: String) throws -> StoreMetadata {
+    try Self.naming(path) { try self.metadata(ofFile: path) }
+  }
+
   func checkedDocument(in bytes: Data, of model: EntityHierarchy, path: String) throws -> StoreDocument {
     let document = try Self.naming(path) { try self.document(in: bytes, of: model, path: path) }
     try document.check(against: model, path: path)
@@ -19,7 +23,7 @@ extension StoreKind {
 
   func checkedBytes(of document: StoreDocument, model: EntityHierarchy, path: String) throws -> Data {
     let bytes = try Self.naming(path) { try self.bytes(of: document, model: model) }
-    if !StoreKinds.builtIn.contains(where: { type(of: $0) == Self.self }) {
+    if !Self.isBuiltIn {
       try compare(document, with: checkedDocument(in: bytes, of: model, path: path), path: path)
     }
     return bytes
@@ -37,6 +41,8 @@ extension StoreKind {
     }
   }
 
+  private static var isBuiltIn: Bool { StoreKinds.builtIn.contains { type(of: $0) == Self.self } }
+
   private static func naming<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
     do {
       return try body()
@@ -44,6 +50,8 @@ extension StoreKind {
       error.path = path
       throw error
     } catch let error as StoreError {
+      throw error
+    } catch let error as POSIXError where isBuiltIn {
       throw error
     } catch let error as DecodingError {
       throw StoreDocumentError(path: path, nil, .malformed(error.cause))

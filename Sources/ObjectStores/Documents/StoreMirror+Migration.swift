@@ -1,5 +1,4 @@
 public import MappingModels
-import ModelComparison
 import ModelDescription
 import ModelFiles
 import PersistentStores
@@ -21,9 +20,10 @@ extension StoreMirror {
     _ request: MigrationRequest, isInterrupted: (@Sendable () -> Bool)? = nil,
     report: @escaping (MigrationProgress) -> Void = { _ in }
   ) throws -> MigrationOutcome {
-    let lost = try unmirrored.untyped.isEmpty ? [] : consentedLosses(by: plannedInside(request).prepared, request)
-    var inside = request
-    (inside.path, inside.keepsBackup) = (store, false)
+    let exact = try exactAttributes()
+    if exact.values.contains(true) { try checkConsent(to: plannedInside(request, exact).prepared, request, exact) }
+    var inside = inside(request, exact)
+    inside.keepsBackup = false
     let migrator = StoreMigrator(inside)
     var outcome = try naming { try migrator.migrate(isInterrupted: isInterrupted, report: report) }
     outcome.path = path
@@ -35,7 +35,6 @@ extension StoreMirror {
       outcome.backupAbsence = nil
     }
     let version = try request.destination.restricted(to: storedHashes()) ?? request.destination
-    forgetUntyped(lost)
     try update(model: version.hierarchy, backup: outcome.backup)
     return outcome
   }
@@ -51,8 +50,9 @@ extension StoreMirror {
   ///
   /// - Returns: the plan of the SQLite store that stands for it, and what is in its way.
   public func plan(_ request: MigrationRequest) throws -> (prepared: PreparedMigration, blocked: MigrationBlocked) {
-    let planned = try plannedInside(request)
-    _ = try consentedLosses(by: planned.prepared, request)
+    let exact = try exactAttributes()
+    let planned = try plannedInside(request, exact)
+    try checkConsent(to: planned.prepared, request, exact)
     return planned
   }
 
@@ -60,48 +60,48 @@ extension StoreMirror {
   ///
   /// - Returns: the losses by name, those that the request does not consent to among them.
   public func unseenLosses(by request: MigrationRequest) throws -> [DataLoss] {
-    guard !unmirrored.untyped.isEmpty else { return [] }
-    let prepared = try plannedInside(request).prepared
-    let names = untypedLosses(by: prepared, request).map(\.name)
-    return names.sorted().map {
-      DataLoss(element: $0, kind: .attributeRemoved, cause: prepared.isMapped ? .unread : .models)
+    let exact = try exactAttributes()
+    guard exact.values.contains(true) else { return [] }
+    let prepared = try plannedInside(request, exact).prepared
+    let isMapped = prepared.stages.contains { $0.mappingPath != nil }
+    return prepared.untypedLosses(of: exact).map {
+      DataLoss(element: $0.description, kind: .attributeRemoved, cause: isMapped ? .unread : .models)
     }
+  }
+
+  /// The attributes with values for which the rows have no room, each with whether it has no type.
+  private func exactAttributes() throws -> [PropertyAddress: Bool] {
+    let reader = try reader()
+    defer { reader.close() }
+    return try reader.exactAttributes()
+  }
+
+  /// A request about the SQLite store.
+  private func inside(_ request: MigrationRequest, _ exact: [PropertyAddress: Bool]) -> MigrationRequest {
+    var inside = request
+    inside.path = store
+    inside.options.followsExactValues = !exact.isEmpty
+    return inside
   }
 
   private func plannedInside(
-    _ request: MigrationRequest
+    _ request: MigrationRequest, _ exact: [PropertyAddress: Bool]
   ) throws -> (prepared: PreparedMigration, blocked: MigrationBlocked) {
-    var inside = request
-    inside.path = store
+    let inside = inside(request, exact)
     return try naming { try StoreMigrator(inside).plan() }
   }
 
-  /// The attributes whose values without a type, which no statement sees, a migration loses with consent.
-  private func consentedLosses(
-    by prepared: PreparedMigration, _ request: MigrationRequest
-  ) throws(ObjectStoreError) -> Set<UntypedAttribute> {
-    let lost = untypedLosses(by: prepared, request)
-    let refused = lost.filter { attribute in
-      let lineage = version?.hierarchy.lineage(of: attribute.entity) ?? []
-      return !lineage.contains { request.options.allowsLoss(of: attribute.name(in: $0.name)) }
+  /// Refuses a migration that loses values without a type, which no question about rows sees, without consent.
+  private func checkConsent(
+    to prepared: PreparedMigration, _ request: MigrationRequest, _ exact: [PropertyAddress: Bool]
+  ) throws(ObjectStoreError) {
+    let refused = prepared.untypedLosses(of: exact).first { lost in
+      let lineage = version?.hierarchy.lineage(of: lost.entity) ?? []
+      return !lineage.contains { request.options.allowsLoss(of: "\($0.name).\(lost.property)") }
     }
-    guard let first = refused.min(by: { $0.name < $1.name }) else { return lost }
-    throw .untyped(path: path, entity: first.entity, attribute: first.path)
-  }
-
-  /// The attributes whose values without a type a migration loses.
-  ///
-  /// A mapping model may make any object of any other; without one, objects and attributes stay as versions pair them.
-  private func untypedLosses(by prepared: PreparedMigration, _ request: MigrationRequest) -> Set<UntypedAttribute> {
-    let untyped = unmirrored.untyped
-    guard !untyped.isEmpty, let version, !prepared.stages.isEmpty else { return [] }
-    let names = prepared.path.dropFirst().dropLast()
-    let between = names.compactMap { name in request.versions.first { $0.name == name }?.hierarchy }
-    let models = [version.hierarchy] + between + [prepared.destination.hierarchy]
-    let pairings = zip(models, models.dropFirst()).map { ModelStep(from: $0, to: $1).pairing }
-    let attributes = Set(
-      untyped.flatMap { id, values in values.keys.map { UntypedAttribute(entity: id.entity, path: $0) } })
-    return attributes.filter { attribute in prepared.isMapped || !pairings.allSatisfy { $0.keeps(attribute) } }
+    guard let refused else { return }
+    throw .untyped(
+      path: path, entity: refused.entity, attribute: refused.property.split(separator: ".").map(String.init))
   }
 
   /// Does something with the SQLite store; errors name the file.
@@ -120,17 +120,12 @@ extension StoreMirror {
 }
 
 extension PreparedMigration {
-  /// True where a written mapping model does a step.
-  fileprivate var isMapped: Bool { stages.contains { $0.mappingPath != nil } }
-}
-
-extension EntityPairing {
-  /// True where the objects of an entity keep their keys, and the attribute its name.
-  fileprivate func keeps(_ attribute: UntypedAttribute) -> Bool {
-    let (entity, name) = (attribute.entity, attribute.path.first ?? "")
-    return self.source(ofDestination: entity) == entity
-      && source.rootName(of: entity) == destination.rootName(of: entity)
-      && destination.untypedPaths(of: entity).contains(attribute.path)
-      && carriedAttributes(ofDestination: entity, from: entity).sourceNames[name] == name
+  /// The attributes without a type of which no stage carries the values on, by name.
+  fileprivate func untypedLosses(of exact: [PropertyAddress: Bool]) -> [PropertyAddress] {
+    exact.filter(\.value).keys.filter { attribute in
+      stages.reduce([attribute]) { places, stage in
+        places.flatMap { stage.plan.exactCopies[$0] ?? [] }
+      }.isEmpty
+    }.sorted { $0.description < $1.description }
   }
 }

@@ -25,15 +25,8 @@ public final class StoreMirror: Sendable {
   private let waiting: Waiting
   /// What keeps others from writing the file since it was read; nil where nobody is kept.
   private let turn: AtomicFile?
-  /// What the file held when it was last read or written.
-  private let held: Mutex<Held>
-
-  /// What the file held, which goes back into it where the SQLite store cannot follow.
-  struct Held {
-    var bytes: Data
-    /// What the SQLite store has no room for.
-    var unmirrored: UnmirroredValues
-  }
+  /// A copy of what the file held when it was last read or written, in the folder; nil where nothing is put into the file.
+  private let held: Mutex<String?>
 
   /// How a mirror waits while another program writes files of the folder.
   public struct Waiting: Sendable {
@@ -55,14 +48,17 @@ public final class StoreMirror: Sendable {
 
   /// What was put into the file, as long as it may be taken back; no other program of this kind writes the file meanwhile.
   struct Replacement {
-    fileprivate let previous: Held
+    fileprivate let previous: String?
     fileprivate let file: AtomicFile
     fileprivate let old: String?
     /// Why the change may not be on the disk, so that it is to be taken back.
     let failure: StoreError?
 
     /// Gives up the way back.
-    func finish() { if let old { file.forget(old) } }
+    func finish() {
+      if let old { file.forget(old) }
+      if let previous { try? FileManager.default.removeItem(atPath: previous) }
+    }
   }
 
   /// Reads a file of another kind than SQLite.
@@ -104,11 +100,11 @@ public final class StoreMirror: Sendable {
   /// - Throws: `StoreDocumentError`, and Foundation's error.
   public static func metadata(of path: String, kinds: [any StoreKind] = StoreKinds.builtIn) throws -> StoreMetadata? {
     guard let kind = StoreKinds.kind(ofFile: path, among: kinds) else { return nil }
-    return try kind.checkedMetadata(in: FileBytes.whole(path), path: path)
+    return try kind.checkedMetadata(ofFile: path)
   }
 
   private init(
-    _ path: String, _ kind: any StoreKind, _ metadata: StoreMetadata, _ version: LoadedVersion?, _ held: Held,
+    _ path: String, _ kind: any StoreKind, _ metadata: StoreMetadata, _ version: LoadedVersion?, _ held: String?,
     store: String, in folder: TemporaryStoreFolder, _ files: any FileOperations, _ waiting: Waiting, _ turn: AtomicFile?
   ) {
     (self.path, self.kind, self.metadata, self.version, self.files) = (path, kind, metadata, version, files)
@@ -126,21 +122,26 @@ public final class StoreMirror: Sendable {
     let turn =
       try waiting.takesTurn
       ? AtomicFile(path: path, files, busyTimeout: waiting.busyTimeout, interruption: interruption) : nil
-    let bytes = try FileBytes.whole(path)
-    try checkInterruption()
-    let metadata = try kind.checkedMetadata(in: bytes, path: path)
-    let version = try identify(metadata)
-    try checkInterruption()
     let folder = try TemporaryStoreFolder()
     let store = folder.path(of: URL(fileURLWithPath: path).lastPathComponent)
-    let document =
-      try (readsObjects ? version : nil).map { try kind.checkedDocument(in: bytes, of: $0.hierarchy, path: path) }
-      ?? StoreDocument(metadata: metadata, objects: [])
+    func read() throws -> (StoreMetadata, LoadedVersion?, StoreDocument, String?) {
+      guard readsObjects else {
+        let metadata = try kind.checkedMetadata(ofFile: path)
+        return (metadata, try identify(metadata), StoreDocument(metadata: metadata, objects: []), nil)
+      }
+      let bytes = try FileBytes.whole(path)
+      try checkInterruption()
+      let metadata = try kind.checkedMetadata(in: bytes, path: path)
+      let version = try identify(metadata)
+      try checkInterruption()
+      let document =
+        try version.map { try kind.checkedDocument(in: bytes, of: $0.hierarchy, path: path) }
+        ?? StoreDocument(metadata: metadata, objects: [])
+      return (metadata, version, document, try keep(bytes, in: folder))
+    }
+    let (metadata, version, document, held) = try read()
     try checkInterruption()
     let model = try version ?? empty
-    // Without its bytes the file is another's, which nothing is put into.
-    let held = Held(bytes: readsObjects ? bytes : Data(), unmirrored: UnmirroredValues(of: document, model.hierarchy))
-    try checkInterruption()
     do {
       try document.makeMirror(at: store, version: model, isInterrupted: interruption)
     } catch StoreCreationError.interrupted {
@@ -148,6 +149,22 @@ public final class StoreMirror: Sendable {
     }
     return StoreMirror(path, kind, metadata, version, held, store: store, in: folder, files, waiting, turn)
   }
+
+  /// Keeps bytes in a file of the folder, to which the file can be compared without holding them.
+  private static func keep(_ bytes: Data, in folder: TemporaryStoreFolder) throws -> String {
+    let name = folder.path(of: "held-\(UUID().uuidString)")
+    try StoreError.writingTemporaryStore(name) {
+      do throws(FileError) {
+        try SystemFiles().write(bytes, to: name)
+      } catch {
+        throw StoreError(error, writing: name)
+      }
+    }
+    return name
+  }
+
+  /// True where the file holds what it did when it was last read or written.
+  private func holds(_ held: String?) throws -> Bool { try held.map { try FileBytes.areSame(path, $0) } ?? false }
 
   /// A model without entities, for a store of which only the metadata can be read.
   private static var empty: LoadedVersion {
@@ -169,44 +186,39 @@ public final class StoreMirror: Sendable {
   /// - Throws: ``ObjectStoreError/replaced(path:)`` when somebody else has changed the file meanwhile,
   ///   `StoreDocumentError` for what the kind cannot hold, `StoreError`; the file is as it was then.
   public func update(model: EntityHierarchy, backup: String? = nil) throws {
-    var document = try StoreDocument(storeAt: store, model: model)
+    var document = try document(of: model)
     document.removeLinksToNothing(of: model)
-    let (whole, bytes) = try completed(document, model, RecordWrites(), [])
-    let new = Held(bytes: bytes, unmirrored: UnmirroredValues(of: whole, model))
-    _ = try exchange(for: new) { (file) throws(StoreError) in
+    let bytes = try bytes(of: document, model)
+    let replacement = try exchange(for: bytes) { (file) throws(StoreError) in
       try file.replace(with: bytes, backup: backup)
       return (nil, nil)
     }
+    replacement.finish()
   }
 
   /// Puts a document into the file, whole or not at all, and keeps the old file until it is known whether the change lasts.
   ///
-  /// - Parameters:
-  ///   - document: what the SQLite store holds, without links to objects that are not there.
-  ///   - numbers: those of them of which the SQLite store keeps fewer digits.
+  /// - Parameter document: what the SQLite store holds, without links to objects that are not there.
   /// - Returns: the way back, which is to be finished or taken.
-  func replace(
-    with document: StoreDocument, model: EntityHierarchy, writes: RecordWrites, numbers: [RoundedDecimal]
-  ) throws -> Replacement {
-    let (whole, bytes) = try completed(document, model, writes, numbers)
-    let new = Held(bytes: bytes, unmirrored: UnmirroredValues(of: whole, model))
-    return try exchange(for: new) { (file) throws(StoreError) in try file.replaceKeepingOld(with: bytes) }
+  func replace(with document: StoreDocument, model: EntityHierarchy) throws -> Replacement {
+    let bytes = try bytes(of: document, model)
+    return try exchange(for: bytes) { (file) throws(StoreError) in try file.replaceKeepingOld(with: bytes) }
   }
 
-  /// Puts back what the file held before ``replace(with:model:writes:numbers:)``, unless somebody has changed it since.
+  /// Puts back what the file held before ``replace(with:model:)``, unless somebody has changed it since.
   ///
   /// - Throws: ``ObjectStoreError/replaced(path:)``, `StoreError`; this mirror writes the file no more then.
   func takeBack(_ replacement: Replacement) throws {
-    defer { replacement.finish() }
+    defer { if let old = replacement.old { replacement.file.forget(old) } }
     try held.withLock { held in
-      let written = held.bytes
+      let written = held
       // A file that keeps the change is none that this mirror knows: the next save is refused.
       held = replacement.previous
-      guard try FileBytes.whole(path) == written else {
+      guard try holds(written), let previous = replacement.previous else {
         throw ObjectStoreError.replaced(path: path)
       }
       if let old = replacement.old, (try? replacement.file.putBack(old)) != nil { return }
-      try replacement.file.replace(with: replacement.previous.bytes, sparing: replacement.old)
+      try replacement.file.replace(with: FileBytes.whole(previous), sparing: replacement.old)
     }
   }
 
@@ -214,56 +226,50 @@ public final class StoreMirror: Sendable {
   ///
   /// - Parameter work: puts it there, and gives a name of the old file.
   private func exchange(
-    for new: Held, _ work: (AtomicFile) throws(StoreError) -> (old: String?, failure: StoreError?)
+    for new: Data, _ work: (AtomicFile) throws(StoreError) -> (old: String?, failure: StoreError?)
   ) throws -> Replacement {
     // Nobody else writes between the look at the file and its new name.
     let file =
       try turn
       ?? AtomicFile(path: path, files, busyTimeout: waiting.busyTimeout, interruption: waiting.interruption)
     return try held.withLock { held in
-      guard try FileBytes.whole(path) == held.bytes else {
+      guard try holds(held) else {
         throw ObjectStoreError.replaced(path: path)
       }
-      let (old, failure) = try work(file)
-      let replacement = Replacement(previous: held, file: file, old: old, failure: failure)
-      held = new
-      return replacement
+      let kept = try Self.keep(new, in: folder)
+      do {
+        let (old, failure) = try work(file)
+        let replacement = Replacement(previous: held, file: file, old: old, failure: failure)
+        held = kept
+        return replacement
+      } catch {
+        try? FileManager.default.removeItem(atPath: kept)
+        throw error
+      }
     }
   }
 
   /// Checks that a document can be put into the file, and puts it nowhere.
-  func check(
-    _ document: StoreDocument, model: EntityHierarchy, writes: RecordWrites, numbers: [RoundedDecimal]
-  ) throws {
-    _ = try completed(document, model, writes, numbers)
-    guard try FileBytes.whole(path) == held.withLock(\.bytes) else {
+  func check(_ document: StoreDocument, model: EntityHierarchy) throws {
+    _ = try bytes(of: document, model)
+    guard try holds(held.withLock { $0 }) else {
       throw ObjectStoreError.replaced(path: path)
     }
   }
 
-  /// A document with what the SQLite store has no room for, and its bytes.
-  private func completed(
-    _ document: StoreDocument, _ model: EntityHierarchy, _ writes: RecordWrites, _ numbers: [RoundedDecimal]
-  ) throws -> (document: StoreDocument, bytes: Data) {
-    var document = document
-    var unmirrored = held.withLock(\.unmirrored)
-    unmirrored.forget(writes)
-    unmirrored.add(numbers)
-    unmirrored.restore(in: &document)
+  /// Reads what the SQLite store holds.
+  package func document(of model: EntityHierarchy) throws -> StoreDocument {
+    let reader = try reader()
+    defer { reader.close() }
+    var document = try StoreDocument(of: reader, model: model)
     document.metadata = document.metadata.of(kind: kind.name, framework: metadata.frameworkVersion)
-    return (document, try kind.checkedBytes(of: document, model: model, path: path))
+    return document
   }
 
-  /// Gives a document from the SQLite store what of the file that store has no room for.
-  package func restore(in document: inout StoreDocument) { unmirrored.restore(in: &document) }
-
-  /// What of the file the SQLite store has no room for.
-  package var unmirrored: UnmirroredValues { held.withLock(\.unmirrored) }
-
-  /// Forgets the values of attributes without a type that a migration loses.
-  func forgetUntyped(_ attributes: Set<UntypedAttribute>) {
-    guard !attributes.isEmpty else { return }
-    held.withLock { $0.unmirrored.forget(attributes) }
+  private func bytes(of document: StoreDocument, _ model: EntityHierarchy) throws -> Data {
+    var document = document
+    document.metadata = document.metadata.of(kind: kind.name, framework: metadata.frameworkVersion)
+    return try kind.checkedBytes(of: document, model: model, path: path)
   }
 
   /// A name for the old file that nothing has yet, such as `notes.json.v1.backup`.

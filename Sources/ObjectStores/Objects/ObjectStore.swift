@@ -110,9 +110,10 @@ public final class ObjectStore: Sendable {
         }
         return (try StoreConnection.metadata(in: database), try StoreSnapshot(reading: database, counting: false))
       }
-      let layout = BoundLayout(of: hierarchy, to: snapshot).layout
+      var store = StoreModel(hierarchy: hierarchy, layout: BoundLayout(of: hierarchy, to: snapshot).layout)
+      store.keepsExactValues = mirror != nil
       return Connected(
-        connection: connection, metadata: metadata, store: StoreModel(hierarchy: hierarchy, layout: layout),
+        connection: connection, metadata: metadata, store: store,
         identity: try connection.read { try StoreIdentity(reading: $0, path: file) })
     }
     let store = ObjectStore(path, file: file, connected, opening, options, mirror: mirror, keeper: keeper)
@@ -277,7 +278,7 @@ public final class ObjectStore: Sendable {
         throw ObjectStoreError.mirrored(path: path)
       }
       let reading = RecordReading(store, path: file, in: database, plans: plans)
-      let transaction = StoreTransaction(reading, model, policy, identity, use, mirror?.unmirrored)
+      let transaction = StoreTransaction(reading, model, policy, identity, use)
       use.beforeReading = { [weak transaction] in try transaction?.hide() }
       defer {
         use.beforeReading = nil
@@ -285,7 +286,6 @@ public final class ObjectStore: Sendable {
       }
       let value = try body(transaction)
       var saving = try transaction.saving()
-      let long = saving.rounded
       if mirror != nil { saving.rounded = [] }
       // Only the rows that are written show what SQLite refuses, and which links of a document lead to nothing.
       try RecordWriting(reading, files: files).write(saving.writes, keys: transaction.keys, author: writer)
@@ -294,10 +294,10 @@ public final class ObjectStore: Sendable {
         saving.linksToNothing = document.removeLinksToNothing(of: hierarchy)
         try reading.empty(saving.linksToNothing)
         if isKept {
-          replacement = try mirror.replace(with: document, model: hierarchy, writes: saving.writes, numbers: long)
+          replacement = try mirror.replace(with: document, model: hierarchy)
           if let failure = replacement?.failure { throw failure }
         } else {
-          try mirror.check(document, model: hierarchy, writes: saving.writes, numbers: long)
+          try mirror.check(document, model: hierarchy)
         }
       }
       if isKept {

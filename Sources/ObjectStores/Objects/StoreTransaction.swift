@@ -10,8 +10,6 @@ public final class StoreTransaction {
   private let use: StoreUse
   private let model: SavingModel
   private let policy: MergePolicy
-  /// What a store of another kind holds and the rows have no room for.
-  private let unmirrored: UnmirroredValues?
   private var pending: PendingRows
   private var changes = RecordChanges()
   private(set) var keys = RecordKeys()
@@ -22,11 +20,10 @@ public final class StoreTransaction {
 
   init(
     _ reading: RecordReading, _ model: SavingModel, _ policy: MergePolicy, _ identity: StoreIdentity,
-    _ use: StoreUse, _ unmirrored: UnmirroredValues? = nil
+    _ use: StoreUse
   ) {
     self.use = use
     (current, self.model, self.policy, self.identity) = (reading, model, policy, identity)
-    self.unmirrored = unmirrored
     pending = PendingRows(model, policy)
   }
 
@@ -46,7 +43,7 @@ public final class StoreTransaction {
   func saving() throws -> Saving {
     let reading = try reading
     try pending.takeBack(reading)
-    return try Saving(changes, of: reading, model, merging: policy, unmirrored: unmirrored)
+    return try Saving(changes, of: reading, model, merging: policy)
   }
 
   // MARK: Changing

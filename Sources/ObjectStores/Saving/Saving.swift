@@ -31,12 +31,12 @@ public struct Saving: Hashable, Sendable {
   /// Works out a save, or what it would write before more changes come, which is not validated.
   init(
     _ changes: RecordChanges, of source: some SavedObjects, _ model: SavingModel, merging policy: MergePolicy,
-    unmirrored: UnmirroredValues? = nil, isFinal: Bool = true
+    isFinal: Bool = true
   ) throws {
     var changes = changes
     var merged: [RecordID: RecordID] = [:]
     while true {
-      var attempt = SavingAttempt(model: model, source: source, policy: policy, unmirrored: unmirrored)
+      var attempt = SavingAttempt(model: model, source: source, policy: policy)
       try attempt.apply(changes)
       let collisions = try UniquenessSearch.collisions(in: attempt.graph)
       let merges =

@@ -8,9 +8,9 @@ struct SavingAttempt<Source: SavedObjects> {
   private(set) var graph: SavingGraph<Source>
   private var blockers: [SaveBlocker] = []
 
-  init(model: SavingModel, source: Source, policy: MergePolicy, unmirrored: UnmirroredValues?) {
+  init(model: SavingModel, source: Source, policy: MergePolicy) {
     self.policy = policy
-    graph = SavingGraph(model: model, source: source, unmirrored: unmirrored)
+    graph = SavingGraph(model: model, source: source)
   }
 
   // MARK: Changes
@@ -136,13 +136,7 @@ struct SavingAttempt<Source: SavedObjects> {
       return nil
     case .rollback: return nil
     case .propertiesOfMine: return update.values
-    case .overwrite:
-      // Whoever read what a row has sets nothing else.
-      let object = graph.objects[position]
-      let read = update.read.filter { name, value in
-        !object.isKeptInPart(name) || value != before.values[name] ?? .null
-      }
-      return read.merging(update.values) { _, mine in mine }
+    case .overwrite: return update.read.merging(update.values) { _, mine in mine }
     case .propertiesOfStore:
       return update.values.filter { name, _ in
         guard let known = update.read[name] else { return true }

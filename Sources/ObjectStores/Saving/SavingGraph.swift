@@ -19,9 +19,7 @@ struct SavingGraph<Source: SavedObjects> {
     let entity: SavingModel.Entity
     /// What was saved; nil for a new object.
     let before: ObjectRecord?
-    /// The saved numbers that the row has in fewer digits, by their paths.
-    var longNumbers: [[String]: Decimal] = [:]
-    /// The saved values of attributes without a type, for which the row has no room, by their paths.
+    /// The saved values of attributes without a type, which nobody can set, by their paths.
     var untyped: [[String]: RecordValue] = [:]
     /// The attributes and to-one relationships that were set.
     var after: [String: RecordValue] = [:]
@@ -32,9 +30,7 @@ struct SavingGraph<Source: SavedObjects> {
 
     func value(_ name: String) -> RecordValue { after[name] ?? before?.values[name] ?? .null }
 
-    /// The value of an attribute, also where the row has no room for it or for an element of it.
-    ///
-    /// An attribute that is set has the elements that are set, and beside them those without a type.
+    /// The value of an attribute: one that is set has the elements that are set, and beside them those without a type.
     func heldValue(_ name: String) -> RecordValue {
       untyped.reduce(value(name)) { whole, held in
         let path = held.key.dropFirst()
@@ -45,9 +41,6 @@ struct SavingGraph<Source: SavedObjects> {
       }
     }
 
-    /// True for an attribute of which the row has less than was saved.
-    func isKeptInPart(_ name: String) -> Bool { longNumbers[[name]] != nil || untyped[[name]] != nil }
-
     /// The properties whose values differ from the saved ones; all that a new object has.
     var changed: Set<String> { Set(after.keys).union(lists.keys).filter(isChanged) }
 
@@ -57,25 +50,17 @@ struct SavingGraph<Source: SavedObjects> {
       guard let value = after[name] else { return false }
       guard let before else { return true }
       if let kept = untyped[[name]] { return value != kept }
-      if let number = longNumbers[[name]] { return value != .attribute(.decimal(number)) }
-      return shortened(value, of: name) != before.values[name] ?? .null
-    }
-
-    /// A value of a composite attribute as the row has it, where elements are the saved numbers and values without a type.
-    private func shortened(_ value: RecordValue, of name: String) -> RecordValue {
-      let saved = untyped.merging(longNumbers.mapValues { .attribute(.decimal($0)) }) { value, _ in value }
-      return saved.reduce(value) { value, saved in
-        let path = saved.key.dropFirst()
-        guard saved.key.first == name, value.element(at: path) == saved.value else { return value }
-        return value.replacing(elementAt: path, by: (before?.values[name] ?? .null).element(at: path))
-      }
+      let saved = before.values[name] ?? .null
+      guard value == .null else { return heldValue(name) != saved }
+      // A composite attribute that is emptied keeps the elements without a type.
+      return untyped.keys.filter { $0.first == name }.reduce(saved) { saved, path in
+        saved.replacing(elementAt: path.dropFirst(), by: .null)
+      } != .null
     }
   }
 
   let model: SavingModel
   let source: Source
-  /// What a store of another kind holds and the rows have no room for.
-  private let unmirrored: UnmirroredValues?
   private(set) var objects: [Object] = []
   private var positions: [RowKey: Int] = [:]
   /// Who has an object in a to-many relationship without inverse: a column of the object, so that it has one owner.
@@ -83,9 +68,7 @@ struct SavingGraph<Source: SavedObjects> {
   /// Rows that were asked for and are not there.
   private var missing: Set<RowKey> = []
 
-  init(model: SavingModel, source: Source, unmirrored: UnmirroredValues? = nil) {
-    (self.model, self.source, self.unmirrored) = (model, source, unmirrored)
-  }
+  init(model: SavingModel, source: Source) { (self.model, self.source) = (model, source) }
 
   // MARK: Objects
 
@@ -102,7 +85,7 @@ struct SavingGraph<Source: SavedObjects> {
         insert(
           Object(
             id: record.id, row: RowKey(root: root, key: record.id.key), entity: entity, before: record,
-            longNumbers: unmirrored?.all(of: record.id) ?? [:], untyped: unmirrored?.untyped(of: record.id) ?? [:]))
+            untyped: entity.untyped(in: record.values)))
       }
       for key in keys where positions[RowKey(root: root, key: key)] == nil {
         missing.insert(RowKey(root: root, key: key))

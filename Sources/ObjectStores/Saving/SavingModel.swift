@@ -43,6 +43,8 @@ final class SavingModel: Sendable {
     let attributes: [AttributeDescription]
     /// The names of those that may hold decimal numbers.
     let decimals: [String]
+    /// The paths of those without a type, and of such elements of composite ones.
+    private let untyped: [[String]]
     /// What a new object has before anybody sets something.
     let initialValues: [String: RecordValue]
     /// Stored relationships, by name.
@@ -59,11 +61,22 @@ final class SavingModel: Sendable {
       (name, isAbstract, self.root) = (entity.name, entity.isAbstract, root)
       self.attributes = attributes.sorted { $0.name < $1.name }
       decimals = self.attributes.filter(\.holdsDecimal).map(\.name)
+      untyped = attributes.flatMap(\.leaves).filter { $0.attribute.type == .undefined }.map(\.path)
       initialValues = Dictionary(attributes.map { ($0.name, $0.initialValue) }) { first, _ in first }
       self.relations = relations.sorted { $0.name < $1.name }
       relationsByName = Dictionary(relations.map { ($0.name, $0) }) { first, _ in first }
       settable = Set(attributes.map(\.name) + relations.map(\.name))
       self.constraints = constraints
+    }
+
+    /// The values among those of properties that have no type, by their paths.
+    func untyped(in values: [String: RecordValue]) -> [[String]: RecordValue] {
+      untyped.reduce(into: [:]) { found, path in
+        guard let value = path.first.flatMap({ values[$0] })?.element(at: path.dropFirst()), value != .null else {
+          return
+        }
+        found[path] = value
+      }
     }
   }
 

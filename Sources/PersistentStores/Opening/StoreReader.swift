@@ -33,7 +33,9 @@ public final class StoreReader: @unchecked Sendable {
   /// The SQLite file that is read: the store, or what stands for a store of another kind.
   public let file: String
   /// What must last as long as the file.
-  package let keeper: (any AnyObject & Sendable)?
+  private let keeper: (any AnyObject & Sendable)?
+  /// True where the file stands for a store of another kind, and has an ``ExactValueTable``.
+  package var isStandIn: Bool { file != path }
   private let busyTimeout: Double
   private let interruption: Interruption?
   private let lock = NSLock()

@@ -37,7 +37,8 @@ struct AnonymizationPlan {
     )
     for row in rows {
       guard let type = String.fromDatabaseValue(row[0]), let name = String.fromDatabaseValue(row[1]),
-        let sql = String.fromDatabaseValue(row[2]), !hidden.contains(name.uppercased())
+        let sql = String.fromDatabaseValue(row[2]), !hidden.contains(name.uppercased()),
+        !(store.keepsExactValues && name == ExactValueTable.name)
       else { continue }
       switch type {
       case "table" where virtual.contains(name.uppercased()):

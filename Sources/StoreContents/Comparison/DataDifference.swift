@@ -1,5 +1,4 @@
 public import ModelDescription
-import ObjectStores
 public import PersistentStores
 public import StoreRows
 
@@ -27,17 +26,12 @@ public struct DataDifference: Hashable, Sendable {
     guard try source.metadata().versionHashes == destination.metadata().versionHashes else {
       throw DataDifferenceError.versions(older: source.path, newer: destination.path, version: nil)
     }
-    let mirrors = (source.keeper as? StoreMirror, destination.keeper as? StoreMirror)
-    let keepsDigits = mirrors.0 != nil && mirrors.1 != nil
-    let unmirrored: (UnmirroredValues?, UnmirroredValues?) =
-      keepsDigits ? (mirrors.0?.unmirrored, mirrors.1?.unmirrored) : (nil, nil)
+    let exactly = source.isStandIn && destination.isStandIn
     self = try source.read { first in
-      let before = WholeObjects(
-        try RecordReading(of: hierarchy, readBy: source, in: first), unmirrored: unmirrored.0)
+      let before = try RecordReading(of: hierarchy, readBy: source, in: first, exactly: exactly)
       return try destination.read { second in
-        let after = WholeObjects(
-          try RecordReading(of: hierarchy, readBy: destination, in: second), unmirrored: unmirrored.1)
-        return try DataDifference(before, after, matching)
+        let after = try RecordReading(of: hierarchy, readBy: destination, in: second, exactly: exactly)
+        return try DataDifference(WholeObjects(before), WholeObjects(after), matching)
       }
     }
   }

@@ -137,8 +137,7 @@ struct ObjectPartners {
     init(_ entity: String, _ attributes: [String], _ objects: WholeObjects) throws {
       var request = RecordRequest(entity)
       (request.includesSubentities, request.properties) = (false, attributes)
-      try objects.reading.forEach(request) { row in
-        let record = objects.restored(row)
+      try objects.reading.forEach(request) { record in
         let values = attributes.map { record[$0] ?? .null }
         if values.contains(.null) {
           withoutValue.insert(record.id.key)

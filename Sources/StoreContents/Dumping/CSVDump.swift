@@ -103,7 +103,7 @@ struct CSVObjects {
     _ field: Field, of key: Int64, to stream: inout DumpStream, _ outcome: inout StoreDump.Outcome
   ) throws {
     switch field.content {
-    case .value(let column, let path): try append(try objects.value(of: column, at: path), to: &stream)
+    case .value(let column): try append(try objects.value(of: column), to: &stream)
     case .composite: break
     case .object(let column, let destination):
       guard let (target, number) = try objects.object(of: column, counting: &outcome) else { return }

@@ -1,7 +1,6 @@
 import Foundation
 import MigrationSQL
 import ModelDescription
-import ObjectStores
 import PersistentStores
 import StoreRows
 
@@ -52,14 +51,11 @@ struct DumpedObjects {
   /// - Returns: the value, decimal numbers with all digits that the store has.
   /// - Throws: `RecordValueError` for what is no value of the attribute's type, a number beyond its width among it: no
   ///   reader of the text would take that.
-  func value(of column: RecordColumn, at path: [String]) throws -> CellValue {
+  func value(of column: RecordColumn) throws -> CellValue {
     guard case .value(let type, let isMarked) = column.content else { return .null }
     let value = rows.row.cell(column.position, type, isMarked: isMarked)
     if case .file(let name)? = value, part.missing.passesOver(self.path(ofFile: name)) { return .null }
-    if let value, !value.isTooWide(for: type) {
-      guard type == .decimal, let unmirrored = part.unmirrored else { return value }
-      return unmirrored.restored(value, of: id, at: path)
-    }
+    if let value, !value.isTooWide(for: type) { return value }
     throw RecordValueError(object: id, property: column.name, expected: type)
   }
 

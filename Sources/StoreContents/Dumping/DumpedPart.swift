@@ -1,6 +1,5 @@
 import MigrationSQL
 import ModelDescription
-import ObjectStores
 import PersistentStores
 import StoreRows
 
@@ -11,8 +10,6 @@ struct DumpedPart {
   let isWhole: Bool
   /// Finds links that lead to nothing.
   let links = LinkSearch()
-  /// What a store of another kind holds and the rows have no room for.
-  let unmirrored: UnmirroredValues?
   let missing: MissingFiles
   private let request: RecordRequest?
   private let numbers: Set<Int64>
@@ -20,8 +17,7 @@ struct DumpedPart {
   private var keys: [Int64]?
 
   init(
-    entities names: [String], request: RecordRequest?, unmirrored: UnmirroredValues?, missing: MissingFiles,
-    in reading: RecordReading
+    entities names: [String], request: RecordRequest?, missing: MissingFiles, in reading: RecordReading
   ) throws {
     self.missing = missing
     let hierarchy = reading.hierarchy
@@ -35,7 +31,7 @@ struct DumpedPart {
     }
     guard !entities.isEmpty || names.isEmpty else { throw DumpError.nothingToDump(names) }
     isWhole = names.isEmpty
-    (self.request, self.unmirrored) = (request, unmirrored)
+    self.request = request
     numbers = Set(entities.compactMap { reading.store.number(of: $0.name).map(Int64.init) })
     guard var request else { return }
     request.properties = []

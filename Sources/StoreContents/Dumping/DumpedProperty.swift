@@ -5,8 +5,8 @@ import StoreRows
 /// A property of the objects that are dumped, and where its values come from.
 struct DumpedProperty {
   enum Content {
-    /// The value of an attribute, in a column, with the names that lead to it: several within a composite one.
-    case value(RecordColumn, path: [String])
+    /// The value of an attribute, in a column.
+    case value(RecordColumn)
     /// The elements of a composite attribute.
     case composite([DumpedProperty])
     /// The object of a to-one relationship, in two columns, with the number of the relationship's destination.
@@ -19,15 +19,12 @@ struct DumpedProperty {
   let content: Content
 
   /// A property in the columns of a row.
-  ///
-  /// - Parameter parent: the names of the composite attributes that it is an element of.
-  init(_ column: RecordColumn, in parent: [String] = [], numbering number: (String) -> Int64?) {
+  init(_ column: RecordColumn, numbering number: (String) -> Int64?) {
     name = column.name
-    let path = parent + [column.name]
     switch column.content {
-    case .value: content = .value(column, path: path)
+    case .value: content = .value(column)
     case .composite(let elements):
-      let parts = elements.map { DumpedProperty($0, in: path, numbering: number) }
+      let parts = elements.map { DumpedProperty($0, numbering: number) }
       content = .composite(parts.sorted { $0.name < $1.name })
     case .object(let destination): content = .object(column, destination: number(destination))
     }

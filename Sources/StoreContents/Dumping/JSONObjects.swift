@@ -77,8 +77,8 @@ struct JSONObjects {
     _ member: Member, of key: Int64, to stream: inout DumpStream, _ outcome: inout StoreDump.Outcome
   ) throws -> Bool {
     switch member.property.content {
-    case .value(let column, let path):
-      let value = try objects.value(of: column, at: path)
+    case .value(let column):
+      let value = try objects.value(of: column)
       if case .null = value { return false }
       stream.text.append(member.name)
       try append(value, to: &stream)

@@ -98,7 +98,7 @@ public struct StoreDump: Sendable {
       if output.isGivenAway { throw DumpError.changedMeanwhile(path: reader.path) }
       if form == .csv {
         let names = try part(
-          RecordReading(of: model, readBy: reader, in: database), of: reader, MissingFiles(leavesEmpty: true)
+          RecordReading(of: model, readBy: reader, in: database), MissingFiles(leavesEmpty: true)
         ).entities.map(\.name)
         guard names.count == 1 else { throw DumpError.severalFiles(names) }
       }
@@ -108,9 +108,8 @@ public struct StoreDump: Sendable {
     return outcome
   }
 
-  private func part(_ reading: RecordReading, of reader: StoreReader, _ missing: MissingFiles) throws -> DumpedPart {
-    let unmirrored = (reader.keeper as? StoreMirror)?.unmirrored
-    return try DumpedPart(entities: entities, request: request, unmirrored: unmirrored, missing: missing, in: reading)
+  private func part(_ reading: RecordReading, _ missing: MissingFiles) throws -> DumpedPart {
+    try DumpedPart(entities: entities, request: request, missing: missing, in: reading)
   }
 
   private func run(
@@ -118,7 +117,7 @@ public struct StoreDump: Sendable {
   ) throws -> Outcome {
     let reading = try RecordReading(of: model, readBy: reader, in: database)
     let missing = MissingFiles(leavesEmpty: skipsMissingFiles)
-    let part = try part(reading, of: reader, missing)
+    let part = try part(reading, missing)
     try reading.checkWholeness(for: part.entities.map(\.name))
     let metadata = try StoreMetadata(reading: database, path: reader.path)
     var outcome = try write(part, reading, metadata, reader, begin: begin)

@@ -22,6 +22,8 @@ public struct MigrationOptions: Hashable, Sendable {
   public var isForced: Bool
   /// What is done in place of policy classes of a mapping model, by class name; it goes before policies in code.
   public var policyStandIns: [String: PolicyStandIn]
+  /// True for a store that stands for one of another kind, whose `ExactValueTable` follows what becomes of attributes.
+  package var followsExactValues = false
 
   /// Makes options; without arguments nothing is allowed and the cost decides.
   public init(

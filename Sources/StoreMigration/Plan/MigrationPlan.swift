@@ -1,7 +1,7 @@
 import GRDB
 import MappingModels
 import MigrationSQL
-import PersistentStores
+package import PersistentStores
 
 /// Everything a migration will do to a store, as a value: what `plan` prints is what `migrate` runs.
 ///
@@ -56,6 +56,8 @@ public struct MigrationPlan: Hashable, Sendable {
   public var expectedRows: [String: Int]
   /// What a reader should know and the steps do not say.
   public var notes: [PlanNote]
+  /// Where values for which rows have no room are carried, by the attribute that they are of.
+  package var exactCopies: [PropertyAddress: [PropertyAddress]] = [:]
   /// What of the result is to be verified, nil for all of it.
   var scope: VerificationScope?
 

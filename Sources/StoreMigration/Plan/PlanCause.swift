@@ -78,6 +78,8 @@ public enum PlanCause: Hashable, Sendable {
   case entityNumbers
   case hashesRecorded
   case cachedModelStale
+  /// Values for which rows have no room are those of the attributes that they are copied to.
+  case exactValuesFollow
 
   // By a written mapping
   case mapped(EntityStep)

@@ -46,7 +46,9 @@ public struct MigrationPlanner: Sendable {
     let making = PlanPhase(
       steps: indexes.clearing + rows.steps + (rows.makesRows ? indexes.makingPlain : indexes.making) + rows.closing,
       validations: rows.validations)
-    let ending = PlanPhase(steps: (rows.makesRows ? indexes.makingUnique : []) + derived.steps + finishing.steps)
+    let exact = try ExactValueSteps(context)
+    let ending = PlanPhase(
+      steps: (rows.makesRows ? indexes.makingUnique : []) + derived.steps + exact.steps + finishing.steps)
     let steps = making.steps + ending.steps
     let (strategy, reason) = context.strategy(for: steps, makesRows: rows.makesRows)
     return MigrationPlan(
@@ -56,6 +58,7 @@ public struct MigrationPlanner: Sendable {
       expectedRows: rows.policies == nil ? expectedRows(context) : [:],
       notes: rows.tableNotes + indexes.notes + derived.notes + rows.notes
         + destination.newWarnings(since: source).map { .layout($0) },
+      exactCopies: exact.copies,
       scope: rows.copied.reduce(into: steps.scope(renaming: rows.tables.names)) { scope, copied in
         scope?.excuse(copied.column, of: copied.table.name)
       })

@@ -63,6 +63,7 @@ extension PlanCause: CustomStringConvertible {
     case .entityNumbers: "the entities and their numbers follow the model"
     case .hashesRecorded: "the store records the hashes of the new version"
     case .cachedModelStale: "a stale cached model is worse than none"
+    case .exactValuesFollow: "what columns have no room for follows the attributes"
 
     case .mapped(let step): step.words
     case .filteredKeys(let step): "\(step.words), where the filter holds"

@@ -27,15 +27,6 @@ package enum CellValue {
   case data(UnsafeRawBufferPointer)
   /// Binary data in the file of this name.
   case file(String)
-
-  /// The number that a column has of a decimal one; nil for none and for any other value.
-  package var nearestDecimal: Double? {
-    switch self {
-    case .wholeDecimal(let number): Double(number)
-    case .decimal(let number): number
-    default: nil
-    }
-  }
 }
 
 extension SteppedRow {
@@ -47,7 +38,7 @@ extension SteppedRow {
     case .boolean: return integer(position).map { .boolean($0 != 0) }
     case .double, .float: return number(position).map { .real($0) }
     case .date: return number(position).map { .date($0) }
-    case .decimal: return decimalCell(position)
+    case .decimal: return decimalCell(position, isMarked: isMarked)
     case .string, .uri: return textCell(position)
     case .uuid:
       guard let bytes = bytes(position), bytes.count == 16 else { return nil }
@@ -57,8 +48,9 @@ extension SteppedRow {
     }
   }
 
-  private func decimalCell(_ position: Int32) -> CellValue? {
+  private func decimalCell(_ position: Int32, isMarked: Bool) -> CellValue? {
     switch sqlite3_column_type(statement, position) {
+    case SQLITE_BLOB where isMarked: longDecimal(position).map { .longDecimal($0) }
     case SQLITE_INTEGER: .wholeDecimal(sqlite3_column_int64(statement, position))
     case SQLITE_FLOAT: .decimal(sqlite3_column_double(statement, position))
     default: text(position) == "NaN" ? .notANumber : nil

@@ -7,7 +7,8 @@ import PersistentStores
 package struct RecordColumn {
   /// What is made of the columns.
   package enum Content {
-    /// A value of an attribute's type, with the mark of external storage where it may have one.
+    /// A value of an attribute's type, with the mark of external storage or the bytes of an ``ExactValue`` where it may
+    /// have such.
     case value(AttributeType, isMarked: Bool)
     /// The elements of a composite attribute.
     case composite([RecordColumn])
@@ -76,11 +77,12 @@ package struct SteppedRow {
     case .boolean: return integer(position).map { .attribute(.boolean($0 != 0)) }
     case .double, .float: return number(position).map { .attribute(.double($0)) }
     case .date: return number(position).map { .attribute(.date($0)) }
-    case .decimal: return decimal(position).map { .attribute(.decimal($0)) }
+    case .decimal: return decimal(position, isMarked: isMarked).map { .attribute(.decimal($0)) }
     case .string: return text(position).map { .attribute(.string($0)) }
     case .uri: return text(position).map { .attribute(.uri($0)) }
     case .uuid: return uuid(position).map { .attribute(.uuid($0)) }
     case .binary, .transformable: return bytes(position, isTransformed: type == .transformable, isMarked: isMarked)
+    case .undefined where isMarked: return data(position).flatMap { ExactValue.value($0) }.map { .attribute($0) }
     case .undefined, .objectID, .composite, .unrecognized: return nil
     }
   }
@@ -93,12 +95,18 @@ package struct SteppedRow {
   }
 
   /// An exact number as its column keeps it: whole ones as integers, others as the nearest double, `NaN` as text.
-  private func decimal(_ position: Int32) -> Decimal? {
+  private func decimal(_ position: Int32, isMarked: Bool) -> Decimal? {
     switch sqlite3_column_type(statement, position) {
+    case SQLITE_BLOB where isMarked: return longDecimal(position)
     case SQLITE_INTEGER: return Decimal(sqlite3_column_int64(statement, position))
     case SQLITE_FLOAT: return Decimal(string: "\(sqlite3_column_double(statement, position))")
     default: return text(position) == "NaN" ? .nan : nil
     }
+  }
+
+  func longDecimal(_ position: Int32) -> Decimal? {
+    guard case .decimal(let number)? = data(position).flatMap({ ExactValue.value($0) }) else { return nil }
+    return number
   }
 
   private func uuid(_ position: Int32) -> UUID? {

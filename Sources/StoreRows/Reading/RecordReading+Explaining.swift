@@ -22,11 +22,12 @@ public struct RequestExplanation: Hashable, Sendable {
 }
 
 extension RecordReading {
-  /// The rows of a request, one after the other: the key, the entity number, the version, then the columns.
+  /// The rows of a request, one after the other: the key, the entity number, the version, then the columns, without
+  /// attributes that have no type.
   package func steps(_ request: RecordRequest) throws -> (rows: RowSteps, columns: [RecordColumn]) {
     let plan = try RecordPlan(request, of: store, now: now)
     let rows = try RowSteps(plan.statement.text, arguments: plan.statement.databaseArguments, in: database)
-    return (rows, plan.columns)
+    return (rows, plan.columns.compactMap(\.typed))
   }
 
   /// All links of a to-many relationship by the keys of the objects that have them, in the order of the relationship: the
@@ -93,5 +94,17 @@ extension RecordReading {
       RequestExplanation.Step(number: row[0], parent: row[1] == 0 ? nil : row[1], detail: row[3])
     }
     return RequestExplanation(sql: statement.shortened, steps: steps)
+  }
+}
+
+extension RecordColumn {
+  /// The column without elements that have no type; nil for one that has none itself.
+  fileprivate var typed: RecordColumn? {
+    switch content {
+    case .value(.undefined, _): nil
+    case .composite(let elements):
+      RecordColumn(name: name, content: .composite(elements.compactMap(\.typed)), position: position)
+    case .value, .object: self
+    }
   }
 }

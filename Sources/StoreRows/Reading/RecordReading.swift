@@ -26,11 +26,15 @@ public struct RecordReading {
   /// - Parameters:
   ///   - path: the store's path, beside which its external data lies.
   ///   - provingIndexes: false for a store that this program has just made.
+  ///   - exactly: true for a store that stands for another, to read and write what its columns have no room for, too.
   /// - Throws: `StoreError` for a store whose indexes do not have the entries of its rows, `DatabaseError`.
-  package init(of hierarchy: EntityHierarchy, path: String, in database: Database, provingIndexes: Bool) throws {
+  package init(
+    of hierarchy: EntityHierarchy, path: String, in database: Database, provingIndexes: Bool, exactly: Bool = false
+  ) throws {
     if provingIndexes { try IndexCheck.prove(database, path: path) }
     let snapshot = try StoreSnapshot(reading: database, counting: false)
-    let store = StoreModel(hierarchy: hierarchy, layout: BoundLayout(of: hierarchy, to: snapshot).layout)
+    var store = StoreModel(hierarchy: hierarchy, layout: BoundLayout(of: hierarchy, to: snapshot).layout)
+    store.keepsExactValues = exactly
     self.init(store, path: path, in: database)
     Self.prepare(database, path: path)
   }
@@ -40,8 +44,17 @@ public struct RecordReading {
   /// - Parameter database: the reader's connection.
   /// - Throws: `StoreError` for a store whose indexes do not have the entries of its rows, `DatabaseError`.
   public init(of hierarchy: EntityHierarchy, readBy reader: StoreReader, in database: Database) throws {
+    try self.init(of: hierarchy, readBy: reader, in: database, exactly: true)
+  }
+
+  /// Begins to read the SQLite file of a reader.
+  ///
+  /// - Parameter exactly: false for what a SQLite store keeps of the values.
+  package init(of hierarchy: EntityHierarchy, readBy reader: StoreReader, in database: Database, exactly: Bool) throws {
     // What stands for a store of another kind was just made.
-    try self.init(of: hierarchy, path: reader.file, in: database, provingIndexes: reader.file == reader.path)
+    try self.init(
+      of: hierarchy, path: reader.file, in: database, provingIndexes: !reader.isStandIn,
+      exactly: exactly && reader.isStandIn)
   }
 
   /// Begins to read with a layout that is known, on a connection that is prepared.

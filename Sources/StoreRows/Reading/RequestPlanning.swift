@@ -75,11 +75,20 @@ struct RequestPlanning {
       }
       return RecordColumn(name: attribute.name, content: .composite(elements), position: elements.first?.position ?? 0)
     }
-    guard let place = store.place(.attribute(PropertyAddress(entity: entity, property: path))) else { return nil }
-    selected.append(column(place.column.name))
+    let place = store.place(.attribute(PropertyAddress(entity: entity, property: path)))
+    var isMarked = attribute.allowsExternalBinaryDataStorage
+    if store.keepsExactValues, attribute.type.mayBeKeptApart {
+      let column = place.map { self.column($0.column.name) }
+      let exact = store.exactValue(of: Self.row, at: path, in: request.entity, near: column)
+      selected.append(column.map { "COALESCE(\(exact), \($0))" } ?? exact)
+      isMarked = true
+    } else if let place {
+      selected.append(column(place.column.name))
+    } else {
+      return nil
+    }
     return RecordColumn(
-      name: attribute.name, content: .value(attribute.type, isMarked: attribute.allowsExternalBinaryDataStorage),
-      position: Int32(selected.count - 1))
+      name: attribute.name, content: .value(attribute.type, isMarked: isMarked), position: Int32(selected.count - 1))
   }
 
   /// The columns of a to-one relationship: the key, and the entity number, which stands beside it where there are

@@ -48,7 +48,7 @@ extension Decimal {
   private static let safe = Decimal(1_000_000_000_000_000)
 
   /// True when a column keeps neither a whole number of 64 bits nor a double with the same digits.
-  fileprivate var isRounded: Bool {
+  var isRounded: Bool {
     guard isFinite, significand.magnitude >= Self.safe else { return false }
     let text = "\(self)"
     guard Int64(text) == nil else { return false }

@@ -50,6 +50,8 @@ struct EntityColumns {
   let table: String?
   let number: Int?
   let columns: [Column]
+  /// The values that an ``ExactValueTable`` may have, by path and type.
+  let exact: [(path: [String], type: AttributeType)]
   private let missing: [Missing]
   /// The statement that makes a row: the key, the entity's number, the version, and all columns.
   let insertion: String?
@@ -66,8 +68,12 @@ struct EntityColumns {
     number = store.number(of: entity)
     var columns: [Column] = []
     var missing: [Missing] = []
+    var exact: [(path: [String], type: AttributeType)] = []
     for declared in store.hierarchy.allAttributes(of: entity).values {
       let attribute = declared.property
+      if store.keepsExactValues, !attribute.isTransient {
+        exact += attribute.leaves.map { ($0.path, $0.attribute.type) }.filter(\.1.mayBeKeptApart)
+      }
       guard !attribute.isTransient,
         attribute.derivation == nil
           || keepsDerived && store.isDerivedOnce(attribute, declaredBy: declared.entity.name)
@@ -109,7 +115,7 @@ struct EntityColumns {
       }
     }
     columns.sort { $0.name < $1.name }
-    self.columns = columns
+    (self.columns, self.exact) = (columns, exact)
     self.missing = missing.sorted { $0.address.description < $1.address.description }
     insertion = table.map { table in
       let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name)).map { SQLIdentifier($0).quoted }
@@ -133,7 +139,7 @@ struct EntityColumns {
 
 extension [String: RecordValue] {
   /// The value of a property or of an element of a composite one; nil when the property is not among them.
-  fileprivate func value(at path: [String]) -> RecordValue? {
+  func value(at path: [String]) -> RecordValue? {
     guard let name = path.first, var value = self[name] else { return nil }
     for name in path.dropFirst() {
       if case .composite(let elements) = value { value = elements[name] ?? .null } else { value = .null }

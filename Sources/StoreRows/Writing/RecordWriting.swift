@@ -100,6 +100,7 @@ public struct RecordWriting {
       if let collision = try collision(of: row, columns) { throw collision }
       throw error
     }
+    try writeExactValues(of: row, columns)
   }
 
   private func update(_ row: RecordWrites.Row, _ columns: EntityColumns, isKept: Bool) throws {
@@ -123,6 +124,26 @@ public struct RecordWriting {
       sql: "UPDATE \(SQLIdentifier(table).quoted) SET \(list) WHERE Z_PK = ?")
     try statement.run(values + [.integer(row.id.key)])
     guard database.changesCount == 1 else { throw RecordWritingError.rowGone(row.id) }
+    try writeExactValues(of: row, columns)
+  }
+
+  /// Puts the values that a row has no room for into the table of such, in place of those that it had.
+  private func writeExactValues(of row: RecordWrites.Row, _ columns: EntityColumns) throws {
+    for (path, type) in columns.exact {
+      guard let value = row.values.value(at: path) else { continue }
+      // A save sets a composite attribute as a whole, and says nothing of elements without a type.
+      if type == .undefined, path.count > 1, value == .null { continue }
+      let place: [SQLValue] = [
+        .integer(row.id.key), .text(path.joined(separator: ".")), .text(row.id.entity),
+      ]
+      guard let exact = ExactValue.stored(value, type) else {
+        let sql = "DELETE FROM \(ExactValueTable.name) WHERE key = ? AND path = ? AND entity = ?"
+        try database.cachedStatement(sql: sql).run(place)
+        continue
+      }
+      let sql = "INSERT OR REPLACE INTO \(ExactValueTable.name) (key, path, entity, near, value) VALUES (?, ?, ?, ?, ?)"
+      try database.cachedStatement(sql: sql).run(place + [exact.near, exact.bytes])
+    }
   }
 
   /// Empties what must be unique in rows that change it, so that two rows can trade values.
@@ -189,6 +210,11 @@ public struct RecordWriting {
       for link in columns.links { try link.removing(keys).execute(in: database) }
       let sql: SQLStatement = "DELETE FROM \(name: table) WHERE Z_PK IN (\(keys))"
       try sql.execute(in: database)
+      guard store.keepsExactValues else { continue }
+      let exact: SQLStatement = """
+        DELETE FROM \(name: ExactValueTable.name) WHERE key IN (\(keys)) AND entity = \(.text(entity))
+        """
+      try exact.execute(in: database)
     }
   }
 

@@ -61,7 +61,7 @@ struct RelationalPlanning {
             RelationalColumn(
               name: name, content: .value(leaf.attribute.type, isMarked: isMarked),
               source: column(place.column.name, of: entity.name, in: root),
-              type: dialect.type(of: leaf.attribute.type), property: address.property, path: leaf.path,
+              type: dialect.type(of: leaf.attribute.type), property: address.property,
               isMandatory: entity.name == root && leaf.path.count == 1 && !attribute.isOptional))
         }
       }

@@ -1,5 +1,6 @@
 import MigrationSQL
 import ModelDescription
+import StoreRows
 
 /// A table that is written as SQL, and where its rows come from.
 struct RelationalTable {
@@ -65,11 +66,25 @@ struct RelationalColumn {
   var type: String
   /// The property, for messages; empty for a column that is none.
   var property = ""
-  /// The names that lead to the attribute, more than one within a composite attribute; none for a column that is none.
-  var path: [String] = []
   /// True when the model demands a value.
   var isMandatory = false
   var reference: Reference?
   /// How many bytes its longest text has, where that was asked.
   var longest = 0
+}
+
+extension RelationalTable {
+  /// The same with all digits of decimal numbers that a store has.
+  func exact(in store: StoreModel) -> RelationalTable {
+    guard store.keepsExactValues, let root else { return self }
+    var table = self
+    for position in columns.indices {
+      let column = columns[position]
+      guard case .value(.decimal, _) = column.content else { continue }
+      let value = store.exactValue(of: RelationalPlanning.row, at: column.property, in: root, near: column.source)
+      table.columns[position].content = .value(.decimal, isMarked: true)
+      table.columns[position].source = "COALESCE(\(value), \(column.source))"
+    }
+    return table
+  }
 }

@@ -12,15 +12,13 @@ import VersionHashing
 /// transaction.
 struct SQLDump {
   private let dialect: SQLDialect
-  /// What a store of another kind holds and the rows have no room for.
-  private let unmirrored: UnmirroredValues?
   private let reading: RecordReading
   private let metadata: StoreMetadata
 
   private let missing: MissingFiles
 
   init(_ dialect: SQLDialect, _ part: DumpedPart, _ reading: RecordReading, _ metadata: StoreMetadata) {
-    (self.dialect, unmirrored, missing) = (dialect, part.unmirrored, part.missing)
+    (self.dialect, missing) = (dialect, part.missing)
     (self.reading, self.metadata) = (reading, metadata)
   }
 
@@ -34,7 +32,7 @@ struct SQLDump {
     stream.text.append(header(tables))
     for table in tables { stream.text.append(schema.creation(of: table)) }
     for table in tables {
-      try SQLRows(table, dialect, unmirrored, missing, in: reading).write(to: &stream) { objects[$0, default: 0] += 1 }
+      try SQLRows(table, dialect, missing, in: reading).write(to: &stream) { objects[$0, default: 0] += 1 }
     }
     for table in tables {
       for statement in schema.indexes(of: table) + schema.foreignKeys(of: table) { stream.text.append(statement) }
@@ -65,8 +63,6 @@ struct SQLDump {
 struct SQLRows {
   private let dialect: SQLDialect
   private let table: RelationalTable
-  /// What a store of another kind holds and the rows have no room for.
-  private let unmirrored: UnmirroredValues?
   private let missing: MissingFiles
   private let steps: RowSteps
   private let beginning: String
@@ -75,10 +71,10 @@ struct SQLRows {
   private static let longStatement = 1 << 16
 
   init(
-    _ table: RelationalTable, _ dialect: SQLDialect, _ unmirrored: UnmirroredValues?, _ missing: MissingFiles,
-    in reading: RecordReading
+    _ table: RelationalTable, _ dialect: SQLDialect, _ missing: MissingFiles, in reading: RecordReading
   ) throws {
-    (self.dialect, self.table, self.unmirrored, self.missing) = (dialect, table, unmirrored, missing)
+    let table = table.exact(in: reading.store)
+    (self.dialect, self.table, self.missing) = (dialect, table, missing)
     let sources = table.columns.map(\.source).joined()
     let sql: SQLStatement = "SELECT \(sources) \(table.rows) \(table.order)"
     steps = try RowSteps(sql.text, arguments: sql.databaseArguments, in: reading.database)
@@ -130,10 +126,6 @@ struct SQLRows {
     case .seconds: try append(value(column, .date, false, position), isSeconds: true, to: &stream)
     case .value(let type, let isMarked):
       var cell = try value(column, type, isMarked, position)
-      if type == .decimal, let unmirrored, let entity {
-        let id = RecordID(entity: entity, key: row.integer(0) ?? 0)
-        cell = unmirrored.restored(cell, of: id, at: column.path)
-      }
       if case .file(let name) = cell, missing.passesOver("\(folder)/\(name)") {
         // A column that takes no NULL has the next best.
         cell = column.isMandatory ? .data(UnsafeRawBufferPointer(start: nil, count: 0)) : .null
