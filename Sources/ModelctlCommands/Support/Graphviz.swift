@@ -43,7 +43,7 @@ enum Graphviz {
       }
     } catch {
       switch error {
-      case .stopped: throw interrupt.isRaised ? .interrupted : .slow(seconds: seconds)
+      case .stopped, .silent: throw interrupt.isRaised ? .interrupted : .slow(seconds: seconds)
       case .tooMuch(let limit): throw .failed(reason: "the picture has more than \(limit) bytes")
       case .notStarted(let reason): throw .failed(reason: reason)
       }
