@@ -43,7 +43,10 @@ final class PageFile {
     overlay = pages
     self.log = log.map { ($0.frames, isUsed ? $0.readable : 0) }
     let reserved = header == nil ? 0 : Int(bytes[20])
-    usableSize = size - reserved >= 480 ? size - reserved : size
+    let usable = size - reserved >= 480 ? size - reserved : size
+    // The number of bytes that another program reserves in each page may be damaged.
+    let isRight = usable == size || Self.leaves(in: bytes, size, usable) >= Self.leaves(in: bytes, size, size)
+    usableSize = isRight ? usable : size
     let found = (file.length + size - 1) / size
     numbers = Array(1..<found + 1) + pages.keys.filter { $0 > found }.sorted()
     let code = header == nil ? 1 : bytes.bigEndian(56, UInt32.self) ?? 1
@@ -107,16 +110,21 @@ final class PageFile {
   private static func guessedSize(of bytes: UnsafeRawBufferPointer) -> Int? {
     var best: (size: Int, count: Int)?
     for size in [4096, 1024, 2048, 8192, 16384, 32768, 65536, 512] {
-      let pages = min(bytes.count / size, 10_000)
-      guard pages >= 2 else { continue }
-      let count = (1..<pages).count { page in
-        let bytes = UnsafeRawBufferPointer(rebasing: bytes[page * size..<(page + 1) * size])
-        guard let leaf = TreePage(bytes, at: 0, usableSize: size), leaf.isLeaf else { return false }
-        return leaf.cells.contains { end(ofCell: $0, in: bytes, usableSize: size) == size }
-      }
+      let count = leaves(in: bytes, size, size)
       if count > best?.count ?? 0 { best = (size, count) }
     }
     return best?.size
+  }
+
+  /// How many leaves have a row that ends where the usable part of a page does.
+  private static func leaves(in bytes: UnsafeRawBufferPointer, _ size: Int, _ usableSize: Int) -> Int {
+    let pages = min(bytes.count / size, 10_000)
+    guard pages >= 2 else { return 0 }
+    return (1..<pages).count { page in
+      let bytes = UnsafeRawBufferPointer(rebasing: bytes[page * size..<(page + 1) * size])
+      guard let leaf = TreePage(bytes, at: 0, usableSize: usableSize), leaf.isLeaf else { return false }
+      return leaf.cells.contains { end(ofCell: $0, in: bytes, usableSize: usableSize) == usableSize }
+    }
   }
 
   /// Where a row of a leaf ends; nil for bytes that are none.

@@ -132,6 +132,12 @@ struct StrayRowTests {
     #expect(isAssumed == (change == "sql = 'x'" || change == "sql = NULL"), "\(rescued.outcome.entities)")
   }
 
+  @Test("A header that says that pages have a reserved end which they do not have") func reserved() throws {
+    let rescued = try Rescued(Self.orders(), rows: 50, sql: "") { bytes, _ in bytes[20] = 60 }
+    #expect(try rescued.keys("ZCUSTOMER") == Array(1...50))
+    #expect(rescued.outcome.isComplete, "\(rescued.outcome.entities)")
+  }
+
   /// Empties a page of an index, of which a rescue has no need.
   private static func removeIndexPage(_ bytes: inout Data, _ trees: TableTrees) throws {
     let size = trees.file.pageSize
