@@ -17,7 +17,7 @@ struct CorpusTemplateTests {
       }
       all += zip(versions, versions.dropFirst()).map { (bundle.name, $0, $1) }
     }
-    let pairs = CorpusSample.of(all, atMost: 10)
+    let pairs = CorpusSample.of(all, atMost: 15)
     var (compared, bytes) = (0, 0)
     for (name, former, latter) in pairs {
       let text = MappingFileWriter.template(

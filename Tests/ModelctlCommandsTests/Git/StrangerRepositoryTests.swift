@@ -179,7 +179,7 @@ struct StrangerRepositoryTests {
     try shell("rm .git/\(name) && mkfifo .git/\(name)")
     for command in ["check", "diff Todo@v1 Todo@v2", "status s.sqlite"] {
       let result = try Modelctl.shell("timeout 60 modelctl \(command)", in: workspace)
-      #expect(result.status == 0, "\(command): \(result)")
+      #expect([0, 1].contains(result.status), "\(command): \(result)")
     }
     let based = try Modelctl.shell("timeout 60 modelctl check --base main", in: workspace)
     #expect(based.status == 2 && based.standardError.contains(".git/\(name)"), "\(based)")

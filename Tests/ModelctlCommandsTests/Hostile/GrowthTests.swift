@@ -91,17 +91,17 @@ struct GrowthTests {
       try folder.write(lines.joined(), to: "a.jsonl")
     },
     Door(
-      "objects of a JSON store", 2000, ["status s.json", "convert s.json o.sqlite", "update s.json A --all --set a0=x"]
+      "objects of a JSON store", 1200, ["status s.json", "convert s.json o.sqlite", "update s.json A --all --set a0=x"]
     ) {
       try makeStore("s.json", $0, in: $1)
     },
     Door("rows", 4000, ["dump s.sqlite --format jsonl", "anonymize s.sqlite --output o.sqlite", "verify s.sqlite"]) {
       try makeStore("s.sqlite", $0, in: $1)
     },
-    Door("objects of an XML store", 1500, ["status s.xml", "convert s.xml o.json", "verify s.xml"]) {
+    Door("objects of an XML store", 1000, ["status s.xml", "convert s.xml o.json", "verify s.xml"]) {
       try makeStore("s.xml", $0, in: $1)
     },
-    Door("keys of an archive", 1000, ["status s.binary", "convert s.binary o.xml", "verify s.binary"]) {
+    Door("keys of an archive", 600, ["status s.binary", "convert s.binary o.xml", "verify s.binary"]) {
       try makeStore("s.binary", $0, in: $1)
     },
     Door("levels of entities", 24, ["check M.xcdatamodeld", "diff v1 v1", "create o.sqlite --version v1"]) {

@@ -18,7 +18,7 @@ struct CorpusRehearsalTests {
   @Test("Every path of a sample of old versions passes, or there is none")
   func sample() throws {
     var (versions, migrations, values, links, refused, impossible) = (0, 0, 0, 0, 0, 0)
-    for bundle in CorpusSample.of(CorpusMatrixTests.bundles, atMost: 2) {
+    for bundle in CorpusSample.of(CorpusMatrixTests.bundles, atMost: 3) {
       guard let end = bundle.firstIndex(where: \.isCurrent), end > 0 else { continue }
       let folder = try TemporaryFolder()
       var request = RehearsalRequest(
