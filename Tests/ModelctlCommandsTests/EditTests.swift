@@ -329,7 +329,9 @@ struct EditTests {
     #expect(store.status == 2 && store.standardOutput.isEmpty)
   }
 
-  @Test("What is saved while an edit runs is not lost: the edit is made of it, or refused", arguments: [10, 100, 200])
+  @Test(
+    "What is saved while an edit runs is not lost: the edit is made of it, or refused",
+    arguments: CorpusSample.of([10, 100, 200], atMost: 1))
   func concurrentSave(_ milliseconds: Int) throws {
     let workspace = try SampleFolder()
     let attributes = (0..<1900).map { "<attribute name=\"a\($0)\" optional=\"YES\" attributeType=\"String\"/>" }

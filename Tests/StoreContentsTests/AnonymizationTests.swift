@@ -282,7 +282,9 @@ struct AnonymizationTests {
     #expect(try ["", "-journal"].map { try Data(contentsOf: URL(fileURLWithPath: store.path + $0)) } == files)
   }
 
-  @Test("Stores of the sample models", arguments: ["Orders", "Company", "Family", "Staff", "Todo"])
+  @Test(
+    "Stores of the sample models",
+    arguments: CorpusSample.of(["Orders", "Company", "Family", "Staff", "Todo"], atMost: 2))
   func samples(_ name: String) throws {
     let (versions, _) = LoadedVersion.load(from: [try ModelBundle(at: SampleModels.path(name))])
     #expect(!versions.isEmpty)
@@ -360,7 +362,7 @@ struct AnonymizationTests {
   func mixedGroup() throws {
     let rules = "Thing.number shift g\nThing.position shift g"
     let store = try things("7", "9000000000")
-    for seed in 1...UInt64(20) {
+    for seed in 1...UInt64(CorpusSample.isWhole ? 20 : 8) {
       let copy = try store.anonymize(rules, seed: seed, to: "\(seed).sqlite")
       let moved = """
         SELECT COUNT(DISTINCT ZPOSITION) = 2 AND MIN(ZPOSITION) > 0 AND MAX(ZPOSITION) <= 32767

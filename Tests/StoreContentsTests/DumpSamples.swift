@@ -109,7 +109,8 @@ enum DumpSamples {
   static func forEachSample(rows: Int, _ body: (String, LoadedVersion) throws -> Void) throws -> Int {
     var count = 0
     for name in ["Orders", "Todo", "Family", "Staff", "Company"] {
-      for version in LoadedVersion.load(from: ModelBundle.discover(under: SampleModels.path(name))).versions {
+      let bundles = ModelBundle.discover(under: SampleModels.path(name))
+      for version in CorpusSample.of(LoadedVersion.load(from: bundles).versions, atMost: 1) {
         let folder = try TemporaryFolder()
         let path = folder.path("store.sqlite")
         try StoreCreator(of: version.hierarchy).create(

@@ -250,7 +250,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("What a command prints is valid", arguments: CorpusSample.of(documents, atMost: 20))
+  @Test("What a command prints is valid", arguments: CorpusSample.of(documents, atMost: 14))
   func document(_ name: String, _ command: String, _ status: Int32) throws {
     let workspace = try SampleFolder()
     try workspace.migrateByModelctl()

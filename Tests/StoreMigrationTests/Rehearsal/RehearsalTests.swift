@@ -239,7 +239,7 @@ struct RehearsalTests {
   static let chainSeeds: Range<UInt64> = {
     let environment = ProcessInfo.processInfo.environment
     let first = environment["MODELCTL_FIRST_SEED"].flatMap(UInt64.init) ?? 0
-    return first..<(first + (environment["MODELCTL_SEEDS"].flatMap(UInt64.init) ?? 5))
+    return first..<(first + (environment["MODELCTL_SEEDS"].flatMap(UInt64.init) ?? 3))
   }()
 
   @Test("Random chains of versions pass, whatever was renamed, moved, removed and added again", arguments: chainSeeds)
