@@ -48,8 +48,8 @@ import VersionHashing
     #expect(page.contains("Objects by entity"))
   }
 
-  @Test("Rows that fit no table are listed with their page in each form, of many pages the first") func strays() throws
-  {
+  @Test("Rows that fit no table are listed with their page in each form, of many pages the first")
+  func unplaced() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore()
     let store = workspace.folder.path("shop.sqlite")
@@ -75,9 +75,9 @@ import VersionHashing
     let document = try Modelctl.run(arguments + ["--format", "json"], in: workspace).standardOutput
     let parsed = try #require(JSONSerialization.jsonObject(with: Data(document.utf8)) as? [String: Any])
     let lost = (parsed["entities"] as? [[String: Any]] ?? []).flatMap { $0["lost"] as? [[String: Any]] ?? [] }
-    let strays = lost.filter { $0["kind"] as? String == "unknown" }
-    #expect(strays.allSatisfy { $0["page"] is Int })
-    #expect(strays.flatMap { $0["keys"] as? [Int] ?? [] }.sorted() == Array(1...3000))
+    let unplaced = lost.filter { $0["kind"] as? String == "unknown" }
+    #expect(unplaced.allSatisfy { $0["page"] is Int })
+    #expect(unplaced.flatMap { $0["keys"] as? [Int] ?? [] }.sorted() == Array(1...3000))
   }
 
   @Test("The new store has the current version also where a mapping model leads to it") func mapping() throws {

@@ -9,7 +9,7 @@ struct JSONStoreHead {
   private static let passedKeys = JSONStoreText.passed.map { Array($0.utf8) }
   private static let pieceSize = 1 << 18
 
-  /// What may come next.
+  /// The kinds of bytes that may come next.
   private enum Expected {
     case value
     /// A value, or the end of a list without elements.
@@ -23,7 +23,7 @@ struct JSONStoreHead {
     case nothing
   }
 
-  /// What the bytes are a part of.
+  /// The token that the bytes are a part of.
   private enum Token {
     case none
     case text(isKey: Bool)

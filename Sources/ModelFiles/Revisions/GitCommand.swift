@@ -36,7 +36,7 @@ struct GitCommand {
 
   /// The most bytes of one answer, which is more than the paths of four million files.
   private static let limit = 1 << 30
-  /// The most seconds that git may write nothing: a history of a million commits takes less to the first of a path.
+  /// The most seconds that git may write nothing, long enough for the first answer of a long history.
   static let patience = 120.0
 
   /// Runs git to its end.

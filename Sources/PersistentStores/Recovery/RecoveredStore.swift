@@ -19,7 +19,7 @@ package final class RecoveredStore {
     /// How many rows of pages that can be read are none.
     package var rows = 0
     /// The numbers of the rows that fit no table.
-    package var strayRows: [Int64] = []
+    package var unplacedRows: [Int64] = []
     /// The keys that a second row had too.
     package var secondRows: [Int64] = []
     /// The keys of rows of which a value is cut off.
@@ -161,7 +161,7 @@ package final class RecoveredStore {
         for page in table.leaves {
           lost += try insert(page, in: database, &filling) { row, _ in
             try placed(placing.table(of: row, inTree: table.name), placing, in: database).map { .table($0) }
-              ?? .stray(table.name)
+              ?? .unplaced(table.name)
           }
         }
         filling.note(table.name) { ($0.pages, $0.rows) = (table.lostPages, lost) }
@@ -199,7 +199,7 @@ package final class RecoveredStore {
         return .passed
       }
       return try placed(placing.table(of: row, ownedBy: owner), placing, in: database).map { .table($0) }
-        ?? .stray(owner)
+        ?? .unplaced(owner)
     }
     return filling.found
   }
@@ -227,7 +227,7 @@ package final class RecoveredStore {
       defer { position += 1 }
       switch try place(row, position) {
       case .passed: return
-      case .stray(let table): filling.note(table) { $0.strayRows.append(row.rowid) }
+      case .unplaced(let table): filling.note(table) { $0.unplacedRows.append(row.rowid) }
       case .table(let name):
         guard let found = columns[name] else { return }
         let insertion = try filling.insertions[name] ?? RowInsertion(into: name, found, in: database)
@@ -247,7 +247,7 @@ private struct Filling {
   enum Place {
     case table(String)
     /// None; beside it the table whose page has the row.
-    case stray(String?)
+    case unplaced(String?)
     /// That of another reading.
     case passed
   }

@@ -174,7 +174,7 @@ struct SQLiteRescue {
       }
       add(.page, "pages of \(table) cannot be read", count: loss.pages)
       add(.row, "rows of \(table) cannot be read", count: loss.rows)
-      for key in loss.strayRows {
+      for key in loss.unplacedRows {
         add(.unknown, loss.table == nil ? "the row fits no table" : "the row does not fit \(table)", key: key)
       }
       for key in loss.secondRows { add(.secondRow, "another row of \(table) has the key", key: key) }

@@ -216,7 +216,7 @@ enum TemporaryName {
   /// The keys that the objects of an entity mapping are to have.
   static func keys(_ position: Int) -> String { "modelctl_keys_\(position + 1)" }
 
-  /// What columns have no room for, as it is before the plan runs.
+  /// The values for which columns have no room, as they are before the plan runs.
   static let exactValues = "modelctl_exact_before"
 
   /// The objects of an entity mapping that its policy has linked as the expressions say.

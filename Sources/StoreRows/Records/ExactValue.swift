@@ -13,7 +13,7 @@ package struct ExactValue: Hashable, Sendable {
   package let path: [String]
   /// A decimal number with all its digits, or the value of an attribute without a type.
   package let value: AttributeValue
-  /// What a column keeps of the number; nil for a value without a column.
+  /// The number as its column keeps it; nil for a value without a column.
   package let near: Double?
 }
 
@@ -31,7 +31,7 @@ extension AttributeType {
 }
 
 extension ExactValue {
-  /// What the table has for a value; nil where the row has all of it.
+  /// The row of the table for a value; nil if the object's own row has all of it.
   ///
   /// - Parameter type: the type of the value's attribute.
   static func stored(_ value: RecordValue, _ type: AttributeType) -> (near: SQLValue, bytes: SQLValue)? {

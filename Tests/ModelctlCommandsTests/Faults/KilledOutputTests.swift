@@ -8,7 +8,7 @@ struct KilledOutputTests {
   struct Making: CustomTestStringConvertible, Sendable {
     let command: String
     let output: String
-    /// What it makes beside that.
+    /// The other files that it makes.
     let folder: String?
     var testDescription: String { command }
 

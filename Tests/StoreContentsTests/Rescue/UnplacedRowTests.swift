@@ -9,7 +9,7 @@ import Testing
 @testable import PersistentStores
 
 @Suite("A row of a page that no tree leads to is kept where one table is the only fit, else it is listed with its page")
-struct StrayRowTests {
+struct UnplacedRowTests {
   /// A store that was damaged, and what a rescue made of it.
   private struct Rescued {
     let outcome: RescueOutcome
@@ -65,7 +65,7 @@ struct StrayRowTests {
     #expect(!rescued.outcome.findings.contains { $0.severity == .error })
   }
 
-  @Test("Rows that fit no table are listed with their page and their numbers") func strays() throws {
+  @Test("Rows that fit no table are listed with their page and their numbers") func unplaced() throws {
     let sql = """
       CREATE TABLE other (a, b, c); INSERT INTO other WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n \
       WHERE i < 2000) SELECT 'a' || i, 'b', 'c' FROM n
