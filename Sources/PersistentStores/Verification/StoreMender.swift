@@ -52,6 +52,26 @@ package struct StoreMender {
     .staleIndex, .schema, .unknownEntity, .danglingReference, .primaryKeyMaximum,
   ]
 
+  /// Finds the way on from a store's errors.
+  ///
+  /// - Parameter isRepaired: true if the findings are those that a repair left.
+  /// - Returns: nil if neither a repair nor a new store changes anything: there is no error, or all are in values.
+  package static func remedy(for findings: [StoreFinding], isRepaired: Bool) -> Remedy? {
+    // A property is only named where its join table has another name than Core Data gives it, which nothing mends.
+    let errors = findings.filter { $0.severity == .error && !($0.kind == .schema && $0.property != nil) }
+    let kinds = Set(errors.map(\.kind))
+    if !isRepaired, !kinds.contains(.damage), !kinds.isDisjoint(with: Self.kinds) { return .repair }
+    return kinds.isDisjoint(with: [.damage, .schema, .staleIndex]) ? nil : .rescue
+  }
+
+  /// A way on from a store that is not what its model says.
+  package enum Remedy {
+    /// Mend it where it lies.
+    case repair
+    /// Read what can be read into a new store.
+    case rescue
+  }
+
   /// Mends a store in the transaction that is open.
   ///
   /// - Parameters:

@@ -40,7 +40,13 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
       path: String, modelVersion: String?, problems: [StoreFinding], repair: Repair? = nil, options: String = ""
     ) {
       (self.path, self.repair) = (path, repair)
-      next = Self.command(problems, isRepaired: repair != nil).map { "\($0) \(ShellWord(path: path).text)\(options)" }
+      let command: String? =
+        switch StoreMender.remedy(for: problems, isRepaired: repair != nil) {
+        case .repair: "modelctl verify --repair"
+        case .rescue: "modelctl rescue"
+        case nil: nil
+        }
+      next = command.map { "\($0) \(ShellWord(path: path).text)\(options)" }
       self.modelVersion = modelVersion ?? "its cached model"
       model = modelVersion.map { "version \($0)" } ?? "the model in it"
       isSound = !problems.contains { $0.severity == .error }
@@ -48,16 +54,6 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
     }
 
     private let model: String
-
-    private static func command(_ problems: [StoreFinding], isRepaired: Bool) -> String? {
-      // A property is only named where its join table has another name than Core Data gives it, which nothing mends.
-      let mended = problems.filter { $0.severity == .error && !($0.kind == .schema && $0.property != nil) }
-      let kinds = Set(mended.map(\.kind))
-      if !isRepaired, !kinds.contains(.damage), !kinds.isDisjoint(with: StoreMender.kinds) {
-        return "modelctl verify --repair"
-      }
-      return kinds.isDisjoint(with: [.damage, .schema, .staleIndex]) ? nil : "modelctl rescue"
-    }
 
     private enum CodingKeys: CodingKey {
       case path, modelVersion, isSound, problems, repair, next
