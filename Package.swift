@@ -242,16 +242,24 @@ let package = Package(
         "TestSupport",
       ]
     ),
+    // These run the program and import little of it, so that they are compiled beside it and not after it.
     .testTarget(
       name: "ModelctlCommandsTests",
       dependencies: [
-        "ModelKit", "ModelDescription", "ModelFiles", "PersistentStores", "TestSupport", "CFaultInjection",
+        "ModelDescription", "ModelFiles", "PersistentStores", "VersionHashing", "TestSupport", "CFaultInjection",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       exclude: ["AllRules", "FirstCheck", "Golden", "Rules", "Schemas/External"]
     ),
-    // ModelctlCommandsTests run the program and import none of it. With the dependency here they need not wait for it.
+    .testTarget(
+      name: "ModelKitTests",
+      dependencies: [
+        "ModelKit", "ModelDescription", "ModelFiles", "PersistentStores", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    // The tests that run the program import none of it. With the dependency here they need not wait for it.
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "modelctl", "TestSupport"],
       exclude: ["Corpora", "Regressions"]

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("A migration of a store that is no SQLite gives each attribute the very value that it is a copy of")

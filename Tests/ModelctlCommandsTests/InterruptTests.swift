@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Ctrl-C leaves everything as it was", .serialized)

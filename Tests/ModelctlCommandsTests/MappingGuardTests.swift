@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("A mapping model that users need is guarded, and so is every step on the path of a released version")

@@ -1,5 +1,6 @@
 import Foundation
 import ModelFiles
+import TestSupport
 import Testing
 
 @Suite("A mapping model between merged models is found by its names in any order")

@@ -124,7 +124,7 @@ struct MissingVersionTests {
   @Test("No store is current by a model that an earlier build left beside its versions")
   func staleFile() throws {
     let workspace = try SampleFolder(emptyNamed: "Stores")
-    let app = RuleFixtureTests.folder.appendingPathComponent("stale-model-file/current/Shop.app")
+    let app = Transcript.rules.appendingPathComponent("stale-model-file/current/Shop.app")
     try FileManager.default.copyItem(at: app, to: workspace.url.appendingPathComponent("Shop.app"))
     try workspace.shell("rm -r Shop.app/Resources && modelctl create old.sqlite --model Shop.app/Shop.mom --rows 2")
     let status = try workspace.modelctl("status", "old.sqlite").standardOutput

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("A bundle that moved is held against what it was, whatever lies at its path now")

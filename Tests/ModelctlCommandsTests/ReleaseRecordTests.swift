@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Recording a release says what it accepts, and takes back nothing unseen")
@@ -199,7 +200,7 @@ struct ReleaseRecordTests {
   func neighbours() throws {
     let workspace = try SampleFolder(emptyNamed: "Neighbours")
     try workspace.write("<model><entity name=\"Memo\"/></model>", to: "Memos.xcdatamodeld/v1.xcdatamodel/contents")
-    let mapping = FirstCheckTests.folder.appendingPathComponent("policy-class/v1-v2.xcmappingmodel")
+    let mapping = Transcript.firstChecks.appendingPathComponent("policy-class/v1-v2.xcmappingmodel")
     try FileManager.default.copyItem(at: mapping, to: workspace.url.appendingPathComponent("far.xcmappingmodel"))
     try workspace.write("<model><entity name=\"Tag\"/></model>", to: "Tags.xcdatamodeld/v1.xcdatamodel/contents")
     let whole = try workspace.modelctl("check").standardOutput

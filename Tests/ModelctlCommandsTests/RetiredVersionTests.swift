@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("A version whose support ended may go, and nothing else is taken out of a lock file")

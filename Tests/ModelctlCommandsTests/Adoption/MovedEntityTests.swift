@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// An entity that goes from one bundle to another of a union that the project guards.
@@ -7,7 +8,7 @@ struct MovedEntityTests {
   /// `Note` moves from Shop to Stock in version 2 of both.
   private func project() throws -> SampleFolder {
     let workspace = try SampleFolder(emptyNamed: "empty")
-    let fixture = RuleFixtureTests.folder.appendingPathComponent("union-unreachable/silent")
+    let fixture = Transcript.rules.appendingPathComponent("union-unreachable/silent")
     for name in [".modelctl.json", "current", "previous"] {
       try FileManager.default.copyItem(
         at: fixture.appendingPathComponent(name), to: workspace.url.appendingPathComponent(name))

@@ -11,7 +11,7 @@ struct VersionOrderTests {
   init() throws {
     workspace = try SampleFolder()
     try FileManager.default.copyItem(
-      at: FirstCheckTests.folder.appendingPathComponent("names-of-two-stems"),
+      at: Transcript.firstChecks.appendingPathComponent("names-of-two-stems"),
       to: workspace.url.appendingPathComponent("project"))
     try shell("rm -f expected.txt && git init --quiet --initial-branch=main .")
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("What cannot be compared or rehearsed is refused with its place and what to try")

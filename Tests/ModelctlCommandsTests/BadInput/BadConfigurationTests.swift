@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("A configuration with a slip is refused with its place and the nearest name")

@@ -7,7 +7,7 @@ import Testing
 struct BadMappingModelTests {
   private func project() throws -> SampleFolder {
     let workspace = try SampleFolder(emptyNamed: "Migrations")
-    let fixture = FirstCheckTests.folder.appendingPathComponent("policy-class")
+    let fixture = Transcript.firstChecks.appendingPathComponent("policy-class")
     for name in ["Shop.xcdatamodeld", "v1-v2.xcmappingmodel"] {
       try FileManager.default.copyItem(
         at: fixture.appendingPathComponent(name), to: workspace.url.appendingPathComponent(name))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("A bad model or a name that fits nothing is refused with its place and what to try")

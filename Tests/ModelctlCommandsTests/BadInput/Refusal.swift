@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What every refused command has in common: exit code 2, one `error:`, no data, and a folder that is as it was.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// What killed runs left.
 struct KillTally: CustomStringConvertible {

@@ -1,7 +1,7 @@
 import CFaultInjection
 import Foundation
 import GRDB
-import ModelKit
+import PersistentStores
 
 /// What a store of any size says, small enough to be compared.
 struct StoreFingerprint: Equatable {

@@ -38,7 +38,7 @@ struct BranchDiffTests {
     #expect(section.contains("**lost**: `Todo.isDone`"))
     let json = try workspace.modelctl("diff", "--base", "main", "--format", "json").standardOutput
     let document = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
-    let schema = SchemaTests.folder.appendingPathComponent("branch.schema.json")
+    let schema = JSONSchema.folder.appendingPathComponent("branch.schema.json")
     let checker = JSONSchema(try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: schema)))
     #expect(checker.faults(in: document) == [])
     #expect(document["bundles"]?.elements.count == 2)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Models made to cost time or memory end in a result or an error within limits that are measured.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The moment of the last save in stores of other kinds, by the commands")

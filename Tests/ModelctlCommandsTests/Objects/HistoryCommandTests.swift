@@ -113,7 +113,7 @@ struct HistoryCommandTests {
   func document() throws {
     let result = try workspace.modelctl("history", "notes.sqlite", "--format", "json")
     let document = try JSONDecoder().decode(JSONValue.self, from: Data(result.standardOutput.utf8))
-    let file = SchemaTests.folder.appendingPathComponent("history.schema.json")
+    let file = JSONSchema.folder.appendingPathComponent("history.schema.json")
     let schema = try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: file))
     #expect(JSONSchema(schema).faults(in: document) == [])
     #expect(document["isKept"] == .boolean(true))

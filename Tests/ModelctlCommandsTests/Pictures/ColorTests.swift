@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Colour on a terminal, and nowhere else", .serialized)

@@ -1,5 +1,6 @@
 import Foundation
 import ModelFiles
+import TestSupport
 import Testing
 
 @Suite("The report of a migration of many stores")

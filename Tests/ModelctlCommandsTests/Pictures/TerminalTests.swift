@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Text follows the terminal and what the environment asks", .serialized)

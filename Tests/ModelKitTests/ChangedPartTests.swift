@@ -1,6 +1,7 @@
 import Foundation
 import ModelFiles
 import ModelKit
+import TestSupport
 import Testing
 
 @Suite("The part of a picture that changed")

@@ -1,5 +1,6 @@
 import Foundation
 import ModelKit
+import TestSupport
 import Testing
 
 @Suite("Values of a model, as they are")

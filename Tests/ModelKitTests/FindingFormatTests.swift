@@ -1,5 +1,6 @@
 import Foundation
 import ModelKit
+import TestSupport
 import Testing
 
 /// The forms of findings that services read, each from the same three findings and one file that could not be read.

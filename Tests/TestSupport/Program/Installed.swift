@@ -1,11 +1,11 @@
 import Foundation
 
 /// Programs that are used when they are installed.
-enum Installed {
-  static let dot = has("dot")
+package enum Installed {
+  package static let dot = has("dot")
 
   /// What a test says that needs Graphviz.
-  static let noDot = "no Graphviz: install the package graphviz to run this test"
+  package static let noDot = "no Graphviz: install the package graphviz to run this test"
 
   private static func has(_ program: String) -> Bool {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"

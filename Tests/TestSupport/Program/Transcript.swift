@@ -1,6 +1,4 @@
-import Foundation
-import TestSupport
-import Testing
+package import Foundation
 
 /// A text with commands and what they print: a golden session, or the console blocks of a page of documentation.
 ///
@@ -9,48 +7,74 @@ import Testing
 ///
 /// `MODELCTL_RECORD=1` writes what the commands print today; a command without its output fails, so that nothing is
 /// taken for right unseen.
-struct Transcript {
+package struct Transcript {
   private let file: URL
   private let marksErrors: Bool
 
-  init(session name: String) {
+  package init(session name: String) {
     file = Self.tests.appendingPathComponent("Golden/\(name).session")
     marksErrors = true
   }
 
-  init(page name: String) {
+  package init(page name: String) {
     file = Self.project.appendingPathComponent(name)
     marksErrors = false
   }
 
   /// The folder of the package.
-  static let project = SampleModels.package
+  package static let project = SampleModels.package
 
-  /// The folder of these tests.
-  static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  /// The folder of the tests that run the program, with what is recorded.
+  package static let tests = project.appendingPathComponent("Tests/ModelctlCommandsTests")
+
+  /// The folders that each rule is checked in.
+  package static let rules = tests.appendingPathComponent("Rules")
+
+  /// The projects of first checks.
+  package static let firstChecks = tests.appendingPathComponent("FirstCheck")
 
   /// The names of the recorded sessions.
-  static let sessions: [String] = {
+  package static let sessions: [String] = {
     let names = try? FileManager.default.contentsOfDirectory(atPath: tests.appendingPathComponent("Golden").path)
     return (names ?? []).filter { $0.hasSuffix(".session") }.map { String($0.dropLast(8)) }.sorted()
   }()
 
   /// The commands of a session.
-  var commands: [String] {
+  package var commands: [String] {
     get throws {
       String(decoding: try Data(contentsOf: file), as: UTF8.self).split(separator: "\n")
         .filter { $0.hasPrefix("$ ") }.map { String($0.dropFirst(2)) }
     }
   }
 
-  /// Runs every command again and expects the same text.
-  func replay(in workspace: SampleFolder) throws {
+  /// Runs every command again.
+  ///
+  /// - Throws: ``Difference`` if they print another text.
+  package func replay(in workspace: SampleFolder) throws {
     let recorded = String(decoding: try Data(contentsOf: file), as: UTF8.self)
     let played = try play(recorded, in: workspace)
     if played != recorded, ProcessInfo.processInfo.environment["MODELCTL_RECORD"] == "1" {
       try Data(played.utf8).write(to: file)
     }
-    #expect(played.split(separator: "\n") == recorded.split(separator: "\n"), "\(file.lastPathComponent) differs")
+    let texts = (recorded.split(separator: "\n"), played.split(separator: "\n"))
+    if texts.0 != texts.1 { throw Difference(file: file.lastPathComponent, changes: texts.1.difference(from: texts.0)) }
+  }
+
+  /// A text that differs from the recorded one.
+  package struct Difference: Error, CustomStringConvertible {
+    let file: String
+    let changes: CollectionDifference<Substring>
+
+    /// The lines that are gone and those that are new.
+    package var description: String {
+      let lines = changes.map { change in
+        switch change {
+        case .remove(_, let line, _): "- \(line)"
+        case .insert(_, let line, _): "+ \(line)"
+        }
+      }
+      return "\(file) differs:\n" + lines.joined(separator: "\n")
+    }
   }
 
   private func play(_ recorded: String, in workspace: SampleFolder) throws -> String {

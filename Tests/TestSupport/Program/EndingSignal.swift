@@ -1,10 +1,10 @@
 import Foundation
 
 /// The signals that a program is asked to end by.
-enum EndingSignal {
+package enum EndingSignal {
   /// Those that a program which these tests start takes: the closing of the terminal is not among them where this
   /// process was started with it ignored, as `nohup` does.
-  static let all: [Int32] = {
+  package static let all: [Int32] = {
     var hangup = sigaction()
     sigaction(SIGHUP, nil, &hangup)
     #if canImport(Darwin)

@@ -1,16 +1,18 @@
-import Foundation
+package import Foundation
 
 /// JSON Schema as far as the schemas here use it, ours (2020-12) and SARIF's (draft 4); another keyword is a fault of its own.
-struct JSONSchema {
+package struct JSONSchema {
   private let root: JSONValue
+  /// The folder of the schemas of what the program prints.
+  package static let folder = Transcript.project.appendingPathComponent("docs/schemas")
   private static let annotations: Set<String> = [
     "$schema", "$id", "id", "title", "description", "default", "definitions", "$defs",
   ]
 
-  init(_ root: JSONValue) { self.root = root }
+  package init(_ root: JSONValue) { self.root = root }
 
   /// What is wrong with a document, each fault with its place.
-  func faults(in document: JSONValue) -> [String] { faults(document, root, at: "$") }
+  package func faults(in document: JSONValue) -> [String] { faults(document, root, at: "$") }
 
   private func faults(_ value: JSONValue, _ schema: JSONValue, at place: String) -> [String] {
     guard case .object(let keywords) = schema else { return ["\(place): the schema is no object"] }
@@ -123,7 +125,7 @@ struct JSONSchema {
 
 extension JSONSchema {
   /// The keywords anywhere in the schema that this does not know, whether or not a document reaches them.
-  var unknownKeywords: Set<String> { unknownKeywords(in: root) }
+  package var unknownKeywords: Set<String> { unknownKeywords(in: root) }
 
   private func unknownKeywords(in schema: JSONValue) -> Set<String> {
     guard case .object(let keywords) = schema else { return [] }

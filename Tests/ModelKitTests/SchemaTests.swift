@@ -5,11 +5,8 @@ import Testing
 
 @Suite("JSON documents keep to their schemas")
 struct SchemaTests {
-  static let folder = Transcript.project
-    .appendingPathComponent("docs/schemas")
-
   private func schema(_ name: String) throws -> JSONValue {
-    let file = Self.folder.appendingPathComponent("\(name).schema.json")
+    let file = JSONSchema.folder.appendingPathComponent("\(name).schema.json")
     return try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: file))
   }
 
@@ -133,7 +130,7 @@ struct SchemaTests {
   @Test("The configuration of the documentation is valid and read, and a slip is neither")
   func configuration() throws {
     let page = String(
-      decoding: try Data(contentsOf: Self.folder.appendingPathComponent("../configuration.md")), as: UTF8.self)
+      decoding: try Data(contentsOf: JSONSchema.folder.appendingPathComponent("../configuration.md")), as: UTF8.self)
     let text = try #require(
       page.components(separatedBy: "```json\n").dropFirst().first?.components(separatedBy: "```").first)
     let checker = JSONSchema(try schema("config"))
@@ -309,7 +306,7 @@ struct SchemaTests {
 
   @Test("Every schema is used, names its dialect, and describes every member")
   func schemas() throws {
-    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+    let names = try FileManager.default.contentsOfDirectory(atPath: JSONSchema.folder.path)
       .filter { $0.hasSuffix(".json") }.sorted()
     let all = Set(Self.documents.map(\.schema) + Self.files + Self.lines + ["init"])
     #expect(names == all.map { "\($0).schema.json" }.sorted())

@@ -3,7 +3,7 @@ import GRDB
 
 extension SampleFolder {
   /// Makes the folder that a recorded session is played in: the sample models, and what a session needs beside them.
-  init(ofSession name: String) throws {
+  package init(ofSession name: String) throws {
     try self.init()
     // init looks for projects in folders of its own.
     if name != "init" {

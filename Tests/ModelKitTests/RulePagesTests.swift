@@ -1,5 +1,6 @@
 import Foundation
 import ModelKit
+import TestSupport
 import Testing
 
 /// The pages of the documentation about rules are what the rules say; `MODELCTL_RECORD=1` writes them.
@@ -27,7 +28,7 @@ struct RulePagesTests {
   @Test("Every rule has its page with an example that check prints", arguments: Rule.all.map(\.id))
   func page(_ id: String) throws {
     let rule = try #require(Rule.named(id))
-    let findings = RuleFixtureTests.folder.appendingPathComponent("\(id)/findings.txt")
+    let findings = Transcript.rules.appendingPathComponent("\(id)/findings.txt")
     let page = RulePages.page(of: rule, example: String(decoding: try Data(contentsOf: findings), as: UTF8.self))
     #expect(try expected("rules/\(id).md", page) == page)
   }

@@ -1,20 +1,19 @@
 import Foundation
 import GRDB
-import TestSupport
 
 /// A folder of small stores, made by copying a few seeds and giving each copy an identity of its own.
-struct FleetFolder {
-  let workspace: SampleFolder
-  let name: String
+package struct FleetFolder {
+  package let workspace: SampleFolder
+  package let name: String
   /// The stores that can be migrated, by their paths from the workspace.
-  private(set) var stores: [String] = []
+  package private(set) var stores: [String] = []
   /// The seed of each.
-  private(set) var seeds: [String: String] = [:]
+  package private(set) var seeds: [String: String] = [:]
 
   /// The versions that stores are made of: one that stays, schema changes in place, rewritten rows, a written mapping.
-  static let versions = ["Todo@v1", "Todo@v2", "Staff@v1", "Family@v1", "Orders@v1", "Orders@v4"]
+  package static let versions = ["Todo@v1", "Todo@v2", "Staff@v1", "Family@v1", "Orders@v1", "Orders@v4"]
 
-  init(_ name: String = "Stores", in workspace: SampleFolder) throws {
+  package init(_ name: String = "Stores", in workspace: SampleFolder) throws {
     self.workspace = workspace
     self.name = name
     try FileManager.default.createDirectory(
@@ -22,7 +21,7 @@ struct FleetFolder {
   }
 
   /// Adds stores, thousand a folder.
-  mutating func add(_ count: Int, of versions: [String] = FleetFolder.versions) throws {
+  package mutating func add(_ count: Int, of versions: [String] = FleetFolder.versions) throws {
     for version in versions where !FileManager.default.fileExists(atPath: path(Self.seed(version))) {
       try workspace.makeStore(Self.seed(version), version: version, rows: 4)
     }
@@ -39,24 +38,24 @@ struct FleetFolder {
   }
 
   /// The identity that a store was given.
-  static func uuid(_ number: Int) -> String {
+  package static func uuid(_ number: Int) -> String {
     let digits = String(number, radix: 16, uppercase: true)
     return "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
   }
 
-  static func seed(_ version: String) -> String { "seed-\(version).sqlite" }
+  package static func seed(_ version: String) -> String { "seed-\(version).sqlite" }
 
-  func path(_ name: String) -> String { workspace.url.appendingPathComponent(name).path }
+  package func path(_ name: String) -> String { workspace.url.appendingPathComponent(name).path }
 
   /// Runs a statement in a store.
-  func run(_ sql: String, on store: String) throws {
+  package func run(_ sql: String, on store: String) throws {
     let queue = try DatabaseQueue(path: path(store))
     try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = OFF; " + sql) }
     try queue.close()
   }
 
   /// Everything in a store's tables but its identity, so that two can be compared.
-  func content(of store: String) throws -> [String] {
+  package func content(of store: String) throws -> [String] {
     var configuration = Configuration()
     configuration.readonly = true
     let queue = try DatabaseQueue(path: path(store), configuration: configuration)
@@ -74,14 +73,14 @@ struct FleetFolder {
   }
 
   /// The identity in a store.
-  func uuid(of store: String) throws -> String? {
+  package func uuid(of store: String) throws -> String? {
     let queue = try DatabaseQueue(path: path(store))
     defer { try? queue.close() }
     return try queue.read { try String.fetchOne($0, sql: "SELECT Z_UUID FROM Z_METADATA") }
   }
 
   /// Adds a store of a model that is not among those in `Models`.
-  func addStrange(_ store: String) throws {
+  package func addStrange(_ store: String) throws {
     try workspace.write(
       "<model><entity name=\"Stranger\"><attribute name=\"x\" attributeType=\"String\" optional=\"YES\"/></entity></model>",
       to: "Elsewhere/Strange.xcdatamodel/contents")
@@ -91,23 +90,23 @@ struct FleetFolder {
 }
 
 /// The lines of `--format json` about many stores.
-struct FleetLines {
-  let stores: [JSONValue]
-  let summary: JSONValue?
+package struct FleetLines {
+  package let stores: [JSONValue]
+  package let summary: JSONValue?
 
-  init(_ text: String) throws {
+  package init(_ text: String) throws {
     let lines = try text.split(separator: "\n").map { try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) }
     stores = lines.filter { $0["kind"] == .string("store") }
     summary = lines.last.flatMap { $0["kind"] == .string("summary") ? $0 : nil }
   }
 
   /// The paths of the stores that ended so.
-  func paths(_ outcome: String) -> [String] {
+  package func paths(_ outcome: String) -> [String] {
     stores.filter { $0["outcome"] == .string(outcome) }.compactMap { $0["path"]?.text }.sorted()
   }
 
   /// A number of the summary.
-  func count(_ key: String) -> Int? {
+  package func count(_ key: String) -> Int? {
     guard case .integer(let number)? = summary?[key] else { return nil }
     return Int(number)
   }

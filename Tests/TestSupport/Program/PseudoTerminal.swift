@@ -1,11 +1,11 @@
 import Foundation
 
 /// A terminal of a given width that programs can be run on.
-enum PseudoTerminal {
+package enum PseudoTerminal {
   /// What a program wrote to it.
-  struct Result {
-    let status: Int32
-    let text: String
+  package struct Result {
+    package let status: Int32
+    package let text: String
   }
 
   /// Runs the program with both streams on a terminal.
@@ -18,7 +18,7 @@ enum PseudoTerminal {
   ///   - workspace: where it runs.
   /// - Returns: the exit code and what stands on the terminal, its line ends as those of files.
   /// - Throws: when there is no terminal to be had, or the program cannot be run.
-  static func run(
+  package static func run(
     _ arguments: [String], columns: UInt16, environment: [String: String], input: String? = nil,
     in workspace: SampleFolder
   ) throws -> Result {

@@ -1,17 +1,20 @@
-import Foundation
-import TestSupport
+package import Foundation
 
 /// The built program, run as a user runs it.
-enum Modelctl {
+package enum Modelctl {
   /// What a run gave.
-  struct Result: Equatable {
-    let status: Int32
-    let standardOutput: String
-    let standardError: String
+  package struct Result: Equatable {
+    package let status: Int32
+    package let standardOutput: String
+    package let standardError: String
+
+    package init(status: Int32, standardOutput: String, standardError: String) {
+      (self.status, self.standardOutput, self.standardError) = (status, standardOutput, standardError)
+    }
   }
 
   /// The folder of the program: that of `MODELCTL_PROGRAM`, else that of the build, which it shares with the tests.
-  static let folder: URL? = {
+  package static let folder: URL? = {
     if let program = ProcessInfo.processInfo.environment["MODELCTL_PROGRAM"] {
       return URL(fileURLWithPath: program).deletingLastPathComponent()
     }
@@ -19,12 +22,12 @@ enum Modelctl {
   }()
 
   /// Runs the program with these arguments.
-  static func run(_ arguments: [String], in workspace: SampleFolder) throws -> Result {
+  package static func run(_ arguments: [String], in workspace: SampleFolder) throws -> Result {
     try run(executable: program(), arguments, in: workspace)
   }
 
   /// Runs a line of shell in which `modelctl` is the program.
-  static func shell(
+  package static func shell(
     _ line: String, environment: [String: String] = [:], in workspace: SampleFolder
   ) throws -> Result {
     try run(executable: URL(fileURLWithPath: "/bin/sh"), ["-c", line], environment: environment, in: workspace)
@@ -40,7 +43,7 @@ enum Modelctl {
   ///   - errors: a file of the workspace that takes its standard error; the null device otherwise.
   /// - Returns: the process.
   /// - Throws: when the program cannot be run.
-  static func start(
+  package static func start(
     _ arguments: [String], environment: [String: String] = [:], in workspace: SampleFolder,
     temporaryFolder: String? = nil, errors: String? = nil
   ) throws -> Process {
@@ -61,7 +64,7 @@ enum Modelctl {
   }
 
   /// The program.
-  static func program() throws -> URL {
+  package static func program() throws -> URL {
     guard let folder else { throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: "modelctl"]) }
     return folder.appendingPathComponent("modelctl")
   }

@@ -1,23 +1,23 @@
 import Foundation
-import ModelFiles
+package import ModelFiles
 
 /// What a page must have to be read by anybody, looked up in its markup.
-struct PageStructure {
-  let text: String
-  let root: MarkupElement
+package struct PageStructure {
+  package let text: String
+  package let root: MarkupElement
 
   /// Reads a page as XML, which it is as well.
-  init(_ text: String) throws {
+  package init(_ text: String) throws {
     self.text = text
     let markup = text.replacingOccurrences(of: "<!DOCTYPE html>\n", with: "")
     root = try MarkupReader.read(Data(markup.utf8), path: "page.html")
   }
 
   /// Every element of a name.
-  func elements(_ name: String) -> [MarkupElement] { Self.all(root).filter { $0.name == name } }
+  package func elements(_ name: String) -> [MarkupElement] { Self.all(root).filter { $0.name == name } }
 
   /// What is wrong.
-  var faults: [String] {
+  package var faults: [String] {
     var faults: [String] = []
     let all = Self.all(root)
     if root[attribute: "lang"] != "en" { faults.append("no language") }
@@ -61,12 +61,12 @@ struct PageStructure {
     return faults
   }
 
-  static func all(_ element: MarkupElement) -> [MarkupElement] { [element] + element.children.flatMap(all) }
+  package static func all(_ element: MarkupElement) -> [MarkupElement] { [element] + element.children.flatMap(all) }
 }
 
 extension PageStructure {
   /// The variables of the style: those of light pages, and of dark ones on top.
-  func colors(isDark: Bool) -> [String: String] {
+  package func colors(isDark: Bool) -> [String: String] {
     let parts = text.components(separatedBy: "@media (prefers-color-scheme: dark) {")
     let light = Self.variables(in: parts.first ?? "")
     guard isDark, parts.count > 1 else { return light }
@@ -84,7 +84,7 @@ extension PageStructure {
   }
 
   /// The contrast of two colours by WCAG 2.2: 1 to 21.
-  static func contrast(_ first: String, _ second: String) -> Double {
+  package static func contrast(_ first: String, _ second: String) -> Double {
     let lights = [luminance(first), luminance(second)].sorted()
     return (lights[1] + 0.05) / (lights[0] + 0.05)
   }

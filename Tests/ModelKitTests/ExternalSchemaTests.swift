@@ -1,6 +1,7 @@
 import Foundation
 import ModelFiles
 import ModelKit
+import TestSupport
 import Testing
 
 @Suite("What services read keeps to the schemas of those who read it")

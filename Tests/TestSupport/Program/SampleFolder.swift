@@ -1,17 +1,16 @@
-import Foundation
+package import Foundation
 import ModelDescription
 import Synchronization
-import TestSupport
 
 /// A temporary folder with a copy of the sample models, as it looks to somebody in a clone of the package.
-struct SampleFolder {
-  let folder: TemporaryFolder
+package struct SampleFolder {
+  package let folder: TemporaryFolder
   /// The user's cache folder, outside of what the program works on.
-  let cache: TemporaryFolder
+  package let cache: TemporaryFolder
 
-  var url: URL { folder.url }
+  package var url: URL { folder.url }
 
-  init() throws {
+  package init() throws {
     (folder, cache) = (try TemporaryFolder(), try TemporaryFolder())
     try FileManager.default.copyItem(at: Prepared.models, to: url.appendingPathComponent("Models"))
     try FileManager.default.copyItem(
@@ -20,13 +19,13 @@ struct SampleFolder {
   }
 
   /// Makes an empty folder.
-  init(emptyNamed name: String) throws {
+  package init(emptyNamed name: String) throws {
     (folder, cache) = (try TemporaryFolder(), try TemporaryFolder())
     try FileManager.default.createDirectory(at: url.appendingPathComponent(name), withIntermediateDirectories: true)
   }
 
   /// Makes a copy of a workspace as it is now.
-  init(copying other: SampleFolder) throws {
+  package init(copying other: SampleFolder) throws {
     (folder, cache) = (try TemporaryFolder(), try TemporaryFolder())
     for name in try FileManager.default.contentsOfDirectory(atPath: other.url.path) {
       try FileManager.default.copyItem(at: other.url.appendingPathComponent(name), to: url.appendingPathComponent(name))
@@ -34,15 +33,15 @@ struct SampleFolder {
   }
 
   /// Runs the program here.
-  func modelctl(_ arguments: String...) throws -> Modelctl.Result { try Modelctl.run(arguments, in: self) }
+  package func modelctl(_ arguments: String...) throws -> Modelctl.Result { try Modelctl.run(arguments, in: self) }
 
   /// Has modelctl migrate the stores, as a project does that has mapping files.
-  func migrateByModelctl() throws { try write("{ \"migratedBy\": \"modelctl\" }\n", to: ".modelctl.json") }
+  package func migrateByModelctl() throws { try write("{ \"migratedBy\": \"modelctl\" }\n", to: ".modelctl.json") }
 
   /// Makes a store of the Orders model.
   ///
   /// The first store of a folder is a copy, if its version is as the package has it: to start the program takes longer.
-  func makeStore(_ name: String = "shop.sqlite", version: String = "Orders@v1", rows: Int = 5) throws {
+  package func makeStore(_ name: String = "shop.sqlite", version: String = "Orders@v1", rows: Int = 5) throws {
     let kind = (name as NSString).pathExtension
     let place = url.appendingPathComponent(name)
     guard isUnchanged(version), ["sqlite", "json", "xml", "binary"].contains(kind), !name.contains("/"),
@@ -77,21 +76,21 @@ struct SampleFolder {
   }
 
   /// Writes a text file, with the folders on its way.
-  func write(_ text: String, to name: String) throws {
+  package func write(_ text: String, to name: String) throws {
     let file = url.appendingPathComponent(name)
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(text.utf8).write(to: file)
   }
 
   /// Replaces a piece of a text file.
-  func edit(_ name: String, _ piece: String, _ replacement: String) throws {
+  package func edit(_ name: String, _ piece: String, _ replacement: String) throws {
     let file = url.appendingPathComponent(name)
     let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
     try write(text.replacingOccurrences(of: piece, with: replacement), to: name)
   }
 
   /// Every file below the folder with its bytes.
-  func contents() throws -> [String: Data] {
+  package func contents() throws -> [String: Data] {
     var files: [String: Data] = [:]
     for name in FileManager.default.enumerator(atPath: url.path)?.compactMap({ $0 as? String }) ?? [] {
       let file = url.appendingPathComponent(name)
@@ -104,8 +103,8 @@ struct SampleFolder {
 }
 
 /// Folders that many tests begin with, each made once and removed at the end.
-enum Prepared {
-  static let models = URL(fileURLWithPath: SampleModels.path("Orders")).deletingLastPathComponent()
+package enum Prepared {
+  package static let models = URL(fileURLWithPath: SampleModels.path("Orders")).deletingLastPathComponent()
 
   private static let folders = OncePerKey<String, Result<SampleFolder, any Error>>()
   private static let paths = Mutex<[String]>([])
@@ -114,7 +113,7 @@ enum Prepared {
   }()
 
   /// The folder of a name, which nobody changes.
-  static func folder(_ name: String, make: () throws -> SampleFolder) throws -> SampleFolder {
+  package static func folder(_ name: String, make: () throws -> SampleFolder) throws -> SampleFolder {
     try folders.value(for: name) {
       Result {
         let folder = try make()

@@ -31,7 +31,7 @@ struct RuleFixTests {
       workspace = try SampleFolder(emptyNamed: "Empty")
       let files = FileManager.default
       let folder = workspace.url.appendingPathComponent("fixture")
-      try files.copyItem(at: RuleFixtureTests.folder.appendingPathComponent(rule), to: folder)
+      try files.copyItem(at: Transcript.rules.appendingPathComponent(rule), to: folder)
       try? files.removeItem(at: folder.appendingPathComponent("silent"))
       // A mapping file that is mended is an error of its own where Core Data migrates.
       let hasMappings = ["current", "previous"].contains {
@@ -135,7 +135,7 @@ struct RuleFixTests {
       if !acts { inWords.append(finding) }
     }
     guard !inGit else { return }
-    let script = RuleFixtureTests.folder.appendingPathComponent("\(rule)/fix.sh")
+    let script = Transcript.rules.appendingPathComponent("\(rule)/fix.sh")
     guard FileManager.default.fileExists(atPath: script.path) else {
       #expect(inWords.allSatisfy { $0.severity == "note" }, "fix.sh is missing: \(inWords)")
       return

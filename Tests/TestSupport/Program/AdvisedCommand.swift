@@ -4,9 +4,9 @@ import Foundation
 ///
 /// A command stands between backticks, or behind a colon or at the start of a line up to a semicolon or a comma between
 /// words, or to the end of the line.
-enum AdvisedCommand {
+package enum AdvisedCommand {
   /// The commands of `modelctl` in a text, in their order.
-  static func all(in text: String) -> [String] {
+  package static func all(in text: String) -> [String] {
     text.split(whereSeparator: \.isNewline).flatMap { line in
       var rest = line[...]
       var commands: [String] = []
@@ -43,7 +43,7 @@ enum AdvisedCommand {
   /// The commands of any program in a fix, those of each alternative together, in their order.
   ///
   /// A word such as “or” between two commands begins another alternative.
-  static func alternatives(in fix: String) -> [[String]] {
+  package static func alternatives(in fix: String) -> [[String]] {
     var alternatives: [[String]] = []
     var rest = fix[...]
     while let found = rest.firstMatch(of: /: ((?:modelctl|git|cp|mv|mkdir|rm|sqlite3) )/) {
@@ -58,11 +58,11 @@ enum AdvisedCommand {
   }
 
   /// True when a command has a word to be filled in, such as `STORE` or `Order.note=VALUE`, so that it runs in no shell.
-  static func hasPlaceholder(_ command: String) -> Bool { command.contains(/[ =](?:[A-Z]{4,})(?: |$)/) }
+  package static func hasPlaceholder(_ command: String) -> Bool { command.contains(/[ =](?:[A-Z]{4,})(?: |$)/) }
 
   /// The options in a text whose value is to be filled in, each with what stands before it on its line, and on the one
   /// before where it begins its line.
-  static func optionsToFillIn(in text: String) -> [(option: String, lead: String)] {
+  package static func optionsToFillIn(in text: String) -> [(option: String, lead: String)] {
     var former = ""
     return text.split(whereSeparator: \.isNewline).flatMap { line in
       defer { former = String(line) }
@@ -74,7 +74,7 @@ enum AdvisedCommand {
   }
 
   /// The subcommands that a line of shell runs, such as `mapping check`, as far as they can be told from arguments.
-  static func subcommands(of line: String) -> [String] {
+  package static func subcommands(of line: String) -> [String] {
     line.components(separatedBy: "modelctl ").dropFirst().map { rest in
       rest.split(separator: " ").prefix { $0.allSatisfy { $0.isLowercase || $0 == "-" } && !$0.hasPrefix("-") }
         .joined(separator: " ")

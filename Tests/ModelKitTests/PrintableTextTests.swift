@@ -1,4 +1,5 @@
 import ModelKit
+import TestSupport
 import Testing
 
 @Suite("Text that stays text on a terminal and in a log")

@@ -1,5 +1,6 @@
 import Foundation
 import ModelKit
+import TestSupport
 import Testing
 
 @Suite("Who migrates the stores: Core Data in the app, or modelctl")

@@ -2,17 +2,17 @@ import Foundation
 import GRDB
 
 /// What goes wrong in stores, done to one by plain SQL.
-enum Damage {
+package enum Damage {
   /// Makes every row of an order refer to an order that is not there.
-  static func dangle(_ path: String) throws { try execute("UPDATE ZROWOFORDER SET ZORDER = 4711", path) }
+  package static func dangle(_ path: String) throws { try execute("UPDATE ZROWOFORDER SET ZORDER = 4711", path) }
 
   /// Makes the name of a customer a text that is not UTF-8.
-  static func garble(_ path: String) throws {
+  package static func garble(_ path: String) throws {
     try execute("UPDATE ZCUSTOMER SET ZNAME = CAST(x'61ff' AS TEXT) WHERE Z_PK = 2", path)
   }
 
   /// Gives a customer a long name, and makes a page that holds its middle lead to one that is not there.
-  static func tear(_ path: String) throws {
+  package static func tear(_ path: String) throws {
     try execute("UPDATE ZCUSTOMER SET ZNAME = hex(zeroblob(20000)) WHERE Z_PK = 2", path)
     let queue = try DatabaseQueue(path: path)
     let sql = "SELECT min(pgoffset) FROM dbstat WHERE name = 'ZCUSTOMER' AND pagetype = 'overflow'"
@@ -26,18 +26,18 @@ enum Damage {
   }
 
   /// Replaces the first 100 bytes, so that SQLite takes the file for none of its own.
-  static func behead(_ path: String) throws {
+  package static func behead(_ path: String) throws {
     try overwrite(path, 0..<100, by: 0xAA)
   }
 
   /// Empties a page; the first has the number 1.
-  static func empty(page: Int, of path: String) throws {
+  package static func empty(page: Int, of path: String) throws {
     let size = try count("PRAGMA page_size", path)
     try overwrite(path, (page - 1) * size..<page * size, by: 0)
   }
 
   /// Replaces bytes of a file.
-  static func overwrite(_ path: String, _ places: Range<Int>, by byte: UInt8) throws {
+  package static func overwrite(_ path: String, _ places: Range<Int>, by byte: UInt8) throws {
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
     try file.seek(toOffset: UInt64(places.lowerBound))
     try file.write(contentsOf: Data(repeating: byte, count: places.count))
@@ -45,14 +45,14 @@ enum Damage {
   }
 
   /// Runs statements.
-  static func execute(_ sql: String, _ path: String) throws {
+  package static func execute(_ sql: String, _ path: String) throws {
     let queue = try DatabaseQueue(path: path)
     defer { try? queue.close() }
     try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
   }
 
   /// The number that a query gives.
-  static func count(_ sql: String, _ path: String) throws -> Int {
+  package static func count(_ sql: String, _ path: String) throws -> Int {
     let queue = try DatabaseQueue(path: path)
     defer { try? queue.close() }
     return try queue.read { try Int.fetchOne($0, sql: sql) ?? 0 }

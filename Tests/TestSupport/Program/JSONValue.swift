@@ -1,7 +1,7 @@
 import Foundation
 
 /// A JSON document as a value that keeps integers, other numbers and Booleans apart.
-enum JSONValue: Hashable, Decodable {
+package enum JSONValue: Hashable, Decodable {
   case null
   case boolean(Bool)
   case integer(Int)
@@ -10,7 +10,7 @@ enum JSONValue: Hashable, Decodable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null
@@ -30,7 +30,7 @@ enum JSONValue: Hashable, Decodable {
   }
 
   /// The name of the value's type in JSON Schema.
-  var type: String {
+  package var type: String {
     switch self {
     case .null: "null"
     case .boolean: "boolean"
@@ -43,15 +43,15 @@ enum JSONValue: Hashable, Decodable {
   }
 
   /// A member of an object.
-  subscript(name: String) -> JSONValue? {
+  package subscript(name: String) -> JSONValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
   /// The elements of an array.
-  var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
+  package var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
 
   /// The value of a number of either kind.
-  var double: Double? {
+  package var double: Double? {
     switch self {
     case .integer(let number): Double(number)
     case .number(let number): number
@@ -60,5 +60,5 @@ enum JSONValue: Hashable, Decodable {
   }
 
   /// The text of a string.
-  var text: String? { if case .string(let text) = self { text } else { nil } }
+  package var text: String? { if case .string(let text) = self { text } else { nil } }
 }

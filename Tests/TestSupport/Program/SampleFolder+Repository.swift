@@ -1,19 +1,18 @@
 import Foundation
-import TestSupport
 
 /// A scratch repository of git, as an app team has one.
 extension SampleFolder {
   /// The bundle in it, with the versions v1 and v2, of which v2 is current.
-  static let bundle = "App/Todo.xcdatamodeld"
+  package static let bundle = "App/Todo.xcdatamodeld"
   /// The current version's file.
-  static let contents = "\(bundle)/v2.xcdatamodel/contents"
+  package static let contents = "\(bundle)/v2.xcdatamodel/contents"
 
   /// Makes a repository with one bundle, committed on the branch `main`.
   ///
   /// - Parameter isLocked: whether both versions are in the lock file.
   /// - Returns: the repository's work tree.
   /// - Throws: when git or modelctl fails.
-  static func repository(isLocked: Bool = true) throws -> SampleFolder {
+  package static func repository(isLocked: Bool = true) throws -> SampleFolder {
     let prepared = try Prepared.folder("repository \(isLocked)") {
       let workspace = try SampleFolder()
       let lock = isLocked ? " && modelctl lock --all" : ""
@@ -28,7 +27,7 @@ extension SampleFolder {
 
   /// Runs a line of shell that must succeed.
   @discardableResult
-  func shell(_ line: String) throws -> String {
+  package func shell(_ line: String) throws -> String {
     let result = try Modelctl.shell(line, in: self)
     guard result.status == 0 else {
       throw CocoaError(.executableNotLoadable, userInfo: ["line": line, "reason": result.standardError])
@@ -37,17 +36,19 @@ extension SampleFolder {
   }
 
   /// Commits everything.
-  func commit(_ message: String) throws { try shell("git add --all && git commit --quiet --message '\(message)'") }
+  package func commit(_ message: String) throws {
+    try shell("git add --all && git commit --quiet --message '\(message)'")
+  }
 
   /// Begins a branch on which the shipped version v2 is edited: a task's title becomes optional.
-  func editShippedVersion() throws {
+  package func editShippedVersion() throws {
     try shell("git switch --quiet --create edit")
     try edit(Self.contents, #"name="title" attributeType"#, #"name="title" optional="YES" attributeType"#)
     try commit("Titles are optional")
   }
 
   /// Begins a branch on which a version v3 is added, with one attribute more, and made current.
-  func addVersion() throws {
+  package func addVersion() throws {
     try shell("git switch --quiet --create add")
     let former = "\(Self.bundle)/v2.xcdatamodel"
     try shell("cp -R \(former) \(Self.bundle)/v3.xcdatamodel")
@@ -59,7 +60,7 @@ extension SampleFolder {
   }
 
   /// A clone of the current branch that has no history.
-  func shallowClone() throws -> SampleFolder {
+  package func shallowClone() throws -> SampleFolder {
     let clone = try SampleFolder()
     try clone.shell("rm -r Models Migrations && git clone --quiet --depth 1 'file://\(url.path)' .")
     return clone

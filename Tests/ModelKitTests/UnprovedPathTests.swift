@@ -12,7 +12,7 @@ struct UnprovedPathTests {
   /// A project of `FirstCheck`, its versions recorded as released.
   private func project(_ name: String) throws -> SampleFolder {
     let workspace = try SampleFolder(emptyNamed: "Shop")
-    try workspace.shell("rmdir Shop && cp -R '\(FirstCheckTests.folder.appendingPathComponent(name).path)/.' .")
+    try workspace.shell("rmdir Shop && cp -R '\(Transcript.firstChecks.appendingPathComponent(name).path)/.' .")
     try workspace.shell("rm expected.txt && modelctl lock --all")
     return workspace
   }
