@@ -39,7 +39,7 @@ public enum RulePages {
 
       \(linked(rule.explanation))
       \(found)
-      [All rules, and how to ignore a rule](../rules.md)
+      [Ignore this rule](../rules.md)
 
       """
   }

@@ -8,12 +8,12 @@ extension Rule {
   static let dataLoss = Rule(
     id: "data-loss",
     severity: .error,
-    purpose: "Record in the lock file every loss of data that you intend.",
+    purpose: "Record every loss of data that you intend in the lock file.",
     explanation: """
       If you remove an entity or attribute, a migration deletes its rows or values from the stores of your users. Core \
       Data does not keep a backup. If you intend the loss, record its name in the lock file, so that reviewers see it. \
-      `migrate --allow-data-loss` takes the same name. If not, give a renamed element a renaming identifier, or keep \
-      the data with a mapping model.
+      `migrate --allow-data-loss` takes the same name. If you do not intend it, give a renamed element a renaming \
+      identifier, or keep the data with a mapping model.
       """
   ) { history in
     history.findings(of: history.steps + history.mappedLeaps) { step in

@@ -7,11 +7,12 @@ extension Rule {
   static let indexNotApplied = Rule(
     id: "index-not-applied",
     severity: .warning,
-    purpose: "If you change an index of an entity, change the hash modifier of the entity too.",
+    purpose: "If you change the indexes of an entity, change its version hash modifier too.",
     explanation: """
       Indexes are not part of the version hash (see `equal-hashes`). If you change only the indexes of an entity, Core \
       Data opens existing stores without migrating the entity. These stores never get the index, so your app is faster \
-      only in new installations. Change the version hash modifier of the entity too (in Xcode: Hash Modifier).
+      only in new installations. Change the version hash modifier of the entity (in Xcode: Hash Modifier) in the same \
+      version.
       """
   ) { history in
     history.findings(of: history.steps) { step in

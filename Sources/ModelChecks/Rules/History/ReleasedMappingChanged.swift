@@ -10,8 +10,8 @@ extension Rule {
       Some of your users migrated with the released mapping model. If you edit it, users who update later get \
       different data, or their stores are refused. Tests of the last step do not show this. Restore the mapping model. \
       If you intend the edit, for example to repair a failing step, record it with `modelctl lock --relock` for \
-      reviewers. Every change counts except line endings. If released versions do not need the mapping model, the \
-      finding is a note.
+      reviewers. Every change counts except line endings. If no released version passes the mapping model, the finding \
+      is a note.
       """
   ) { history in
     history.mappingChanges.compactMap { change in

@@ -10,7 +10,7 @@ extension Rule {
     explanation: """
       Users update from every version you released, so you need the mapping model until the last of them has updated. \
       Without it, inference refuses stores or loses the data that the mapping model keeps. Restore the mapping model. \
-      modelctl knows it from the base and the lock file. If released versions do not need it, the finding is a note.
+      modelctl knows it from the base and the lock file. If no released version passes it, the finding is a note.
       """
   ) { history in
     history.mappingChanges.filter { $0.successor == nil }.map { change in

@@ -10,7 +10,7 @@ extension Rule {
     purpose: "Every mapping model must be on a path to the current version.",
     explanation: """
       modelctl never uses a mapping model if its versions do not exist here, or if no path to the current version \
-      needs it. Perhaps you renamed a version, a second mapping model bypasses it, or it points away from the current \
+      passes it. Perhaps you renamed a version, a second mapping model bypasses it, or it points away from the current \
       version. Correct the names of its versions. Delete it only if users do not have stores of its source version.
       """
   ) { (history: BundleHistory) in
