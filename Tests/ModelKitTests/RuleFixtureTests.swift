@@ -88,7 +88,7 @@ struct RuleFixtureTests {
     for rule in Rule.all {
       #expect(rule.purpose.hasSuffix("."), "\(rule.id)")
       let sentences = rule.explanation.components(separatedBy: ". ").count
-      #expect(2...5 ~= sentences, "\(rule.id) has \(sentences) sentences")
+      #expect(2...7 ~= sentences, "\(rule.id) has \(sentences) sentences")
     }
   }
 }

@@ -159,13 +159,13 @@ public struct Rule: Sendable {
     /// One version, by itself.
     case model = "One version"
     /// What users have and must stay as it is.
-    case history = "What users have"
+    case history = "Released versions"
     /// What leads to the next version.
     case changes = "The next version"
     /// Mapping models between versions.
     case mappings = "Mapping models"
     /// What silences the findings of other rules.
-    case suppressions = "Silenced rules"
+    case suppressions = "Ignored rules"
   }
 
   /// What the rule is about.

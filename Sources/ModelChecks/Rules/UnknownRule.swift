@@ -30,11 +30,11 @@ extension Rule {
   static let unusedSuppression = Rule(
     id: "unused-suppression",
     severity: .note,
-    purpose: "Every userInfo entry that silences a rule still silences something.",
+    purpose: "Remove a userInfo entry that no longer ignores a finding.",
     explanation: """
-      An entry modelctl.ignore silences a rule at one entity or property. When the cause is gone, the entry stays and \
-      would silence the next finding of the rule there, which nobody has looked at. Take the id out of the entry, or \
-      the entry away.
+      An entry `modelctl.ignore` ignores a rule at an entity or property. If you remove the cause but keep the entry, \
+      it hides the next finding of the rule there before you see it. Remove the rule from the entry, or remove the \
+      entry.
       """,
     subject: .suppressions)
 }

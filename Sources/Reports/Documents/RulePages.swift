@@ -8,56 +8,52 @@ public enum RulePages {
       let rows = rules.filter { $0.category == category }.map { rule in
         "| [`\(rule.id)`](rules/\(rule.id).md) | \(rule.severity.rawValue) | \(cell(rule.purpose)) |\n"
       }
-      return "\n## \(category.rawValue)\n\n| rule | severity | what it asks |\n| --- | --- | --- |\n\(rows.joined())"
+      return "\n## \(category.rawValue)\n\n| rule | severity | requirement |\n| --- | --- | --- |\n\(rows.joined())"
     }
     return """
       # Rules
 
-      What `modelctl check` looks for. Errors and warnings fail the check, notes do not. How to change that for a \
-      project or for one entity is told in [configuration.md](configuration.md); `modelctl check --explain RULE` prints \
-      what the pages here say, and `modelctl check --rule RULE` checks one rule only. This page and those it leads to are written from the rules; a test keeps them so.
+      `modelctl check` tests your models with these rules. Errors and warnings fail the check; notes do not. \
+      `modelctl check --explain RULE` explains a rule, and `modelctl check --rule RULE` checks a single rule.
+
+      You can ignore a rule in two locations ([details](configuration.md)):
+
+      - in your project, in `\(CheckConfiguration.fileName)`: `{ "rules": { "missing-inverse": "off" } }`
+      - at an entity or property, in the model: a userInfo entry `modelctl.ignore` with the value `missing-inverse` (in \
+      Xcode: data model inspector, User Info). You cannot ignore rules about mapping models and `unused-suppression` there.
+
+      A test generates this page and the pages of the rules from the source.
       \(sections.joined())
       """
   }
 
   /// The page of one rule.
   ///
-  /// - Parameter example: what `check` prints of a fixture that breaks it, nil for none.
+  /// - Parameter example: the output of `check` for a fixture that breaks the rule, nil for none.
   public static func page(of rule: Rule, example: String?) -> String {
-    let found =
-      example.map { "\n## An example\n\n```text\n\($0.hasSuffix("\n") ? $0 : $0 + "\n")```\n" } ?? ""
-    let inModel =
-      rule.isSilencedInModels
-      ? """
-      \nAt one entity or property, a userInfo entry in the model (in Xcode: the data model inspector, User Info):
-
-      ```xml
-      <userInfo>
-          <entry key="modelctl.ignore" value="\(rule.id)"/>
-      </userInfo>
-      ```
-
-      """ : ""
+    let found = example.map { "\n## Example\n\n```text\n\(shown(of: $0))\n```\n" } ?? ""
     return """
       # \(rule.id)
 
       \(rule.purpose) Severity: \(rule.severity.rawValue).
 
-      ## Why, and what to do
-
-      \(rule.explanation)
+      \(linked(rule.explanation))
       \(found)
-      ## To silence it
-
-      In the whole project, in `\(CheckConfiguration.fileName)`:
-
-      ```json
-      { "rules": { "\(rule.id)": "off" } }
-      ```
-      \(inModel)
-      All rules: [rules.md](../rules.md)
+      [Ignore this rule](../rules.md)
 
       """
+  }
+
+  /// The first finding of an example, or all findings if they share a fix.
+  private static func shown(of findings: String) -> String {
+    let lines = findings.split(separator: "\n")
+    let second = lines.indices.dropFirst().first { !lines[$0].hasPrefix(" ") } ?? lines.endIndex
+    return (findings.contains("fix of these ") ? lines[...] : lines[..<second]).joined(separator: "\n")
+  }
+
+  /// The names of other rules as links to their pages.
+  private static func linked(_ text: String) -> String {
+    Rule.all.reduce(text) { $0.replacing("`\($1.id)`", with: "[`\($1.id)`](\($1.id).md)") }
   }
 
   private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
@@ -78,15 +74,15 @@ public struct RuleListReport: Encodable, Hashable, Sendable {
   public struct Entry: Encodable, Hashable, Sendable {
     /// The rule's id.
     public let id: String
-    /// What it is about.
+    /// The group of rules that it belongs to.
     public let category: String
     /// `error`, `warning` or `note`.
     public let severity: String
-    /// What the configuration says instead: one of these or `off`; nil when it says nothing.
+    /// The severity that the configuration sets, or `off`; nil if it does not set any.
     public let configured: String?
-    /// What it is for, in one sentence.
+    /// The rule's requirement, in one sentence.
     public let purpose: String
-    /// Why it matters and what to do.
+    /// The reason for the rule, and the fix.
     public let explanation: String
     /// The path of its page in the documentation.
     public let page: String
@@ -127,7 +123,7 @@ public struct RuleExplanation: Hashable, Sendable {
 
       \(WrappedText.lines(rule.explanation, lead: "").joined(separator: "\n"))
 
-      To silence it:
+      To ignore it:
       \(silence)
       The page with an example: \(rule.page)
 

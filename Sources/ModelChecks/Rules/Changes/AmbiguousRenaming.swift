@@ -7,11 +7,11 @@ extension Rule {
   static let ambiguousRenaming = Rule(
     id: "ambiguous-renaming",
     severity: .warning,
-    purpose: "No two elements claim by name or renaming identifier to be the same former one.",
+    purpose: "Two elements must not continue the same element of the older version.",
     explanation: """
-      Where several elements claim one former element, none of them can be chosen: only those of equal names are \
-      paired, and the data of the others is lost or migration is refused. Give each element a renaming identifier that \
-      belongs to one element of the older version only.
+      Core Data pairs the elements of two versions by renaming identifier or name. If several elements match the same \
+      source element, Core Data pairs only elements with equal names. You lose the data of the rest, or Core Data \
+      refuses the migration. Give each renaming identifier to a single element.
       """
   ) { history in
     history.findings(of: history.steps) { step in

@@ -8,12 +8,12 @@ extension Rule {
   static let dataLoss = Rule(
     id: "data-loss",
     severity: .error,
-    purpose: "A change that loses data is recorded in the lock file as meant.",
+    purpose: "Record every loss of data that you intend in the lock file.",
     explanation: """
-      An entity or attribute that goes takes its rows or values with it when a user's store is migrated, and Core \
-      Data keeps no backup. If that is meant, record it: the name goes into the lock file, where a reviewer sees it, and \
-      it is the name that migrate --allow-data-loss asks for. If it is not, give what is renamed a renaming identifier, \
-      or carry the data over in a mapping model.
+      If you remove an entity or attribute, a migration deletes its rows or values from the stores of your users. Core \
+      Data does not keep a backup. If you intend the loss, record its name in the lock file, so that reviewers see it. \
+      `migrate --allow-data-loss` takes the same name. If you do not intend it, give a renamed element a renaming \
+      identifier, or keep the data with a mapping model.
       """
   ) { history in
     history.findings(of: history.steps + history.mappedLeaps) { step in

@@ -7,12 +7,12 @@ extension Rule {
   static let defaultNotApplied = Rule(
     id: "default-not-applied",
     severity: .note,
-    purpose: "A changed default value, validation or value transformer is known not to reach existing rows.",
+    purpose: "Existing rows do not get a changed default value, validation or value transformer.",
     explanation: """
-      Default values, bounds and patterns are no part of a version hash and are only used when objects are made or \
-      saved. Rows that exist keep the values they have, and those that break a new bound cannot be saved until they are \
-      mended. Change the rows in a mapping model or in the app where they are to have the new value. A value transformer is \
-      no part of a hash either: rows hold what the old one wrote, and the new one has to read it.
+      Core Data uses default values, bounds and patterns only when your app creates or saves objects. Existing rows \
+      keep their values. If a row breaks a new bound, your app cannot save it until you correct the value. A new value \
+      transformer must read the values that the earlier transformer wrote. To change existing rows, write a mapping \
+      model or update the rows in your app. These settings are not part of the version hash (see `equal-hashes`).
       """
   ) { history in
     history.findings(of: history.steps) { step in

@@ -7,11 +7,12 @@ extension Rule {
   static let indexNotApplied = Rule(
     id: "index-not-applied",
     severity: .warning,
-    purpose: "A changed index comes with a change that makes existing stores get it.",
+    purpose: "If you change the indexes of an entity, change its version hash modifier too.",
     explanation: """
-      Indexes are no part of a version hash. When nothing else of the entity changes, Core Data opens an existing store \
-      without a migration of it, and the store never gets the index: only new installations are faster. Change the \
-      entity's version hash modifier (in Xcode: Hash Modifier) together with its indexes.
+      Indexes are not part of the version hash (see `equal-hashes`). If you change only the indexes of an entity, Core \
+      Data opens existing stores without migrating the entity. These stores never get the index, so your app is faster \
+      only in new installations. Change the version hash modifier of the entity (in Xcode: Hash Modifier) in the same \
+      version.
       """
   ) { history in
     history.findings(of: history.steps) { step in

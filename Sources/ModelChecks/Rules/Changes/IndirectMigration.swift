@@ -7,14 +7,14 @@ extension Rule {
   static let indirectMigration = Rule(
     id: "indirect-migration",
     severity: .warning,
-    purpose: "Core Data's own automatic migration goes straight from every older version to the current one.",
+    purpose: "Core Data must be able to migrate every older version directly to the current version.",
     explanation: """
-      Core Data's automatic migration compares the store's version with the current one and knows nothing of those \
-      between. Steps that can each be inferred may be impossible in one: it works for users who install every update \
-      and fails for those who skip some. Use staged migration (its code is written by plan --emit staged). Core Data \
-      infers straight through a run of lightweight stages too, so the code has an empty custom stage at each step where \
-      a run has to end, and names the data that each step loses. modelctl \
-      passes the versions between: where it migrates the stores ("migratedBy" in .modelctl.json), nothing is found.
+      Core Data compares the store's version with the current version and ignores the versions in between. Core Data \
+      may be able to infer every single step, but not all steps together. The migration then works for users who \
+      install every update and fails for users who skip updates. Use staged migration in your app: `modelctl plan \
+      --emit staged` writes the code and names the data that each step loses. Core Data also combines consecutive \
+      lightweight stages, so the code separates them with empty custom stages. modelctl passes the versions in \
+      between. If modelctl migrates your stores ("migratedBy" in .modelctl.json), the rule does not apply.
       """
   ) { (history: BundleHistory) in
     guard let current = history.current, history.reader == .coreData else { return [] }

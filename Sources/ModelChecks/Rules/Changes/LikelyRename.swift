@@ -7,14 +7,13 @@ extension Rule {
   static let likelyRename = Rule(
     id: "likely-rename",
     severity: .warning,
-    purpose: "What looks like a rename has a renaming identifier, so that its data is kept.",
+    purpose: "A renamed element needs a renaming identifier, so that you keep its data.",
     explanation: """
-      Core Data pairs the elements of two versions by their names. An attribute that is only given another name is one \
-      that goes and one that comes, and its values go with the first. A renaming identifier with the former name (in \
-      Xcode: Renaming ID) says that it is the same one. What goes and comes looks like one where both have one type and \
-      their names, their places and their other settings agree enough. Where it really is another, record the loss of \
-      the old one in the lock file and silence the rule at the new one: consent alone does not, because it is easily \
-      given by mistake.
+      To Core Data, a renamed attribute is an attribute removed and an attribute added, so you lose its values. Set \
+      the renaming identifier (in Xcode: Renaming ID) to the earlier name. The rule reports two elements if their \
+      types are equal and their names, positions and settings are similar. If the element is really new, record the \
+      loss in the lock file, and ignore the rule at the new element. The recorded loss alone is not enough, because it \
+      is easily recorded by mistake.
       """
   ) { history in
     history.findings(of: history.steps) { step in

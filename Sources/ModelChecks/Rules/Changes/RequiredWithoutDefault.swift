@@ -9,12 +9,12 @@ extension Rule {
   static let requiredWithoutDefault = Rule(
     id: "required-without-default",
     severity: .error,
-    purpose: "What becomes required has a value for the rows that exist.",
+    purpose: "A property that becomes required needs a value for existing rows.",
     explanation: """
-      A new attribute that is required and has no default value has no value in any existing row, and one that is newly \
-      required has none in the rows that were allowed to lack it. Core Data then refuses to migrate the store on the \
-      user's device (\(CoreDataError.migration)). Give the attribute a default value, keep it optional for one version, \
-      or fill it in a mapping model.
+      If you add a required attribute without a default value, existing rows do not have a value for it. If you make \
+      an optional attribute required, some rows may lack a value. Core Data then refuses to migrate the store on your \
+      user's device (\(CoreDataError.migration)). Give the attribute a default value, keep it optional for one \
+      version, or fill it in a mapping model.
       """
   ) { history in
     history.findings(of: history.steps) { step in

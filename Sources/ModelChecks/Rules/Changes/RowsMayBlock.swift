@@ -9,11 +9,12 @@ extension Rule {
   static let rowsMayBlock = Rule(
     id: "rows-may-block",
     severity: .warning,
-    purpose: "A relationship or entity that can hold less is known to refuse stores that hold more.",
+    purpose: "Existing rows may not fit a relationship or entity that can hold less.",
     explanation: """
-      A to-many relationship that becomes to-one can keep one link of each object, and an entity that becomes abstract \
-      can keep no rows of its own. Whether a store can be migrated depends on its rows, so it works on the developer's \
-      device and fails on some users'. Ask the stores you have, and write a mapping model for the rows in the way.
+      If a to-many relationship becomes to-one, it can keep only one link of each object. If an entity becomes \
+      abstract, it cannot keep rows of its own. The rows decide if a store can be migrated, so the migration can work \
+      on your device and fail for some users. Query the stores you have, and write a mapping model for the rows that \
+      block.
       """
   ) { history in
     history.findings(of: history.steps) { step in

@@ -7,11 +7,11 @@ extension Rule {
   static let staleRenamingIdentifier = Rule(
     id: "stale-renaming-identifier",
     severity: .warning,
-    purpose: "A renaming identifier is the one that the element has had from its first version on.",
+    purpose: "An element must keep its renaming identifier if you rename it again.",
     explanation: """
-      Elements of two versions are one when their renaming identifiers are equal, the name standing in where there is \
-      none. An element that is renamed a second time must keep the identifier of the first time. With its previous \
-      name instead, a store of the previous version still finds it, and a store of any older version loses the data.
+      Core Data pairs elements with equal renaming identifiers; without an identifier, it uses the name. If you rename \
+      an element a second time, keep the identifier from the first time. With the previous name instead, stores of the \
+      previous version migrate, but stores of older versions lose the data.
       """
   ) { history in
     history.findings(of: history.steps) { step in

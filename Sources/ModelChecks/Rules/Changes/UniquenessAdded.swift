@@ -9,11 +9,12 @@ extension Rule {
   static let uniquenessAdded = Rule(
     id: "uniqueness-added",
     severity: .warning,
-    purpose: "A new uniqueness constraint is known to refuse stores that have duplicates.",
+    purpose: "A new uniqueness constraint refuses stores with duplicates.",
     explanation: """
-      A store with two rows of equal values cannot be migrated to a version that forbids them: Core Data ends with a \
-      constraint violation (\(CoreDataError.constraintViolation)), for those users at every launch. Ask the stores you have for \
-      duplicates, remove them in an earlier release or with --dedupe, and silence the rule at the entity then.
+      If a store has two rows with equal values, Core Data cannot migrate it to a version that forbids them. Your \
+      users then get a constraint violation (NSCocoaErrorDomain 134111) at every launch. Query the stores you have for \
+      duplicates. Remove the duplicates in an earlier release or with `--dedupe`, and then ignore the rule at the \
+      entity.
       """
   ) { history in
     history.findings(of: history.steps) { step in

@@ -8,13 +8,13 @@ extension Rule {
   static let unreachableVersion = Rule(
     id: "unreachable-version",
     severity: .error,
-    purpose: "The current version can be reached from every older one.",
+    purpose: "Every older version must have a path to the current version.",
     explanation: """
-      Users come from every version that was ever shipped, not only from the one before, and a store whose version does \
-      not lead to the current one cannot be opened any more. Every older version is tried, by inference over all versions \
-      between and by the mapping models here. Write a mapping model for the step that breaks, or make the change in \
-      two versions that can each be inferred. Where only the app itself can prove a path, as with its policy classes, the \
-      last line of check counts the versions.
+      Your users update from every version you ever shipped. If a version does not have a path to the current version, \
+      your app can no longer open its stores. modelctl tries every older version, with inference through the versions \
+      in between and with the mapping models here. Write a mapping model for the step that breaks, or make the change \
+      in two versions that modelctl can infer. If only your app can prove a path, for example with a policy class, the \
+      last line of `check` counts the version.
       """
   ) { history in
     guard let current = history.current else { return [] }

@@ -5,11 +5,11 @@ extension Rule {
   static let bundleMoved = Rule(
     id: "bundle-moved",
     severity: .note,
-    purpose: "A bundle that lies elsewhere than before is told.",
+    purpose: "If a bundle moved, check its name in your code and its lock file.",
     explanation: """
-      The versions of the bundle are held against those it had at its old place. The app loads it by its name, so a new \
-      name needs a change of code, and its lock file and mapping files must move along. Nothing is to be done when they \
-      did; a lock file that stayed behind is a warning.
+      modelctl compares the bundle with the versions it had at its earlier path. Move its lock file and mapping files \
+      along; a lock file left behind is a warning. If the bundle has a new name, change the name in the code that \
+      loads the model.
       """,
     project: { project in
       project.goneBundles.compactMap { gone in

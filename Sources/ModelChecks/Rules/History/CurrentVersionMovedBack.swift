@@ -5,12 +5,12 @@ extension Rule {
   static let currentVersionMovedBack = Rule(
     id: "current-version-moved-back",
     severity: .error,
-    purpose: "The current version is never older than what users have.",
+    purpose: "The current version must not be older than a released version.",
     explanation: """
-      The app opens its stores with the current version. When that moves back to an older one, the stores of users who \
-      have the newer version would have to be migrated backwards, which Core Data refuses or which loses what the newer \
-      version added. It happens when a merge takes the wrong side of .xccurrentversion. Make the newest released \
-      version, or a newer one, current again.
+      Your app opens its stores with the current version. If you make an older version current, it must migrate newer \
+      stores backwards. Core Data refuses this, or loses the data that the newer version added. A typical cause is a \
+      merge that takes the wrong side of .xccurrentversion. Make the newest released version, or a newer version, \
+      current again.
       """
   ) { history in
     guard let current = history.bundle.currentVersionName, history.versionNames.contains(current),

@@ -8,13 +8,15 @@ extension Rule {
   static let equalHashes = Rule(
     id: "equal-hashes",
     severity: .warning,
-    purpose: "Each version has hashes of its own.",
+    purpose: "Each version must have its own hashes.",
     explanation: """
-      Two versions with equal hashes are one version to Core Data: a store of the one opens with the other, and no \
-      migration runs between them. What the newer one changes (defaults, indexes, validation and the like enter no \
-      hash) never reaches the stores that users have. Give what changed a version hash modifier, so that the version \
-      gets a hash of its own; or delete the version when it changes nothing. What no store holds, such as the name of a class, \
-      is a note: it can be changed in the older version itself.
+      Core Data treats two versions with equal hashes as the same version. A store of either version opens with both, \
+      and Core Data does not migrate it, so existing stores never get the changes. The version hash covers names, \
+      types, optional flags, relationships, inheritance, uniqueness constraints and hash modifiers. It does not cover \
+      defaults, indexes, validation, delete rules, transient properties, renaming identifiers, class names, fetch \
+      requests, configurations and user info. Give the changed entity a version hash modifier, or delete the version \
+      if it does not change anything. If the change does not affect stores, for example a class name, the finding is a \
+      note: change the older version itself.
       """
   ) { history in
     guard history.isGuarded else { return [] }

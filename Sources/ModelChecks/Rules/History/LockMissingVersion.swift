@@ -5,11 +5,12 @@ extension Rule {
   static let lockMissingVersion = Rule(
     id: "lock-missing-version",
     severity: .warning,
-    purpose: "The lock file holds every version that users may have.",
+    purpose: "The lock file must list every version that users may have.",
     explanation: """
-      Only versions in the lock file are guarded. One that is older than the current or a released version has most \
-      likely been released, and an edit of it would not be noticed. Record it with modelctl lock, or as a draft when \
-      nobody has stores of it. A version of the base that is in no lock file is a note, and so is a mapping model on the path of a released version.
+      modelctl guards only the versions in the lock file. You probably released a version that is older than the \
+      current version or than a released version. Record it with `modelctl lock`, or with `modelctl lock --draft` if \
+      users do not have stores of it. For a version of a base without a lock file, the finding is a note. So is the \
+      finding for a mapping model that migrates released versions.
       """
   ) { history in
     guard let lock = history.lock else { return [] }

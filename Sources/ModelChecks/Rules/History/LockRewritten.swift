@@ -6,13 +6,13 @@ extension Rule {
   static let lockRewritten = Rule(
     id: "lock-rewritten",
     severity: .error,
-    purpose: "What the lock file says of released versions is never taken back.",
+    purpose: "Do not remove or rewrite entries of released versions in the lock file.",
     explanation: """
-      The lock file is the memory of what users have. Removing or rewriting a released entry together with the version \
-      silences the guard at the very change it is for. Restore the entry from the base. When the version really never \
-      reached users, record it anew with modelctl lock --relock VERSION, which writes down what the entry replaces, so \
-      that a reviewer sees it; when its stores are not supported any more, retire it with modelctl lock --retire VERSION. \
-      Without a base the digest of the list of released versions in the file shows that an entry was taken out by hand.
+      The lock file records the versions that your users have. If you remove or rewrite a released entry together with \
+      its version, modelctl cannot report the edited version. Restore the entry from the base. If users never got the \
+      version, record it again with `modelctl lock --relock VERSION`; the lock file then shows reviewers the replaced \
+      entry. If you no longer support its stores, run `modelctl lock --retire VERSION`. Without a base, modelctl \
+      detects a removed entry by the digest of the list of released versions.
       """
   ) { history in
     guard let base = history.baseLock else { return takenOut(history) }

@@ -7,11 +7,12 @@ extension Rule {
   static let lockStale = Rule(
     id: "lock-stale",
     severity: .warning,
-    purpose: "What the lock file says of a draft is how the draft is.",
+    purpose: "The lock file must describe drafts as they are now.",
     explanation: """
-      A draft may change, and its entry in the lock file is recorded again with it, so that the file always shows what \
-      the next release would freeze and two branches that change the same draft conflict in git. An entry of a version \
-      that is gone only hides that, and so does a consent to lose what is not lost. Record the draft again with modelctl lock --draft, or remove the entry.
+      You may change a draft, but record it again each time. The lock file then shows the model that your next release \
+      freezes. Two branches that change the same draft conflict in git. The rule also reports entries of deleted \
+      drafts, retired versions still in the bundle, and allowed losses that no longer occur. Record the draft again \
+      with `modelctl lock --draft`, or remove the entry.
       """
   ) { history in
     let entries = history.lock?.sortedEntries(.draft) ?? []

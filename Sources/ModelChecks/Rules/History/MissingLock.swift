@@ -5,13 +5,13 @@ extension Rule {
   static let missingLock = Rule(
     id: "missing-lock",
     severity: .note,
-    purpose: "Something says which versions users have.",
+    purpose: "Record which versions users have.",
     explanation: """
-      Without a lock file, a base or a compiled model to compare with, nobody can tell that a released version was \
-      edited, and the edit is noticed when users cannot open their stores. Until then every version counts as released, \
-      and only what breaks the path to the current version is reported. modelctl lock --all records the hashes of every \
-      version in a lock file beside the bundle; commit it, and have CI run modelctl check --require-lock. Where a lock \
-      file is not wanted, name a revision with --base.
+      Without a lock file, a base or a compiled model, modelctl cannot detect that you edited a released version. You \
+      notice only when users cannot open their stores. Until then, modelctl treats every version as released, and \
+      reports only changes that break the path to the current version. `modelctl lock --all` records every version in \
+      a lock file next to the bundle. Commit the lock file, and run `modelctl check --require-lock` in CI. If you do \
+      not want a lock file, name a revision with `--base`.
       """,
     project: { project in
       let unguarded = project.bundles.compactMap(\.history).filter { !$0.isGuarded }

@@ -5,11 +5,11 @@ extension Rule {
   static let newVersionNotCurrent = Rule(
     id: "new-version-not-current",
     severity: .warning,
-    purpose: "A new version is made current.",
+    purpose: "Make a new version the current version.",
     explanation: """
-      The app works with the version that .xccurrentversion names. A new version that is not made current changes \
-      nothing: the code that was generated from it and the model that is loaded differ, which shows only when the app \
-      runs. Make it current in the same change that adds it.
+      Your app uses the version that .xccurrentversion names. If you do not make a new version current, your app loads \
+      a model that differs from its generated code. You notice this only when the app runs. Make the version current \
+      in the change that adds it.
       """
   ) { history in
     let versions = history.bundle.versions

@@ -5,12 +5,13 @@ extension Rule {
   static let noCurrentVersion = Rule(
     id: "no-current-version",
     severity: .error,
-    purpose: "A bundle with several versions says which is current.",
+    purpose: "A bundle with several versions must name its current version.",
     explanation: """
-      Xcode compiles the version that .xccurrentversion names into the app as the current one. Without that file the app \
-      has no model to open its stores with, or whichever Xcode picks. It gets lost in merges, and where hidden files are \
-      not copied. Bring it back, or choose the current version in Xcode's file inspector. A file that is there and names \
-      no version, as Xcode writes it, is a note: an app that loads its versions by their names needs none.
+      Xcode compiles the version that .xccurrentversion names into your app as the current version. Without this file \
+      your app does not have a model for its stores, or Xcode picks a version. You can lose the file in a merge, or if \
+      you copy the bundle without hidden files. Restore it, or choose the current version in Xcode's file inspector. \
+      If Xcode wrote the file without a version name, the finding is a note: an app that loads versions by name does \
+      not need it.
       """
   ) { history in
     guard history.bundle.form == .versioned, history.bundle.currentVersionName == nil,

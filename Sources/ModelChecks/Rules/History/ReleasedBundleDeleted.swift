@@ -5,12 +5,12 @@ extension Rule {
   static let releasedBundleDeleted = Rule(
     id: "released-bundle-deleted",
     severity: .error,
-    purpose: "A bundle with versions that users have stays.",
+    purpose: "Do not delete a bundle with released versions.",
     explanation: """
-      Without the bundle, no store that was made with it can be opened or migrated. When its entities moved to another \
-      bundle, the old one is still needed to migrate from. Bring it back, or exclude its path when the app gave its \
-      stores up on purpose. A bundle that is still here and that a change excludes is checked by nothing from then on, \
-      so the change is an error once.
+      Without the bundle, your app cannot open or migrate the stores it made with it. If you moved its entities to a \
+      different bundle, you still need the old bundle to migrate from. Restore it. If you gave up its stores on \
+      purpose, exclude its path in .modelctl.json. If you exclude a bundle that still exists, modelctl reports an \
+      error once, because it no longer checks the bundle.
       """,
     project: { project in
       project.goneBundles.filter { $0.movedTo == nil && !$0.releasedVersions.isEmpty }.map { gone in

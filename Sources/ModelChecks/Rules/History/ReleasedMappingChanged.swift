@@ -5,12 +5,13 @@ extension Rule {
   static let releasedMappingChanged = Rule(
     id: "released-mapping-changed",
     severity: .error,
-    purpose: "A mapping model that users are migrated with stays as it is.",
+    purpose: "Do not change a mapping model that migrates released versions.",
     explanation: """
-      Some users were migrated with the mapping model as it was released, and those who update later would get other data. \
-      An edit can also refuse stores that passed, and nobody who tests the last step notices. Put it back; where the edit \
-      is meant, such as the mending of a step that fails, record it with modelctl lock --relock, so that a reviewer sees \
-      it. Any change of the file counts, but for the ends of its lines; a mapping model that no released version passes is a note.
+      Some of your users migrated with the released mapping model. If you edit it, users who update later get \
+      different data, or their stores are refused. Tests of the last step do not show this. Restore the mapping model. \
+      If you intend the edit, for example to repair a failing step, record it with `modelctl lock --relock` for \
+      reviewers. Every change counts except line endings. If no released version passes the mapping model, the finding \
+      is a note.
       """
   ) { history in
     history.mappingChanges.compactMap { change in

@@ -6,12 +6,11 @@ extension Rule {
   static let releasedMappingDeleted = Rule(
     id: "released-mapping-deleted",
     severity: .error,
-    purpose: "A mapping model that users are migrated with stays.",
+    purpose: "Do not delete a mapping model that migrates released versions.",
     explanation: """
-      Users come from every version that was ever released, and the step that the mapping model is for lies on their path \
-      for as long as one of them has not updated. Without it the step is inferred, which refuses stores or loses what the \
-      mapping model carried over. Bring it back. The base and the lock file say which mapping models there were; one that \
-      no released version passes is a note.
+      Users update from every version you released, so you need the mapping model until the last of them has updated. \
+      Without it, inference refuses stores or loses the data that the mapping model keeps. Restore the mapping model. \
+      modelctl knows it from the base and the lock file. If no released version passes it, the finding is a note.
       """
   ) { history in
     history.mappingChanges.filter { $0.successor == nil }.map { change in

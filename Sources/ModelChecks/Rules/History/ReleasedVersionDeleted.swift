@@ -6,12 +6,11 @@ extension Rule {
   static let releasedVersionDeleted = Rule(
     id: "released-version-deleted",
     severity: .error,
-    purpose: "A version that users have stays in the bundle.",
+    purpose: "Do not delete a released version.",
     explanation: """
-      A store can only be migrated from a version that the app still has. When a released version is deleted, the \
-      stores of everybody who did not update since have no way to the current version and cannot be opened. Bring the \
-      version back; its model costs a few kilobytes. When its stores are not supported any more, say so with \
-      modelctl lock --retire VERSION --reason TEXT.
+      Your app can migrate a store only from a version that it still contains. If you delete a released version, users \
+      who have not updated since can no longer open their stores. Restore the version; its model takes a few \
+      kilobytes. If you no longer support its stores, run `modelctl lock --retire VERSION --reason TEXT`.
       """
   ) { history in
     history.lostReleases.filter { $0.successor == nil }.map { lost in

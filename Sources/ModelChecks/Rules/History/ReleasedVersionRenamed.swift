@@ -6,12 +6,11 @@ extension Rule {
   static let releasedVersionRenamed = Rule(
     id: "released-version-renamed",
     severity: .warning,
-    purpose: "A version that users have keeps its name.",
+    purpose: "Do not rename a released version.",
     explanation: """
-      Core Data recognises versions by their hashes, so stores of a renamed version still open. Their names stand in \
-      mapping files, in the lock file and in code that migrates step by step, though, and the order of the versions \
-      follows from them. Take the old name back, or record the new one with modelctl lock and correct what names the \
-      old one.
+      Core Data recognises versions by their hashes, so stores of a renamed version still open. But mapping files, the \
+      lock file and your staged migration name the version, and its name decides the order of versions. Restore the \
+      name. If you want the new name, record it with `modelctl lock` and correct the references.
       """
   ) { history in
     history.lostReleases.compactMap { lost in

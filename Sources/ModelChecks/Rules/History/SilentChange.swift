@@ -8,13 +8,13 @@ extension Rule {
   static let silentChange = Rule(
     id: "silent-change",
     severity: .warning,
-    purpose: "A released version changes nothing that its hashes do not tell.",
+    purpose: "Do not change a released version, not even in ways that leave its hash unchanged.",
     explanation: """
-      Defaults, validation and indexes enter no hash, so a released version with another default or index still opens \
-      the stores that users have. But the stores do not get it: rows keep their values, an index is only made in new \
-      stores, and users with equal versions of the app have different stores. A renaming identifier enters no hash \
-      either, but a migration finds by it what an entity or property was called, and what it does not find is lost. Put \
-      it back, and make other changes in a new version, with a version hash modifier where the hashes would stay the same.
+      If you change a default, a validation rule or an index, the hash is unchanged (see `equal-hashes`) and existing \
+      stores still open. But these stores do not get the change, so users of the same app version have different \
+      stores. If you change a renaming identifier, migrations no longer find the renamed element and lose its data. \
+      Restore the version, and make the change in a new version. If its hashes would be equal, add a version hash \
+      modifier.
       """
   ) { history in
     let reaching = history.versions.flatMap { version in

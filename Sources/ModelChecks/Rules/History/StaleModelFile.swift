@@ -5,11 +5,11 @@ extension Rule {
   static let staleModelFile = Rule(
     id: "stale-model-file",
     severity: .warning,
-    purpose: "A built app holds each compiled model once.",
+    purpose: "A built app must contain each compiled model only once.",
     explanation: """
-      A build folder can keep files of earlier builds: the .mom of a model that has versions now, or of a version that was \
-      removed. An app that merges the models of its bundle then has two entities of one name, and an app that loads a model \
-      by its name gets either file. Delete the file, clean the build folder, and build the app again.
+      A build folder can keep files of earlier builds, such as the .mom of a removed version, or of a model that now \
+      has versions. If your app merges all models in its bundle, it gets two entities with the same name. If your app \
+      loads a model by name, it gets either file. Delete the file, clean the build folder, and build your app again.
       """,
     project: { project in
       let compiled = project.bundles.map(\.bundle).filter { !$0.form.isEditable }

@@ -5,12 +5,12 @@ extension Rule {
   static let unversionedChange = Rule(
     id: "unversioned-change",
     severity: .error,
-    purpose: "A version that users have never changes.",
+    purpose: "Do not edit a released version.",
     explanation: """
-      Core Data recognises the version of a store by the hashes of its entities. When a released version is edited, no \
-      version in the app has the hashes of the stores that users have: they can no longer be opened, and the migration \
-      has no model to start from. Put the version back as it was and make the change in a new one, which \
-      modelctl new-version makes. When nobody has stores of it yet, record it anew with modelctl lock --relock VERSION.
+      Core Data recognises the version of a store by the hashes of its entities. If you edit a released version, its \
+      hashes no longer match your users' stores. Your app cannot open these stores, and a migration does not have a \
+      source model. Restore the version, and make the change in a new version with `modelctl new-version`. If users do \
+      not have stores of the version yet, record it again with `modelctl lock --relock VERSION`.
       """
   ) { history in
     history.editedReleases.flatMap { version, evidence, edits in

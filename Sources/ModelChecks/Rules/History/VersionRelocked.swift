@@ -7,11 +7,12 @@ extension Rule {
   static let versionRelocked = Rule(
     id: "version-relocked",
     severity: .note,
-    purpose: "A released version that is recorded anew is told.",
+    purpose: "If you record a released version again, make sure that users do not have its stores.",
     explanation: """
-      modelctl lock --relock says that nobody has stores of a version as it was released, and writes the checksum that \
-      the entry replaces into the lock file. Where the base has exactly that, the edit of the version is no error but \
-      told by this note, for the reviewer to agree. What the shipped app or a tag has is still held against the version.
+      `modelctl lock --relock` declares that users do not have stores of the version as you released it. It writes the \
+      checksum of the replaced entry into the lock file. If the base has exactly this entry, modelctl reports your \
+      edit with this note instead of an error. A reviewer can then agree. modelctl still compares the version with the \
+      shipped app and with tags.
       """
   ) { history in
     history.takenBack.map { release in

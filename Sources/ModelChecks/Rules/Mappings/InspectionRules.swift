@@ -2,135 +2,136 @@
 extension Rule {
   static let inspectionRules: [Rule] = [
     Rule(
-      .abstractDestination, purpose: "An entity mapping makes objects of an entity that can have some.",
+      .abstractDestination, purpose: "An entity mapping must not create objects of an abstract entity.",
       explanation: """
-        An abstract entity has no rows, so a mapping that makes objects of it cannot be saved. Name the sub-entity \
-        that the objects are to be of; several entity mappings with filters can send them to several.
+        An abstract entity does not have rows, so Core Data cannot save the objects. Name the sub-entity that your \
+        objects belong to. If they belong to several sub-entities, write several entity mappings with filters.
         """),
     Rule(
-      .cycle, .warning, purpose: "Entities do not change places in a mapping model.",
+      .cycle, .warning, purpose: "A mapping model must not move objects between entities in a cycle.",
       explanation: """
-        The objects of one entity become those of the next, around a circle, so that in the end every object is of \
-        another entity. That is rarely meant; two destinations were probably exchanged. Correct the entities, or \
-        silence the rule if it is meant.
+        In a cycle, the objects of each entity become objects of the next entity, so all objects change their entity. \
+        Usually you exchanged two destinations by mistake. Correct the entities. If you intend the cycle, ignore the \
+        rule.
         """),
     Rule(
-      .drift, purpose: "The models of a mapping model are still those it was made with.",
+      .drift, purpose: "A mapping model must match the versions that you made it for.",
       explanation: """
-        Core Data finds a mapping model by the version hashes of the entities it was made for. When a version is edited \
-        afterwards, it silently does not find it any more, and the migration is inferred or refused. Put the version back \
-        as it was, or refresh the mapping model (in Xcode: Editor > Refresh Data Models) and look at it again.
+        Core Data finds a mapping model by the version hashes of its entities. If you edit a version later, Core Data \
+        silently ignores the mapping model, and infers or refuses the migration. Restore the version, or refresh the \
+        mapping model (in Xcode: Editor > Refresh Data Models) and check it again.
         """),
     Rule(
-      .duplicateName, purpose: "The entity mappings of a mapping model have names of their own.",
+      .duplicateName, purpose: "The entity mappings of a mapping model must have different names.",
       explanation: """
-        Expressions find the objects of an entity mapping by its name, as in FUNCTION($manager, …). Where two have one \
-        name, Core Data takes either of them. Give one another name, and look at the expressions that refer to it.
+        Expressions find the objects of an entity mapping by its name, as in `FUNCTION($manager, …)`. If two entity \
+        mappings have the same name, Core Data uses either of them. Rename an entity mapping, and check the \
+        expressions that refer to it.
         """),
     Rule(
-      .duplicateProperty, purpose: "A property is filled once.",
+      .duplicateProperty, purpose: "An entity mapping must fill each property only once.",
       explanation: """
-        Two property mappings of one entity mapping fill the same property, and only one of the values stays. Keep the \
-        one that is right.
+        If two property mappings fill the same property, Core Data keeps only the value of either. Keep the property \
+        mapping that you need, and remove the duplicate.
         """),
     Rule(
-      .expression, purpose: "The expressions of a mapping model mean something for its two models.",
+      .expression, purpose: "The expressions of a mapping model must fit its two versions.",
       explanation: """
-        An expression reads properties of the source object by name and gives a value of the destination attribute's \
-        type. One that names a property that is not there, or gives a value of another type, ends the migration at the \
-        first object, on the user's device. Correct it; modelctl mapping show prints all of them.
+        An expression reads properties of the source object and returns a value of the destination attribute's type. \
+        If the property does not exist or the type is wrong, the migration stops at the first object, on your user's \
+        device. Correct the expression; `modelctl mapping show` prints all expressions.
         """),
     Rule(
-      .filter, purpose: "The filter of an entity mapping is a condition over its source entity.",
+      .filter, purpose: "The filter of an entity mapping must be a condition on its source entity.",
       explanation: """
-        A filter decides which objects of the source entity a mapping takes. One that names a property the entity does \
-        not have, or that is no condition, ends the migration. Correct it by the source version's properties, which \
-        modelctl show prints.
+        The filter selects the source objects of the entity mapping. If it names an unknown property or is not a \
+        condition, the migration stops. Correct the filter; `modelctl show` prints the properties of your source \
+        version.
         """),
     Rule(
-      .policy, .note, purpose: "A policy class of the app is known to stop migrations with modelctl.",
+      .policy, .note, purpose: "To migrate with modelctl, replace the policy classes of your app.",
       explanation: """
-        A policy class is code of the app, which runs it and which modelctl does not have. Unless the mapping file says \
-        what replaces it, migrations and rehearsals with modelctl stop. Write a policy element with SQL for its \
-        functions, name a policy in Swift, or have it treated as the default. An expression that calls a policy where the \
-        entity mapping has none is an error.
+        A policy class is code of your app, which modelctl cannot run. If the mapping file does not replace it, \
+        migrations and rehearsals with modelctl stop. Write a policy element with SQL for its functions, name a policy \
+        in Swift, or treat it as the default policy. An expression that calls a policy is an error if its entity \
+        mapping does not name a policy class.
         """),
     Rule(
-      .propertyKind, purpose: "Attributes are mapped as attributes and relationships as relationships.",
+      .propertyKind, purpose: "Map attributes as attributes and relationships as relationships.",
       explanation: """
-        A property changed its kind since the mapping was made, or was written in the wrong list. Core Data passes \
-        over it or fails. Write it in the other list with an expression of the right kind.
+        The property became an attribute or a relationship after you made the mapping, or you wrote it in the wrong \
+        list. Core Data ignores the property mapping or fails. Move it to the right list, with an expression that \
+        fits.
         """),
     Rule(
-      .sql, purpose: "SQL in a mapping file is one expression over the source row.",
+      .sql, purpose: "SQL in a mapping file must be a single expression on the source row.",
       explanation: """
-        SQL in a mapping file is put into the statement that makes the destination's rows. SQLite is asked about each \
-        piece beforehand, with the tables of the source version. A piece that names an unknown column or is no \
-        expression would stop every migration; correct it.
+        modelctl inserts your SQL into the statement that creates the destination rows. First, SQLite checks each \
+        expression against the tables of the source version. An unknown column, or SQL that is not an expression, \
+        would stop every migration. Correct the SQL.
         """),
     Rule(
-      .uncoveredSource, .warning, purpose: "The objects of every source entity are read, or said to be dropped.",
+      .uncoveredSource, .warning, purpose: "An entity mapping must read or drop the objects of each source entity.",
       explanation: """
-        Core Data carries over only what an entity mapping reads: all objects of an entity that none mentions are gone \
-        after the migration, without a word. Add an entity mapping for it, or one without a destination that says that \
-        they are to go.
+        Core Data keeps only the objects that an entity mapping reads. If your mapping model omits an entity, Core \
+        Data loses all its objects without a warning. Add an entity mapping. To drop the objects on purpose, add an \
+        entity mapping without a destination.
         """),
     Rule(
-      .undecided, purpose: "What a mapping file leaves to inference can be inferred.",
+      .undecided, purpose: "A mapping file must decide everything that modelctl cannot infer.",
       explanation: """
-        A mapping file says what inference does not and leaves the rest to it. A property whose type changed, or that \
-        several properties claim to continue, cannot be inferred and needs a value in the file: value="…", sql="…" or \
-        default="yes". Until then the mapping is not used and the step cannot be made. A comment that modelctl mapping new \
-        has left, marked by DECIDE, is a warning: the file is used as it is.
+        modelctl infers the parts that your mapping file omits. It cannot infer a changed type, or which of several \
+        properties continues a source property. Write a value in the file: `value="…"`, `sql="…"` or `default="yes"`. \
+        Until then, modelctl does not use the mapping file and cannot make the step. A DECIDE comment from `modelctl \
+        mapping new` is only a warning: modelctl uses the file as it is.
         """),
     Rule(
-      .unfilledRequired, purpose: "Every required property of the objects made is given a value.",
+      .unfilledRequired, purpose: "A mapping must give every required property a value.",
       explanation: """
-        The objects that a mapping makes are validated before they are saved. One without a value for a required \
-        property fails, and the whole migration with it. Give the property an expression, or a default value in the \
-        model.
+        Core Data validates the objects that a mapping creates. If an object does not have a required value, the \
+        complete migration fails. Give the property an expression, or a default value in your model.
         """),
     Rule(
-      .unknownEntity, purpose: "A mapping model names entities that its two models have.",
+      .unknownEntity, purpose: "A mapping model must name entities of its two versions.",
       explanation: """
-        An entity was renamed or removed since the mapping was made, or its name was misspelt. Core Data does not find \
-        the entity mapping then and the objects are lost or the migration is refused. Correct the name, or delete the \
-        entity mapping.
+        You renamed or removed the entity after you made the mapping, or its name is misspelt. Core Data does not find \
+        the entity mapping, and loses the objects or refuses the migration. Correct the name, or delete the entity \
+        mapping.
         """),
     Rule(
-      .unknownProperty, purpose: "A mapping model fills properties that the destination entity has.",
+      .unknownProperty, purpose: "A mapping model must fill properties of the destination entity.",
       explanation: """
-        A property was renamed or removed since the mapping was made, or its name was misspelt. The migration fails \
-        when the value is set. Correct the name, or delete the property mapping.
+        You renamed or removed the property after you made the mapping, or its name is misspelt. The migration fails \
+        when it sets the value. Correct the name, or delete the property mapping.
         """),
     Rule(
       .unmappedObjects, .warning,
-      purpose: "The objects that a relationship leads to are carried over by some entity mapping.",
+      purpose: "An entity mapping must read the objects that a mapped relationship points to.",
       explanation: """
-        A relationship's expression asks for the objects that were made of certain source objects, and no entity \
-        mapping reads those. The relationship is empty after the migration. Add an entity mapping that reads them, or \
-        delete the property mapping if it is to be empty.
+        The relationship's expression requests objects made from source objects that your entity mappings do not read. \
+        After the migration, the relationship is empty. Add an entity mapping that reads these objects. If the \
+        relationship may be empty, delete the property mapping.
         """),
     Rule(
-      .unreadable, purpose: "Every mapping model here can be read.",
+      .unreadable, purpose: "modelctl must be able to read every mapping model in the project.",
       explanation: """
-        A mapping model that cannot be read is not passed over in silence: a migration on whose way it may lie is \
-        refused. Correct the file at the location shown, convert it again from the Xcode mapping model it came from, or \
-        take it back from git.
+        modelctl does not skip a mapping model that it cannot read. It refuses each migration whose path may need the \
+        mapping model. Correct the file at the reported location, convert it again from your Xcode mapping model, or \
+        restore it from git.
         """),
     Rule(
-      .withoutEntities, purpose: "An entity mapping names a source entity, a destination entity, or both.",
+      .withoutEntities, purpose: "An entity mapping must name a source entity, a destination entity, or both.",
       explanation: """
-        An entity mapping without any entity neither reads nor makes objects. It is left over from an edit. Give it \
-        its entities, or take it out of the mapping model.
+        An entity mapping without entities does not read or create objects. Usually an edit left it behind. Name its \
+        entities, or remove it from your mapping model.
         """),
     Rule(
-      .wrongObjects, purpose: "A relationship is filled with objects of the entity it leads to.",
+      .wrongObjects, purpose: "A mapping must fill a relationship with objects of its destination entity.",
       explanation: """
-        The entity mapping that a relationship's expression names makes objects of another entity than the \
-        relationship's destination. They cannot be set, and the migration fails or leaves the relationship empty. Name \
-        a mapping that makes objects of the right entity. About a step between two versions that users have it is a note, \
-        because it matters only in stores with such objects; modelctl itself refuses the mapping model.
+        The relationship's expression names an entity mapping that creates objects of a different entity. The \
+        migration fails or leaves the relationship empty. Name an entity mapping that creates objects of the \
+        destination entity. Between two released versions the finding is a note, because only stores with such objects \
+        are affected. modelctl itself refuses the mapping model.
         """),
   ]
 

@@ -8,12 +8,12 @@ extension Rule {
   static let mappingAmbiguous = Rule(
     id: "mapping-ambiguous",
     severity: .warning,
-    purpose: "One mapping model leads from one version to another, not several that say different things.",
+    purpose: "Two mapping models between the same versions must not differ.",
     explanation: """
-      Core Data takes the first mapping model it finds for a pair of versions, and which that is changes from build to \
-      build. Versions of equal hashes are one to it, so that mapping models from either count. A migration with modelctl \
-      asks which to use: name it with --mapping. Keep one of them, and move the others out of the project. Between released \
-      versions it is an error, unless the lock file or the base has all of them.
+      Core Data uses the first mapping model it finds for two versions, and this can change from build to build. Core \
+      Data does not distinguish versions with equal hashes, so their mapping models count too. modelctl asks you to \
+      choose a mapping model with `--mapping`. Keep a single mapping model, and move the rest out of your project. \
+      Between released versions the finding is an error, unless the lock file or the base has all of them.
       """
   ) { (history: BundleHistory) in
     let pairs = Dictionary(grouping: history.mappings) {

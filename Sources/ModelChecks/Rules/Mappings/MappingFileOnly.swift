@@ -7,11 +7,12 @@ extension Rule {
   static let mappingFileOnly = Rule(
     id: "mapping-file-only",
     severity: .error,
-    purpose: "Core Data reaches the current version without a mapping file, which it does not read.",
+    purpose: "Core Data must reach the current version without mapping files, because it does not read them.",
     explanation: """
-      Core Data reads the mapping models that Xcode compiles into the app, and no mapping file in Migrations. An app that \
-      opens such a store by itself has its mapping inferred, or fails. Make a mapping model in Xcode that says the same. \
-      If modelctl migrates the stores instead, as in a server, set "migratedBy" to "modelctl" in .modelctl.json.
+      Core Data reads the mapping models that Xcode compiles into your app, but not the mapping files in Migrations. \
+      If your app opens such a store, Core Data infers the mapping or fails. Make an equivalent mapping model in \
+      Xcode. If modelctl migrates your stores, for example on a server, set "migratedBy" to "modelctl" in \
+      .modelctl.json.
       """
   ) { (history: BundleHistory) in
     guard let current = history.current, history.reader == .coreData else { return [] }

@@ -7,12 +7,11 @@ extension Rule {
   static let mappingWithoutPath = Rule(
     id: "mapping-without-path",
     severity: .warning,
-    purpose: "Every mapping model lies on some path to the current version.",
+    purpose: "Every mapping model must be on a path to the current version.",
     explanation: """
-      A mapping model between versions that are not here is never found, and one that no path to the current version \
-      passes is never used: its version was renamed, another mapping model goes straight past it, or it leads away from \
-      the current version. Correct the names of its versions. Delete it only where users have no store of its source \
-      version.
+      modelctl never uses a mapping model if its versions do not exist here, or if no path to the current version \
+      passes it. Perhaps you renamed a version, a second mapping model bypasses it, or it points away from the current \
+      version. Correct the names of its versions. Delete it only if users do not have stores of its source version.
       """
   ) { (history: BundleHistory) in
     let goals = [history.current, history.versions.last].compactMap { $0 }

@@ -4,11 +4,11 @@ extension Rule {
   static let cascadeBothWays = Rule(
     id: "cascade-both-ways",
     severity: .warning,
-    purpose: "A to-many relationship and its inverse do not both cascade.",
+    purpose: "A to-many relationship and its inverse must not both have the delete rule Cascade.",
     explanation: """
-      With the delete rule Cascade on both sides, deleting one object deletes those it is linked to, those delete all \
-      they are linked to, and so on: one deleted row can empty both tables. Most often one side owns the other. Keep \
-      Cascade on the side of the owner, and let the other side nullify.
+      If both sides cascade, deleting an object deletes its linked objects, then everything linked to these objects, \
+      and so on. A single deletion can empty both tables. Keep Cascade on the side that owns the objects, and set the \
+      inverse to Nullify.
       """
   ) { index in
     var reported: Set<ModelElement> = []

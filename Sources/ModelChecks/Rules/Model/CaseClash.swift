@@ -4,11 +4,11 @@ extension Rule {
   static let caseClash = Rule(
     id: "case-clash",
     severity: .error,
-    purpose: "Names differ by more than case, because tables and columns are named in capitals.",
+    purpose: "Names must differ in more than upper and lower case.",
     explanation: """
-      SQLite takes names in any case for the same, and Core Data writes tables and columns in capitals. Two names \
-      that only case tells apart would share a table or a column, and the store cannot be made. Rename one of them; \
-      in a model that users have, give the renamed one its former name as renaming identifier.
+      SQLite ignores case in names, and Core Data writes table and column names in capitals. Two names that differ \
+      only in case would share a table or column, so Core Data cannot create the store. Rename an element. If you \
+      released the model, give its earlier name as renaming identifier.
       """
   ) { index in
     let entities = clashes(index.entityNames).map { name, earlier in

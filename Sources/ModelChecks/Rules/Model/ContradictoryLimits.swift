@@ -5,11 +5,11 @@ extension Rule {
   static let contradictoryLimits = Rule(
     id: "contradictory-limits",
     severity: .warning,
-    purpose: "Some value keeps all limits of an attribute or relationship, its default value among them.",
+    purpose: "Limits must not contradict each other or the default value.",
     explanation: """
-      Core Data checks limits when an object is saved. Where the minimum is above the maximum no object can be saved \
-      at all; where the default value breaks a limit, no new object before it gets another value. Correct the limit or \
-      the default value; neither enters the version hash, but for the counts of a relationship.
+      Core Data checks limits when your app saves an object. If the minimum is above the maximum, your app cannot save \
+      any object. If the default value breaks a limit, your app must set a different value first. Correct the limit or \
+      the default value. Neither changes the version hash, except the counts of a relationship.
       """
   ) { index in
     index.model.entities.flatMap { entity in

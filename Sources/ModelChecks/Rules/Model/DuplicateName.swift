@@ -5,11 +5,10 @@ extension Rule {
   static let duplicateName = Rule(
     id: "duplicate-name",
     severity: .error,
-    purpose: "No two entities of a model, and no two properties of an entity, have the same name.",
+    purpose: "Entities of a model, and properties of an entity, must have different names.",
     explanation: """
-      Core Data keeps entities, properties and indexes by their names, so that of two with one name only one is \
-      left, and nobody says which. It is most often left over from a merge. Remove one of them, or give it a name of \
-      its own.
+      Core Data looks up entities, properties and indexes by name. If two have the same name, Core Data keeps either \
+      of them. A merge is the usual cause. Remove or rename the duplicate.
       """
   ) { index in
     let repeated =

@@ -5,11 +5,12 @@ extension Rule {
   static let indexWithoutColumn = Rule(
     id: "index-without-column",
     severity: .warning,
-    purpose: "An index, or a uniqueness constraint, is over properties that have a column of their own.",
+    purpose: "An index or uniqueness constraint must name properties that have a column.",
     explanation: """
-      An index is made of columns of its entity's table. A to-many relationship, a transient property, a fetched property \
-      and a composite attribute as a whole have none, so no store gets the index, and nothing keeps such a constraint. \
-      Remove the index, which changes no store, or keep those of its properties that have columns.
+      Core Data builds an index from columns of the entity's table. To-many relationships, transient properties, \
+      fetched properties and complete composite attributes do not have a column. Your stores never get such an index, \
+      and Core Data does not enforce such a constraint. Remove the index, which does not change any store, or keep \
+      only the properties with a column.
       """
   ) { index in
     index.model.entities.flatMap { entity in

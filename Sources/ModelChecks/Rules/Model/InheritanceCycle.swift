@@ -4,10 +4,10 @@ extension Rule {
   static let inheritanceCycle = Rule(
     id: "inheritance-cycle",
     severity: .error,
-    purpose: "No entity inherits from itself, directly or through others.",
+    purpose: "An entity must not inherit from itself, directly or through its parents.",
     explanation: """
-      An entity gets the properties of its parent, and of that one's parent, to the end; in a circle there is no \
-      end, and Core Data refuses the model. Remove the parent of one of the entities in the circle.
+      An entity inherits the properties of its parent, of its parent's parent, and so on. In a cycle this never ends, \
+      and Core Data refuses the model. Remove the parent of an entity in the cycle.
       """
   ) { index in
     var reported: Set<String> = []

@@ -4,11 +4,11 @@ extension Rule {
   static let inheritedNameClash = Rule(
     id: "inherited-name-clash",
     severity: .warning,
-    purpose: "A property does not hide one of the same name that its entity inherits.",
+    purpose: "A property must not have the name of an inherited property.",
     explanation: """
-      A sub-entity has all properties of its parent. When it declares one of the same name, its own replaces the \
-      inherited one, and a fetch for the parent's property reads different things in different rows. Give it another \
-      name, or remove it and use the inherited one.
+      A sub-entity has all properties of its parent. If you declare a property with the same name, it hides the \
+      inherited property. A fetch of the parent then reads different properties in different rows. Rename the \
+      property, or remove it and use the inherited property.
       """
   ) { index in
     index.model.entities.flatMap { entity in

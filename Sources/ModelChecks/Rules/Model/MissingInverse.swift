@@ -4,11 +4,11 @@ extension Rule {
   static let missingInverse = Rule(
     id: "missing-inverse",
     severity: .warning,
-    purpose: "A to-one relationship has an inverse, so that deleting the object at the other end clears it.",
+    purpose: "A to-one relationship must have an inverse, so that Core Data can clear it.",
     explanation: """
-      Core Data clears a relationship of a deleted object's neighbours by following the inverse. Without one the \
-      relationship keeps pointing at a row that is gone, and faulting it throws. Add a relationship back and make \
-      each the inverse of the other.
+      If you delete an object, Core Data follows the inverse to clear the relationships that point to it. Without an \
+      inverse, the relationship keeps pointing to the deleted row, and faulting the object throws an exception. Add a \
+      relationship back, and make each relationship the inverse of the other.
       """
   ) { index in
     index.relationshipsWithoutInverse { !$0.isToMany }.map { entity, relationship in

@@ -4,11 +4,10 @@ extension Rule {
   static let oneSidedInverse = Rule(
     id: "one-sided-inverse",
     severity: .error,
-    purpose: "The inverse of a relationship exists and names the relationship as its own inverse.",
+    purpose: "Two inverse relationships must name each other.",
     explanation: """
-      An inverse is an agreement of two relationships: each names the other. Where only one side says so, or both \
-      say different things, Core Data refuses the model or keeps one side only. Make both name each other, and check \
-      where each of them leads.
+      If only one side names the other, or the sides disagree, Core Data refuses the model or keeps only one side. \
+      Make both relationships name each other, and check their destinations.
       """
   ) { index in
     index.model.entities.flatMap { entity in

@@ -4,11 +4,11 @@ extension Rule {
   static let reservedName = Rule(
     id: "reserved-name",
     severity: .error,
-    purpose: "No name is one that Core Data's objects or stores already use.",
+    purpose: "Do not use names that Core Data's objects or stores already use.",
     explanation: """
-      Properties become methods of a managed object and columns of a table, where Core Data has names of its own. A \
-      property of such a name hides the method, and one of such a column cannot be stored. Rename it, with the \
-      former name as renaming identifier when users have the model.
+      Each property becomes a method of a managed object and a column of a table. With a name that Core Data uses \
+      itself, your property hides the method, or Core Data cannot store it. Rename the property. If you released the \
+      model, give the earlier name as renaming identifier.
       """
   ) { index in
     let entities = index.model.entities.filter { isReserved($0.name, among: reservedTables) }.map { entity in

@@ -4,11 +4,11 @@ extension Rule {
   static let toManyWithoutInverse = Rule(
     id: "to-many-without-inverse",
     severity: .warning,
-    purpose: "A to-many relationship has an inverse, which is where its links are kept in step.",
+    purpose: "A to-many relationship must have an inverse, because Core Data stores its links there.",
     explanation: """
-      The rows of a to-many relationship are found by its inverse: a key in the table of the destination, or a join \
-      table of both. Without an inverse Core Data makes up a key that nothing keeps in step, and objects are in one \
-      set at most. Add a relationship back and make each the inverse of the other.
+      Core Data finds the rows of a to-many relationship by its inverse: a key in the destination's table, or a join \
+      table. Without an inverse, Core Data adds a key that it does not keep consistent. Each object can then be in \
+      only one set. Add a relationship back, and make each relationship the inverse of the other.
       """
   ) { index in
     index.relationshipsWithoutInverse(where: \.isToMany).map { entity, relationship in

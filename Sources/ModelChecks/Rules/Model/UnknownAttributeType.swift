@@ -4,11 +4,10 @@ extension Rule {
   static let unknownAttributeType = Rule(
     id: "unknown-attribute-type",
     severity: .error,
-    purpose: "Every stored attribute has a type that Core Data knows.",
+    purpose: "Every stored attribute must have a type that Core Data knows.",
     explanation: """
-      The type decides the column and enters the version hash. Core Data cannot load a model with a type that it \
-      does not know, and an attribute that is stored needs one. Write one of the types that Xcode offers, or make \
-      the attribute transient.
+      The type decides the column and is part of the version hash. Core Data cannot load a model with an unknown type, \
+      and a stored attribute needs a type. Choose a type that Xcode offers, or make the attribute transient.
       """
   ) { index in
     let composites = Set(index.model.composites.map(\.name))

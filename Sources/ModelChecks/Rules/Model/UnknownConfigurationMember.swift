@@ -4,10 +4,10 @@ extension Rule {
   static let unknownConfigurationMember = Rule(
     id: "unknown-configuration-member",
     severity: .error,
-    purpose: "The members of a configuration are entities of the model.",
+    purpose: "The members of a configuration must be entities of the model.",
     explanation: """
-      A configuration lists the entities that a store of it holds. A name that is no entity of the model is left out \
-      without a word, so that an entity may be missing in the store. Correct the name, or remove the member.
+      A configuration lists the entities of a store. Core Data silently skips a name that is not an entity, so your \
+      store may lack an entity. Correct the name, or remove the member.
       """
   ) { index in
     index.model.configurations.flatMap { configuration in

@@ -4,11 +4,10 @@ extension Rule {
   static let unknownConstraintProperty = Rule(
     id: "unknown-constraint-property",
     severity: .error,
-    purpose: "A uniqueness constraint names properties that its entity has.",
+    purpose: "A uniqueness constraint must name properties of its entity.",
     explanation: """
-      A uniqueness constraint becomes a unique index over the columns of its properties. A name that the entity does \
-      not have makes Core Data refuse the store when it is opened. Correct the name, or remove it from the \
-      constraint.
+      A uniqueness constraint becomes a unique index on the columns of its properties. If the entity does not have the \
+      property, Core Data refuses to open your store. Correct the name, or remove it from the constraint.
       """
   ) { index in
     index.model.entities.flatMap { entity in

@@ -5,11 +5,11 @@ extension Rule {
   static let unknownDerivationProperty = Rule(
     id: "unknown-derivation-property",
     severity: .error,
-    purpose: "A derived attribute is computed from properties that are there.",
+    purpose: "A derived attribute must use existing properties.",
     explanation: """
-      Core Data computes a derived attribute in the store, by triggers that follow its key path from relationship to \
-      relationship. Where a name on the path is missing there is nothing to follow, and the attribute cannot be \
-      computed. Correct the name in the derivation expression; modelctl edit rename renames it there, too.
+      Core Data computes a derived attribute with triggers that follow its key path from relationship to relationship. \
+      If a property on the path does not exist, Core Data cannot compute the value. Correct the name in the derivation \
+      expression. If you rename a property with `modelctl edit rename`, modelctl renames it there too.
       """
   ) { index in
     index.model.entities.flatMap { entity in

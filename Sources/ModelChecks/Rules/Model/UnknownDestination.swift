@@ -4,11 +4,10 @@ extension Rule {
   static let unknownDestination = Rule(
     id: "unknown-destination",
     severity: .error,
-    purpose: "Every relationship leads to an entity of the model.",
+    purpose: "The destination of every relationship must be an entity of the model.",
     explanation: """
-      A relationship leads to an entity of the same model. When there is none of that name, Core Data refuses the \
-      model; most often the entity was renamed or deleted and the relationship forgotten. Correct the destination, \
-      or remove the relationship.
+      If the destination does not exist, Core Data refuses the model. Usually you renamed or deleted the entity and \
+      forgot the relationship. Correct the destination, or remove the relationship.
       """
   ) { index in
     index.model.entities.flatMap { entity in

@@ -5,12 +5,12 @@ extension Rule {
   static let unknownFetchProperty = Rule(
     id: "unknown-fetch-property",
     severity: .error,
-    purpose: "A fetch request names an entity and properties that the model has.",
+    purpose: "A fetch request must name an entity and properties of the model.",
     explanation: """
-      Core Data looks at the predicate of a fetch request template, or of a fetched property, when the app runs it. A name \
-      that the entity does not have then throws an exception, and so does a to-many relationship where one value is needed. \
-      Correct the name, or remove the fetch request. An app runs the fetch requests of its current version, so older \
-      versions are not checked.
+      Core Data checks the predicate of a fetch request template or a fetched property only when your app runs it. If \
+      the predicate names an unknown property, or a to-many relationship instead of a single value, your app throws an \
+      exception. Correct the name, or remove the fetch request. Your app runs the fetch requests of its current \
+      version, so modelctl does not check older versions.
       """
   ) { index in
     let hierarchy = try? EntityHierarchy(index.model)

@@ -4,11 +4,10 @@ extension Rule {
   static let unknownIndexProperty = Rule(
     id: "unknown-index-property",
     severity: .error,
-    purpose: "An index names properties that its entity has.",
+    purpose: "An index must name properties of its entity.",
     explanation: """
-      An index is made of columns of its entity. One that names a property which the entity does not have cannot be \
-      made, and Core Data refuses the store when it is opened. Correct the name, or remove the element from the \
-      index.
+      Core Data builds an index from columns of the entity. If the entity does not have the property, Core Data \
+      refuses to open your store. Correct the name, or remove the element from the index.
       """
   ) { index in
     index.model.entities.flatMap { entity in

@@ -4,11 +4,10 @@ extension Rule {
   static let unknownParent = Rule(
     id: "unknown-parent",
     severity: .error,
-    purpose: "The parent of every entity is an entity of the model.",
+    purpose: "The parent of every entity must be an entity of the model.",
     explanation: """
-      A sub-entity gets its properties, its table and a part of its hash from its parent. When there is no entity of \
-      that name, Core Data refuses the model. Correct the parent's name, or remove it so that the entity stands by \
-      itself.
+      A sub-entity gets its properties, its table and a part of its hash from its parent. If the parent does not \
+      exist, Core Data refuses the model. Correct the name. To make the entity independent, remove its parent.
       """
   ) { index in
     index.model.entities.compactMap { entity in

@@ -6,11 +6,11 @@ extension Rule {
   static let unionClash = Rule(
     id: "union-clash",
     severity: .error,
-    purpose: "The current versions of bundles that the app merges fit together.",
+    purpose: "The current versions of merged bundles must fit together.",
     explanation: """
-      An app that opens one store with the models of several bundles merges them when it starts, and Core Data raises an \
-      exception when two of them have an entity of one name that is not equal. Rename one of the two, or make both \
-      alike. The bundles are those that .modelctl.json names under “unions”, or that --model names.
+      If your app merges the models of several bundles, two different entities with the same name raise an exception \
+      at launch. Rename an entity, or make both equal. The rule checks the bundles under "unions" in .modelctl.json, \
+      or the bundles that you give with `--model`.
       """,
     project: { project in project.unions.compactMap(clash) })
 

@@ -7,12 +7,12 @@ extension Rule {
   static let unionUnreachable = Rule(
     id: "union-unreachable",
     severity: .error,
-    purpose: "The union of the current versions can be reached from older ones.",
+    purpose: "Every older union of the merged bundles must have a path to the current union.",
     explanation: """
-      The versions of bundles that the app merges are passed one after another, and each bundle is checked by itself. \
-      Where two bundles share an entity, or an entity moves from one to the other, their steps are one, which this rule \
-      looks at. Make the change in versions that can each be inferred, or write a mapping model between the merged \
-      versions.
+      A migration passes the versions of merged bundles one after another, and modelctl checks each bundle by itself. \
+      If two bundles share an entity, or you move an entity between bundles, their steps belong together. This rule \
+      checks these steps. Make the change in versions that modelctl can infer one by one, or write a mapping model \
+      between the merged versions.
       """,
     project: { project in project.unions.flatMap(unreachable) })
 
