@@ -13,15 +13,18 @@ struct SessionTests {
     "The console blocks of a page replay",
     arguments: [
       "README.md", "docs/commands.md", "docs/diagrams.md", "docs/models-in-code.md", "docs/configuration.md",
-      "docs/fleet.md", "docs/merged-models.md", "docs/writing-models.md",
+      "docs/fleet.md", "docs/merged-models.md", "docs/writing-models.md", "docs/start/first-store.md",
+      "docs/start/screen-reader.md", "docs/reference/errors.md",
     ])
   func page(_ name: String) throws {
     try Transcript(page: name).replay(in: SampleFolder(ofSession: name))
   }
 
-  @Test("The page about continuous integration replays in the repository of an app")
-  func continuousIntegration() throws {
-    try Transcript(page: "docs/ci.md").replay(in: SampleFolder.repository(isLocked: false))
+  @Test(
+    "The pages about guarding an app replay in the repository of an app",
+    arguments: ["docs/ci.md", "docs/start/first-check.md"])
+  func continuousIntegration(_ name: String) throws {
+    try Transcript(page: name).replay(in: SampleFolder.repository(isLocked: false))
   }
 
   @Test("Every command has a session and a chapter of the documentation")
