@@ -27,7 +27,7 @@ struct Convert: ResultCommand {
   @Argument(help: ArgumentHelp("The path of the new store, which must not exist.", valueName: "new store"))
   var newStore: StorePath
 
-  @Option(name: .long, help: "Set the store type (default: from the extension).")
+  @Option(name: .long, help: "Set the store type (default: from the extension .sqlite, .json, .xml or .binary).")
   var kind: ConvertedKind?
 
   @OptionGroup var reading: ReadingOptions

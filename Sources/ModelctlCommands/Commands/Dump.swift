@@ -24,11 +24,11 @@ struct Dump: ModelctlCommand {
         sqlite      SQL for a plain SQLite database: tables, foreign keys, rows
         postgresql  the same for PostgreSQL
 
-      The extension of the output sets the format (.json, .jsonl or .csv). For other
-      names, and for standard output, it is json. Memory use does not grow with the
-      store. If you dump a part of a store, some links point to objects that are not
-      in the dump. To get a part with all that it needs, use modelctl extract.
-      modelctl does not change the store.
+      The extension of the output sets the format (.json, .jsonl or .csv). For SQL,
+      add --format. For other names, and for standard output, it is json. Memory use
+      does not grow with the store. If you dump a part of a store, some links point
+      to objects that are not in the dump. To get a part with all that it needs, use
+      modelctl extract. modelctl does not change the store.
       """)
 
   @Argument(help: ArgumentHelp("The store.", valueName: "store"))

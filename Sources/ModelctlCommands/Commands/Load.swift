@@ -41,7 +41,7 @@ struct Load: ResultCommand {
     help: ArgumentHelp("Use this model for the store (default: the current version).", valueName: "model"))
   var modelVersion: String?
 
-  @OptionGroup var text: LoadOptions
+  @OptionGroup(title: "Load options") var text: LoadOptions
   @OptionGroup(title: "Store options") var mirroring: MirroredOption
   @OptionGroup(title: "Store options") var waiting: WaitingOptions
   @OptionGroup(title: "Store options") var joinNames: JoinNameOptions

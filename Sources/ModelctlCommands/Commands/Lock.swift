@@ -184,7 +184,7 @@ struct RecordedLossOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Write the names of all data losses to this file and record nothing. Pass the file to --allow-data-loss @FILE.",
+      "Write the names of the data losses on the path to the version to this file, and record nothing. Pass the file to --allow-data-loss @FILE.",
       valueName: "file")
   )
   var losses: String?

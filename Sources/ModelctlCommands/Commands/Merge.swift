@@ -32,7 +32,7 @@ struct Merge: ResultCommand {
   @Argument(help: "Their side.")
   var theirs: String
 
-  @Option(name: .long, help: "Use this file name in messages.")
+  @Option(name: .long, help: "Use this file name in messages, and to recognize a lock file.")
   var path: String?
 
   @OptionGroup var models: ModelOptions

@@ -15,12 +15,12 @@ struct Migrate: ResultCommand {
         modelctl migrate Stores --jobs 8           all stores in a folder
         modelctl migrate store.sqlite --report migration.html
 
-      modelctl refuses to lose data. To allow a loss, name it. modelctl checks each
-      result before it changes your store. A failed migration, or Ctrl-C, leaves
-      the store unchanged. If one of several stores fails, modelctl still migrates
-      the rest. For a folder, it records finished stores in a journal, so that the
-      same command continues a stopped run (see docs/fleet.md).
-      To see the SQL and all blockers first, use modelctl plan.
+      modelctl refuses to lose data. To allow a loss, name it. modelctl verifies
+      each result before it keeps it. A failed migration, or Ctrl-C, leaves the
+      store unchanged. If one of several stores fails, modelctl still migrates the
+      rest. For a folder, it records finished stores in a journal, so that the same
+      command continues a stopped run (see docs/fleet.md). To see the SQL and all
+      blockers first, use modelctl plan.
       """)
 
   @Argument(help: ArgumentHelp("Stores, or folders that contain stores.", valueName: "store"))
@@ -77,7 +77,7 @@ struct Migrate: ResultCommand {
       let interrupt = Interrupt()
       try settings.check(for: paths)
       let run = FleetRun(
-        fleet: try fleet.migration(of: paths, goal: workspace.goal(to: migration.to)), journalPath: try journal(),
+        fleet: try fleet.migration(of: paths, goal: workspace.goal(to: migration.path.to)), journalPath: try journal(),
         output: try FleetOutput(output), interrupt: interrupt, recorder: recorder)
       try run.run(settings)
     }

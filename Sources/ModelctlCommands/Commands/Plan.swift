@@ -21,7 +21,8 @@ struct Plan: ResultCommand {
       and the number of rows. Blockers are at the end, each with the option that
       resolves it.
       --losses writes the names of all data losses to a file. Read this file, delete
-      the names that you want to keep, and pass it to --allow-data-loss @FILE.
+      the names of data that you want to keep, and pass it to --allow-data-loss
+      @FILE.
       --emit staged prints Swift code for NSStagedMigrationManager: for all versions
       of the bundle, or from the version of a store.
       """)
@@ -66,8 +67,8 @@ struct Plan: ResultCommand {
   func run() throws {
     let workspace = try models.workspace(configuration, mappings: mappings).load()
     let path = store?.text
-    guard emit == .sql, let path else { return try workspace.printStages(of: path, to: migration.to) }
-    let target = try workspace.target(of: path, to: migration.to, busyTimeout: waiting.busyTimeout)
+    guard emit == .sql, let path else { return try workspace.printStages(of: path, to: migration.path.to) }
+    let target = try workspace.target(of: path, to: migration.path.to, busyTimeout: waiting.busyTimeout)
     let names = try joinNames.names(among: target.versions)
     let settings = MigrationSettings(
       workspace: workspace, consent: try .read(consent, bundles: workspace.bundles), arguments: migration,

@@ -3,29 +3,11 @@ import ModelKit
 
 /// What a user allows and decides about a migration.
 struct MigrationArguments: ParsableArguments {
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Migrate to this version (default: the bundle's current version).", valueName: "version"))
-  var to: String?
-
+  @OptionGroup(title: "Migration options") var path: PathOptions
   @OptionGroup(title: "Options for blockers and data loss") var rows: RowDecisions
 
-  @Flag(name: .customLong("in-place"), help: "Change the store itself, in one transaction (default: modelctl chooses).")
-  var inPlace = false
-
-  @Flag(name: .long, help: "Migrate a copy, which then replaces the store (default: modelctl chooses).")
-  var clone = false
-
-  @Flag(
-    name: .long,
-    help: "Migrate directly to the destination version, as Core Data does, and skip the versions in between.")
-  var direct = false
-
-  @Flag(name: .long, help: "Migrate even if CloudKit or unknown tables refer to entity numbers.")
-  var force = false
-
   func validate() throws {
-    if inPlace && clone { throw ValidationError("--in-place and --clone exclude each other") }
+    if path.inPlace && path.clone { throw ValidationError("--in-place and --clone exclude each other") }
     for text in rows.fill { _ = try Self.assignment(text, option: "--fill", expected: "Entity.attribute=value") }
     _ = try options()
   }
@@ -42,8 +24,9 @@ struct MigrationArguments: ParsableArguments {
       policies[entity] = policy
     }
     return MigrationOptions(
-      strategy: inPlace ? .inPlace : clone ? .clone : nil, duplicatePolicies: policies, keepsFirst: Set(rows.keepFirst),
-      isForced: force, policyStandIns: try policyOptions?.standIns() ?? [:])
+      strategy: path.inPlace ? .inPlace : path.clone ? .clone : nil, duplicatePolicies: policies,
+      keepsFirst: Set(rows.keepFirst),
+      isForced: path.force, policyStandIns: try policyOptions?.standIns() ?? [:])
   }
 
   /// What was allowed and decided, a sentence each.
@@ -52,10 +35,10 @@ struct MigrationArguments: ParsableArguments {
     decisions += rows.dedupe.map { "of equal objects one stays: \($0)" }
     decisions += rows.cast.map { "the values of \($0) are converted" }
     decisions += rows.keepFirst.map { "of several links of \($0) the first stays" }
-    if inPlace { decisions.append("run in the store itself") }
-    if clone { decisions.append("run on a copy that takes the store's place") }
-    if direct { decisions.append("inferred straight, passing no version between") }
-    if force { decisions.append("forced, although entity numbers are referred to") }
+    if path.inPlace { decisions.append("run in the store itself") }
+    if path.clone { decisions.append("run on a copy that takes the store's place") }
+    if path.direct { decisions.append("inferred straight, passing no version between") }
+    if path.force { decisions.append("forced, although entity numbers are referred to") }
     return decisions
   }
 
@@ -149,4 +132,26 @@ struct RowDecisions: ParsableArguments {
       "Keep only the first link of this Entity.relationship if it becomes to-one. You can repeat this option.",
       valueName: "name"))
   var keepFirst: [String] = []
+}
+
+/// Which version a migration reaches, and how it gets there.
+struct PathOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Migrate to this version (default: the bundle's current version).", valueName: "version"))
+  var to: String?
+
+  @Flag(name: .customLong("in-place"), help: "Change the store itself, in one transaction (default: modelctl chooses).")
+  var inPlace = false
+
+  @Flag(name: .long, help: "Migrate a copy, which then replaces the store (default: modelctl chooses).")
+  var clone = false
+
+  @Flag(
+    name: .long,
+    help: "Migrate directly to the destination version, as Core Data does, and skip the versions in between.")
+  var direct = false
+
+  @Flag(name: .long, help: "Migrate even if CloudKit or unknown tables refer to entity numbers.")
+  var force = false
 }

@@ -44,7 +44,7 @@ struct QueryOptions: ParsableArguments {
     help: ArgumentHelp("Skip this number of objects at the start.", valueName: "number"))
   var offset = 0
 
-  @Flag(name: .long, help: "Print only the number of objects.")
+  @Flag(name: .long, help: "Print only the number of objects that match --where.")
   var count = false
 
   @OptionGroup(title: "Grouping options") var grouping: GroupingOptions
