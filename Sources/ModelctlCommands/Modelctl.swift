@@ -12,35 +12,35 @@ struct Modelctl: ParsableCommand {
       """,
     discussion: """
       EXAMPLES
-        modelctl status store.sqlite     which version wrote it, what it needs
-        modelctl diff v1 v2              what changed between two versions
-        modelctl plan store.sqlite       the SQL that a migration would run
-        modelctl migrate store.sqlite    run it; no data is lost unasked
-        modelctl check                   the rules about the models here
-        modelctl init                    guard the models of this project
+        modelctl init                    guard the models of a project
+        modelctl check                   check them against the rules
+        modelctl status store.sqlite     show which version wrote a store
+        modelctl plan store.sqlite       print the SQL of its migration
+        modelctl migrate store.sqlite    run it; data loss needs your permission
 
-      A MODEL is a version name looked up in the bundles here (v1), its number
-      where only one has it (1), Bundle@v1, Bundle for its current version, a
-      path to a bundle, a version or a contents file, a .mom or .momd,
-      REV:path of git, or a store, which may hold its own model.
-      A bundle's name means the bundle also where a version has it, which is
-      Bundle@Bundle then, or a folder, which is ./Bundle.
-
-      EXIT CODES
-        0    fine
-        1    findings, or differences that were asked about
-        2    could not run: bad input, no such model, refused, failed
-        64   wrong usage
-        130  interrupted; the store is as it was
+      A <model> is a version (v1), a file, a store or a path in git. For all forms,
+      run: modelctl help show
+      Exit codes: 0 success, 1 findings or differences, 2 failure, 64 wrong usage,
+      130 interrupted (the store is unchanged).
       """,
-    subcommands: [
-      Init.self, Show.self, DrawDiagram.self, Hash.self, Diff.self, Log.self, Status.self, Plan.self, Migrate.self,
-      Mapping.self,
-      Check.self,
-      Lock.self, NewVersion.self, Edit.self, Export.self, Generate.self, Merge.self, Matrix.self, Rehearse.self,
-      Create.self, Verify.self, Rescue.self, Query.self, Update.self, Delete.self, History.self, Convert.self,
-      Extract.self,
-      Anonymize.self, Dump.self, Load.self,
+    groupedSubcommands: [
+      CommandGroup(name: "Guard", subcommands: [Init.self, Check.self, Lock.self, NewVersion.self, Diff.self]),
+      CommandGroup(
+        name: "Migrate",
+        subcommands: [
+          Status.self, Plan.self, Migrate.self, Verify.self, Rescue.self, Rehearse.self, Matrix.self, Mapping.self,
+        ]),
+      CommandGroup(
+        name: "Data",
+        subcommands: [
+          Query.self, Update.self, Delete.self, History.self, Create.self, Load.self, Dump.self, Convert.self,
+          Extract.self, Anonymize.self,
+        ]),
+      CommandGroup(
+        name: "Models",
+        subcommands: [
+          Show.self, DrawDiagram.self, Log.self, Hash.self, Edit.self, Export.self, Generate.self, Merge.self,
+        ]),
     ])
 
   static let version = "0.1.0"

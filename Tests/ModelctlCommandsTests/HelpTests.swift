@@ -5,22 +5,21 @@ import Testing
 @Suite("Help that reads well on 80 columns")
 struct HelpTests {
   static let commands = [
-    "", "init", "show", "diagram", "hash", "diff", "log", "status", "plan", "migrate", "check", "lock", "new-version",
-    "edit",
-    "export",
-    "generate", "merge", "matrix", "rehearse", "create", "verify", "rescue", "query", "update", "delete", "history",
-    "convert",
-    "extract", "anonymize", "dump", "load",
-    "edit add", "edit add entity", "edit add attribute", "edit add relationship", "edit rename", "edit remove",
-    "edit retype", "edit set", "edit undo",
+    "", "init", "check", "lock", "new-version", "diff", "status", "plan", "migrate", "verify", "rescue", "rehearse",
+    "matrix", "mapping", "query", "update", "delete", "history", "create", "load", "dump", "convert", "extract",
+    "anonymize", "show", "diagram", "log", "hash", "edit", "export", "generate", "merge",
+    "mapping new", "mapping show", "mapping check", "mapping convert", "generate swift", "generate types",
+    "edit add", "edit add entity", "edit add attribute", "edit add relationship", "edit add constraint",
+    "edit add index", "edit rename", "edit remove", "edit retype", "edit set", "edit current", "edit undo",
   ]
 
-  /// The names listed under SUBCOMMANDS.
+  /// The names listed under SUBCOMMANDS, or under the headings of groups such as GUARD SUBCOMMANDS.
   static func subcommands(in help: String) -> [String] {
-    guard let list = help.components(separatedBy: "SUBCOMMANDS:\n").last?.components(separatedBy: "\n\n").first
-    else { return [] }
-    return list.split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
-      .compactMap { $0.split(separator: " ").first.map(String.init) }
+    help.components(separatedBy: "SUBCOMMANDS:\n").dropFirst().flatMap { list in
+      list.components(separatedBy: "\n\n")[0].split(separator: "\n")
+        .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+        .compactMap { $0.split(separator: " ").first.map(String.init) }
+    }
   }
 
   /// The words of every command, those below others included; none for the program itself.
@@ -28,7 +27,7 @@ struct HelpTests {
 
   private static func commandPaths(in workspace: SampleFolder, below path: [String] = []) throws -> [[String]] {
     let help = try Modelctl.run(path + ["--help"], in: workspace).standardOutput
-    guard help.contains("\nSUBCOMMANDS:\n") else { return [path] }
+    guard help.contains("SUBCOMMANDS:\n") else { return [path] }
     return try [path] + subcommands(in: help).flatMap { try commandPaths(in: workspace, below: path + [$0]) }
   }
 
@@ -49,6 +48,27 @@ struct HelpTests {
       let words = line.dropFirst(min(26, line.count)).trimmingCharacters(in: .whitespaces)
       let next = lines[number + 1]
       #expect(!words.isEmpty && line.count > 26 || next.hasPrefix(String(repeating: " ", count: 26)), "\(line)")
+    }
+  }
+
+  @Test("The first help is one screen, with the commands in four groups")
+  func groups() throws {
+    let help = try Modelctl.run(["--help"], in: SampleFolder()).standardOutput
+    let lines = help.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    #expect(lines.count <= 60)
+    let headings = lines.filter { $0.hasSuffix(" SUBCOMMANDS:") }.map { $0.split(separator: " ")[0] }
+    #expect(headings == ["GUARD", "MIGRATE", "DATA", "MODELS"])
+    #expect(try Self.commandPaths.get().map { $0.joined(separator: " ") }.sorted() == Self.commands.sorted())
+  }
+
+  @Test("Commands with more than seven options group them by purpose")
+  func optionGroups() throws {
+    let workspace = try SampleFolder()
+    for path in try Self.commandPaths.get() {
+      let help = try Modelctl.run(path + ["--help"], in: workspace).standardOutput
+      let options = help.split(separator: "\n").filter { $0.hasPrefix("  -") }
+      #expect(
+        options.count <= 7 || help.contains("\nMODEL OPTIONS:\n") || help.contains("\nSETUP OPTIONS:\n"), "\(path)")
     }
   }
 

@@ -6,45 +6,48 @@ import ModelKit
 struct Anonymize: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "anonymize",
-    abstract: "Make a copy of a store that holds nothing of what people wrote.",
+    abstract: "Copy a store with all personal data replaced.",
     usage: "modelctl anonymize <store> --output <store> [--rules <file>] [--seed <n>]",
     discussion: """
       EXAMPLES
         modelctl anonymize store.sqlite --output anonymous.sqlite
         modelctl anonymize store.sqlite --output a.sqlite --rules rules.txt
 
-      Texts become others of the same length, numbers and dates are moved,
-      bytes and identifiers are replaced; keys, links, orders, Booleans and
-      the schema stay, so that the copy migrates as the store does. It keeps
-      no cached model: give the model with it. Its kind is that of its
-      extension.
+      The copy has the same schema, keys, links and orders, so that it migrates
+      like the store. modelctl replaces each text with a text of the same length,
+      shifts numbers and dates, and replaces bytes and identifiers. It keeps
+      Booleans. The copy has no model inside: if you give it away, add the bundle.
+      The extension of its name sets the store type.
 
-      RULES, a line an attribute, # begins a comment:
-        Order.status keep                its values stay
-        Order.date shift time            moved as all of the group time are
-        Customer.note replace nothing    all become this
-        Customer.phone null              none is left
-        Customer.name mask               as without a rule
+      RULES, one line per attribute; # begins a comment:
+        Order.status keep                keep the values
+        Order.date shift time            shift by the same amount as every other
+                                         attribute in the group "time"
+        Customer.note replace nothing    replace each value with the text "nothing"
+        Customer.phone null              remove the values
+        Customer.name mask               replace the texts, as without a rule
       """)
 
-  @Argument(help: "The store, which is only read.")
+  @Argument(help: "The store. modelctl does not change it.")
   var store: StorePath
 
   @Option(
     name: [.customLong("output"), .customShort("o")],
-    help: ArgumentHelp("The copy to make; nothing may be there.", valueName: "store"))
+    help: ArgumentHelp("Write the copy to this path, which must not exist.", valueName: "store"))
   var copy: StorePath
 
-  @Option(name: .long, help: ArgumentHelp("What is to become of which attributes.", valueName: "file"))
+  @Option(name: .long, help: ArgumentHelp("Read rules for attributes from this file.", valueName: "file"))
   var rules: String?
 
   @Option(
     name: .long, parsing: .unconditional,
-    help: ArgumentHelp("The same seed gives the same copy; another one each time otherwise.", valueName: "n"))
+    help: ArgumentHelp(
+      "Use this seed, so that you get the same copy again (default: a random seed). Keep the seed secret: it helps to guess texts.",
+      valueName: "n"))
   var seed: UInt64?
 
   @OptionGroup var reading: ReadingOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   func run() throws {
     try copy.checkNamesFile()

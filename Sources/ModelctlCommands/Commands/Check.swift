@@ -5,48 +5,49 @@ import ModelKit
 struct Check: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check the models here against the rules.",
+    abstract: "Check the models of the project against the rules.",
     usage: "modelctl check [<model> ...] [--base <revision or folder>] [<options>]",
     discussion: """
       EXAMPLES
-        modelctl check                     every version of every bundle here
-        modelctl check --base origin/main  held against the main branch too
+        modelctl check                     every version of every bundle
+        modelctl check --base origin/main  compare with the main branch too
         modelctl check --against Old.app/Orders.momd
-        modelctl check --require-lock      in CI: fail without a lock file
-        modelctl check --release           of a tag: fail unless lock was run
+        modelctl check --require-lock      in CI: fail if a lock file is missing
+        modelctl check --release           for a tag: fail if you forgot lock
         modelctl check App/Model.xcdatamodeld --format json=findings.json
         modelctl check --format github --format sarif=modelctl.sarif
-        modelctl check --rule data-loss    of all rules only this one
+        modelctl check --rule data-loss    check only this rule
         modelctl check --explain data-loss
 
-      What users have is told by the lock file beside a bundle, which
-      modelctl lock writes, and by what --base and --against name. A version,
-      or a path in a bundle, stands for the bundle with all its versions.
-      Without any of these every version counts as released.
-      Who migrates the stores, Core Data or modelctl, is "migratedBy" in
-      .modelctl.json. The last lines count the released versions whose path to
-      the current one is not proved, with the causes.
-      Exits with 1 when an error or a warning was found.
+      modelctl knows the released versions from the lock file beside the bundle
+      (see modelctl help lock), from --base and from --against. Without these
+      sources it treats every version as released. If you name a version or a file
+      in a bundle, modelctl checks all versions of this bundle.
+      The key "migratedBy" in .modelctl.json sets whether Core Data or modelctl
+      migrates the stores. The last lines count the released versions without a
+      proven path to the current version, with the causes.
+      Exits with 1 if there are errors or warnings. Notes do not count.
       """)
 
-  @Argument(help: ArgumentHelp("Models, or folders with bundles; the whole project otherwise.", valueName: "model"))
+  @Argument(
+    help: ArgumentHelp("Models, or folders with bundles (default: all bundles of the project).", valueName: "model"))
   var paths: [String] = []
 
-  @Flag(name: .long, help: "Fail when a bundle has no lock file, for CI.")
+  @Flag(name: .long, help: "Fail if a bundle has no lock file, for CI.")
   var requireLock = false
 
-  @Flag(name: .long, help: "Fail unless the current versions are recorded as released, for CI of a release.")
+  @Flag(name: .long, help: "Fail if a lock file does not record the current version as released, for CI of a release.")
   var release = false
 
-  @Flag(name: .long, help: "List the tags that count as releases, and those that do not, and check nothing.")
+  @Flag(name: .long, help: "List the git tags that count as releases, then the tags left out, and check nothing.")
   var listTags = false
 
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var history: HistoryOptions
-  @OptionGroup var rules: RuleOptions
-  @OptionGroup var plainness: PlainOption
-  @OptionGroup var output: FindingOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Release options") var history: HistoryOptions
+  @OptionGroup(title: "Rule options") var rules: RuleOptions
+  @OptionGroup(title: "Output options") var plainness: PlainOption
+  @OptionGroup(title: "Output options") var output: FindingOptions
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   func run() throws {
     if try rules.answer(output) { return }
@@ -107,17 +108,18 @@ struct RuleOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The configuration; otherwise the nearest .modelctl.json, here or above in the repository.", valueName: "path"))
+      "Read this configuration file (default: the nearest .modelctl.json in this folder or above it in the repository).",
+      valueName: "path"))
   var config: String?
 
-  @Option(name: .long, help: ArgumentHelp("Check only this rule. Can be given more than once.", valueName: "rule"))
+  @Option(name: .long, help: ArgumentHelp("Check only this rule. You can repeat this option.", valueName: "rule"))
   var rule: [String] = []
 
-  @Flag(name: .long, help: "Print every rule with its severity and purpose.")
+  @Flag(name: .long, help: "Print every rule with its severity and its purpose.")
   var listRules = false
 
   @Option(
-    name: .long, help: ArgumentHelp("Print why a rule matters, what to do, how to silence it.", valueName: "rule"))
+    name: .long, help: ArgumentHelp("Explain a rule: the reason, the fix, and how to ignore it.", valueName: "rule"))
   var explain: String?
 
   func validate() throws {
@@ -178,13 +180,14 @@ struct HistoryOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "What users have: a revision of git, of which the merge base is taken, or a folder.",
+      "Compare the bundles with the merge base of this git revision and HEAD, or with the bundles in a folder.",
       valueName: "revision or folder"))
   var base: String?
 
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "A compiled model (.momd) of the app that users have. Can be given more than once.", valueName: "path"))
+      "Compare the bundles with this compiled model (.momd) of a released app. You can repeat this option.",
+      valueName: "path"))
   var against: [String] = []
 }

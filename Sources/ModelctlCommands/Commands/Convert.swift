@@ -5,7 +5,7 @@ import ModelKit
 struct Convert: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
-    abstract: "Write what a store holds into a store of another kind.",
+    abstract: "Copy a store to SQLite, JSON, XML or binary.",
     usage: "modelctl convert <store> <new store> [--kind <kind>] [--model <path>]",
     discussion: """
       EXAMPLES
@@ -14,24 +14,25 @@ struct Convert: ResultCommand {
         modelctl convert api.paw api.xml --model API.xcdatamodeld
         modelctl convert shop.sqlite shop.store --kind binary
 
-      The first store is of the kind that its content shows, the new one
-      of its extension's, or --kind's. Version hashes, UUID, keys, links and
-      orders stay. What only a SQLite store keeps is left behind: how often
-      an object was saved, persistent history, tables of other programs.
+      modelctl finds the type of the source store from its content. The extension
+      of the new store, or --kind, sets the type of the new store. The new store
+      keeps version hashes, UUID, keys, links and orders. It does not keep data
+      that only SQLite stores have: counts of saves, persistent history, and
+      tables of other programs. The source store does not change.
       """)
 
   @Argument(help: ArgumentHelp("The store.", valueName: "store"))
   var store: StorePath
 
-  @Argument(help: ArgumentHelp("The store to make; nothing may be there.", valueName: "new store"))
+  @Argument(help: ArgumentHelp("The path of the new store, which must not exist.", valueName: "new store"))
   var newStore: StorePath
 
-  @Option(name: .long, help: "The kind of the new store.")
+  @Option(name: .long, help: "Set the store type (default: from the extension .sqlite, .json, .xml or .binary).")
   var kind: ConvertedKind?
 
   @OptionGroup var reading: ReadingOptions
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Output options") var output: OutputOptions
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   var reserved: ReservedFiles { ReservedFiles(stores: [store.text, newStore.text]) }
 

@@ -5,7 +5,7 @@ import ModelKit
 struct Create: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
-    abstract: "Make a store, empty or with synthetic rows.",
+    abstract: "Create a store, empty or with generated rows.",
     usage: "modelctl create <store> [--version <model>] [--rows <n>] [<options>]",
     discussion: """
       EXAMPLES
@@ -13,43 +13,46 @@ struct Create: ModelctlCommand {
         modelctl create store.sqlite --version Orders@v1 --rows 1000 --seed 7
         modelctl create store.json --version v1 --rows 3
 
-      The rows are valid: links on both sides and as many as the model
-      asks for, every type of attribute, empty values where they are
-      optional, unique where they must be. Two things are not followed:
-      regular expressions of texts, and derivations that are no key paths.
-
-      The store is of the kind that its extension shows, or --kind: json,
-      xml or binary; else SQLite.
+      The rows are valid: modelctl generates values of every type, unique values
+      if the model requires them, links in both directions, and as many links as
+      the model requires. Some optional values are empty. Generated rows ignore
+      regular expressions, and derived attributes whose derivation is not a key
+      path. The extension of the store sets its type, unless you give --kind.
       """)
 
-  @Argument(help: "The store to make; nothing may be there.")
+  @Argument(help: "The path of the new store, which must not exist.")
   var store: StorePath
 
-  @Option(name: .long, help: "The kind of the store.")
+  @Option(name: .long, help: "Set the store type (default: from the extension, or SQLite).")
   var kind: ConvertedKind?
 
   @Option(
-    name: .customLong("version"), help: ArgumentHelp("The model; the current version otherwise.", valueName: "model"))
+    name: .customLong("version"),
+    help: ArgumentHelp(
+      "Create the store with this model (default: the current version).", valueName: "model"))
   var modelVersion: String?
 
   @Option(
     name: .long, parsing: .unconditional,
-    help: ArgumentHelp("The number of rows of every entity that is not abstract.", valueName: "n"))
+    help: ArgumentHelp("Generate this number of rows for each entity that is not abstract.", valueName: "n"))
   var rows = 0
 
   @Option(
-    name: .long, parsing: .unconditional, help: ArgumentHelp("The same seed gives the same rows.", valueName: "n"))
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("Generate rows from this seed. The same seed gives the same rows.", valueName: "n"))
   var seed: UInt64 = 1
 
-  @Option(name: .long, help: "The store's UUID; a new one otherwise.")
+  @Option(name: .long, help: "Give the store this UUID (default: a random UUID).")
   var uuid: String?
 
-  @Option(name: .long, help: ArgumentHelp("Only the entities of this configuration.", valueName: "name"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Create only the entities of this configuration (default: all entities).", valueName: "name"))
   var configuration: String?
 
-  @OptionGroup var joinNames: JoinNameOptions
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Store options") var joinNames: JoinNameOptions
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   func validate() throws {
     guard (0...SyntheticRows.maximumRowsPerEntity).contains(rows) else {

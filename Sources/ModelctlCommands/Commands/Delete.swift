@@ -5,7 +5,7 @@ import ModelKit
 struct Delete: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
-    abstract: "Delete objects of a store, as their delete rules say.",
+    abstract: "Delete objects of a store by their delete rules.",
     usage: "modelctl delete <store> <entity> --where <predicate> [<options>]",
     discussion: """
       EXAMPLES
@@ -13,13 +13,14 @@ struct Delete: ResultCommand {
         modelctl delete store.sqlite Customer --where 'fullName == "Anna"'
         modelctl delete store.sqlite Order --all
 
-      Cascade deletes what an object has, Nullify empties what points at it,
-      Deny keeps it. --dry-run lists all of them. One transaction deletes all
-      objects or none.
+      modelctl applies the delete rules of the model. Cascade also deletes the
+      related objects. Nullify empties the links to a deleted object. If an object
+      has links with the rule Deny, modelctl refuses to delete it. --dry-run lists
+      all changes. One transaction deletes all objects or none.
       """)
 
   @OptionGroup var change: ChangeOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   var output: OutputOptions { change.output }
   var reserved: ReservedFiles { change.reserved }

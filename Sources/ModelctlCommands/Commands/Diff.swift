@@ -5,7 +5,7 @@ import ModelKit
 struct Diff: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Show what changed between two models or stores, or on a branch.",
+    abstract: "Compare two models, two revisions or two stores.",
     usage: """
       modelctl diff <source> <destination> [--exit-code] [<options>]
       modelctl diff --base <revision> [<options>]
@@ -15,8 +15,8 @@ struct Diff: ResultCommand {
     discussion: """
       EXAMPLES
         modelctl diff v1 v2
-        modelctl diff --base origin/main     what this branch does to the models
-        modelctl diff v1.0..v2.0             the same between two revisions
+        modelctl diff --base origin/main     the changes of your branch
+        modelctl diff v1.0..v2.0             the changes between two revisions
         modelctl diff --base origin/main --format markdown
         modelctl diff HEAD~1:App/Model.xcdatamodeld App/Model.xcdatamodeld
         modelctl diff store.sqlite v3 --format json
@@ -25,23 +25,23 @@ struct Diff: ResultCommand {
         modelctl diff a.sqlite b.sqlite --data --match Customer.email
         modelctl diff a.sqlite b.sqlite --data --format html=diff.html
 
-      Each change is shown with what it does to the entity's hash, whether
-      Core Data infers a migration for it, and what happens to the rows.
-      With --base, and between revisions, the current versions of every
-      bundle are compared. With --data the objects of two stores of one
-      version are: each is known by its key, or by what --match names.
+      For each change modelctl shows its effect on the entity's hash, whether
+      Core Data infers a migration, and its effect on the rows. With --base, or
+      between two revisions, it compares the current version of every bundle.
+      With --data it compares the objects of two stores of the same version.
+      --format html needs --data. To draw two models, run: modelctl diagram
       """)
 
   @OptionGroup var sides: ComparisonOptions
 
-  @Flag(name: .customLong("exit-code"), help: "Exit with 1 when something changed.")
+  @Flag(name: .customLong("exit-code"), help: "Exit with 1 if there are changes.")
   var exitCode = false
 
-  @OptionGroup var data: DataOptions
-  @OptionGroup var plainness: PlainOption
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var output: FormatOptions<DifferenceForm>
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Data options") var data: DataOptions
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Output options") var plainness: PlainOption
+  @OptionGroup(title: "Output options") var output: FormatOptions<DifferenceForm>
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   var reserved: ReservedFiles {
     ReservedFiles(stores: data.isAsked ? [sides.source, sides.destination].compactMap { $0 } : [])
@@ -74,16 +74,17 @@ struct Diff: ResultCommand {
 
 /// What `diff` compares: two models or stores, or two states of the project.
 struct ComparisonOptions: ParsableArguments {
-  @Argument(help: "The older model, or two revisions with .. between.")
+  @Argument(
+    help: "The source model, or two git revisions as FROM..TO. For the forms of a model, see modelctl help show.")
   var source: String?
 
-  @Argument(help: "The newer model.")
+  @Argument(help: "The destination model.")
   var destination: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Compare every bundle with a revision of git, of which the merge base is taken.", valueName: "revision"))
+      "Compare every bundle with the merge base of this git revision and HEAD.", valueName: "revision"))
   var base: String?
 
   func validate() throws {
@@ -162,13 +163,15 @@ extension FormatOptions<DifferenceForm> {
 
 /// Whether `diff` compares the objects of two stores, and how.
 struct DataOptions: ParsableArguments {
-  @Flag(name: .customLong("data"), help: "Compare the objects of two stores of one version, not their models.")
+  @Flag(
+    name: .customLong("data"),
+    help: "Compare the objects of two stores instead of their models. Both stores must have the same version.")
   var isAsked = false
 
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "With --data: by what an object is known in both: key, unique for the uniqueness constraints, or an attribute such as Customer.email. Can be given more than once. (default: key)",
+      "With --data, match the objects of both stores by key (primary key), by unique (uniqueness constraints), or by an attribute such as Customer.email. You can repeat this option. (default: key)",
       valueName: "name"))
   var match: [String] = []
 

@@ -6,37 +6,38 @@ import ModelKit
 struct DrawDiagram: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "diagram",
-    abstract: "Picture a model, or what changed between two.",
-    usage: "modelctl diagram [<model>] [<latter>] [--entity <name> ...] [<options>]",
+    abstract: "Draw a model, or the changes between two models.",
+    usage: "modelctl diagram [<model>] [<destination>] [--entity <name>] [<options>]",
     discussion: """
       EXAMPLES
         modelctl diagram v1                     Mermaid, for Markdown files
         modelctl diagram v1 v2 --format html=changes.html
         modelctl diagram --format svg=model.svg --format dbml=model.dbml
-        modelctl diagram --entity Order         it and what it is linked to
+        modelctl diagram --entity Order         Order and the entities linked to it
 
-      Of two models the newer one is drawn with what is gone: thick lines are
-      added, dashed ones removed, dotted ones changed, and words say so too.
-      html is one page with the picture and everything in words; svg, png and
-      the page's picture need Graphviz. modelctl show and diff --plain tell
-      the same without a picture.
+      If you give two models, the diagram shows the destination with the removed
+      elements: thick lines are added, dashed lines removed, dotted lines changed.
+      Words repeat each meaning. The format html is one page with the diagram and
+      all facts in words. svg, png and the diagram in html need Graphviz. If you
+      prefer text, use modelctl show or modelctl diff --plain.
       """)
 
-  @Argument(help: ArgumentHelp("The model; the current version otherwise.", valueName: "model"))
+  @Argument(help: ModelOptions.argumentHelp)
   var argument: String?
 
-  @Argument(help: ArgumentHelp("A newer model, to picture what changed.", valueName: "latter"))
+  @Argument(help: ArgumentHelp("The destination model, to draw the changes between both.", valueName: "destination"))
   var destination: String?
 
   @Option(
     name: .customLong("entity"), parsing: .singleValue,
-    help: ArgumentHelp("Only this entity and what it is linked to. Can be given more than once.", valueName: "name"))
+    help: ArgumentHelp(
+      "Draw only this entity and the entities linked to it. You can repeat this option.", valueName: "name"))
   var entities: [String] = []
 
-  @Flag(help: "Of two models only what changed and what it is linked to.")
+  @Flag(help: "With two models, draw only the changed entities and the entities linked to them.")
   var changed = false
 
-  @Flag(help: "Short for --format html.")
+  @Flag(help: "Print HTML, as with --format html.")
   var html = false
 
   @OptionGroup var models: ModelOptions

@@ -18,16 +18,17 @@ struct Dump: ModelctlCommand {
         modelctl dump store.sqlite --format postgresql | psql shop
 
       FORMATS
-        json        a JSON store, which load, convert and all commands read
-        jsonl       an object a line, with its entity
-        csv         a folder with a file for each entity; links are keys
+        json        a JSON store, which all commands read
+        jsonl       one line per object, with its entity
+        csv         a folder with one file per entity; links are keys
         sqlite      SQL for a plain SQLite database: tables, foreign keys, rows
         postgresql  the same for PostgreSQL
 
-      The format is that of the output's extension: .json, .jsonl or .csv;
-      json otherwise. Memory stays flat, however large the store is. A part
-      of a store has links to objects that are not in it; extract makes a
-      store of a part and what it needs. The store is only read.
+      The extension of the output sets the format (.json, .jsonl or .csv). For SQL,
+      add --format. For other names, and for standard output, it is json. Memory use
+      does not grow with the store. If you dump a part of a store, some links point
+      to objects that are not in the dump. To get a part with all that it needs, use
+      modelctl extract. modelctl does not change the store.
       """)
 
   @Argument(help: ArgumentHelp("The store.", valueName: "store"))
@@ -36,20 +37,21 @@ struct Dump: ModelctlCommand {
   @Option(
     name: [.customLong("output"), .customShort("o")],
     help: ArgumentHelp(
-      "The file to make, or the folder for csv; nothing may be there. Standard output otherwise.", valueName: "path"))
+      "Write to this file, or to this folder for csv (default: standard output). The path must not exist.",
+      valueName: "path"))
   var output: StorePath?
 
-  @Option(name: .long, help: "The format.")
+  @Option(name: .long, help: "Set the format.")
   var format: DumpFormat?
 
   @Flag(
     name: .customLong("skip-missing-files"),
-    help: "Leave values empty whose file of external data is missing, and print their number.")
+    help: "If a file of external data is missing, leave the value empty and count it.")
   var skipsMissingFiles = false
 
   @OptionGroup var part: DumpedPartOptions
   @OptionGroup var reading: ReadingOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   func validate() throws {
     if format == nil, output?.text.lowercased().hasSuffix(".sql") == true {
@@ -117,13 +119,14 @@ struct DumpedPartOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "An entity whose objects are dumped, with those of the entities below it. Can be given more than once; all entities otherwise.",
+      "Dump only the objects of this entity and its sub-entities (default: all entities). You can repeat this option.",
       valueName: "name"))
   var entity: [String] = []
 
   @Option(
     name: .customLong("where"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("What must hold of an object of the one --entity.", valueName: "predicate"))
+    help: ArgumentHelp(
+      "Dump only the objects that match this NSPredicate. You must also give one --entity.", valueName: "predicate"))
   var predicates: [String] = []
 
   func validate() throws {

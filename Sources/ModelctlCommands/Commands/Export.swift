@@ -14,24 +14,26 @@ struct Export: ResultCommand {
         modelctl export 1.0:Model.xcdatamodeld --to Old.xcdatamodel
         modelctl export v2 --to contents.xml
 
-      The version hashes of what is written are those of the model, or nothing
-      is written. A bundle is made when it is missing; a version that is there
-      is never overwritten.
+      The exported version has the same version hashes as the model. If a contents
+      file cannot describe the model exactly, modelctl writes nothing. It creates
+      the bundle if it is missing, and never overwrites a version. This command
+      writes a model; to write the data of a store, use modelctl dump.
       """)
 
-  @Argument(help: ArgumentHelp("The model; the current version otherwise.", valueName: "model"))
+  @Argument(help: ModelOptions.argumentHelp)
   var argument: String?
 
   @Option(
-    name: .customLong("to"), help: ArgumentHelp("An .xcdatamodeld, an .xcdatamodel, or a file.", valueName: "path"))
+    name: .customLong("to"), help: ArgumentHelp("Write to this .xcdatamodeld, .xcdatamodel or file.", valueName: "path")
+  )
   var destination: String
 
   @Option(
     name: .customLong("version"),
-    help: ArgumentHelp("The version's name in the bundle; that of the model otherwise.", valueName: "name"))
+    help: ArgumentHelp("Give the version this name in the bundle (default: the name of the model).", valueName: "name"))
   var versionName: String?
 
-  @Flag(help: "Make it the current version of a bundle that is there.")
+  @Flag(help: "Make the version current if the bundle already exists.")
   var current = false
 
   @OptionGroup var models: ModelOptions

@@ -5,7 +5,7 @@ import ModelKit
 struct Extract: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "extract",
-    abstract: "Make a small store of some objects and what they need.",
+    abstract: "Copy some objects and all they need to a new store.",
     usage: "modelctl extract <store> --entity <name> --output <store> [<options>]",
     discussion: """
       EXAMPLES
@@ -14,41 +14,43 @@ struct Extract: ModelctlCommand {
         modelctl extract store.sqlite --entity Customer --depth 2 --output c.sqlite
         modelctl extract store.sqlite --entity Order --depth 0 --output bare.sqlite
 
-      The new store has the objects that the predicate holds of, those within
-      --depth relationships of them, and what all of these must have: the
-      objects of mandatory relationships, and what those must have. To-many
-      relationships have the objects that are in the new store; derived
-      attributes are worked out anew. Objects keep their keys, so that
-      diff --data compares both stores. It is a new store: with a UUID of its
-      own, the same version hashes, no history, and the kind that its extension
-      names. The old one is only read.
+      The new store contains the objects that match --where, and the objects within
+      --depth relationships of them. It also contains every object that a required
+      relationship of these objects needs. modelctl leaves out links to objects
+      that are not in the new store, and computes derived attributes again. The
+      objects keep their keys, so that you can compare both stores with modelctl
+      diff --data. The new store has the same version hashes, a UUID of its own and
+      no history. The extension of its name sets its type. modelctl does not change
+      the source store.
       """)
 
   @Argument(help: ArgumentHelp("The store.", valueName: "store"))
   var store: StorePath
 
   @Option(
-    name: .long, help: ArgumentHelp("The entity; objects of the entities below it count too.", valueName: "name"))
+    name: .long, help: ArgumentHelp("Copy objects of this entity and its sub-entities.", valueName: "name"))
   var entity: String
 
   @Option(
     name: .customLong("where"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("What must hold of an object; all objects otherwise.", valueName: "predicate"))
+    help: ArgumentHelp(
+      "Copy only the objects that match this NSPredicate (default: all objects).", valueName: "predicate"))
   var predicates: [String] = []
 
   @Option(
     name: .long, parsing: .unconditional,
-    help: ArgumentHelp("How many relationships are followed.", valueName: "number"))
+    help: ArgumentHelp("Follow this number of relationships from each object.", valueName: "number"))
   var depth = 1
 
-  @Option(name: .long, help: ArgumentHelp("The store to make; nothing may be there.", valueName: "store"))
+  @Option(
+    name: .long, help: ArgumentHelp("Write the new store to this path, which must not exist.", valueName: "store"))
   var output: StorePath
 
-  @OptionGroup var waiting: WaitingOptions
-  @OptionGroup var joinNames: JoinNameOptions
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var configuration: ConfigurationOption
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Store options") var waiting: WaitingOptions
+  @OptionGroup(title: "Store options") var joinNames: JoinNameOptions
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Store options") var configuration: ConfigurationOption
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   func validate() throws {
     try OnePredicate.check(predicates)

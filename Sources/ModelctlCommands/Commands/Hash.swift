@@ -5,16 +5,19 @@ import ModelKit
 struct Hash: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "hash",
-    abstract: "Print a model's version hashes.",
+    abstract: "Print the version hashes of a model.",
     usage: "modelctl hash [<model>] [--model <path>] [--format <format>]",
     discussion: """
       EXAMPLES
-        modelctl hash                    the current version of the bundle here
+        modelctl hash                    the current version of your bundle
         modelctl hash v2 --format json
         modelctl hash store.sqlite       the model inside a store
+
+      Prints one hash per entity, their digest, and the checksum that Xcode prints.
+      If two models have the same hashes, Core Data treats them as the same version.
       """)
 
-  @Argument(help: ArgumentHelp("The model; the current version otherwise.", valueName: "model"))
+  @Argument(help: ModelOptions.argumentHelp)
   var argument: String?
 
   @OptionGroup var models: ModelOptions

@@ -5,7 +5,7 @@ import ModelKit
 struct History: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "Show who changed what when, from a store's persistent history.",
+    abstract: "Show the changes in a store's persistent history.",
     usage: "modelctl history <store> [--since <date>] [<options>]",
     discussion: """
       EXAMPLES
@@ -13,34 +13,37 @@ struct History: ResultCommand {
         modelctl history store.sqlite --since 2026-01-31 --entity Order
         modelctl history store.sqlite --author import --format json
 
-      Core Data keeps a history where an app asks for it, in SQLite stores
-      alone. A store without one is no error. The store is only read.
+      Shows each save with its author, its date, and the objects that it inserted,
+      changed and deleted. Core Data keeps a history only in SQLite stores, and only
+      if your app turns it on. If the store has no history, the command prints this
+      and exits with 0. modelctl does not change the store.
       """)
 
   @Argument(help: ArgumentHelp("The store.", valueName: "store"))
   var store: StorePath
 
-  @Option(name: .long, help: ArgumentHelp("Only saves at this date or later, such as 2026-01-31.", valueName: "date"))
+  @Option(
+    name: .long, help: ArgumentHelp("Show only saves at this date or later, such as 2026-01-31.", valueName: "date"))
   var since: String?
 
   @Option(
     name: .long, parsing: .unconditional,
-    help: ArgumentHelp("Only saves after the one of this number.", valueName: "number"))
+    help: ArgumentHelp("Show only saves after the save of this number.", valueName: "number"))
   var after: Int64?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Only objects of this entity, and of the entities below it.", valueName: "entity"))
+    help: ArgumentHelp("Show only objects of this entity and its sub-entities.", valueName: "entity"))
   var entity: String?
 
-  @Option(name: .long, help: ArgumentHelp("Only saves of this author.", valueName: "name"))
+  @Option(name: .long, help: ArgumentHelp("Show only saves of this author.", valueName: "name"))
   var author: String?
 
-  @OptionGroup var waiting: WaitingOptions
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var configuration: ConfigurationOption
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Store options") var waiting: WaitingOptions
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Store options") var configuration: ConfigurationOption
+  @OptionGroup(title: "Output options") var output: OutputOptions
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   var reserved: ReservedFiles { ReservedFiles(stores: [store.text]) }
 

@@ -5,34 +5,34 @@ import ModelKit
 struct Init: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Guard the models of this project: record, check, CI.",
+    abstract: "Set up a project: lock files, CI and a first check.",
     usage: "modelctl init [--github] [--gitlab] [--pre-commit] [--git] [<options>]",
     discussion: """
       EXAMPLES
-        modelctl init                 on a terminal it asks for the rest
+        modelctl init                 ask for the choices on a terminal
         modelctl init --github --git
         modelctl init --gitlab --source https://git.example.com/app/modelctl
         modelctl init --github --dry-run
-        modelctl init --migrated-by modelctl    of a server or a tool
+        modelctl init --migrated-by modelctl    for a server or a tool
 
-      Records the versions of every bundle here in lock files if there is none
-      yet, writes what is asked for, and checks the models. Each file is shown
-      before it is written, and none that is there is replaced; .modelctl.json
-      gets the key migratedBy if it lacks it. A second run does nothing: a new
-      version is recorded by modelctl lock alone.
-      Exits with 1 when the check found an error or a warning.
+      If no lock file exists, init records the versions of every bundle as released.
+      It then writes the files that you choose, and checks the models. It shows each
+      file first and never replaces a file. If .modelctl.json lacks the key
+      "migratedBy", init adds it. A second run changes nothing.
+      After each release of your app, run modelctl lock: init records no version
+      that you add later. Exits with 1 if the check finds errors or warnings.
       """)
 
-  @OptionGroup var setup: SetupOptions
+  @OptionGroup(title: "Setup options") var setup: SetupOptions
 
-  @Flag(name: .customLong("dry-run"), help: "Show what would be written, and write nothing.")
+  @Flag(name: .customLong("dry-run"), help: "Show the files and write nothing.")
   var dryRun = false
 
-  @Flag(help: "Ask nothing on a terminal.")
+  @Flag(help: "Do not ask on a terminal.")
   var yes = false
 
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Output options") var output: OutputOptions
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   func run() throws {
     let questions = asks ? SetupQuestions() : nil

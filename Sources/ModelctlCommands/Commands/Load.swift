@@ -6,7 +6,7 @@ import ModelKit
 struct Load: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "load",
-    abstract: "Make a store, or fill one, from JSON, JSON lines or CSV.",
+    abstract: "Create or fill a store from JSON, JSON lines or CSV.",
     usage: "modelctl load <source> --output <store> [--version <model>] [<options>]",
     discussion: """
       EXAMPLES
@@ -15,38 +15,40 @@ struct Load: ResultCommand {
         modelctl load tables --output shop.sqlite --version v2 \\
           --match Customer.number --upsert
 
-      A new store has the keys of the text; the same text and --seed give the
-      same bytes, of a SQLite store with the same version of SQLite. A store
-      that is there must be of the version, and is changed by one save.
-      Everything is validated as Core Data does it, and all problems are listed
-      with file and line; nothing is changed then.
+      If the store does not exist, modelctl creates it with the keys in the text.
+      The same text and --seed give the same bytes (for a SQLite store, with the
+      same version of SQLite). If the store exists, it must have the version that
+      you give; modelctl changes it in one save. It validates everything as Core
+      Data does. If there are errors, it lists each with its file and line, and
+      changes nothing.
 
-      CSV is a file such as Order.csv or a folder of them; a column is a
-      property, or id. Links are keys, several of them with spaces between.
-      With --match they are values of the attribute, or keys where the text
-      gives its objects any.
+      CSV is a file such as Order.csv, or a folder of such files. Each column is a
+      property, or id. A link is the key of an object; separate several keys with
+      spaces. With --match, a link is the value of the matched attribute, or a key
+      if the text gives keys to the objects of that entity.
       """)
 
-  @Argument(help: ArgumentHelp("The file, or a folder of CSV files.", valueName: "source"))
+  @Argument(help: ArgumentHelp("The text file, or a folder of CSV files.", valueName: "source"))
   var source: String
 
   @Option(
     name: [.customLong("output"), .customShort("o")],
-    help: ArgumentHelp("The store; it is made where nothing is.", valueName: "store"))
+    help: ArgumentHelp("Write to this store. modelctl creates it if it does not exist.", valueName: "store"))
   var store: StorePath
 
   @Option(
-    name: .customLong("version"), help: ArgumentHelp("The model; the current version otherwise.", valueName: "model"))
+    name: .customLong("version"),
+    help: ArgumentHelp("Use this model for the store (default: the current version).", valueName: "model"))
   var modelVersion: String?
 
-  @OptionGroup var text: LoadOptions
-  @OptionGroup var mirroring: MirroredOption
-  @OptionGroup var waiting: WaitingOptions
-  @OptionGroup var joinNames: JoinNameOptions
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var configuration: ConfigurationOption
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Load options") var text: LoadOptions
+  @OptionGroup(title: "Store options") var mirroring: MirroredOption
+  @OptionGroup(title: "Store options") var waiting: WaitingOptions
+  @OptionGroup(title: "Store options") var joinNames: JoinNameOptions
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Store options") var configuration: ConfigurationOption
+  @OptionGroup(title: "Output options") var output: OutputOptions
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   var reserved: ReservedFiles { ReservedFiles(stores: [store.text], sources: [source]) }
 
@@ -74,28 +76,29 @@ struct Load: ResultCommand {
 
 /// How `load` reads a text, and what it makes of the text's objects.
 struct LoadOptions: ParsableArguments {
-  @Option(name: .long, help: "The form of the text; the one of its name otherwise.")
+  @Option(name: .long, help: "Set the format of the text (default: from the file name).")
   var form: LoadedForm?
 
-  @Option(name: .long, help: "The kind of a new store; the one of its extension otherwise, else sqlite.")
+  @Option(name: .long, help: "Set the type of a new store (default: from the extension, or sqlite).")
   var kind: ConvertedKind?
 
-  @Option(name: .long, help: ArgumentHelp("The entity of objects that name none.", valueName: "name"))
+  @Option(name: .long, help: ArgumentHelp("Use this entity for objects that do not name an entity.", valueName: "name"))
   var entity: String?
 
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "An attribute by which objects are known, in place of keys. Can be given more than once.",
+      "Find objects by this attribute instead of their key. You can repeat this option.",
       valueName: "Entity.attribute"))
   var match: [String] = []
 
-  @Flag(name: .long, help: "Change objects that are there already.")
+  @Flag(name: .long, help: "Change objects that the store already has.")
   var upsert = false
 
   @Option(
     name: .long,
-    help: ArgumentHelp("What a new store's UUID follows from; the same gives the same bytes.", valueName: "text"))
+    help: ArgumentHelp(
+      "Derive the UUID of a new store from this text. The same text gives the same bytes.", valueName: "text"))
   var seed: String?
 
   /// Refuses a text whose form nothing says, and what is no attribute.

@@ -5,7 +5,7 @@ import ModelKit
 struct Lock: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "lock",
-    abstract: "Record the versions that users have.",
+    abstract: "Record which versions are released.",
     usage: "modelctl lock [<bundle or version> ...] [--all] [--draft] [<options>]",
     discussion: """
       EXAMPLES
@@ -17,25 +17,30 @@ struct Lock: ResultCommand {
         modelctl lock --draft v4 --allow-data-loss Order.note
         modelctl lock --draft v4 --losses losses.txt
         modelctl lock --mapping Migrations/Orders/v2-v3.xml
-        modelctl lock --retire v1..v3 --reason "nobody has it any more"
+        modelctl lock --retire v1..v3 --reason "no supported app writes them"
 
-      Writes Name.lock.json beside Name.xcdatamodeld; commit it. modelctl
-      check fails when a released version is not what it was.
+      Run it after each release of your app. It writes Name.lock.json beside
+      Name.xcdatamodeld; commit this file. If you name a bundle or nothing, lock
+      records the current version. If you change a released version afterwards,
+      modelctl check reports an error. A draft may still change.
       """)
 
   @Argument(
-    help: ArgumentHelp("Bundles, folders or versions; every bundle here otherwise.", valueName: "bundle or version"))
+    help: ArgumentHelp(
+      "Bundles, folders or versions (default: all bundles of the project).", valueName: "bundle or version"))
   var arguments: [String] = []
 
   @OptionGroup var recording: RecordingOptions
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Output options") var output: OutputOptions
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   var reserved: ReservedFiles { ReservedFiles(stores: recording.store) }
 
   func validate() throws {
-    if recording.losses != nil, !recording.store.isEmpty || !recording.consent.given.isEmpty || output.isForPrograms {
+    if recording.loss.losses != nil,
+      !recording.store.isEmpty || !recording.loss.consent.given.isEmpty || output.isForPrograms
+    {
       throw ValidationError(
         "--losses writes names and records nothing; leave --store, --allow-data-loss and --format out")
     }
@@ -44,15 +49,15 @@ struct Lock: ResultCommand {
   func run() throws {
     let targets = try models.workspace.lockTargets(arguments, relocking: recording.relock)
     Console.warn(ofCurrentVersionsIn: targets.map(\.bundle))
-    if let losses = recording.losses {
+    if let losses = recording.loss.losses {
       return try LossFile(path: losses).write(isDraft: recording.draft) {
         try LosingVersion.found(in: targets, of: .here)
       }
     }
-    if let reason = recording.reason, let retirement = LockFile.Retirement(reason) {
+    if let reason = recording.retirement.reason, let retirement = LockFile.Retirement(reason) {
       return try retire(targets, retirement)
     }
-    let update = try update(targets, allowing: recording.consent.names())
+    let update = try update(targets, allowing: recording.loss.consent.names())
     try update.write()
     for (file, version, path) in update.unrecorded {
       Console.note(
@@ -69,7 +74,7 @@ struct Lock: ResultCommand {
     if let version = targets.flatMap(\.versions).first {
       throw ValidationError("name \(version) with --retire; what else is named are bundles")
     }
-    let update = try LockUpdate.retiring(recording.retire, retirement, in: targets, of: .here)
+    let update = try LockUpdate.retiring(recording.retirement.retire, retirement, in: targets, of: .here)
     try update.write()
     for (bundle, records) in update.retired {
       let left = records.compactMap { bundle.version(named: $0.version)?.path }
@@ -100,75 +105,64 @@ struct Lock: ResultCommand {
 struct RecordingOptions: ParsableArguments {
   @Flag(
     name: .long,
-    help: "Record every version that is not recorded yet, except the current one of a bundle that has a lock file.")
+    help:
+      "Record all versions that are not recorded yet. If the bundle has a lock file, the current version is left out.")
   var all = false
 
-  @Flag(name: .long, help: "With --all: release the current version too.")
+  @Flag(name: .long, help: "With --all, record the current version as released too.")
   var release = false
 
-  @Flag(name: .long, help: "Record as a draft, which may still change.")
+  @Flag(name: .long, help: "Record the version as a draft, which you may still change.")
   var draft = false
 
-  @OptionGroup var consent: ConsentOptions
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "Write the names of what is lost on the way, for --allow-data-loss @FILE, and record nothing.", valueName: "file")
-  )
-  var losses: String?
+  @OptionGroup(title: "Data loss options") var loss: RecordedLossOptions
 
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "A released version to record anew although it was edited; stores of it no longer open.", valueName: "version"))
+      "Record this released version again after an edit or a retirement. If its hashes changed, its stores no longer open. You can repeat this option.",
+      valueName: "version"))
   var relock: [String] = []
 
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "A store that Core Data made: the names of its join tables are recorded. Can be given more than once.",
+      "Record the names of join tables in this store, which Core Data made. You can repeat this option.",
       valueName: "store"))
   var store: [String] = []
 
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "A new mapping model between released versions: record it alone. Can be given more than once.", valueName: "file")
+      "Record only this new mapping model between released versions. You can repeat this option.", valueName: "file")
   )
   var mapping: [String] = []
 
-  @Option(
-    name: .long, parsing: .singleValue,
-    help: ArgumentHelp(
-      "A released version, or a range such as v1..v29, whose stores are not supported any more; it may be deleted then.",
-      valueName: "version"))
-  var retire: [String] = []
-
-  @Option(name: .long, help: ArgumentHelp("With --retire: why the support ended, in one line.", valueName: "text"))
-  var reason: String?
+  @OptionGroup(title: "Retirement options") var retirement: RetirementOptions
 
   func validate() throws {
-    if retire.isEmpty != (reason == nil) {
+    if retirement.retire.isEmpty != (retirement.reason == nil) {
       throw ValidationError("--retire and --reason belong together: say which versions, and why")
     }
-    if let reason, LockFile.Retirement(reason) == nil { throw ValidationError("--reason: write one line of text") }
-    let records = all || draft || !relock.isEmpty || !store.isEmpty || !mapping.isEmpty || losses != nil
-    if !retire.isEmpty, records || !consent.given.isEmpty {
+    if let reason = retirement.reason, LockFile.Retirement(reason) == nil {
+      throw ValidationError("--reason: write one line of text")
+    }
+    let records = all || draft || !relock.isEmpty || !store.isEmpty || !mapping.isEmpty || loss.losses != nil
+    if !retirement.retire.isEmpty, records || !loss.consent.given.isEmpty {
       throw ValidationError("--retire records nothing else; leave the other options of recording out")
     }
     if release && (!all || draft) {
       throw ValidationError(
         "--release is for --all without --draft; without --all the current version is recorded anyway")
     }
-    if !mapping.isEmpty, all || draft || losses != nil || !relock.isEmpty || !consent.given.isEmpty {
+    if !mapping.isEmpty, all || draft || loss.losses != nil || !relock.isEmpty || !loss.consent.given.isEmpty {
       throw ValidationError(
         "--mapping records mapping models alone; leave --all, --draft, --relock, --losses and --allow-data-loss out")
     }
     if all && !relock.isEmpty { throw ValidationError("--all and --relock exclude each other") }
-    if all && !consent.given.isEmpty { throw ValidationError("--all and --allow-data-loss exclude each other") }
+    if all && !loss.consent.given.isEmpty { throw ValidationError("--all and --allow-data-loss exclude each other") }
     if all && draft { throw ValidationError("--all and --draft exclude each other; name the versions that are drafts") }
-    if all && losses != nil { throw ValidationError("--all and --losses exclude each other") }
+    if all && loss.losses != nil { throw ValidationError("--all and --losses exclude each other") }
   }
 
   /// What is recorded.
@@ -181,4 +175,30 @@ struct RecordingOptions: ParsableArguments {
     (request.takesCurrent, request.mappings) = (release, mapping)
     return request
   }
+}
+
+/// What may be lost on the path to a recorded version.
+struct RecordedLossOptions: ParsableArguments {
+  @OptionGroup var consent: ConsentOptions
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Write the names of the data losses on the path to the version to this file, and record nothing. Pass the file to --allow-data-loss @FILE.",
+      valueName: "file")
+  )
+  var losses: String?
+}
+
+/// Which versions are no longer supported, and why.
+struct RetirementOptions: ParsableArguments {
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "End the support for stores of this released version, or of a range such as v1..v29. You may then delete it. You can repeat this option.",
+      valueName: "version"))
+  var retire: [String] = []
+
+  @Option(name: .long, help: ArgumentHelp("With --retire, give the reason in one line.", valueName: "text"))
+  var reason: String?
 }

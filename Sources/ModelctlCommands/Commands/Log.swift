@@ -5,15 +5,15 @@ import ModelKit
 struct Log: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
-    abstract: "Print a model's history, a line a version.",
+    abstract: "List the versions of a bundle with their changes.",
     usage: "modelctl log [--model <path>] [--format <format>]",
     discussion: """
       EXAMPLES
-        modelctl log                     of all bundles here, the newest first
+        modelctl log                     all bundles, the newest version first
         modelctl log --model App/Shop.xcdatamodeld --format json
 
-      A version has the day and the commit with which git first had it, and
-      what changed since the version before. modelctl diff says all of it.
+      Prints one line per version: the day and the git commit that added it, and
+      the changes since the previous version. For all changes, use modelctl diff.
       """)
 
   @OptionGroup var models: ModelOptions

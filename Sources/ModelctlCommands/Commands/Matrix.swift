@@ -5,35 +5,42 @@ import ModelKit
 struct Matrix: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "matrix",
-    abstract: "Tell which version is reached from which, and how.",
+    abstract: "List which versions can migrate to which, and how.",
     usage: "modelctl matrix [<bundle> ...] [--model <path>] [--all] [<options>]",
     discussion: """
       EXAMPLES
         modelctl matrix
         modelctl matrix App/Model.xcdatamodeld --format markdown
-        modelctl matrix --all              the way back to older versions too
+        modelctl matrix --all              downgrades to older versions too
 
-      same: equal hashes. lightweight: inferred straight, as Core Data's
-      automatic migration goes. staged: inferred through versions between.
-      mapped: a mapping model is on the way. impossible: with the step that
-      breaks and why. Core Data runs no mapping file, and modelctl no policy
-      class of the app: a mapping model that only one of them runs says so.
-      Rows are not asked; rehearse does that.
+      VERDICTS
+        same         equal hashes: the store opens as it is
+        lightweight  Core Data infers the migration directly
+        staged       Core Data infers it in several steps
+        mapped       a mapping model is on the path
+        impossible   no path; the list names the step that fails, and the reason
+
+      Core Data cannot run a mapping file, and modelctl cannot run a policy class of
+      your app. If only one of them can run a mapping model, the list names it.
+      matrix does not test rows; for that, use modelctl rehearse.
       """)
 
-  @Argument(help: ArgumentHelp("Bundles, or folders with bundles; the whole project otherwise.", valueName: "bundle"))
+  @Argument(
+    help: ArgumentHelp("Bundles, or folders with bundles (default: all bundles of the project).", valueName: "bundle"))
   var bundles: [String] = []
 
-  @Flag(name: .long, help: "The pairs from a newer version to an older one as well.")
+  @Flag(name: .long, help: "List downgrades too, from a newer to an older version.")
   var all = false
 
-  @Flag(name: .customLong("exit-code"), help: "Exit with 1 when a pair is impossible.")
+  @Flag(
+    name: .customLong("exit-code"),
+    help: "Exit with 1 if a pair is impossible, and with 2 if modelctl cannot read a version.")
   var exitCode = false
 
-  @OptionGroup var mappings: MappingOptions
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var output: FormatOptions<MatrixForm>
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Mapping options") var mappings: MappingOptions
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Output options") var output: FormatOptions<MatrixForm>
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   func validate() throws {
     if !bundles.isEmpty, !models.paths.isEmpty { throw ValidationError("--model names a bundle too; leave one out") }

@@ -13,27 +13,26 @@ struct Merge: ResultCommand {
         modelctl merge base ours theirs
         git config merge.modelctl.driver "modelctl merge %O %A %B --path %P"
 
-      In a contents file entities, properties and what else has a name are
-      merged one by one, and so are their XML attributes; in a JSON store
-      objects by entity and key, property by property; in a lock file versions.
-      The result goes to <ours>.
-
-      Exits with 1 when something is left to decide: it stands between git's
-      conflict markers and is listed on standard error. Exits with 2, and leaves
-      <ours> alone, if one of the three is none of these, and for stores of
-      different versions.
+      git runs this command as a merge driver; modelctl init --git sets it up.
+      modelctl merges a contents file by named element and by XML attribute. It
+      merges a JSON store by object and property, and a lock file by version. It
+      writes the result to <ours>.
+      Exits with 1 if there are conflicts: the result has git's conflict markers,
+      and standard error lists the conflicts. Exits with 2 and leaves <ours>
+      unchanged if a file is in a different format, or if the stores have different
+      versions.
       """)
 
-  @Argument(help: "The common ancestor; empty when both sides added the file.")
+  @Argument(help: "The common ancestor. The file is empty if both sides added it.")
   var base: String
 
-  @Argument(help: "Our side, and where the result goes.")
+  @Argument(help: "Our side. modelctl writes the result to this file.")
   var ours: String
 
   @Argument(help: "Their side.")
   var theirs: String
 
-  @Option(name: .long, help: "The name of the merged file for messages.")
+  @Option(name: .long, help: "Use this file name in messages, and to recognize a lock file.")
   var path: String?
 
   @OptionGroup var models: ModelOptions

@@ -4,47 +4,51 @@ import ModelKit
 struct Migrate: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",
-    abstract: "Migrate stores: the old one or the new one, whole.",
+    abstract: "Migrate stores to the current or a given version.",
     usage: "modelctl migrate <store or folder> ... [--to <version>] [<options>]",
     discussion: """
       EXAMPLES
         modelctl migrate store.sqlite
         modelctl migrate *.sqlite --to v3 --format json
         modelctl migrate store.sqlite --allow-data-loss Order.note
-        modelctl migrate store.sqlite --dry-run    rehearse it on a copy
+        modelctl migrate store.sqlite --dry-run    test it on a copy
         modelctl migrate Stores --jobs 8           all stores in a folder
         modelctl migrate store.sqlite --report migration.html
 
-      What would lose data is refused until it is named. The result is
-      verified before it is kept; Ctrl-C leaves the store as it was. Of many
-      stores one failure never stops the others, a journal remembers what is
-      done, and the same command goes on from there; see docs/fleet.md.
+      modelctl refuses to lose data. To allow a loss, name it. modelctl verifies
+      each result before it keeps it. A failed migration, or Ctrl-C, leaves the
+      store unchanged. If one of several stores fails, modelctl still migrates the
+      rest. For a folder, it records finished stores in a journal, so that the same
+      command continues a stopped run (see docs/fleet.md). To see the SQL and all
+      blockers first, use modelctl plan.
       """)
 
-  @Argument(help: ArgumentHelp("The stores, and folders to look for stores in.", valueName: "store"))
+  @Argument(help: ArgumentHelp("Stores, or folders that contain stores.", valueName: "store"))
   var stores: [StorePath]
 
   @OptionGroup var migration: MigrationArguments
-  @OptionGroup var consent: ConsentOptions
-  @OptionGroup var waiting: WaitingOptions
+  @OptionGroup(title: "Options for blockers and data loss") var consent: ConsentOptions
+  @OptionGroup(title: "Store options") var waiting: WaitingOptions
 
   @Flag(
     inversion: .prefixedNo, exclusivity: .exclusive,
-    help: "Keep the original as a backup, or keep none; otherwise one is kept when a copy replaces it or data is lost.")
+    help:
+      "Keep a backup of the original, or keep no backup (default: a backup if a copy replaces the store, or if data is lost)."
+  )
   var backup: Bool?
 
-  @Flag(name: .customLong("dry-run"), help: "Do everything on a copy and keep nothing.")
+  @Flag(name: .customLong("dry-run"), help: "Migrate a copy, print the result, and delete the copy.")
   var dryRun = false
 
-  @OptionGroup var report: ReportOption
-  @OptionGroup var fleet: FleetOptions
-  @OptionGroup var joinNames: JoinNameOptions
-  @OptionGroup var mappings: MappingOptions
-  @OptionGroup var policies: PolicyOptions
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var configuration: ConfigurationOption
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Options for many stores") var fleet: FleetOptions
+  @OptionGroup(title: "Store options") var joinNames: JoinNameOptions
+  @OptionGroup(title: "Mapping options") var mappings: MappingOptions
+  @OptionGroup(title: "Mapping options") var policies: PolicyOptions
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Store options") var configuration: ConfigurationOption
+  @OptionGroup(title: "Output options") var report: ReportOption
+  @OptionGroup(title: "Output options") var output: OutputOptions
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   var reserved: ReservedFiles { ReservedFiles(stores: stores.map(\.text)) }
 
@@ -73,7 +77,7 @@ struct Migrate: ResultCommand {
       let interrupt = Interrupt()
       try settings.check(for: paths)
       let run = FleetRun(
-        fleet: try fleet.migration(of: paths, goal: workspace.goal(to: migration.to)), journalPath: try journal(),
+        fleet: try fleet.migration(of: paths, goal: workspace.goal(to: migration.path.to)), journalPath: try journal(),
         output: try FleetOutput(output), interrupt: interrupt, recorder: recorder)
       try run.run(settings)
     }

@@ -4,40 +4,40 @@ import ModelKit
 struct NewVersion: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "new-version",
-    abstract: "Copy the current version; make the copy current.",
+    abstract: "Copy the current version and make the copy current.",
     usage: "modelctl new-version [<name>] [--restore <rev>] [<options>]",
     discussion: """
       EXAMPLES
         modelctl new-version                 v7 after v6, Model 3 after Model 2
         modelctl new-version "Model 3" --model App/Model.xcdatamodeld
-        modelctl new-version --restore 1.0   the current version was shipped
-                                             and then edited: the edits go to
-                                             the new one, it gets its bytes of
-                                             tag 1.0 back
-
+        modelctl new-version --restore 1.0   undo edits of a released version
         modelctl new-version --as-store old.sqlite
-                                             the version that wrote a store, and
-                                             that no file has any more, under
-                                             the name that the lock file has
 
-      The copy is the same byte for byte; only what --restore finds renamed gets
-      a renaming identifier. A single .xcdatamodel becomes a bundle.
+      The copy is identical, byte for byte. A single .xcdatamodel becomes a bundle.
+      If you edited the current version after its release, use --restore: the edits
+      move to the new version, and the released version gets its bytes of that
+      revision back. Elements that look renamed get a renaming identifier.
+      If the version that wrote a store is missing, use --as-store. modelctl writes
+      this version, under the name in the lock file if it is recorded there.
+      This command does not change the lock file; to record a release, use lock.
       """)
 
-  @Argument(help: "The new version's name; the next one in the bundle's pattern otherwise.")
+  @Argument(help: "The name of the new version (default: the next name in the bundle's pattern).")
   var name: String?
 
-  @Flag(help: "Give everything without a renaming identifier its own name as one, for renaming by hand later.")
+  @Flag(
+    help:
+      "Give each element without a renaming identifier its own name as identifier, so that you can rename it by hand.")
   var renamingIdentifiers = false
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Give the copied version back what it was in a revision of git.", valueName: "rev"))
+    help: ArgumentHelp("Restore the copied version from this git revision.", valueName: "rev"))
   var restore: String?
 
   @Option(
     name: .customLong("as-store"),
-    help: ArgumentHelp("Make the version that wrote this store, which is missing here.", valueName: "store"))
+    help: ArgumentHelp("Write the missing version that wrote this store.", valueName: "store"))
   var store: StorePath?
 
   @OptionGroup var models: ModelOptions

@@ -5,7 +5,7 @@ import ModelKit
 struct Plan: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: "Print the SQL that would migrate a store.",
+    abstract: "Print the SQL that migrates a store.",
     usage: """
       modelctl plan <store> [--to <version>] [<options>]
       modelctl plan --emit staged [<store>] [--to <version>] [--model <path>]
@@ -17,39 +17,42 @@ struct Plan: ResultCommand {
         modelctl plan store.sqlite --losses losses.txt
         modelctl plan --emit staged > StagedMigration.swift
 
-      Each statement comes with its cause and the rows it touches. What
-      stands in the way is listed last, with the option that lifts it.
-      --losses writes the names of what would be lost into a file, which
-      --allow-data-loss @FILE takes once somebody has read it.
-      --emit staged prints Swift for NSStagedMigrationManager instead: all
-      versions of the bundle, or those from a store's on.
+      modelctl does not change the store. It prints each statement with its cause
+      and the number of rows. Blockers are at the end, each with the option that
+      resolves it.
+      --losses writes the names of all data losses to a file. Read this file, delete
+      the names of data that you want to keep, and pass it to --allow-data-loss
+      @FILE.
+      --emit staged prints Swift code for NSStagedMigrationManager: for all versions
+      of the bundle, or from the version of a store.
       """)
 
-  @Argument(help: "The store.")
+  @Argument(help: "The store. --emit staged does not need it.")
   var store: StorePath?
 
-  @Option(name: .long, help: "What to print: the SQL, or Swift for NSStagedMigrationManager.")
+  @Option(name: .long, help: "Print the SQL, or Swift code for NSStagedMigrationManager.")
   var emit = PlanForm.sql
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Write the names of what would be lost, for --allow-data-loss @FILE, and print no plan.", valueName: "file"))
+      "Write the names of all data losses to this file, and print no plan.", valueName: "file"))
   var losses: String?
 
-  @Flag(name: .long, help: "Print long binary values whole on a terminal too, as in files and pipes.")
+  @Flag(
+    name: .long, help: "Print complete binary values on a terminal too. Files and pipes always get complete values.")
   var full = false
 
   @OptionGroup var migration: MigrationArguments
-  @OptionGroup var consent: ConsentOptions
-  @OptionGroup var waiting: WaitingOptions
-  @OptionGroup var joinNames: JoinNameOptions
-  @OptionGroup var mappings: MappingOptions
-  @OptionGroup var policies: PolicyOptions
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var configuration: ConfigurationOption
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Options for blockers and data loss") var consent: ConsentOptions
+  @OptionGroup(title: "Store options") var waiting: WaitingOptions
+  @OptionGroup(title: "Store options") var joinNames: JoinNameOptions
+  @OptionGroup(title: "Mapping options") var mappings: MappingOptions
+  @OptionGroup(title: "Mapping options") var policies: PolicyOptions
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Store options") var configuration: ConfigurationOption
+  @OptionGroup(title: "Output options") var output: OutputOptions
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   var reserved: ReservedFiles { ReservedFiles(stores: store.map { [$0.text] } ?? []) }
 
@@ -64,8 +67,8 @@ struct Plan: ResultCommand {
   func run() throws {
     let workspace = try models.workspace(configuration, mappings: mappings).load()
     let path = store?.text
-    guard emit == .sql, let path else { return try workspace.printStages(of: path, to: migration.to) }
-    let target = try workspace.target(of: path, to: migration.to, busyTimeout: waiting.busyTimeout)
+    guard emit == .sql, let path else { return try workspace.printStages(of: path, to: migration.path.to) }
+    let target = try workspace.target(of: path, to: migration.path.to, busyTimeout: waiting.busyTimeout)
     let names = try joinNames.names(among: target.versions)
     let settings = MigrationSettings(
       workspace: workspace, consent: try .read(consent, bundles: workspace.bundles), arguments: migration,

@@ -5,7 +5,7 @@ import ModelKit
 struct Query: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "query",
-    abstract: "Show objects of a store: choose, sort, count and group them.",
+    abstract: "Show objects of a store: filter, sort, count, group.",
     usage: """
       modelctl query <store> <entity> [--where <predicate>] [<options>]
       modelctl query <store> --template <name> [<options>]
@@ -20,10 +20,10 @@ struct Query: ResultCommand {
         modelctl query store.sqlite Order --group customer.fullName --sum total
         modelctl query store.sqlite Order --where 'number > 7' --explain
 
-      The predicate is one of NSPredicate, with SUBQUERY, ANY, ALL and [cd].
-      As in a fetch from Core Data, what has no value is neither equal nor
-      unequal to anything but nil: x != 3 leaves out objects without x; write
-      x != 3 OR x == nil. The store is only read.
+      --where takes a predicate in the format of NSPredicate, with SUBQUERY, ANY,
+      ALL and [cd]. As in a Core Data fetch, only == nil and != nil match objects
+      without a value: x != 3 leaves them out. To include them, write
+      x != 3 OR x == nil. modelctl does not change the store.
       """)
 
   @Argument(help: ArgumentHelp("The store.", valueName: "store"))
@@ -31,8 +31,8 @@ struct Query: ResultCommand {
 
   @OptionGroup var query: QueryOptions
   @OptionGroup var reading: ReadingOptions
-  @OptionGroup var output: FormatOptions<RecordForm>
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Output options") var output: FormatOptions<RecordForm>
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   var reserved: ReservedFiles { ReservedFiles(stores: [store.text]) }
 

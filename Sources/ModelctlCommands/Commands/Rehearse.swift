@@ -6,7 +6,7 @@ import ModelKit
 struct Rehearse: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "rehearse",
-    abstract: "Migrate stores of old versions on all paths, compare.",
+    abstract: "Test the migrations from all older versions.",
     usage: "modelctl rehearse [--model <path>] [--from <version>] [<options>]",
     discussion: """
       EXAMPLES
@@ -16,24 +16,27 @@ struct Rehearse: ResultCommand {
         modelctl rehearse --from v1 --keep stores
         modelctl rehearse --store shop.sqlite
 
-      A store of each old version goes to the current one in place, by clone,
-      step by step and straight; of a way of more than 10 versions only the
-      first store passes each, and the others make one step and then one hop.
-      Each result is verified, and all must have the same objects, links and
-      orders. Some optional values are missing: what rows are refused for is
-      told as users would meet it, and tried again without gaps and
-      duplicates. Losses are consented to and listed.
+      modelctl creates a store for each older version and migrates it to the
+      current version along every path: in place, on a copy, step by step, and
+      directly. For paths of more than 10 versions, it migrates only the oldest
+      store through every version; from each later version it takes one step, and
+      then migrates directly to the current version. It verifies each result. All
+      results must have the same objects, links and orders.
+      Some optional values are empty. If such rows block a migration, modelctl
+      reports the blocker as your users would see it, and repeats the migration
+      with complete, unique rows. It allows all data losses and lists them.
 
-      Exits with 1 when something is wrong that no row is to blame for, also
-      when complete and unique rows are refused, and when a store that was
-      given is refused; with --strict, when any row is. Exits with 2 when a
-      version could not be read, unless stores or versions are named.
+      EXIT CODES
+        0  no migration failed; rows may have blocked some migrations
+        1  a migration failed, complete and unique rows block it, or a store that
+           you gave was refused; with --strict, also if any row blocks a migration
+        2  modelctl cannot read a version, unless you name stores or versions
       """)
 
   @OptionGroup var rehearsal: RehearsalOptions
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Output options") var output: OutputOptions
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   var reserved: ReservedFiles { ReservedFiles(stores: rehearsal.store.map(\.text)) }
 

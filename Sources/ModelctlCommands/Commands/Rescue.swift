@@ -6,7 +6,7 @@ import ModelKit
 struct Rescue: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "rescue",
-    abstract: "Make a new store of a store that does not open.",
+    abstract: "Make a new store from a store that does not open.",
     usage: "modelctl rescue <store> [--output <store>] [--version <name>] [<options>]",
     discussion: """
       EXAMPLES
@@ -15,14 +15,13 @@ struct Rescue: ResultCommand {
         modelctl rescue store.sqlite --output new.sqlite --version v3
         modelctl rescue store.sqlite --report rescue.html
 
-      The command prints why the store does not open. It makes a new store
-      beside it with each object and each value that can be read, lists by
-      entity which are kept, repaired and lost, and verifies the new store.
-      It never changes the old store. It reads damaged pages one by one.
-
-      The new store keeps the UUID and the keys, and is migrated to the current
-      version, or to --version. Exits with 1 if something is lost, or if the
-      new store is not sound or not of this version.
+      The command prints the reason why the store does not open. It makes a new
+      store with every object and value that it can read, even from damaged pages.
+      It lists the kept, repaired and lost objects and values of each entity, and
+      verifies the new store. It never changes the old store.
+      The new store keeps the UUID and the keys. modelctl migrates it to the current
+      version, or to --version, if this loses no data. Exits with 1 if something is
+      lost, or if the new store has errors or a different version.
       """)
 
   @Argument(help: ArgumentHelp("The store.", valueName: "store"))
@@ -31,28 +30,29 @@ struct Rescue: ResultCommand {
   @Option(
     name: .customLong("output"),
     help: ArgumentHelp(
-      "The store to make. If you leave it out, it gets a free name beside the old one.", valueName: "store"))
+      "Write the new store to this path (default: a free name beside the old store).", valueName: "store"))
   var newStore: StorePath?
 
   @Option(
     name: .customLong("version"),
-    help: ArgumentHelp("The version of the new store, if not the current one.", valueName: "name"))
+    help: ArgumentHelp("Give the new store this version (default: the current version).", valueName: "name"))
   var version: String?
 
-  @Flag(name: .customLong("dry-run"), help: "Print the causes and the result, and keep no new store.")
+  @Flag(name: .customLong("dry-run"), help: "Print the causes and the result, and delete the new store.")
   var dryRun = false
 
   @Option(
     name: .customLong("report"),
-    help: ArgumentHelp("FILE.html or FILE.md: the causes, and what is kept, repaired and lost.", valueName: "file"))
+    help: ArgumentHelp(
+      "Write a report to FILE.html or FILE.md: the causes, and the kept, repaired and lost data.", valueName: "file"))
   var page: String?
 
-  @OptionGroup var waiting: WaitingOptions
-  @OptionGroup var joinNames: JoinNameOptions
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var configuration: ConfigurationOption
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Store options") var waiting: WaitingOptions
+  @OptionGroup(title: "Store options") var joinNames: JoinNameOptions
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Store options") var configuration: ConfigurationOption
+  @OptionGroup(title: "Output options") var output: OutputOptions
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   var reserved: ReservedFiles { ReservedFiles(stores: [store.text, newStore?.text].compactMap { $0 }) }
 

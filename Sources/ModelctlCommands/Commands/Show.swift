@@ -5,37 +5,53 @@ import ModelKit
 struct Show: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Print a model, one fact a line, to read or to hear.",
+    abstract: "Print a model as text, with one fact per line.",
     usage: """
       modelctl show [<model>] [--entity <name> ...] [--brief] [<options>]
       modelctl show --textconv <file>
       """,
     discussion: """
       EXAMPLES
-        modelctl show                    the current version of the bundle here
-        modelctl show v1 --brief         a line an entity
+        modelctl show                    the current version of your bundle
+        modelctl show v1 --brief         one line per entity
         modelctl show v2 --entity Order --entity Customer
         modelctl show store.sqlite       the model inside a store
         modelctl show v1 --format json
 
-      Every line ends in a full stop, where a voice pauses. No sign, place or
-      colour carries a meaning. modelctl diagram draws pictures.
+      The text suits a screen reader: every line is a sentence with a full stop, and
+      no sign, position or colour has a meaning. To draw a model, use modelctl
+      diagram.
+
+      FORMS OF A MODEL
+        v1                           a version of a bundle in the project
+        1                            its number, if only one version has it
+        Orders@v1                    version v1 of the bundle Orders
+        Orders                       the current version of the bundle Orders
+        App/Orders.xcdatamodeld      the path of a bundle, an .xcdatamodel, a
+                                     contents file, a .mom or a .momd
+        1.0:App/Orders.xcdatamodeld  a path in a git revision
+        store.sqlite                 the model inside a store
+        "Orders@v1 + Staff@v2"       the union of versions that your app merges
+
+      If a version or a folder has the name of a bundle, the name means the bundle.
+      Write Orders@Orders for the version, and ./Orders for the folder.
       """)
 
-  @Argument(help: ArgumentHelp("The model; the current version otherwise.", valueName: "model"))
+  @Argument(
+    help: ArgumentHelp("The model, in one of the forms above (default: the current version).", valueName: "model"))
   var argument: String?
 
   @Option(
     name: .customLong("entity"), parsing: .singleValue,
-    help: ArgumentHelp("Only this entity. Can be given more than once.", valueName: "name"))
+    help: ArgumentHelp("Print only this entity. You can repeat this option.", valueName: "name"))
   var entities: [String] = []
 
-  @Flag(help: "A line an entity.")
+  @Flag(help: "Print one line per entity.")
   var brief = false
 
   @Flag(
     help:
-      "For git: everything in the model and no name, or the objects of a store; a file that is neither as it is.")
+      "Print a model or a store for git diff: all its facts, and no file name. Print any other file unchanged.")
   var textconv = false
 
   @OptionGroup var models: ModelOptions

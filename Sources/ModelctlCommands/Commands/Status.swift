@@ -6,7 +6,7 @@ import ModelKit
 struct Status: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Tell which version wrote a store, what it needs.",
+    abstract: "Show a store's version, and any migration it needs.",
     usage: "modelctl status <store, folder or log> ... [--model <path>] [<options>]",
     discussion: """
       EXAMPLES
@@ -15,24 +15,22 @@ struct Status: ResultCommand {
         modelctl status console.txt     the text of a failed opening
         pbpaste | modelctl status -
 
-      When no version has the store's hashes, the nearest one is named,
-      with the very edits of it that give the store's hashes. Where a lock
-      file has recorded them, that version is named, and, when git has it as
-      it was, the command that brings it back; of a retired version when and
-      why its support ended, and the last build that migrates the store.
-
-      In place of a store you can give the text that Core Data printed when it
-      could not open the store. The hashes in it, whole or cut, or their digest
-      name the version.
-
-      A migration is planned, and its rows are not looked at: migrate may still
-      refuse them. Exits with 1 if a store cannot be migrated as it is, which is
-      also so if no bundle fits it.
+      If no version has the hashes of the store, modelctl names the nearest version
+      and the edits that give these hashes. If a lock file has recorded the hashes,
+      it names the recorded version, and the command that restores it from git. For
+      a retired version, it shows the date and the reason, and the last build that
+      migrates the store.
+      If you have no store, give the text that Core Data printed when it could not
+      open one. modelctl finds the version from the hashes in it, complete or cut
+      off, or from their digest.
+      modelctl plans the migration, but does not read the rows, so that migrate may
+      still find blockers. Exits with 1 if modelctl cannot migrate a store as it is,
+      or if the store fits no bundle.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The stores, folders to look for stores in, texts of failed openings, and - for such a text on standard input.",
+      "Stores, folders that contain stores, or texts of failed openings. Give - to read such a text from standard input.",
       valueName: "store"))
   var stores: [StorePath]
 

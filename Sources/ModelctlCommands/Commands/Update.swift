@@ -5,32 +5,33 @@ import ModelKit
 struct Update: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "update",
-    abstract: "Change objects of a store as Core Data would save them.",
+    abstract: "Change objects of a store, as Core Data saves them.",
     usage: "modelctl update <store> <entity> --where <predicate> --set <name=value>",
     discussion: """
       EXAMPLES
         modelctl update store.sqlite Order --where 'number == 7' --set isPaid=yes
         modelctl update store.sqlite Order --all --clear note --dry-run
         modelctl update store.sqlite Order --where 'number == 7' --set customer=3
+        modelctl update store.sqlite Person --all --set address.city=Bonn
 
-      Inverses are kept, everything is validated, and versions, derived
-      attributes and history are written. One transaction changes all objects
-      or none. A to-one relationship takes the key of an object, an element of a
-      composite attribute its path: --set address.city=Bonn.
+      modelctl validates every change, keeps inverses, and writes versions, derived
+      attributes and history. One transaction changes all objects or none. For a
+      to-one relationship, give the key of an object. For an element of a composite
+      attribute, give its path, such as address.city.
       """)
 
   @Option(
     name: .long, parsing: .singleValue,
-    help: ArgumentHelp("A property and its new value. Can be given more than once.", valueName: "name=value"))
+    help: ArgumentHelp("Give a property a new value. You can repeat this option.", valueName: "name=value"))
   var set: [String] = []
 
   @Option(
     name: .long, parsing: .singleValue,
-    help: ArgumentHelp("A property to empty. Can be given more than once.", valueName: "name"))
+    help: ArgumentHelp("Remove the value of a property. You can repeat this option.", valueName: "name"))
   var clear: [String] = []
 
   @OptionGroup var change: ChangeOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   var output: OutputOptions { change.output }
   var reserved: ReservedFiles { change.reserved }

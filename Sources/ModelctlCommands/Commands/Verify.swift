@@ -5,7 +5,7 @@ import ModelKit
 struct Verify: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Check whether a store is what its model says.",
+    abstract: "Check a store against its model, and repair it.",
     usage: "modelctl verify <store or folder> ... [--model <path>] [<options>]",
     discussion: """
       EXAMPLES
@@ -13,37 +13,37 @@ struct Verify: ResultCommand {
         modelctl verify *.sqlite --model App/Model.xcdatamodeld --format json
         modelctl verify --repair store.sqlite      repair it, with a backup
 
-      The file, its tables, rows, links and metadata are checked. Exits with
-      1 if a store has errors. Warnings do not keep Core Data from opening the
-      store, but a save of such an object may be refused, by modelctl as well:
-      a required value, a count or a limit of the model.
-
-      A repair rebuilds wrong and missing indexes, missing triggers, and missing
-      tables that never had a row. It corrects numbers of entities and highest
-      keys, and empties links to nothing. It lists the repairs and the remaining
-      problems, and exits with 0 if the store is sound.
+      Checks the file, its tables, rows, links and metadata. Exits with 1 if a store
+      has errors. Warnings do not keep Core Data from opening the store. But Core
+      Data and modelctl may refuse to save an object with a warning, such as a
+      missing required value, or a value outside a limit of the model.
+      --repair rebuilds wrong or missing indexes, missing triggers, and missing
+      tables that never had a row. It corrects entity numbers and highest keys, and
+      removes links to missing objects. It lists its repairs and the remaining
+      errors, and exits with 0 if the store is then sound. It repairs only SQLite
+      stores.
       """)
 
-  @Argument(help: ArgumentHelp("The stores, and folders to look for stores in.", valueName: "store"))
+  @Argument(help: ArgumentHelp("Stores, or folders that contain stores.", valueName: "store"))
   var stores: [StorePath]
 
-  @Flag(help: "Repair what has one right answer, in one transaction, with a backup.")
+  @Flag(help: "Repair errors that have only one correct repair, in one transaction. Keep a backup.")
   var repair = false
 
   @Option(
     help: ArgumentHelp(
-      "The backup of a repair. If you leave it out, the backup gets a free name beside the store.", valueName: "file"))
+      "With --repair, write the backup to this file (default: a free name beside the store).", valueName: "file"))
   var backup: String?
 
-  @Flag(name: .customLong("dry-run"), help: "Print the repairs and change nothing.")
+  @Flag(name: .customLong("dry-run"), help: "With --repair, print the repairs and change nothing.")
   var dryRun = false
 
-  @OptionGroup var waiting: WaitingOptions
-  @OptionGroup var joinNames: JoinNameOptions
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var configuration: ConfigurationOption
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Store options") var waiting: WaitingOptions
+  @OptionGroup(title: "Store options") var joinNames: JoinNameOptions
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Store options") var configuration: ConfigurationOption
+  @OptionGroup(title: "Output options") var output: OutputOptions
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   var reserved: ReservedFiles { ReservedFiles(stores: stores.map(\.text)) }
 

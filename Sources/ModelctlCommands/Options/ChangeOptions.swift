@@ -6,28 +6,30 @@ struct ChangeOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The store.", valueName: "store"))
   var store: StorePath
 
-  @Argument(help: ArgumentHelp("The entity; objects of the entities below it count too.", valueName: "entity"))
+  @Argument(
+    help: ArgumentHelp("The entity. The command includes objects of its sub-entities.", valueName: "entity"))
   var entity: String
 
   @Option(
     name: .customLong("where"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("What must hold of an object.", valueName: "predicate"))
+    help: ArgumentHelp("Select the objects that match this NSPredicate.", valueName: "predicate"))
   var predicates: [String] = []
 
-  @Flag(name: .long, help: "All objects of the entity, in place of --where.")
+  @Flag(name: .long, help: "Select all objects of the entity, instead of --where.")
   var all = false
 
-  @Flag(name: .long, help: "Show what would be written, and write nothing.")
+  @Flag(name: .long, help: "Print the changes and write nothing.")
   var dryRun = false
 
-  @Option(name: .long, help: ArgumentHelp("Who saves, where the store keeps a history.", valueName: "name"))
+  @Option(
+    name: .long, help: ArgumentHelp("Record this author if the store has a persistent history.", valueName: "name"))
   var author = "modelctl"
 
   @OptionGroup var mirroring: MirroredOption
-  @OptionGroup var waiting: WaitingOptions
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var configuration: ConfigurationOption
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Store options") var waiting: WaitingOptions
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Store options") var configuration: ConfigurationOption
+  @OptionGroup(title: "Output options") var output: OutputOptions
 
   /// What no result takes the place of.
   var reserved: ReservedFiles { ReservedFiles(stores: [store.text]) }
@@ -71,6 +73,6 @@ struct ChangeOptions: ParsableArguments {
 
 /// Whether a command writes to a store that CloudKit mirrors.
 struct MirroredOption: ParsableArguments {
-  @Flag(name: .long, help: "Write to a store that CloudKit mirrors, too; its app may not send it.")
+  @Flag(name: .long, help: "Write even if CloudKit mirrors the store. The app may not send your changes to CloudKit.")
   var mirrored = false
 }

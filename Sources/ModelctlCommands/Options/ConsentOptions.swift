@@ -9,7 +9,7 @@ struct ConsentOptions: ParsableArguments {
   @Option(
     name: .customLong("allow-data-loss"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Entity or Entity.property: consents to losing it. @FILE: those in a file; @lock: those in the lock file.",
+      "Allow the loss of this Entity or Entity.property, of the names in a file (@FILE), or of the names in the lock file (@lock). You can repeat this option.",
       valueName: "name"))
   var given: [String] = []
 

@@ -5,20 +5,23 @@ import ModelKit
 /// Which version an edit changes, and whether it does.
 struct EditOptions: ParsableArguments {
   @Option(
-    name: .customLong("in"), help: ArgumentHelp("The version to edit; the current one otherwise.", valueName: "version")
+    name: .customLong("in"),
+    help: ArgumentHelp("Edit this version (default: the current version).", valueName: "version")
   )
   var version: String?
 
-  @Flag(name: .customLong("dry-run"), help: "Print what would be done; write nothing.")
+  @Flag(name: .customLong("dry-run"), help: "Print the changes and write nothing.")
   var dryRun = false
 
   @Option(
     name: .customLong("edit-released"),
-    help: ArgumentHelp("A released version to edit all the same; its stores no longer open.", valueName: "version"))
+    help: ArgumentHelp(
+      "Edit this version although it is released. If its hashes change, its stores no longer open.",
+      valueName: "version"))
   var released: String?
 
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Output options") var output: OutputOptions
 
   /// Makes an edit: reads the file, holds the result against the rules, writes it and reports what was done.
   ///

@@ -6,7 +6,8 @@ struct JoinNameOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A store that Core Data made with the version: join tables are named as in it.", valueName: "store"))
+      "Name join tables as in this store, which Core Data made with the same version. Use it if modelctl warns of a guess.",
+      valueName: "store"))
   var like: String?
 
   /// Reads the store that was named, and the lock files of the versions' bundles.

@@ -3,54 +3,19 @@ import ModelKit
 
 /// What a user allows and decides about a migration.
 struct MigrationArguments: ParsableArguments {
-  @Option(
-    name: .long,
-    help: ArgumentHelp("The version to reach; the bundle's current one otherwise.", valueName: "version"))
-  var to: String?
-
-  @Option(
-    name: .long, parsing: .singleValue,
-    help: ArgumentHelp("Entity.attribute=VALUE: fills what would be empty.", valueName: "name=value"))
-  var fill: [String] = []
-
-  @Option(
-    name: .long, parsing: .singleValue,
-    help: ArgumentHelp(
-      "Entity=keep-newest or Entity=keep-oldest: which of equal objects stays.", valueName: "name=which"))
-  var dedupe: [String] = []
-
-  @Option(
-    name: .long, parsing: .singleValue,
-    help: ArgumentHelp("Entity.attribute: converts values where Core Data does not.", valueName: "name"))
-  var cast: [String] = []
-
-  @Option(
-    name: .customLong("keep-first"), parsing: .singleValue,
-    help: ArgumentHelp("Entity.relationship: keeps one of several links.", valueName: "name"))
-  var keepFirst: [String] = []
-
-  @Flag(name: .customLong("in-place"), help: "Run in the store itself, in one transaction.")
-  var inPlace = false
-
-  @Flag(name: .long, help: "Run on a copy that then takes the store's place.")
-  var clone = false
-
-  @Flag(name: .long, help: "Infer straight from the store's version, as Core Data does, passing no version between.")
-  var direct = false
-
-  @Flag(name: .long, help: "Go on although CloudKit or unknown tables refer to entity numbers.")
-  var force = false
+  @OptionGroup(title: "Migration options") var path: PathOptions
+  @OptionGroup(title: "Options for blockers and data loss") var rows: RowDecisions
 
   func validate() throws {
-    if inPlace && clone { throw ValidationError("--in-place and --clone exclude each other") }
-    for text in fill { _ = try Self.assignment(text, option: "--fill", expected: "Entity.attribute=value") }
+    if path.inPlace && path.clone { throw ValidationError("--in-place and --clone exclude each other") }
+    for text in rows.fill { _ = try Self.assignment(text, option: "--fill", expected: "Entity.attribute=value") }
     _ = try options()
   }
 
   /// The choices that need no model to be understood, consent to losses left out.
   func options(_ policyOptions: PolicyOptions? = nil) throws -> MigrationOptions {
     var policies: [String: MigrationOptions.DuplicatePolicy] = [:]
-    for text in dedupe {
+    for text in rows.dedupe {
       let (entity, name) = try Self.assignment(
         text, option: "--dedupe", expected: "Entity=keep-newest or Entity=keep-oldest")
       guard let policy = MigrationOptions.DuplicatePolicy(rawValue: name) else {
@@ -59,20 +24,21 @@ struct MigrationArguments: ParsableArguments {
       policies[entity] = policy
     }
     return MigrationOptions(
-      strategy: inPlace ? .inPlace : clone ? .clone : nil, duplicatePolicies: policies, keepsFirst: Set(keepFirst),
-      isForced: force, policyStandIns: try policyOptions?.standIns() ?? [:])
+      strategy: path.inPlace ? .inPlace : path.clone ? .clone : nil, duplicatePolicies: policies,
+      keepsFirst: Set(rows.keepFirst),
+      isForced: path.force, policyStandIns: try policyOptions?.standIns() ?? [:])
   }
 
   /// What was allowed and decided, a sentence each.
   var decisions: [String] {
-    var decisions = fill.map { "filled where empty: \($0)" }
-    decisions += dedupe.map { "of equal objects one stays: \($0)" }
-    decisions += cast.map { "the values of \($0) are converted" }
-    decisions += keepFirst.map { "of several links of \($0) the first stays" }
-    if inPlace { decisions.append("run in the store itself") }
-    if clone { decisions.append("run on a copy that takes the store's place") }
-    if direct { decisions.append("inferred straight, passing no version between") }
-    if force { decisions.append("forced, although entity numbers are referred to") }
+    var decisions = rows.fill.map { "filled where empty: \($0)" }
+    decisions += rows.dedupe.map { "of equal objects one stays: \($0)" }
+    decisions += rows.cast.map { "the values of \($0) are converted" }
+    decisions += rows.keepFirst.map { "of several links of \($0) the first stays" }
+    if path.inPlace { decisions.append("run in the store itself") }
+    if path.clone { decisions.append("run on a copy that takes the store's place") }
+    if path.direct { decisions.append("inferred straight, passing no version between") }
+    if path.force { decisions.append("forced, although entity numbers are referred to") }
     return decisions
   }
 
@@ -80,8 +46,8 @@ struct MigrationArguments: ParsableArguments {
   ///
   /// - Parameter models: the versions on the way, and the model in the store when no bundle has it.
   func checkNames(in models: [EntityHierarchy]) throws {
-    let entities = dedupe.compactMap { $0.split(separator: "=").first.map(String.init) }
-    for (option, names) in [("--keep-first", keepFirst), ("--dedupe", entities)] {
+    let entities = rows.dedupe.compactMap { $0.split(separator: "=").first.map(String.init) }
+    for (option, names) in [("--keep-first", rows.keepFirst), ("--dedupe", entities)] {
       let unknown = names.filter { name in !models.contains { $0.hasElement(named: name) } }
       guard unknown.isEmpty else { throw CommandError.unknownNames(unknown, option: option, among: models) }
     }
@@ -89,10 +55,10 @@ struct MigrationArguments: ParsableArguments {
 
   /// Conversions and values beyond what Core Data infers, with values of the destination's types.
   func inference(for target: MigrationTarget) throws -> InferenceOptions {
-    guard !fill.isEmpty || !cast.isEmpty else { return InferenceOptions() }
+    guard !rows.fill.isEmpty || !rows.cast.isEmpty else { return InferenceOptions() }
     let destination = target.destination.hierarchy
     var fills: [String: AttributeValue] = [:]
-    for text in fill {
+    for text in rows.fill {
       let (name, value) = try Self.assignment(text, option: "--fill", expected: "Entity.attribute=value")
       guard let type = Self.type(of: name, in: destination) else {
         guard destination.hasElement(named: name) else { throw Self.unknown([name], "--fill", target) }
@@ -104,7 +70,7 @@ struct MigrationArguments: ParsableArguments {
         throw CommandError.badValue(option: "--fill", text: text, error)
       }
     }
-    let options = InferenceOptions(casts: Set(cast), fills: fills)
+    let options = InferenceOptions(casts: Set(rows.cast), fills: fills)
     let unknown = options.unmatchedNames(in: destination)
     guard unknown.isEmpty else { throw Self.unknown(unknown, "--cast", target) }
     return options
@@ -135,4 +101,57 @@ struct MigrationArguments: ParsableArguments {
     let attribute = model.allAttributes(of: entity)[parts[1]]?.property
     return attribute?.leaves.first { $0.path == Array(parts.dropFirst()) }?.attribute.type
   }
+}
+
+/// How rows that block a migration are changed.
+struct RowDecisions: ParsableArguments {
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "Fill an attribute that would be empty: Entity.attribute=VALUE. You can repeat this option.",
+      valueName: "name=value"))
+  var fill: [String] = []
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "Keep one of several objects that must be unique: Entity=keep-newest or Entity=keep-oldest. You can repeat this option.",
+      valueName: "name=which"))
+  var dedupe: [String] = []
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "Convert the values of this Entity.attribute, even if Core Data does not. You can repeat this option.",
+      valueName: "name"))
+  var cast: [String] = []
+
+  @Option(
+    name: .customLong("keep-first"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Keep only the first link of this Entity.relationship if it becomes to-one. You can repeat this option.",
+      valueName: "name"))
+  var keepFirst: [String] = []
+}
+
+/// Which version a migration reaches, and how it gets there.
+struct PathOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Migrate to this version (default: the bundle's current version).", valueName: "version"))
+  var to: String?
+
+  @Flag(name: .customLong("in-place"), help: "Change the store itself, in one transaction (default: modelctl chooses).")
+  var inPlace = false
+
+  @Flag(name: .long, help: "Migrate a copy, which then replaces the store (default: modelctl chooses).")
+  var clone = false
+
+  @Flag(
+    name: .long,
+    help: "Migrate directly to the destination version, as Core Data does, and skip the versions in between.")
+  var direct = false
+
+  @Flag(name: .long, help: "Migrate even if CloudKit or unknown tables refer to entity numbers.")
+  var force = false
 }

@@ -7,9 +7,13 @@ struct ModelOptions: ParsableArguments {
   @Option(
     name: .customLong("model"), parsing: .singleValue,
     help: ArgumentHelp(
-      "The bundle, or a folder with bundles; the whole project otherwise. Given more than once: the bundles that the app merges.",
+      "Use this bundle, or the bundles in this folder (default: all bundles of the project). If your app merges bundles, repeat the option.",
       valueName: "path"))
   var paths: [String] = []
+
+  /// The help of a `<model>`, whose forms only one command lists.
+  static let argumentHelp = ArgumentHelp(
+    "The model (default: the current version). For its forms, see modelctl help show.", valueName: "model")
 
   init() {}
 
@@ -55,7 +59,8 @@ struct ConfigurationOption: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The configuration the stores are opened with; found by their entities otherwise.", valueName: "name"))
+      "Use this configuration of the model (default: the configuration with the entities of the store).",
+      valueName: "name"))
   var configuration: String?
 }
 
@@ -64,10 +69,11 @@ struct MappingOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "Use this mapping model instead of those in the project. Can be given more than once.", valueName: "path"))
+      "Use this mapping model instead of the ones modelctl finds in the project. You can repeat this option.",
+      valueName: "path"))
   var mapping: [String] = []
 
-  @Flag(name: .customLong("no-mappings"), help: "Infer everything, whatever mapping models there are.")
+  @Flag(name: .customLong("no-mappings"), help: "Infer every step and ignore all mapping models.")
   var noMappings = false
 
   func validate() throws {

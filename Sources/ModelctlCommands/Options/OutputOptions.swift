@@ -10,7 +10,7 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "\(Form.list); \(Form.example) writes into a file. Can be given more than once.", valueName: "format"),
+      "Print \(Form.list), or write a file with \(Form.example). You can repeat this option.", valueName: "format"),
     transform: OutputFormat.init)
   var format: [OutputFormat<Form>] = []
 
@@ -108,7 +108,9 @@ extension FormatOptions<DocumentForm> {
 
 /// Whether text is given for a voice.
 struct PlainOption: ParsableArguments {
-  @Flag(name: .long, help: "Text for a screen reader: a fact a line, no signs for words, nothing wrapped.")
+  @Flag(
+    name: .long,
+    help: "Print text for a screen reader: one fact per line, words instead of signs, and no wrapped lines.")
   var plain = false
 }
 
@@ -124,7 +126,9 @@ struct ColorOption: ParsableArguments {
     @TaskLocal static var current = Choice.auto
   }
 
-  @Option(name: .customLong("color"), help: ArgumentHelp("Colours of text on a terminal.", valueName: "when"))
+  @Option(
+    name: .customLong("color"),
+    help: ArgumentHelp("Colour the text; auto does it only on a terminal.", valueName: "when"))
   var choice = Choice.auto
 }
 

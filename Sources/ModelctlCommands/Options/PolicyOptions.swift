@@ -6,8 +6,8 @@ struct PolicyOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "Class=default, Class.attribute=SQL or Class/selector:=SQL: what is done in place of a policy class.",
-      valueName: "stand-in"))
+      "Replace a migration policy class of your app: Class=default for the default policy, Class.attribute=SQL or Class/selector:=SQL. You can repeat this option.",
+      valueName: "replacement"))
   var policy: [String] = []
 
   func validate() throws { _ = try standIns() }

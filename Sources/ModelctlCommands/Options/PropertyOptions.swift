@@ -14,37 +14,38 @@ struct RelationshipOptions: ParsableArguments {
     case inverseToMany
   }
 
-  @Option(name: .customLong("to"), help: ArgumentHelp("The entity at the other end.", valueName: "entity"))
+  @Option(name: .customLong("to"), help: ArgumentHelp("Point to this entity (the destination).", valueName: "entity"))
   var destination: String
 
-  @Flag(help: "How many objects it leads to.")
+  @Flag(help: "Point to one object or to many objects.")
   var count: Count
 
-  @Flag(help: "Whether it may lead to none.")
+  @Flag(help: "Allow no object, or require at least one.")
   var presence: Presence = .optional
 
-  @Flag(help: "The objects have an order.")
+  @Flag(help: "Keep the objects in an order.")
   var ordered = false
 
   @Option(
     name: .customLong("min"), parsing: .unconditional,
-    help: ArgumentHelp("The least number of objects.", valueName: "n"))
+    help: ArgumentHelp("Require at least this number of objects.", valueName: "n"))
   var minimum: Int?
 
   @Option(
     name: .customLong("max"), parsing: .unconditional,
-    help: ArgumentHelp("The greatest number of objects.", valueName: "n"))
+    help: ArgumentHelp("Allow at most this number of objects (default: no limit).", valueName: "n"))
   var maximum: Int?
 
   @Option(
     name: .customLong("delete-rule"),
-    help: ArgumentHelp("nullify, cascade, deny or no-action.", valueName: "rule"))
+    help: ArgumentHelp("Apply this rule if you delete the source object.", valueName: "rule"))
   var deleteRule: DeleteRuleName = DeleteRuleName(rule: .nullify)
 
-  @Option(name: .long, help: ArgumentHelp("The relationship back.", valueName: "name"))
+  @Option(
+    name: .long, help: ArgumentHelp("Use this inverse, and add it if the destination lacks it.", valueName: "name"))
   var inverse: String?
 
-  @Flag(help: "How many objects an inverse that is added leads to.")
+  @Flag(help: "Let an added inverse point to one object or to many.")
   var inverseCount: InverseCount?
 
   func validate() throws {
@@ -80,41 +81,48 @@ struct RelationshipOptions: ParsableArguments {
 
 /// What a new attribute is.
 struct AttributeOptions: ParsableArguments {
-  @Option(name: .long, help: "String, Integer 64, Boolean, Date and so on.")
+  @Option(name: .long, help: "Set the type of the attribute.")
   var type: TypeName
 
-  @Flag(help: "Whether the value may be absent.")
+  @Flag(help: "Allow an empty value, or require a value.")
   var presence: Presence = .optional
 
-  @Option(name: .customLong("default"), help: ArgumentHelp("The value of new objects.", valueName: "value"))
+  @Option(name: .customLong("default"), help: ArgumentHelp("Give new objects this value.", valueName: "value"))
   var defaultValue: String?
 
-  @Option(name: .customLong("min"), help: ArgumentHelp("The least value, or length of a string.", valueName: "value"))
+  @Option(
+    name: .customLong("min"),
+    help: ArgumentHelp("Set the minimum value, or the minimum length of a string.", valueName: "value"))
   var minimum: String?
 
   @Option(
-    name: .customLong("max"), help: ArgumentHelp("The greatest value, or length of a string.", valueName: "value"))
+    name: .customLong("max"),
+    help: ArgumentHelp("Set the maximum value, or the maximum length of a string.", valueName: "value"))
   var maximum: String?
 
-  @Option(name: .long, help: ArgumentHelp("The regular expression that a string must match.", valueName: "regex"))
+  @Option(name: .long, help: ArgumentHelp("Require that a string matches this regular expression.", valueName: "regex"))
   var pattern: String?
 
-  @Flag(help: "It is not stored.")
+  @Flag(help: "Do not store the attribute.")
   var transient = false
 
-  @Flag(name: .customLong("external-storage"), help: "Large values are kept in files beside the store.")
+  @Flag(name: .customLong("external-storage"), help: "Let Core Data keep large values in files beside the store.")
   var externalStorage = false
 
-  @Option(name: .long, help: ArgumentHelp("What it is derived from, such as rows.@count.", valueName: "expression"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Derive the value from this expression, such as rows.@count.", valueName: "expression"))
   var derivation: String?
 
-  @Option(name: .long, help: ArgumentHelp("The transformer of a Transformable.", valueName: "name"))
+  @Option(name: .long, help: ArgumentHelp("Use this value transformer (Transformable only).", valueName: "name"))
   var transformer: String?
 
-  @Option(name: .customLong("class"), help: ArgumentHelp("The class of a Transformable's values.", valueName: "name"))
+  @Option(
+    name: .customLong("class"),
+    help: ArgumentHelp("Set the class of the values (Transformable only).", valueName: "name"))
   var className: String?
 
-  @Option(name: .long, help: ArgumentHelp("The type of a Composite.", valueName: "name"))
+  @Option(name: .long, help: ArgumentHelp("Use this composite type (Composite only).", valueName: "name"))
   var composite: String?
 
   func validate() throws {

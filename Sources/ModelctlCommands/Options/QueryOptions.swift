@@ -4,51 +4,52 @@ import ModelKit
 
 /// What `query` asks of a store.
 struct QueryOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("The entity; objects of the entities below it count too.", valueName: "entity"))
+  @Argument(help: ArgumentHelp("The entity. The result includes objects of its sub-entities.", valueName: "entity"))
   var entity: String?
 
   @Option(
     name: .customLong("where"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("What must hold of an object.", valueName: "predicate"))
+    help: ArgumentHelp("Show only the objects that match this NSPredicate.", valueName: "predicate"))
   var predicates: [String] = []
 
-  @OptionGroup var template: TemplateOptions
+  @OptionGroup(title: "Template options") var template: TemplateOptions
 
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "A key path to sort by, -key for the greatest first. Can be given more than once.", valueName: "key"))
+      "Sort by this key path. For descending order, write --sort=-key. You can repeat this option.", valueName: "key"))
   var sort: [String] = []
 
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "The properties or key paths to show, with commas between them. Can be given more than once.",
+      "Show these properties or key paths, separated by commas (default: all properties). You can repeat this option.",
       valueName: "names"))
   var columns: [String] = []
 
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "A relationship whose objects are brought along, such as customer or rows.service. Can be given more than once.",
+      "Include the related objects of this key path, such as customer or rows.service. You can repeat this option.",
       valueName: "key path"))
   var include: [String] = []
 
   @Option(
-    name: .long, parsing: .unconditional, help: ArgumentHelp("How many objects to show at most.", valueName: "number"))
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("Show at most this number of objects.", valueName: "number"))
   var limit: Int?
 
   @Option(
     name: .long, parsing: .unconditional,
-    help: ArgumentHelp("How many objects to leave out at the beginning.", valueName: "number"))
+    help: ArgumentHelp("Skip this number of objects at the start.", valueName: "number"))
   var offset = 0
 
-  @Flag(name: .long, help: "Only the number of objects.")
+  @Flag(name: .long, help: "Print only the number of objects that match --where.")
   var count = false
 
-  @OptionGroup var grouping: GroupingOptions
+  @OptionGroup(title: "Grouping options") var grouping: GroupingOptions
 
-  @Flag(name: .long, help: "The SQL and SQLite's plan of it, in place of the objects.")
+  @Flag(name: .long, help: "Print the SQL and SQLite's query plan instead of the objects.")
   var explain = false
 
   /// True where something is asked that only objects have.
@@ -143,14 +144,14 @@ struct GroupingOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "Distinct values of a key path in place of objects, each with the number of objects that have it. Can be given more than once.",
+      "Group by this key path: print each distinct value with its number of objects. You can repeat this option.",
       valueName: "key path"))
   var group: [String] = []
 
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "A key path whose numbers are added up, for each group or for all objects. Can be given more than once.",
+      "Add up the numbers of this key path, for each group or for all objects. You can repeat this option.",
       valueName: "key path"))
   var sum: [String] = []
 
@@ -164,13 +165,14 @@ struct GroupingOptions: ParsableArguments {
 struct TemplateOptions: ParsableArguments {
   @Option(
     name: .customLong("template"),
-    help: ArgumentHelp("A fetch request template of the model, in place of an entity.", valueName: "name"))
+    help: ArgumentHelp(
+      "Run this fetch request template of the model. It replaces the entity and --where.", valueName: "name"))
   var name: String?
 
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "What stands for a variable of the template. Can be given more than once.", valueName: "name=value"))
+      "Set a variable of the template. You can repeat this option.", valueName: "name=value"))
   var argument: [String] = []
 
   func validate() throws {

@@ -3,9 +3,9 @@ import ModelKit
 
 /// By which models a store is read, and how long other processes that use it are waited for.
 struct ReadingOptions: ParsableArguments {
-  @OptionGroup var waiting: WaitingOptions
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var configuration: ConfigurationOption
+  @OptionGroup(title: "Store options") var waiting: WaitingOptions
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Store options") var configuration: ConfigurationOption
 
   func open(_ store: StorePath, _ interrupt: Interrupt) throws -> (reader: StoreReader, workspace: LoadedWorkspace) {
     let workspace = try models.workspace(configuration).load()
@@ -20,7 +20,8 @@ struct WaitingOptions: ParsableArguments {
   @Option(
     name: .customLong("busy-timeout"), parsing: .unconditional,
     help: ArgumentHelp(
-      "How long to wait for another process that uses the store, then refuse and name it.", valueName: "seconds"))
+      "Wait this long while another process uses the store. After that, modelctl gives up and names the process.",
+      valueName: "seconds"))
   var busyTimeout = StoreWriter.defaultBusyTimeout
 
   func validate() throws {

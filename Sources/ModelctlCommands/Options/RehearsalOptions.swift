@@ -3,42 +3,45 @@ import ModelKit
 
 /// What is rehearsed, with which rows, and by which mapping models.
 struct RehearsalOptions: ParsableArguments {
-  @Option(name: .long, help: ArgumentHelp("Only this old version.", valueName: "version"))
+  @Option(name: .long, help: ArgumentHelp("Rehearse only this older version.", valueName: "version"))
   var from: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("The version to reach; the bundle's current one otherwise.", valueName: "version"))
+    name: .long,
+    help: ArgumentHelp("Migrate to this version (default: the bundle's current version).", valueName: "version"))
   var to: String?
 
   @Option(
-    name: .long, parsing: .unconditional, help: ArgumentHelp("Only the last old versions, so many.", valueName: "n"))
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("Rehearse only the N most recent older versions.", valueName: "n"))
   var last: Int?
 
   @Option(
     name: .long, parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Stores to rehearse instead of synthetic ones; they are copied and stay as they are.", valueName: "store"))
+      "Rehearse copies of these stores instead of generated stores.", valueName: "store"))
   var store: [StorePath] = []
 
   @Option(
-    name: .long, parsing: .unconditional, help: ArgumentHelp("The same seed gives the same rows.", valueName: "n"))
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("Generate rows from this seed. The same seed gives the same rows.", valueName: "n"))
   var seed: UInt64 = 1
 
   @Option(
     name: .long, parsing: .unconditional,
-    help: ArgumentHelp("The number of rows of every entity that is not abstract.", valueName: "n"))
+    help: ArgumentHelp("Generate this number of rows for each entity that is not abstract.", valueName: "n"))
   var rows = 20
 
   @Option(
     name: .long,
-    help: ArgumentHelp("A folder to make, in which the stores stay; otherwise they are removed.", valueName: "folder"))
+    help: ArgumentHelp("Keep the stores in this new folder (default: delete them).", valueName: "folder"))
   var keep: String?
 
-  @Flag(name: .long, help: "Exits with 1 when any row is refused.")
+  @Flag(name: .long, help: "Exit with 1 if any row blocks a migration.")
   var strict = false
 
-  @OptionGroup var mappings: MappingOptions
-  @OptionGroup var policies: PolicyOptions
+  @OptionGroup(title: "Mapping options") var mappings: MappingOptions
+  @OptionGroup(title: "Mapping options") var policies: PolicyOptions
 
   func validate() throws {
     guard (1...100_000).contains(rows) else { throw ValidationError("--rows takes a number from 1 to 100000") }

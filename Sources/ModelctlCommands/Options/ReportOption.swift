@@ -7,7 +7,7 @@ struct ReportOption: ParsableArguments {
   @Option(
     name: .customLong("report"),
     help: ArgumentHelp(
-      "FILE.html or FILE.md: what changed, rows of up to 20 stores, time, refusals. Also written when it fails.",
+      "Write a report to FILE.html or FILE.md: changes, rows of up to 20 stores, time and refusals. You also get it if the migration fails.",
       valueName: "file"))
   var path: String?
 

@@ -3,27 +3,31 @@ import ModelKit
 
 /// The services that a project uses.
 struct SetupOptions: ParsableArguments {
-  @Flag(help: "A workflow for GitHub Actions.")
+  @Flag(help: "Add a workflow for GitHub Actions.")
   var github = false
 
-  @Flag(help: "A job for GitLab.")
+  @Flag(help: "Add a job for GitLab.")
   var gitlab = false
 
-  @Flag(name: .customLong("pre-commit"), help: "A hook for the program pre-commit.")
+  @Flag(name: .customLong("pre-commit"), help: "Add a hook for the program pre-commit.")
   var preCommit = false
 
-  @Flag(help: "Git shows and merges models by what they mean: .gitattributes, and two keys of this clone.")
+  @Flag(
+    help:
+      "Let git diff and merge models by their content: write .gitattributes, and set two keys of this clone's configuration."
+  )
   var git = false
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The repository that CI takes modelctl from; otherwise fill it in.", valueName: "url"))
+    help: ArgumentHelp(
+      "Let CI get modelctl from this repository (default: a placeholder that you fill in).", valueName: "url"))
   var source: String?
 
   @Option(
     name: .customLong("migrated-by"),
     help: ArgumentHelp(
-      "Who migrates the stores of users: coreData in the app, or modelctl, as in a server. Written to .modelctl.json.",
+      "Set who migrates the stores of your users: coreData (your app) or modelctl (as in a server). init writes the choice to .modelctl.json.",
       valueName: "reader"))
   var migratedBy: ReaderArgument?
 

@@ -108,21 +108,22 @@ struct FleetOptions: ParsableArguments {
   @Option(
     name: .shortAndLong, parsing: .unconditional,
     help: ArgumentHelp(
-      "How many stores at once; two a core for a folder, otherwise one after another.",
+      "Migrate this number of stores at the same time (default: two per core for a folder, 1 for a list of files).",
       valueName: "number"))
   var jobs: Int?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Where to remember what is done; in the first folder otherwise. The same command goes on from there.",
+      "Record finished stores in this file (default: a file in the first folder). To continue a stopped run, repeat its command.",
       valueName: "file"))
   var journal: String?
 
   @Option(
     name: .customLong("shard"),
     help: ArgumentHelp(
-      "I/N: only the I-th of N parts; auto takes it from Kubernetes, Slurm or GNU parallel.", valueName: "part"))
+      "Migrate only part I of N, such as 2/8. auto takes the part from Kubernetes, Slurm or GNU parallel.",
+      valueName: "part"))
   var shardText: String?
 
   func validate() throws {

@@ -19,7 +19,7 @@ struct MigrationSettings: Sendable {
 
   /// The version that a store is to get.
   func target(of store: String) throws -> MigrationTarget {
-    try workspace.target(of: store, to: arguments.to, busyTimeout: busyTimeout)
+    try workspace.target(of: store, to: arguments.path.to, busyTimeout: busyTimeout)
   }
 
   /// What becomes of a store whose target is known.
@@ -37,7 +37,7 @@ struct MigrationSettings: Sendable {
     var options = try arguments.options(policies)
     options.allowedLosses = consent.losses(for: target)
     var request = try workspace.migration(
-      of: store, to: target, isDirect: arguments.direct, inferring: try arguments.inference(for: target))
+      of: store, to: target, isDirect: arguments.path.direct, inferring: try arguments.inference(for: target))
     (request.options, request.keepsBackup, request.isRehearsal) = (options, keepsBackup, isRehearsal)
     request.busyTimeout = busyTimeout
     if let names { request.references = try names.references(for: target.destination) }
@@ -52,7 +52,7 @@ struct MigrationSettings: Sendable {
     guard try workspace.bundlesVersions().count == 1 else { return }
     var nameless = self
     nameless.names = nil
-    for target in try workspace.targets(to: arguments.to) {
+    for target in try workspace.targets(to: arguments.path.to) {
       _ = try nameless.request(for: "", to: target, isOneOfMany: true)
     }
   }

@@ -73,7 +73,7 @@ struct OutputPlaceTests {
     let workspace = try SampleFolder()
     let writing = try HelpTests.commandPaths.get().filter { path in
       let help = try Modelctl.run(path + ["--help"], in: workspace).standardOutput
-      return help.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("=FILE writes into a file")
+      return help.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(", or write a file with ")
     }
     #expect(writing.map { $0.joined(separator: " ") }.sorted() == Self.commands.map(\.path).sorted())
   }

@@ -5,7 +5,7 @@ import ModelKit
 struct Edit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
-    abstract: "Add, rename, remove, retype and set in a model file.",
+    abstract: "Add, rename, remove or change parts of a model.",
     usage: "modelctl edit <subcommand> ...",
     discussion: """
       EXAMPLES
@@ -19,9 +19,9 @@ struct Edit: ParsableCommand {
         modelctl edit current v4
         modelctl edit undo
 
-      Prints what was done and the difference of the text. Whatever is not
-      touched keeps its bytes. A version that users have is not edited: make
-      the next one with modelctl new-version.
+      Prints each change and the difference of the text. All other bytes of the file
+      do not change. modelctl refuses to edit a released version; first make a new
+      version with modelctl new-version.
       """,
     subcommands: [
       EditAdd.self, EditRename.self, EditRemove.self, EditRetype.self, EditSet.self, EditCurrent.self, EditUndo.self,
@@ -31,20 +31,20 @@ struct Edit: ParsableCommand {
 struct EditCurrent: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "current",
-    abstract: "Make a version of a bundle the current one.",
+    abstract: "Make a version of a bundle the current version.",
     usage: "modelctl edit current <version> [<options>]",
     discussion: """
       EXAMPLES
         modelctl edit current v4
         modelctl edit current "Model 3" --model App/Model.xcdatamodeld
 
-      Writes .xccurrentversion as Xcode does. No model changes.
+      Writes .xccurrentversion as Xcode does. It does not change a model.
       """)
 
-  @Argument(help: "The version.")
+  @Argument(help: "The version to make current.")
   var version: String
 
-  @Flag(name: .customLong("dry-run"), help: "Print what would be done; write nothing.")
+  @Flag(name: .customLong("dry-run"), help: "Print the change and write nothing.")
   var dryRun = false
 
   @OptionGroup var models: ModelOptions

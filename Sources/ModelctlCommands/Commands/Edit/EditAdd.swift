@@ -14,7 +14,7 @@ struct EditAdd: ParsableCommand {
         modelctl edit add constraint Invoice number
         modelctl edit add index Invoice byNumber number date:descending
 
-      What is added stands where Xcode would write it, by its name.
+      modelctl inserts the element by its name, at the position that Xcode uses.
       """,
     subcommands: [
       EditAddEntity.self, EditAddAttribute.self, EditAddRelationship.self, EditAddConstraint.self, EditAddIndex.self,
@@ -31,17 +31,18 @@ struct EditAddConstraint: ResultCommand {
         modelctl edit add constraint Order number
         modelctl edit add constraint Order shop number
 
-      No two objects of the entity may have the same values of all properties.
+      Core Data then refuses two objects of the entity that have equal values in all
+      these properties.
       """)
 
   @Argument(help: "The entity.")
   var entity: String
 
-  @Argument(help: ArgumentHelp("Attributes, and relationships to one object.", valueName: "property"))
+  @Argument(help: ArgumentHelp("Attributes, or to-one relationships.", valueName: "property"))
   var properties: [String]
 
   @OptionGroup var options: EditOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   var output: OutputOptions { options.output }
 
@@ -58,22 +59,22 @@ struct EditAddIndex: ResultCommand {
         modelctl edit add index Order byNumber number
         modelctl edit add index Order byDate date:descending number
 
-      A property sorts upwards unless :descending follows it. Stores get the
-      index only if the version hash of the entity changes too, such as by
-      modelctl edit set Order modifier=v4.
+      A property sorts in ascending order unless you add :descending. Existing
+      stores get the index only if the version hash of the entity changes too. To
+      change it, run: modelctl edit set Order modifier=v4
       """)
 
   @Argument(help: "The entity.")
   var entity: String
 
-  @Argument(help: "The index's name.")
+  @Argument(help: "The name of the index.")
   var name: String
 
-  @Argument(help: ArgumentHelp("A property, perhaps with :descending behind it.", valueName: "property"))
+  @Argument(help: ArgumentHelp("Properties, each with :descending if you want that order.", valueName: "property"))
   var properties: [String]
 
   @OptionGroup var options: EditOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   var output: OutputOptions { options.output }
 

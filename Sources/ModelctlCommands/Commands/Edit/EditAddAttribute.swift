@@ -14,15 +14,16 @@ struct EditAddAttribute: ResultCommand {
         modelctl edit add attribute Order.total --type Decimal \\
           --derivation rows.@sum.price
 
-      It is optional, as in Xcode, unless --required says otherwise.
+      The attribute is optional, as in Xcode, unless you give --required. A required
+      attribute needs --default if stores already have rows of the entity.
       """)
 
-  @Argument(help: ArgumentHelp("The entity and the attribute's name.", valueName: "entity.name"))
+  @Argument(help: ArgumentHelp("The entity and the name of the attribute.", valueName: "entity.name"))
   var property: PropertyName
 
-  @OptionGroup var attribute: AttributeOptions
+  @OptionGroup(title: "Attribute options") var attribute: AttributeOptions
   @OptionGroup var options: EditOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   var output: OutputOptions { options.output }
 

@@ -4,7 +4,7 @@ import ModelKit
 struct EditAddRelationship: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "relationship",
-    abstract: "Add a relationship, and its inverse.",
+    abstract: "Add a relationship and its inverse.",
     usage: """
       modelctl edit add relationship <entity.name> --to <entity> \\
         (--to-one | --to-many) [--inverse <name>] [<options>]
@@ -16,16 +16,17 @@ struct EditAddRelationship: ResultCommand {
         modelctl edit add relationship Order.rows --to Row --to-many --ordered \\
           --delete-rule cascade --inverse order --required
 
-      The inverse is the destination's relationship of that name. Where there
-      is none it is added: to-many for a to-one, to-one for a to-many.
+      If the destination already has a relationship of the name --inverse, it
+      becomes the inverse. If not, modelctl adds it: to-many for a to-one
+      relationship, and to-one for a to-many relationship.
       """)
 
-  @Argument(help: ArgumentHelp("The entity and the relationship's name.", valueName: "entity.name"))
+  @Argument(help: ArgumentHelp("The entity and the name of the relationship.", valueName: "entity.name"))
   var property: PropertyName
 
-  @OptionGroup var relationship: RelationshipOptions
+  @OptionGroup(title: "Relationship options") var relationship: RelationshipOptions
   @OptionGroup var options: EditOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   var output: OutputOptions { options.output }
 

@@ -18,17 +18,19 @@ struct EditRemove: ResultCommand {
         modelctl edit remove constraint Order number
         modelctl edit remove index Order byNumber
 
-      What is nothing without it goes as well, and is told: the inverse of a
-      relationship, constraints, columns of indexes; relationships to an
-      entity. A migration to the version loses the data of what the version
-      before has; a warning says so.
+      modelctl also removes and lists everything that depends on the element: the
+      inverse relationship, constraints, index columns, and relationships to the
+      entity. If the previous version has data in it, a migration loses this data,
+      and modelctl warns you.
       """)
 
-  @Argument(help: ArgumentHelp("What to remove.", valueName: "entity or entity.name"))
+  @Argument(
+    help: ArgumentHelp(
+      "The entity or property, or a constraint or index as in the usage above.", valueName: "entity or entity.name"))
   var words: [String]
 
   @OptionGroup var options: EditOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   var output: OutputOptions { options.output }
 

@@ -5,28 +5,28 @@ import ModelKit
 struct EditRename: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename",
-    abstract: "Rename an entity or property; its data is kept.",
+    abstract: "Rename an entity or property and keep its data.",
     usage: "modelctl edit rename <entity or entity.name> <name> [<options>]",
     discussion: """
       EXAMPLES
         modelctl edit rename Order.note remark
         modelctl edit rename Order Purchase
 
-      It gets the name that the version before knows it by as renaming
-      identifier, so that a migration keeps its data; what that version does
-      not have needs none. Inverses, indexes, constraints, derivations, parents,
-      destinations, configurations and fetch requests follow. A predicate
-      that may mean it is told, and stays as it is.
+      modelctl sets the renaming identifier to the name in the previous version, so
+      that migrations keep the data. New elements do not need an identifier. It also
+      changes the name in inverses, indexes, constraints, derivations, parents,
+      destinations, configurations and fetch requests. It does not change predicates
+      that may mention the old name; it lists them.
       """)
 
-  @Argument(help: ArgumentHelp("What to rename.", valueName: "entity or entity.name"))
+  @Argument(help: ArgumentHelp("The entity or property to rename.", valueName: "entity or entity.name"))
   var element: ElementArgument
 
-  @Argument(help: ArgumentHelp("Its new name, without the entity's.", valueName: "name"))
+  @Argument(help: ArgumentHelp("The new name, without the entity.", valueName: "name"))
   var name: String
 
   @OptionGroup var options: EditOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   var output: OutputOptions { options.output }
 

@@ -5,24 +5,25 @@ import ModelKit
 struct EditRetype: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "retype",
-    abstract: "Give an attribute another type.",
+    abstract: "Change the type of an attribute.",
     usage: "modelctl edit retype <entity.name> <type> [<options>]",
     discussion: """
       EXAMPLES
         modelctl edit retype Order.number "Integer 64"
 
-      The default value and the limits are written as the new type wants
-      them. What it has no use for goes, and is told.
+      modelctl rewrites the default value and the limits for the new type. If the
+      new type cannot have a setting, modelctl removes it and lists it. If Core
+      Data does not convert the values, modelctl warns you.
       """)
 
-  @Argument(help: ArgumentHelp("The entity and the attribute's name.", valueName: "entity.name"))
+  @Argument(help: ArgumentHelp("The entity and the name of the attribute.", valueName: "entity.name"))
   var property: PropertyName
 
-  @Argument(help: "String, Integer 64, Boolean, Date and so on.")
+  @Argument(help: "The new type of the attribute.")
   var type: TypeName
 
   @OptionGroup var options: EditOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   var output: OutputOptions { options.output }
 

@@ -14,7 +14,7 @@ struct EditSet: ResultCommand {
         modelctl edit set Order.rows delete-rule=cascade count=1.. ordered=yes
         modelctl edit set Order.remark renaming-identifier=note
         modelctl edit set Letter parent=Document
-        modelctl edit set Order.note default=       no default value any more
+        modelctl edit set Order.note default=       remove the default value
 
       SETTINGS
         attribute     optional, required, transient, default, minimum, maximum,
@@ -24,20 +24,25 @@ struct EditSet: ResultCommand {
                       delete-rule, modifier, renaming-identifier
         entity        abstract, parent, class, modifier, renaming-identifier
 
-      A flag takes yes or no; count takes one, many or 2..5; delete-rule takes
-      nullify, cascade, deny or no-action; a date is 2026-01-31. Limits of a
-      string are of its length. A setting without a value is taken away. All
-      settings are changed, or none.
+      VALUES
+        optional=yes          yes or no for each setting that is on or off
+        count=2..5            one, many, or a range
+        delete-rule=cascade   nullify, cascade, deny or no-action
+        default=2026-01-31    a date, for an attribute of type Date
+        maximum=200           a number or a date; for a string, its maximum length
+        default=              no value: removes the setting
+
+      If one of the settings is invalid, modelctl changes none of them.
       """)
 
-  @Argument(help: ArgumentHelp("What to change.", valueName: "entity or entity.name"))
+  @Argument(help: ArgumentHelp("The entity or property to change.", valueName: "entity or entity.name"))
   var element: ElementArgument
 
   @Argument(help: ArgumentHelp("A setting and its value, such as default=0.", valueName: "setting=value"))
   var settings: [String] = []
 
   @OptionGroup var options: EditOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   var output: OutputOptions { options.output }
 

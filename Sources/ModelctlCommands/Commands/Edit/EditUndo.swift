@@ -4,21 +4,21 @@ import ModelKit
 struct EditUndo: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Take back the last edit of a model file.",
+    abstract: "Undo the last edit of a model file.",
     usage: "modelctl edit undo [--in <version>] [<options>]",
     discussion: """
       EXAMPLES
         modelctl edit undo                 of the current version
         modelctl edit undo --in v7 --dry-run
 
-      The file gets the bytes back that it had before the last modelctl edit,
-      and before that the edit before, up to twenty. When something else has
-      changed the file since, nothing is taken back. The earlier bytes lie in
+      Restores the bytes that the file had before the last modelctl edit. If you
+      repeat the command, it undoes earlier edits, up to twenty. If the file changed
+      in another way since the edit, modelctl refuses. It keeps the earlier bytes in
       your cache folder (XDG_CACHE_HOME), not in the project.
       """)
 
   @OptionGroup var options: EditOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup(title: "Output options") var color: ColorOption
 
   var output: OutputOptions { options.output }
 

@@ -5,7 +5,7 @@ import Foundation
 struct Generate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
-    abstract: "Write Swift code from a model.",
+    abstract: "Write Swift code for a model.",
     usage: "modelctl generate <subcommand> ...",
     discussion: """
       EXAMPLES
@@ -13,10 +13,9 @@ struct Generate: ParsableCommand {
         modelctl generate types Orders@v6 --output Sources/App/Entities
         modelctl generate types Orders --stored --output Sources/App/Entities
 
-      swift writes the model itself, with the same hashes; types writes a
-      struct for every entity, with --stored one that a store's objects are
-      read and saved as. A file that was edited since is replaced with
-      --force only.
+      swift writes the model itself, with the same hashes. types writes a struct for
+      each entity. If you edited a generated file, modelctl replaces it only with
+      --force.
       """,
     subcommands: [GenerateSwift.self, GenerateTypes.self])
 }

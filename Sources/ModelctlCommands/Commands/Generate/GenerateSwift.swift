@@ -13,20 +13,19 @@ struct GenerateSwift: ModelctlCommand {
         modelctl generate swift Orders@v6 --output Sources/App/Orders.swift
         modelctl generate swift store.sqlite --name Found
 
-      The code imports ModelKit and makes the very same model, so that
-      its hashes are those of the file it came from.
+      The code imports ModelKit and builds the same model with the same hashes.
       """)
 
-  @Argument(help: ArgumentHelp("The model; the current version otherwise.", valueName: "model"))
+  @Argument(help: ModelOptions.argumentHelp)
   var argument: String?
 
-  @Option(help: ArgumentHelp("The file to write; standard output otherwise.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write to this file (default: standard output).", valueName: "file"))
   var output: String?
 
-  @Option(help: "What the type that holds the model is called.")
+  @Option(help: "Give the generated type this name (default: from the bundle and the version).")
   var name: String?
 
-  @Flag(help: "Replace a file that was edited or not generated.")
+  @Flag(help: "Replace the file even if you edited it, or if modelctl did not generate it.")
   var force = false
 
   @OptionGroup var models: ModelOptions

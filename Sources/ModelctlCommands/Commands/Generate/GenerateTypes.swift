@@ -5,7 +5,7 @@ import ModelKit
 struct GenerateTypes: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "types",
-    abstract: "Write a plain Swift struct for every entity.",
+    abstract: "Write a plain Swift struct for each entity.",
     usage: "modelctl generate types [<model>] --output <path> [<options>]",
     discussion: """
       EXAMPLES
@@ -13,26 +13,26 @@ struct GenerateTypes: ModelctlCommand {
         modelctl generate types Orders --stored --output Sources/App/Entities
         modelctl generate types Orders --stored --output Orders.swift
 
-      One file an entity and a composite type. A struct has the inherited
-      properties too. Relationships hold identifiers: one, a set, or an array
-      where there is an order. Nothing but Foundation is needed. All files are
-      written or none.
+      modelctl writes one file per entity and per composite type, or no file if an
+      error occurs. A struct also has the inherited properties. A relationship is an
+      identifier, a set of identifiers, or an array if it is ordered. The code needs
+      only Foundation.
 
-      --stored writes structs that ObjectStore of ModelKit reads and saves,
-      with a second file beside each. They have the version of the model in
-      them: a store of another one is refused, not misread.
+      With --stored, ObjectStore of ModelKit can read and save the structs. In a
+      folder, each struct then has a second file. The structs belong to one version
+      of the model, and ObjectStore refuses a store of a different version.
       """)
 
-  @Argument(help: ArgumentHelp("The model; the current version otherwise.", valueName: "model"))
+  @Argument(help: ModelOptions.argumentHelp)
   var argument: String?
 
-  @Option(help: ArgumentHelp("The folder to write into, or one file whose name ends in .swift.", valueName: "path"))
+  @Option(help: ArgumentHelp("Write to this folder, or to this file if its name ends in .swift.", valueName: "path"))
   var output: String
 
-  @Flag(help: "Structs that a store's objects are read and saved as.")
+  @Flag(help: "Write structs that ObjectStore can read and save.")
   var stored = false
 
-  @Flag(help: "Replace files that were edited or not generated.")
+  @Flag(help: "Replace files even if you edited them, or if modelctl did not generate them.")
   var force = false
 
   @Flag(help: ArgumentHelp("Errors in the form of a compiler's, for builds.", visibility: .hidden))

@@ -4,7 +4,7 @@ import ArgumentParser
 struct Mapping: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mapping",
-    abstract: "Make, show and check mapping models.",
+    abstract: "Create, show, check and convert mapping models.",
     usage: "modelctl mapping <subcommand> ...",
     discussion: """
       EXAMPLES
@@ -13,9 +13,9 @@ struct Mapping: ParsableCommand {
         modelctl mapping check
         modelctl mapping convert Old.xcmappingmodel > Migrations/Shop/v1-v2.xml
 
-      A mapping model says what inference cannot know. A file in
-      Migrations/<Bundle>/, an .xcmappingmodel or a .cdm in the project
-      is used by plan and migrate wherever it fits.
+      A mapping model describes a step that Core Data cannot infer. plan and migrate
+      use each mapping model in the project that fits: a file in
+      Migrations/<Bundle>/, an .xcmappingmodel or a .cdm.
       """,
     subcommands: [MappingNew.self, MappingShow.self, MappingCheck.self, MappingConvert.self])
 }

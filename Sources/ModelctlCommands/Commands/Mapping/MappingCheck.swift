@@ -5,20 +5,19 @@ import ModelKit
 struct MappingCheck: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check mapping models against the models they map.",
-    usage: "modelctl mapping check [<mapping> ...] [--model <path>] [--format <format>]",
+    abstract: "Check mapping models against their versions.",
+    usage: "modelctl mapping check [<mapping> ...] [--model <path>] [<options>]",
     discussion: """
       EXAMPLES
-        modelctl mapping check                    every mapping model here
+        modelctl mapping check                    all mapping models of the project
         modelctl mapping check Old.xcmappingmodel --policy App.OldPolicy=default
 
-      Finds models that were edited after the mapping was made, entities and
-      properties that are not covered or not known, expressions of the wrong
-      type, and policy classes that nothing stands in for. Exits with 1 when
-      something was found.
+      Reports models that changed after you made the mapping, missing or unknown
+      entities and properties, expressions of the wrong type, and policy classes
+      without a replacement. Exits with 1 if there are findings.
       """)
 
-  @Argument(help: ArgumentHelp("Mapping models; those of the project otherwise.", valueName: "mapping"))
+  @Argument(help: ArgumentHelp("Mapping models (default: all mapping models of the project).", valueName: "mapping"))
   var paths: [String] = []
 
   @OptionGroup var policies: PolicyOptions

@@ -5,7 +5,7 @@ import ModelKit
 struct MappingConvert: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
-    abstract: "Turn a mapping model into a mapping file, or into Xcode's form.",
+    abstract: "Convert between mapping files and .xcmappingmodel.",
     usage: "modelctl mapping convert <mapping> [--output <path>] [--model <path>]",
     discussion: """
       EXAMPLES
@@ -13,14 +13,15 @@ struct MappingConvert: ModelctlCommand {
         modelctl mapping convert App.app/Old.cdm --model Shop.xcdatamodeld
         modelctl mapping convert v1-v2.xml --output V1toV2.xcmappingmodel
 
-      A mapping file contains only the mappings that inference would get
-      wrong. With --output the result is an .xcmappingmodel, which Xcode opens
-      and Core Data reads; it carries both models as they are now. SQL and
-      replacements of policies have no place in it and are refused. Reading
-      the result gives the same mapping model again.
+      Without --output, modelctl prints a mapping file. It contains only the
+      mappings that inference would get wrong. With --output, modelctl writes an
+      .xcmappingmodel, which Xcode opens and Core Data reads. This file contains
+      both models in their present state. If the mapping uses SQL or policy
+      replacements, modelctl refuses to write it. If you read the result, you get
+      the same mapping model again.
       """)
 
-  @Argument(help: "The mapping model.")
+  @Argument(help: "The mapping model: a mapping file, .xcmappingmodel or .cdm.")
   var mapping: String
 
   @OptionGroup var xcode: XcodeMappingOption
@@ -54,7 +55,7 @@ struct MappingConvert: ModelctlCommand {
 /// Where an `.xcmappingmodel` is written.
 struct XcodeMappingOption: ParsableArguments {
   @Option(
-    name: .long, help: ArgumentHelp("Write an .xcmappingmodel, which Core Data reads, at this path.", valueName: "path")
+    name: .long, help: ArgumentHelp("Write an .xcmappingmodel, which Core Data reads, to this path.", valueName: "path")
   )
   var output: String?
 

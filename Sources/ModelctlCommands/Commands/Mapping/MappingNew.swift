@@ -6,7 +6,7 @@ import ModelKit
 struct MappingNew: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
-    abstract: "Write a mapping model with what has to be decided.",
+    abstract: "Create a mapping model that marks open decisions.",
     usage: "modelctl mapping new <source> <destination> [<options>]",
     discussion: """
       EXAMPLES
@@ -14,20 +14,20 @@ struct MappingNew: ResultCommand {
         modelctl mapping new Shop@v2 Shop@v3   print it
         modelctl mapping new v2 v3 --output App/V2toV3.xcmappingmodel
 
-      What is left to decide stands in comments beside its place; the rest is
-      inferred, and one comment names it. --write makes the folders and writes
-      where a migration looks for the file. --output writes what Xcode's editor
-      saves, to decide there: only modelctl reads a mapping file, Core Data
-      reads an .xcmappingmodel. Neither replaces a file.
+      modelctl infers as much as it can, and lists the inferred mappings in a
+      comment. More comments mark each decision that you must make. --write creates
+      a mapping file, and its folders, at the path that migrate reads. --output
+      creates an .xcmappingmodel, which you edit in Xcode. Core Data reads only an
+      .xcmappingmodel; modelctl reads both. Neither option replaces a file.
       """)
 
-  @Argument(help: "The model that stores have.")
+  @Argument(help: "The source version.")
   var source: String
 
-  @Argument(help: "The model they get.")
+  @Argument(help: "The destination version.")
   var destination: String
 
-  @Flag(help: "Write the file where a migration looks for it.")
+  @Flag(help: "Write the mapping file to the path that migrate reads.")
   var write = false
 
   @OptionGroup var xcode: XcodeMappingOption

@@ -5,7 +5,7 @@ import ModelKit
 struct MappingShow: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Print what a mapping model does, one line a property.",
+    abstract: "Print a mapping model, with one line per property.",
     usage: "modelctl mapping show <mapping> [--model <path>] [--format <format>]",
     discussion: """
       EXAMPLES
@@ -13,10 +13,10 @@ struct MappingShow: ResultCommand {
         modelctl mapping show Old.xcmappingmodel
         modelctl mapping show Old.xcmappingmodel --format json
 
-      What the file leaves to rules is shown as the rules decide it.
+      If the file leaves a mapping to inference, you see the inferred mapping.
       """)
 
-  @Argument(help: "The mapping model.")
+  @Argument(help: "The mapping model: a mapping file, .xcmappingmodel or .cdm.")
   var mapping: String
 
   @OptionGroup var models: ModelOptions
