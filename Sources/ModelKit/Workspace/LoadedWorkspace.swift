@@ -189,11 +189,9 @@ public struct LoadedWorkspace: Sendable {
       return union
     }
     let (bundleName, name) = qualified(name)
-    let paths = Set(versions.map(\.bundle))
     let bundle = bundleName ?? identification.version?.bundle ?? identification.nearest?.version.bundle
-    guard let bundle = bundle ?? (paths.count == 1 ? paths.first : nil) else {
-      throw WorkspaceError.noVersionToReach(store: store)
-    }
+    // An only bundle that shares no entity with the store is that of another app.
+    guard let bundle else { throw WorkspaceError.otherApp(store: store) }
     var target = try target(in: bundle, to: name, store)
     target.source = identification
     if let version = identification.version, version.bundle != bundle,

@@ -15,6 +15,8 @@ public enum WorkspaceError: Error, Hashable, Sendable {
   case noVersionToReach(store: String)
   /// A bundle has no version of the name; the candidates are near it.
   case unknownVersion(name: String, bundle: String, candidates: [String])
+  /// No model here has an entity of a store.
+  case otherApp(store: String)
   /// A store is of another bundle than the version that it is to get.
   case otherBundle(store: String, version: String, bundle: String, destination: String)
   /// A version cannot be used.
@@ -89,6 +91,9 @@ extension WorkspaceError: CustomStringConvertible {
         + candidates.map { "--model \(ShellWord(path: $0).text)" }.joined(separator: " or ")
     case .noVersionToReach(let store):
       "\(store): no bundle holds a version to migrate to; name the bundle with --model PATH and the version with --to"
+    case .otherApp(let store):
+      "\(store): no model here has an entity of this store, so another app probably wrote it; name the bundle of that app "
+        + "with --model PATH, or the version to reach with --to Bundle@version"
     case .unknownVersion(let name, let bundle, let candidates):
       "\(bundle): has no version “\(name)”"
         + (candidates.isEmpty
