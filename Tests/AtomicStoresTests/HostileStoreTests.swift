@@ -219,7 +219,7 @@ struct HostileStoreTests {
   func truncated() throws {
     for (kind, type) in [(XMLStoreKind() as any StoreKind, nil), (BinaryStoreKind(), "Binary")] {
       let bytes = try kind.bytes(of: Self.document(type), model: StoreSamples.hierarchy())
-      for size in stride(from: 0, to: bytes.count, by: CorpusSample.isWhole ? 97 : 389) {
+      for size in stride(from: 0, to: bytes.count, by: CorpusSample.isWhole ? 97 : 997) {
         let found = Self.words(kind, bytes.prefix(size))
         #expect(found.hasPrefix("store"), "\(size): \(found)")
       }

@@ -11,7 +11,7 @@ struct StoreFormTests {
   @Test("A document comes back from each form as it was", arguments: [false, true])
   func unchanged(sharedKeys: Bool) throws {
     let hierarchy = try StoreSamples.hierarchy()
-    for seed in 0..<(CorpusSample.isWhole ? 60 : 10) {
+    for seed in 0..<(CorpusSample.isWhole ? 60 : 5) {
       for (kind, type) in [
         (XMLStoreKind() as any StoreKind, nil), (BinaryStoreKind(), "Binary"), (JSONStoreKind(), "JSON"),
       ] {
