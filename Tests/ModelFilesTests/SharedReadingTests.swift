@@ -3,6 +3,7 @@ import ModelDescription
 import ModelFiles
 import TestSupport
 import Testing
+import VersionHashing
 
 /// Files that are read together share the entities whose text is the same, and every one is read as if it was alone.
 struct SharedReadingTests {
@@ -11,7 +12,8 @@ struct SharedReadingTests {
   private func same(
     _ texts: [Data], with memory: EntityTextMemory = EntityTextMemory(), _ comment: Comment
   ) -> [Result<ModelFile, ModelFileError>] {
-    texts.enumerated().map { number, text in
+    let hashes = EntityHashMemory()
+    return texts.enumerated().map { number, text in
       func result(_ read: () throws(ModelFileError) -> ModelFile) -> Result<ModelFile, ModelFileError> {
         do throws(ModelFileError) { return .success(try read()) } catch { return .failure(error) }
       }
@@ -22,6 +24,10 @@ struct SharedReadingTests {
       #expect(shared == alone, comment)
       if case .success(let file) = alone, case .success(let other) = shared {
         for (element, location) in file.locations.all { #expect(other.locations[element] == location, comment) }
+        if let hierarchy = try? EntityHierarchy(other.model) {
+          let known = try? VersionHashes(of: hierarchy, sharing: hashes)
+          #expect(known == (try? VersionHashes(of: file.model)), comment)
+        }
       }
       return shared
     }
@@ -39,7 +45,7 @@ struct SharedReadingTests {
   private static let entities = [
     "<entity name=\"A\">\n    <attribute name=\"é\"/> <attribute name=\"é\" odd=\"1\"/>\n  </entity>",
     "<entity name=\"B\"><attribute name=\"b\"/><uniquenessConstraints/></entity>",
-    "<entity\n name='C' >\r\n<attribute name='c' regularExpressionString='a > b'/><entity name='N'><entity/></entity>\n</entity >",
+    "<entity\n name=\"C\" >\r\n<attribute name='c' regularExpressionString='a > b'/><entity name=\"N\"><entity/></entity>\n</entity >",
   ]
 
   @Test func entitiesAreSharedWhereverTheyStand() throws {
@@ -47,7 +53,7 @@ struct SharedReadingTests {
     let texts = [
       "<?xml version=\"1.0\"?>\n<model>\n  \(a)\n  \(b)\(c)\n<configuration name=\"K\"/></model>",
       "<model>\(c)é\(b) <odd/>\(a)<composite name=\"T\"/></model>",
-      "<model>\n\n<fetchRequest name=\"F\"/>é\(b)\(a)<entity name='D'/>\(c)</model>\n",
+      "<model>\n\n<fetchRequest name=\"F\"/>é\(b)\(a)<entity name=\"D\"/>\(c)</model>\n",
     ]
     let files = try same(texts.map { Data($0.utf8) }, "").map { try $0.get() }
     for file in files.dropFirst() { #expect(shared(files[0], file) == 3) }
@@ -95,7 +101,9 @@ struct SharedReadingTests {
     var model = ManagedObjectModel(entities: [])
     for number in 1...12 {
       model.entities.append(
-        EntityDescription(name: "E\(number)", attributes: [AttributeDescription(name: "a", type: .string)]))
+        EntityDescription(
+          name: "E\(number)", superentityName: number % 3 == 0 ? "E\(number - 1)" : nil,
+          attributes: [AttributeDescription(name: "a\(number)", type: .string)]))
       model.entities[number / 2].attributes.append(AttributeDescription(name: "b\(number)", type: .integer16))
       let version = "\(path)/v\(number).xcdatamodel"
       try FileManager.default.createDirectory(atPath: version, withIntermediateDirectories: true)
@@ -103,7 +111,11 @@ struct SharedReadingTests {
     }
     let versions = LoadedVersion.load(from: [try ModelBundle(at: path)]).versions
     #expect(versions.count == 12)
-    for version in versions { #expect(try version.file == ContentsReader.read(fileAt: version.file.path)) }
+    for version in versions {
+      let alone = try ContentsReader.read(fileAt: version.file.path)
+      #expect(version.file == alone)
+      #expect(try version.versionHashes == VersionHashes(of: alone.model))
+    }
     #expect(zip(versions, versions.dropFirst()).contains { shared($0.file, $1.file) > 3 })
   }
 

@@ -22,10 +22,10 @@ package final class EntityTextMemory: @unchecked Sendable {
   func known(_ text: ArraySlice<UInt8>) -> Known? {
     let key = Self.key(text)
     guard let found = lock.withLock({ known[key] }), found.text.count == text.count else { return nil }
-    let isSame = found.text.withUnsafeBytes { first in
-      text.withUnsafeBytes { second in
-        guard let first = first.baseAddress, let second = second.baseAddress else { return false }
-        return memcmp(first, second, text.count) == 0
+    let isSame = found.text.withUnsafeBytes { known in
+      text.withUnsafeBytes { text in
+        guard let known = known.baseAddress, let start = text.baseAddress else { return false }
+        return memcmp(known, start, text.count) == 0
       }
     }
     return isSame ? found : nil
@@ -115,75 +115,39 @@ extension ContentsReader {
 /// Finds the outermost elements called `entity` in a plain text: one of tags and characters, without namespaces.
 private enum EntityRanges {
   /// The ranges of the elements, if the text is well-formed; nil for a text that is not plain or too large.
-  static func all(in bytes: [UInt8]) -> [Range<Int>]? {
-    bytes.withUnsafeBufferPointer { search($0) }
-  }
+  static func all(in bytes: [UInt8]) -> [Range<Int>]? { bytes.withUnsafeBufferPointer { search($0) } }
 
   private static func search(_ bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>]? {
     var ranges: [Range<Int>] = []
     var (depth, start, count) = (0, 0, 0)
-    var position = 0
-    if bytes.starts(with: "<?xml".utf8) {
-      guard let end = next(">", in: bytes, from: 0) else { return nil }
-      position = end
-    }
-    while let tag = next("<", in: bytes, from: position) {
-      guard tag + 1 < bytes.count else { return nil }
+    var position = bytes.starts(with: "<?xml ".utf8) ? bytes.next(">", from: 0) ?? 0 : 0
+    while let tag = bytes.next("<", from: position) {
       position = tag + 1
-      switch bytes[position] {
-      case UInt8(ascii: "!"), UInt8(ascii: "?"): return nil
-      case UInt8(ascii: "/"):
-        guard depth > 0, isEntity(bytes, at: position + 1) else { continue }
-        guard let end = next(">", in: bytes, from: position) else { return nil }
-        depth -= 1
-        if depth == 0 { ranges.append(start..<end + 1) }
-      default:
-        count += 1
-        guard count <= MarkupReader.elementLimit else { return nil }
-        guard ranges.isEmpty && depth == 0 || isEntity(bytes, at: position) else { continue }
-        guard let end = end(ofTagAt: position, in: bytes) else { return nil }
-        if !isEntity(bytes, at: position) {
-          // A prefix that is bound around an entity would be part of what its text means.
-          guard !String(decoding: bytes[position..<end], as: UTF8.self).contains("xmlns") else { return nil }
-          continue
-        }
-        if depth == 0 { start = tag }
-        if bytes[end - 1] != UInt8(ascii: "/") {
-          depth += 1
-        } else if depth == 0 {
-          ranges.append(start..<end + 1)
-        }
+      guard position < bytes.count, bytes[position] != UInt8(ascii: "!"), bytes[position] != UInt8(ascii: "?") else {
+        return nil
       }
+      let isEnd = bytes[position] == UInt8(ascii: "/")
+      count += isEnd ? 0 : 1
+      guard isEntity(bytes, at: isEnd ? position + 1 : position) else { continue }
+      guard let end = bytes.next(">", from: position), isWhole(bytes[position..<end]) else { return nil }
+      if depth == 0 { start = tag }
+      if isEnd { depth -= 1 } else if bytes[end - 1] != UInt8(ascii: "/") { depth += 1 }
+      guard depth >= 0 else { return nil }
+      if depth == 0 { ranges.append(start..<end + 1) }
     }
-    return depth == 0 ? ranges : nil
+    // A prefix that is bound around an entity would be part of what its text means.
+    let head = String(decoding: bytes[..<(ranges.first?.lowerBound ?? 0)], as: UTF8.self)
+    return depth == 0 && count <= MarkupReader.elementLimit && !head.contains("xmlns") ? ranges : nil
   }
 
   /// True where the name in a tag is `entity`.
   private static func isEntity(_ bytes: UnsafeBufferPointer<UInt8>, at position: Int) -> Bool {
-    guard bytes.count > position + 6, bytes[position] == UInt8(ascii: "e"),
-      bytes[position..<position + 6].elementsEqual("entity".utf8)
-    else { return false }
-    return " \t\r\n/>".utf8.contains(bytes[position + 6])
+    bytes.count > position + 6 && bytes[position] == UInt8(ascii: "e")
+      && bytes[position..<position + 6].elementsEqual("entity".utf8) && " \t\r\n/>".utf8.contains(bytes[position + 6])
   }
 
-  /// The position of the `>` of a start tag.
-  private static func end(ofTagAt start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-    var position = start
-    while position < bytes.count, bytes[position] != UInt8(ascii: ">") {
-      let byte = bytes[position]
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-        guard let end = next(Unicode.Scalar(byte), in: bytes, from: position + 1) else { return nil }
-        position = end
-      }
-      position += 1
-    }
-    return position < bytes.count ? position : nil
-  }
-
-  private static func next(_ byte: Unicode.Scalar, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-    guard let base = bytes.baseAddress, start < bytes.count,
-      let found = memchr(base + start, Int32(byte.value), bytes.count - start)
-    else { return nil }
-    return UnsafeRawPointer(base).distance(to: found)
+  /// True for a tag up to a `>` that is surely not within quotes.
+  private static func isWhole(_ tag: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    tag.count { $0 == UInt8(ascii: "\"") } % 2 == 0 && !tag.contains(UInt8(ascii: "'"))
   }
 }
