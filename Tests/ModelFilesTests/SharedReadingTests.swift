@@ -125,13 +125,14 @@ struct SharedReadingTests {
       $0.deletingLastPathComponent().deletingLastPathComponent().path
     }.sorted { $0.key < $1.key }
     var (files, entities) = (0, 0)
-    for (bundle, urls) in CorpusSample.of(all, atMost: 40) {
+    let bundles = CorpusSample.of(all, atMost: 40)
+    for (bundle, urls) in bundles {
       let results = same(try urls.map { try Data(contentsOf: $0) }, "\(bundle)").compactMap { try? $0.get() }
       files += results.count
       entities += zip(results, results.dropFirst()).map { shared($0, $1) }.reduce(0, +)
     }
     print(
-      "read together: \(CorpusSample.scope(min(all.count, 40), of: all.count)) bundles, \(files) files, \(entities) shared"
+      "read together: \(CorpusSample.scope(bundles.count, of: all.count)) bundles, \(files) files, \(entities) shared"
     )
     #expect(entities > files)
   }
