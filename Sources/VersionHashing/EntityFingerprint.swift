@@ -20,16 +20,29 @@ package struct EntityFingerprint: Hashable, Sendable {
   package var constraints: [[String]]
 
   /// Hashes the properties of an entity.
-  init(_ entity: EntityDescription, _ content: HashedEntity, superentity: VersionHash?) throws(ModelStructureError) {
+  ///
+  /// - Parameter known: what was hashed before of an entity of this name, whose properties are not hashed again.
+  init(
+    _ entity: EntityDescription, _ content: HashedEntity, superentity: VersionHash?,
+    known: (content: HashedEntity, fingerprint: EntityFingerprint)? = nil
+  ) throws(ModelStructureError) {
     name = entity.name
     isAbstract = entity.isAbstract
     self.superentity = superentity
     modifier = entity.versionHashModifier
     constraints = entity.uniquenessConstraints
     var properties: [Property] = []
+    let others = known?.content.properties ?? []
+    // Both are sorted by name.
+    var next = 0
     for property in content.properties {
-      properties.append(
-        Property(name: property.name.text, hash: try PropertyHasher.hash(property.content, of: entity.name)))
+      while next < others.count, others[next].name.text.precedesByBytes(property.name.text) { next += 1 }
+      if next < others.count, others[next] == property, let hash = known?.fingerprint.properties[next].hash {
+        properties.append(Property(name: property.name.text, hash: hash))
+      } else {
+        let hash = try PropertyHasher.hash(property.content, of: entity.name)
+        properties.append(Property(name: property.name.text, hash: hash))
+      }
     }
     self.properties = properties
   }

@@ -19,16 +19,13 @@ public struct EntityHasher {
   public mutating func hash(of name: String) throws(ModelStructureError) -> VersionHash? {
     if let hash = known[name] { return hash }
     var parent: VersionHash?
-    for entity in hierarchy.lineage(of: name).reversed() {
+    let lineage = hierarchy.lineage(of: name)
+    for (position, entity) in lineage.enumerated().reversed() {
       if let hash = known[entity.name] {
         parent = hash
         continue
       }
-      let content = HashedEntity(entity, in: hierarchy)
-      let superentity = parent
-      parent = try memory.hash(of: content, superentity: superentity) { () throws(ModelStructureError) in
-        try EntityFingerprint(entity, content, superentity: superentity).hash
-      }
+      parent = try memory.hash(of: entity, lineage[position...], in: hierarchy, superentity: parent)
       known[entity.name] = parent
     }
     return parent
@@ -62,20 +59,42 @@ public struct EntityHasher {
 /// Of every entity the last one is remembered, because it changes in few versions.
 package final class EntityHashMemory: @unchecked Sendable {
   private let lock = NSLock()
-  private var known: [String: (content: HashedEntity, superentity: VersionHash?, hash: VersionHash)] = [:]
+  private var known: [String: Known] = [:]
+
+  private struct Known {
+    /// The entity and its ancestors, which its content is made of.
+    let lineage: ArraySlice<EntityDescription>
+    let content: HashedEntity
+    let fingerprint: EntityFingerprint
+    let hash: VersionHash
+
+    func isSame(_ others: ArraySlice<EntityDescription>) -> Bool {
+      lineage.count == others.count && zip(lineage, others).allSatisfy { $0.isHashedCopy(of: $1) }
+    }
+  }
 
   package init() {}
 
   /// The hash of an entity, computed where it differs from the last of its name.
-  func hash(
-    of content: HashedEntity, superentity: VersionHash?, compute: () throws(ModelStructureError) -> VersionHash?
+  fileprivate func hash(
+    of entity: EntityDescription, _ lineage: ArraySlice<EntityDescription>, in hierarchy: EntityHierarchy,
+    superentity: VersionHash?
   ) throws(ModelStructureError) -> VersionHash? {
-    let name = content.name.text
-    if let last = lock.withLock({ known[name] }), last.superentity == superentity, last.content == content {
-      return last.hash
+    let name = entity.name
+    let last = lock.withLock { known[name] }
+    let isSame = last?.fingerprint.superentity == superentity
+    if let last, isSame, last.isSame(lineage) { return last.hash }
+    let content = HashedEntity(entity, in: hierarchy)
+    let fingerprint: EntityFingerprint
+    if let last, isSame, last.content == content {
+      fingerprint = last.fingerprint
+    } else {
+      fingerprint = try EntityFingerprint(
+        entity, content, superentity: superentity, known: last.map { ($0.content, $0.fingerprint) })
     }
-    let hash = try compute()
-    if let hash { lock.withLock { known[name] = (content, superentity, hash) } }
+    guard let hash = fingerprint.hash else { return nil }
+    let found = Known(lineage: lineage, content: content, fingerprint: fingerprint, hash: hash)
+    lock.withLock { known[name] = found }
     return hash
   }
 }

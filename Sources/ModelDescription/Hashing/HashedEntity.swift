@@ -68,6 +68,21 @@ package struct HashedEntity: Hashable, Sendable {
   }
 }
 
+extension EntityDescription {
+  /// True if all of it that a hash is made of is a copy of the other's, which is seen without a look at the properties.
+  package func isHashedCopy(of other: EntityDescription) -> Bool {
+    func isCopy<Element>(_ first: [Element], _ second: [Element]) -> Bool {
+      first.count == second.count
+        && first.withUnsafeBytes { first in second.withUnsafeBytes { $0.baseAddress == first.baseAddress } }
+    }
+    return name.hasSameBytes(as: other.name) && isAbstract == other.isAbstract
+      && superentityName.map(HashedText.init) == other.superentityName.map(HashedText.init)
+      && versionHashModifier.map(HashedText.init) == other.versionHashModifier.map(HashedText.init)
+      && isCopy(attributes, other.attributes) && isCopy(relationships, other.relationships)
+      && isCopy(uniquenessConstraints, other.uniquenessConstraints)
+  }
+}
+
 /// A text as it enters a hash, byte for byte: “é” of one character and “é” of two are not the same.
 package struct HashedText: Hashable, Sendable {
   package let text: String

@@ -11,6 +11,16 @@ public enum ModelElement: Hashable, Sendable {
   case composite(String)
   case configuration(String)
   case fetchRequest(String)
+
+  /// The entity that it is declared in, nil for what is declared in none.
+  package var holder: String? {
+    switch self {
+    case .property(let entity, _), .fetchIndex(let entity, _), .compoundIndex(let entity, _),
+      .uniquenessConstraint(let entity, _):
+      entity
+    case .model, .entity, .composite, .configuration, .fetchRequest: nil
+    }
+  }
 }
 
 extension ModelElement: CustomStringConvertible {

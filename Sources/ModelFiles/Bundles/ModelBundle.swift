@@ -168,9 +168,13 @@ public struct ModelVersion: Hashable, Sendable {
     case compiled
 
     /// Reads a model from the bytes of a file of this form.
-    package func read(_ bytes: Data, path: String) throws(ModelFileError) -> ModelFile {
+    ///
+    /// - Parameter memory: what versions share that are read together.
+    package func read(
+      _ bytes: Data, path: String, sharing memory: EntityTextMemory? = nil
+    ) throws(ModelFileError) -> ModelFile {
       switch self {
-      case .contents: try ContentsReader.read(bytes, path: path)
+      case .contents: try ContentsReader.read(bytes, path: path, sharing: memory)
       case .elements: try ElementsReader.read(bytes, path: path)
       case .compiled: try CompiledModelReader.read(bytes, path: path)
       }
@@ -194,7 +198,11 @@ public struct ModelVersion: Hashable, Sendable {
   package func bytes() throws(ModelFileError) -> Data { try FileBytes.read(filePath) }
 
   /// Reads the version's model from the bytes of its file.
-  package func load(_ bytes: Data) throws(ModelFileError) -> ModelFile { try form.read(bytes, path: filePath) }
+  ///
+  /// - Parameter memory: what versions share that are read together.
+  package func load(_ bytes: Data, sharing memory: EntityTextMemory? = nil) throws(ModelFileError) -> ModelFile {
+    try form.read(bytes, path: filePath, sharing: memory)
+  }
 
   /// The version and its bundle as the command line takes them: `Bundle@version`.
   public var qualifiedName: String { "\(bundleName)@\(name)" }

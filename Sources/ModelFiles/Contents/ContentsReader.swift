@@ -16,13 +16,21 @@ public enum ContentsReader {
   /// - Parameter data: the file's bytes.
   /// - Throws: ``ModelFileError``, with line and column where there is one.
   public static func read(_ data: Data, path: String) throws(ModelFileError) -> ModelFile {
-    let root = try MarkupReader.read(data, path: path)
+    try file(of: try MarkupReader.read(data, path: path), path: path, entity: EntityReading.init)
+  }
+
+  /// Makes a file of its elements.
+  ///
+  /// - Parameter entity: what reads each entity, in the file's order.
+  static func file(
+    of root: MarkupElement, path: String, entity: (MarkupElement) throws(ModelFileError) -> EntityReading
+  ) throws(ModelFileError) -> ModelFile {
     guard root.name == "model" else {
       if root.name == "plist" { throw .propertyListInsteadOfXML(path: path) }
       throw .unexpectedRoot(location: root.location, name: root.name)
     }
-    var record = ContentsRecord(capacity: root.children.reduce(1) { $0 + 1 + $1.children.count })
-    let model = try model(root, &record)
+    var record = ContentsRecord()
+    let model = try model(root, &record, entity)
     try ModelSize.check(model, path: path)
     return ModelFile(
       model: try CompositeResolver.resolve(model, record),
@@ -40,7 +48,8 @@ public enum ContentsReader {
   ]
 
   private static func model(
-    _ root: MarkupElement, _ record: inout ContentsRecord
+    _ root: MarkupElement, _ record: inout ContentsRecord,
+    _ entity: (MarkupElement) throws(ModelFileError) -> EntityReading
   ) throws(ModelFileError) -> ManagedObjectModel {
     var reader = MarkupAttributes(root)
     reader.ignore(toolAttributes)
@@ -49,7 +58,10 @@ public enum ContentsReader {
     var model = ManagedObjectModel(entities: [], versionIdentifiers: identifier.isEmpty ? [] : [identifier])
     for child in root.children {
       switch child.name {
-      case "entity": model.entities.append(try EntityReader.entity(child, &record))
+      case "entity":
+        let reading = try entity(child)
+        record.add(PlacedEntity(reading: reading, start: child.location))
+        model.entities.append(reading.entity)
       case "composite": model.composites.append(try composite(child, &record))
       case "configuration": model.configurations.append(try configuration(child, &record))
       case "fetchRequest":

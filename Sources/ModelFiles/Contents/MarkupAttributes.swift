@@ -79,17 +79,28 @@ struct MarkupAttributes {
 }
 
 /// What is learnt about a file beside its model while it is read.
-struct ContentsRecord {
-  private(set) var locations: [ModelElement: SourceLocation] = [:]
+struct ContentsRecord: Sendable {
+  private(set) var locations: ElementLocations
   private(set) var redeclarations: [ModelFile.Redeclaration] = []
   private(set) var notes: [ModelNote] = []
 
-  init(capacity: Int) { locations.reserveCapacity(capacity) }
+  init(capacity: Int = 0) { locations = ElementLocations(capacity: capacity) }
 
-  mutating func declare(_ element: ModelElement, _ markup: MarkupElement) {
-    guard let first = locations.updateValue(markup.location, forKey: element) else { return }
-    locations[element] = first
-    redeclarations.append(.init(element: element, location: markup.location))
+  mutating func declare(_ element: ModelElement, _ markup: MarkupElement) { declare(element, at: markup.location) }
+
+  private mutating func declare(_ element: ModelElement, at location: SourceLocation) {
+    guard !locations.declare(element, at: location) else { return }
+    redeclarations.append(.init(element: element, location: location))
+  }
+
+  /// Adds what was learnt about an entity.
+  mutating func add(_ entity: PlacedEntity) {
+    notes += entity.notes
+    if locations.add(entity) {
+      redeclarations += entity.redeclarations
+    } else {
+      for declaration in entity.declarations { declare(declaration.element, at: declaration.location) }
+    }
   }
 
   mutating func note(_ location: SourceLocation, _ sentence: String) {

@@ -13,7 +13,7 @@ public struct ModelFile: Hashable, Sendable {
   /// The model.
   public var model: ManagedObjectModel
   /// Where each element is first declared; archives have no places.
-  public var locations: [ModelElement: SourceLocation]
+  public var locations: ElementLocations
   /// The later declarations of elements declared more than once, in the file's order.
   public var redeclarations: [Redeclaration]
   /// What was read past.
@@ -26,7 +26,7 @@ public struct ModelFile: Hashable, Sendable {
   /// Makes a model file.
   public init(
     model: ManagedObjectModel,
-    locations: [ModelElement: SourceLocation] = [:],
+    locations: ElementLocations = ElementLocations(),
     redeclarations: [Redeclaration] = [],
     notes: [ModelNote] = [],
     path: String
@@ -43,13 +43,7 @@ public struct ModelFile: Hashable, Sendable {
 
   /// The place of an element, else of the entity that holds it.
   public func location(of element: ModelElement) -> SourceLocation? {
-    if let location = locations[element] { return location }
-    return switch element {
-    case .property(let entity, _), .fetchIndex(let entity, _), .compoundIndex(let entity, _),
-      .uniquenessConstraint(let entity, _):
-      locations[.entity(entity)]
-    default: nil
-    }
+    locations[element] ?? element.holder.flatMap { locations[.entity($0)] }
   }
 }
 

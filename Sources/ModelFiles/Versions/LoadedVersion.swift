@@ -140,10 +140,10 @@ public struct LoadedVersion: Sendable {
     var versions: [LoadedVersion] = []
     var failures: [VersionError] = []
     let named = bundles.flatMap { bundle in bundle.versions.map { (bundle: bundle, version: $0) } }
-    let memory = EntityHashMemory()
+    let (memory, texts) = (EntityHashMemory(), EntityTextMemory())
     let results = named.concurrentMap { bundle, version -> Result<LoadedVersion, VersionError.Cause> in
       let file: ModelFile
-      do throws(ModelFileError) { file = try version.load() } catch { return .failure(.file(error)) }
+      do throws(ModelFileError) { file = try version.load(version.bytes(), sharing: texts) } catch { return .failure(.file(error)) }
       do throws(ModelStructureError) {
         return .success(
           try LoadedVersion(

@@ -75,7 +75,7 @@ private struct TagExcess {
 
   private static func search(_ bytes: UnsafeBufferPointer<UInt8>) -> TagExcess? {
     var position = 0
-    while let start = next("<", in: bytes, from: position) {
+    while let start = bytes.next("<", from: position) {
       let rest = bytes[start...]
       if rest.starts(with: "<!--".utf8) {
         position = end("-->", in: bytes, from: start + 4)
@@ -122,18 +122,11 @@ private struct TagExcess {
     }
   }
 
-  private static func next(_ byte: Unicode.Scalar, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-    guard let base = bytes.baseAddress, start < bytes.count,
-      let found = memchr(base + start, Int32(byte.value), bytes.count - start)
-    else { return nil }
-    return UnsafeRawPointer(base).distance(to: found)
-  }
-
   /// The position after the end of a part that no tag is in; that of the text's end where it is not closed.
   private static func end(_ mark: String, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     let mark = Array(mark.utf8)
     var position = start
-    while let found = next(Unicode.Scalar(mark[0]), in: bytes, from: position) {
+    while let found = bytes.next(Unicode.Scalar(mark[0]), from: position) {
       if bytes[found...].starts(with: mark) { return found + mark.count }
       position = found + 1
     }
@@ -162,6 +155,16 @@ private struct TagExcess {
         location: place, message: "the document type has declarations; entity declarations are not accepted")
     }
     return .tooLarge(path: path, what: "\(what) in line \(place.line)", limit: limit)
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The position of the next such byte.
+  func next(_ byte: Unicode.Scalar, from start: Int) -> Int? {
+    guard let base = baseAddress, start < count,
+      let found = memchr(base + start, Int32(byte.value), count - start)
+    else { return nil }
+    return UnsafeRawPointer(base).distance(to: found)
   }
 }
 

@@ -73,7 +73,7 @@ package struct ArgumentUnion {
     }
     var file = ModelFile(model: union.hierarchy.model, path: union.name)
     for part in files {
-      file.locations.merge(part.locations) { first, _ in first }
+      file.locations.merge(part.locations)
       file.notes += part.notes
     }
     return (union.name, file)

@@ -24,9 +24,9 @@ struct BundleReading {
   static func read(_ bundle: ModelBundle, sharing other: BundleReading? = nil) -> BundleReading {
     var reading = BundleReading(bundle: bundle)
     let others = other?.versions ?? [:]
-    let memory = EntityHashMemory()
+    let (memory, texts) = (EntityHashMemory(), EntityTextMemory())
     let results = bundle.versions.concurrentMap { version in
-      (version.name, Result { try read(version, of: bundle, same: others[version.name], memory) })
+      (version.name, Result { try read(version, of: bundle, same: others[version.name], memory, texts) })
     }
     for (name, result) in results {
       switch result {
@@ -40,11 +40,12 @@ struct BundleReading {
   private init(bundle: ModelBundle) { self.bundle = bundle }
 
   private static func read(
-    _ version: ModelVersion, of bundle: ModelBundle, same: Version?, _ memory: EntityHashMemory
+    _ version: ModelVersion, of bundle: ModelBundle, same: Version?, _ memory: EntityHashMemory,
+    _ texts: EntityTextMemory
   ) throws -> Version {
     let bytes = try version.bytes()
     if let same, same.bytes == bytes { return same }
-    let file = try version.load(bytes)
+    let file = try version.load(bytes, sharing: texts)
     let loaded = try? LoadedVersion(
       bundle: bundle.path, name: version.name, isCurrent: version.name == bundle.currentVersionName, file: file,
       sharing: memory)

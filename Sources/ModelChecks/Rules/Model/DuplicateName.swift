@@ -17,13 +17,9 @@ extension Rule {
       : index.file.redeclarations.map { ($0.element, Optional($0.location)) }
     let entities = Set(repeated.compactMap { if case .entity(let name) = $0.0 { name } else { nil } })
     return repeated.compactMap { element, location in
-      switch element {
       // Everything in an entity that stands twice would be reported with it.
-      case .property(let entity, _) where entities.contains(entity),
-        .fetchIndex(let entity, _) where entities.contains(entity),
-        .compoundIndex(let entity, _) where entities.contains(entity),
-        .uniquenessConstraint(let entity, _) where entities.contains(entity):
-        nil
+      if let holder = element.holder, entities.contains(holder) { return nil }
+      return switch element {
       case .model, .compoundIndex, .uniquenessConstraint: nil
       default:
         RuleFinding(
