@@ -143,7 +143,11 @@ public struct LoadedVersion: Sendable {
     let (memory, texts) = (EntityHashMemory(), EntityTextMemory())
     let results = named.concurrentMap { bundle, version -> Result<LoadedVersion, VersionError.Cause> in
       let file: ModelFile
-      do throws(ModelFileError) { file = try version.load(version.bytes(), sharing: texts) } catch { return .failure(.file(error)) }
+      do throws(ModelFileError) {
+        file = try version.load(version.bytes(), sharing: texts)
+      } catch {
+        return .failure(.file(error))
+      }
       do throws(ModelStructureError) {
         return .success(
           try LoadedVersion(
