@@ -71,7 +71,7 @@ struct FleetTests {
     #expect(lines.paths("failed") == [fleet.stores[2], "Stores/strange.sqlite"].sorted())
     let messages = result.standardError.split(separator: "\n")
     #expect(messages.count == 2 && messages.allSatisfy { $0.hasPrefix("error: Stores/") }, "\(result.standardError)")
-    #expect(messages.contains { $0.contains("strange.sqlite: no bundle holds a version to migrate to") })
+    #expect(messages.contains { $0.contains("strange.sqlite: no model here has an entity of this store") })
     #expect(messages.contains { $0.contains("is truncated") })
     let after = try workspace.contents()
     for name in lines.paths("failed") { #expect(after[name] == before[name]) }
