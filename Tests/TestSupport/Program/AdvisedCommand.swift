@@ -3,7 +3,7 @@ import Foundation
 /// Takes out of what the program prints the commands that it says to run.
 ///
 /// A command stands between backticks, or behind a colon or at the start of a line up to a semicolon or a comma between
-/// words, or to the end of the line.
+/// words, or to the end of the line. At the start of a line it has the name of a command: a sentence can begin there.
 package enum AdvisedCommand {
   /// The commands of `modelctl` in a text, in their order.
   package static func all(in text: String) -> [String] {
@@ -15,13 +15,25 @@ package enum AdvisedCommand {
         let tail = rest[found.lowerBound...]
         if lead.hasSuffix("`") {
           commands.append(String(tail.prefix { $0 != "`" }))
-        } else if lead.isEmpty || lead.hasSuffix(":") {
+        } else if lead.hasSuffix(":") || lead.isEmpty && beginsCommand(tail) {
           commands.append(words(of: tail))
         }
         rest = rest[found.upperBound...]
       }
       return commands.filter { $0.split(separator: " ").count > 1 }
     }
+  }
+
+  /// The names of the commands, each of which has a chapter in the documentation.
+  private static let names: Set<Substring> = {
+    let page = Transcript.project.appendingPathComponent("docs/commands.md")
+    let text = String(decoding: (try? Data(contentsOf: page)) ?? Data(), as: UTF8.self)
+    return Set(text.split(separator: "\n").filter { $0.hasPrefix("## ") }.map { $0.dropFirst(3) })
+  }()
+
+  private static func beginsCommand(_ text: Substring) -> Bool {
+    let words = text.split(separator: " ", maxSplits: 2)
+    return words.count > 1 && names.contains(words[1])
   }
 
   /// The words of a command up to the first that ends with a comma or a semicolon outside quotes.
