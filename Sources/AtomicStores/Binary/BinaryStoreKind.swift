@@ -45,7 +45,7 @@ public struct BinaryStoreKind: PiecewiseStoreKind {
   }
 
   /// Writes a store.
-  package func bytes(of content: StoreContent, model: EntityHierarchy) throws -> Data {
+  package func bytes(of content: DocumentContent, model: EntityHierarchy) throws -> Data {
     try BinaryStoreWriter.bytes(of: content, model: model)
   }
 

@@ -13,7 +13,7 @@ struct BinaryStoreWriter {
   /// Names, keys and the null, which are in the archive once.
   private var shared: [ArchivedValue: PropertyList] = [:]
 
-  static func bytes(of content: StoreContent, model: EntityHierarchy) throws -> Data {
+  static func bytes(of content: DocumentContent, model: EntityHierarchy) throws -> Data {
     let (numbering, highest, entries) = try KeyNumbering.chosen(for: content, model: model)
     let objects = try objects(of: content, model, numbering)
     let metadata = try metadata(content.metadata, adding: entries)
@@ -24,7 +24,7 @@ struct BinaryStoreWriter {
   }
 
   private static func objects(
-    of content: StoreContent, _ model: EntityHierarchy, _ numbering: KeyNumbering
+    of content: DocumentContent, _ model: EntityHierarchy, _ numbering: KeyNumbering
   ) throws -> [UInt8] {
     var writer = BinaryStoreWriter(model: model, numbering: numbering, isKnown: content.has)
     return try writer.objects(content)
@@ -80,7 +80,7 @@ struct BinaryStoreWriter {
     return reference
   }
 
-  private mutating func objects(_ content: StoreContent) throws -> [UInt8] {
+  private mutating func objects(_ content: DocumentContent) throws -> [UInt8] {
     let root = writer.append(.string("$null"))
     var (keys, nodes): ([PropertyList], [PropertyList]) = ([], [])
     try content.forEach(numbering.order(of: content.ids, model: model)) { object in

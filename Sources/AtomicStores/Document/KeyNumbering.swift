@@ -63,7 +63,7 @@ extension KeyNumbering {
   ///
   /// - Returns: the numbering, the highest identifier and the entries that the metadata must have for it.
   static func chosen(
-    for content: StoreContent, model: EntityHierarchy
+    for content: DocumentContent, model: EntityHierarchy
   ) throws -> (numbering: KeyNumbering, highest: Int64, entries: [String: PropertyList]) {
     var keys: [String: Set<Int64>] = [:]
     var all: Set<Int64> = []

@@ -60,7 +60,7 @@ public struct JSONStoreKind: PiecewiseStoreKind {
   }
 
   /// Writes a store; equal contents give equal bytes.
-  package func bytes(of content: StoreContent, model: EntityHierarchy) throws -> Data {
+  package func bytes(of content: DocumentContent, model: EntityHierarchy) throws -> Data {
     try JSONStoreWriter.bytes(of: content, model: model)
   }
 }

@@ -8,7 +8,7 @@ import StoreRows
 package struct JSONStoreWriter {
   private let model: EntityHierarchy
 
-  static func bytes(of content: StoreContent, model: EntityHierarchy) throws -> Data {
+  static func bytes(of content: DocumentContent, model: EntityHierarchy) throws -> Data {
     let writer = JSONStoreWriter(model: model)
     var bytes = Data()
     var text = beginning(content.metadata, lastKeys: content.lastKeys)

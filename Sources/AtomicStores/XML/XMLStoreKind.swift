@@ -58,7 +58,7 @@ public struct XMLStoreKind: PiecewiseStoreKind {
   }
 
   /// Writes a store.
-  package func bytes(of content: StoreContent, model: EntityHierarchy) throws -> Data {
+  package func bytes(of content: DocumentContent, model: EntityHierarchy) throws -> Data {
     try XMLStoreWriter.bytes(of: content, model: model)
   }
 

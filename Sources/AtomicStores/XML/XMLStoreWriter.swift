@@ -14,7 +14,7 @@ struct XMLStoreWriter {
   private var orders: [String: [XMLStoreNames.Property]] = [:]
   private var text = ""
 
-  static func bytes(of content: StoreContent, model: EntityHierarchy) throws -> Data {
+  static func bytes(of content: DocumentContent, model: EntityHierarchy) throws -> Data {
     let (numbering, highest, entries) = try KeyNumbering.chosen(for: content, model: model)
     var writer = XMLStoreWriter(
       model: model, numbering: numbering, names: XMLStoreNames(model), isKnown: content.has)

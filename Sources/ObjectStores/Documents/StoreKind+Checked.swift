@@ -30,7 +30,7 @@ extension StoreKind {
   }
 
   /// Writes a store whose objects are read as they are written, where the kind can.
-  func checkedBytes(of content: StoreContent, model: EntityHierarchy, path: String) throws -> Data {
+  func checkedBytes(of content: DocumentContent, model: EntityHierarchy, path: String) throws -> Data {
     guard let kind = self as? any PiecewiseStoreKind else {
       return try checkedBytes(of: content.document(), model: model, path: path)
     }

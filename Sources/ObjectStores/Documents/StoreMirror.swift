@@ -236,7 +236,7 @@ public final class StoreMirror: Sendable {
   ///
   /// - Parameter content: what the SQLite store holds, without links to objects that are not there.
   /// - Returns: the way back, which is to be finished or taken.
-  func replace(with content: StoreContent, model: EntityHierarchy) throws -> Replacement {
+  func replace(with content: DocumentContent, model: EntityHierarchy) throws -> Replacement {
     let bytes = try bytes(of: content, model)
     return try exchange(for: bytes) { (file) throws(StoreError) in try file.replaceKeepingOld(with: bytes) }
   }
@@ -286,7 +286,7 @@ public final class StoreMirror: Sendable {
   }
 
   /// Checks that what a store holds can be put into the file, and puts it nowhere.
-  func check(_ content: StoreContent, model: EntityHierarchy) throws {
+  func check(_ content: DocumentContent, model: EntityHierarchy) throws {
     _ = try bytes(of: content, model)
     guard try holds(held.withLock { $0 }) else {
       throw ObjectStoreError.replaced(path: path)
@@ -302,7 +302,7 @@ public final class StoreMirror: Sendable {
     return document
   }
 
-  private func bytes(of content: StoreContent, _ model: EntityHierarchy) throws -> Data {
+  private func bytes(of content: DocumentContent, _ model: EntityHierarchy) throws -> Data {
     var content = content
     content.metadata = content.metadata.of(kind: kind.name, framework: metadata.frameworkVersion)
     return try kind.checkedBytes(of: content, model: model, path: path)

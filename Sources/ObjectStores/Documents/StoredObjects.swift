@@ -53,8 +53,8 @@ final class StoredObjects {
   }
 
   /// What the store holds.
-  func content(_ metadata: StoreMetadata) throws -> StoreContent {
-    StoreContent(metadata: metadata, lastKeys: try lastKeys(), ids: ids, present: present) { positions, body in
+  func content(_ metadata: StoreMetadata) throws -> DocumentContent {
+    DocumentContent(metadata: metadata, lastKeys: try lastKeys(), ids: ids, present: present) { positions, body in
       self.removed = []
       for start in stride(from: 0, to: positions.count, by: Self.batch) {
         let part = positions[start..<min(start + Self.batch, positions.count)].map { self.ids[$0] }

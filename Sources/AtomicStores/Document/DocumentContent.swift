@@ -4,7 +4,7 @@ package import PersistentStores
 package import StoreRows
 
 /// What a store holds, with its objects read when somebody asks for them, so that they need not be in memory together.
-package struct StoreContent {
+package struct DocumentContent {
   /// Gives the objects at some positions one by one, in the order of the positions.
   package typealias Reading = (_ positions: [Int], _ body: (StoreDocument.Object) throws -> Void) throws -> Void
 
@@ -62,7 +62,7 @@ package protocol PiecewiseStoreKind: StoreKind {
   /// Writes a store.
   ///
   /// - Throws: ``StoreDocumentError`` for a value that the kind cannot hold, and what reading the content throws.
-  func bytes(of content: StoreContent, model: EntityHierarchy) throws -> Data
+  func bytes(of content: DocumentContent, model: EntityHierarchy) throws -> Data
 
   /// Reads a store, and gives its objects away one by one.
   ///
@@ -80,7 +80,7 @@ package protocol PiecewiseStoreKind: StoreKind {
 extension PiecewiseStoreKind {
   /// Writes a store.
   public func bytes(of document: StoreDocument, model: EntityHierarchy) throws -> Data {
-    try bytes(of: StoreContent(document, model: model), model: model)
+    try bytes(of: DocumentContent(document, model: model), model: model)
   }
 }
 
