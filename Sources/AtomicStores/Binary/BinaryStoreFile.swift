@@ -37,7 +37,7 @@ struct BinaryStoreFile {
   }
 
   private func archive(_ range: Range<Int>, _ what: String) throws -> KeyedArchive {
-    let bytes = Data(self.bytes.dropFirst(range.lowerBound - start).prefix(range.count))
+    let bytes = self.bytes.dropFirst(range.lowerBound - start).prefix(range.count)
     do {
       guard bytes.starts(with: Data("bplist00".utf8)) else {
         throw ModelFileError.brokenPropertyList(path: path, .notBinary)
@@ -99,13 +99,26 @@ struct BinaryStoreFile {
   }
 
   func nodes() throws -> (archive: KeyedArchive, nodes: [BinaryStoreNode]) {
-    let archive = try archive(header.objects, "objects")
+    let archive = try objects()
+    var nodes: [BinaryStoreNode] = []
+    try forEachNode(in: archive) { object, number in
+      nodes.append(try BinaryStoreNode(object, key: number, in: archive, path: path))
+      return nodes.last?.values.count ?? 0
+    }
+    return (archive, nodes.sorted { $0.key < $1.key })
+  }
+
+  /// The archive of the objects.
+  func objects() throws -> KeyedArchive { try archive(header.objects, "objects") }
+
+  /// Steps through the objects in the order of the file.
+  ///
+  /// - Parameter body: called with each object and its key; it gives the number of the object's values.
+  func forEachNode(in archive: KeyedArchive, _ body: (ArchivedObject, Int64) throws -> Int) throws {
     guard let root = archive.number(ofRoot: "mapData").flatMap(archive.object(numbered:)),
       let keys = root.numbers(in: "NS.keys"), let values = root.numbers(in: "NS.objects"), keys.count == values.count
     else { throw malformed("the archive of the objects has no dictionary “mapData”") }
-    var nodes: [BinaryStoreNode] = []
     var seen: Set<Int64> = []
-    nodes.reserveCapacity(keys.count)
     var count = 0
     for (key, value) in zip(keys, values) {
       guard let number = archive.object(numbered: key)?.leaf?.integer, number > 0 else {
@@ -118,13 +131,10 @@ struct BinaryStoreFile {
       guard let object = archive.object(numbered: value), object.isKind(of: "NSStoreMapNode") else {
         throw StoreDocumentError(path: path, place, .malformed("it is no NSDictionaryMapNode"))
       }
-      let node = try BinaryStoreNode(object, key: number, in: archive, path: path)
-      count += node.values.count
+      count += try body(object, number)
       // Objects that share one array could have more values than there is memory.
       guard count <= header.objects.count else { throw malformed("its objects have more values than it has bytes") }
-      nodes.append(node)
     }
-    return (archive, nodes.sorted { $0.key < $1.key })
   }
 
   private func malformed(_ cause: String) -> StoreDocumentError {

@@ -7,7 +7,7 @@ import VersionHashing
 /// Core Data's binary store, `NSBinaryStoreType`.
 ///
 /// Source: nine stores that Core Data wrote. What is written was not yet opened by Core Data.
-public struct BinaryStoreKind: StoreKind {
+public struct BinaryStoreKind: PiecewiseStoreKind {
   /// `Binary`.
   public let name = "Binary"
 
@@ -37,9 +37,16 @@ public struct BinaryStoreKind: StoreKind {
     try BinaryStoreReader.document(in: BinaryStoreFile(bytes, path: path), of: model)
   }
 
+  /// Reads a store object by object.
+  package func read(
+    _ bytes: Data, of model: EntityHierarchy, path: String, _ take: (StoreDocument.Object) throws -> Void
+  ) throws -> StoreDocument? {
+    try BinaryStoreReader.read(BinaryStoreFile(bytes, path: path), of: model, take)
+  }
+
   /// Writes a store.
-  public func bytes(of document: StoreDocument, model: EntityHierarchy) throws -> Data {
-    try BinaryStoreWriter.bytes(of: document, model: model)
+  package func bytes(of content: DocumentContent, model: EntityHierarchy) throws -> Data {
+    try BinaryStoreWriter.bytes(of: content, model: model)
   }
 
   /// Recovers as much of a store's model as the file shows, with which it can be read and written back.

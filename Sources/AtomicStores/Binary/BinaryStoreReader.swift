@@ -13,17 +13,58 @@ struct BinaryStoreReader {
     let (metadata, numbering) = try file.numbered()
     let (archive, nodes) = try file.nodes()
     var reader = BinaryStoreReader(path: file.path, archive: archive)
-    for node in nodes { try reader.add(node, model, numbering) }
+    for node in nodes { try reader.add(node.entity, node.key, model, numbering) }
     let objects = try nodes.map { try reader.object($0) }
     return StoreDocument(
       metadata: metadata, objects: objects,
-      lastKeys: numbering.lastKeys(of: objects, highest: file.header.highest, model: model))
+      lastKeys: numbering.lastKeys(of: objects.lazy.map(\.id), highest: file.header.highest, model: model))
+  }
+
+  /// Reads a store, and gives its objects away one by one; nil where anything is wrong with it.
+  static func read(
+    _ file: @autoclosure () throws -> BinaryStoreFile, of model: EntityHierarchy,
+    _ take: (StoreDocument.Object) throws -> Void
+  ) throws -> StoreDocument? {
+    guard let file = try? file(), let (metadata, numbering) = try? file.numbered(), let archive = try? file.objects()
+    else { return nil }
+    var reader = BinaryStoreReader(path: file.path, archive: archive)
+    var fit = FitCheck(of: model)
+    var failure: (any Error)?
+    do {
+      try file.forEachNode(in: archive) { object, key in
+        guard let entity = object["NSEntityName"]?.string else { throw reader.error("", key, .malformed("")) }
+        try reader.add(entity, key, model, numbering)
+        return 0
+      }
+      try file.forEachNode(in: archive) { object, key in
+        let node = try BinaryStoreNode(object, key: key, in: archive, path: file.path)
+        let object = try reader.object(node)
+        guard fit.finding(in: object, isThere: { _ in true }) == nil else { throw reader.error(node, .malformed("")) }
+        do {
+          try take(object)
+        } catch {
+          failure = error
+          throw error
+        }
+        return node.values.count
+      }
+    } catch {
+      if let failure { throw failure }
+      return nil
+    }
+    return StoreDocument(
+      metadata: metadata, objects: [],
+      lastKeys: numbering.lastKeys(of: reader.ids.values, highest: file.header.highest, model: model))
   }
 
   private init(path: String, archive: KeyedArchive) { (self.path, self.archive) = (path, archive) }
 
   private func error(_ node: BinaryStoreNode, _ finding: StoreDocumentError.Finding) -> StoreDocumentError {
-    StoreDocumentError(path: path, .object("\(node.entity) \(node.key)", property: nil), finding)
+    error(node.entity, node.key, finding)
+  }
+
+  private func error(_ entity: String, _ key: Int64, _ finding: StoreDocumentError.Finding) -> StoreDocumentError {
+    StoreDocumentError(path: path, .object("\(entity) \(key)", property: nil), finding)
   }
 
   private func error(
@@ -32,14 +73,16 @@ struct BinaryStoreReader {
     StoreDocumentError(path: path, .object("\(node.entity) \(node.key)", property: property), finding)
   }
 
-  private mutating func add(_ node: BinaryStoreNode, _ model: EntityHierarchy, _ numbering: KeyNumbering) throws {
-    guard let entity = model.entity(named: node.entity) else {
-      let near = NearNames.nearest(to: node.entity, among: model.entitiesByName.map(\.name))
-      throw error(node, .unknownEntity(node.entity, near: near))
+  private mutating func add(
+    _ name: String, _ key: Int64, _ model: EntityHierarchy, _ numbering: KeyNumbering
+  ) throws {
+    guard let entity = model.entity(named: name) else {
+      let near = NearNames.nearest(to: name, among: model.entitiesByName.map(\.name))
+      throw error(name, key, .unknownEntity(name, near: near))
     }
-    guard !entity.isAbstract else { throw error(node, .abstractEntity(entity.name)) }
+    guard !entity.isAbstract else { throw error(name, key, .abstractEntity(entity.name)) }
     if positions[entity.name] == nil { positions[entity.name] = AttributePositions(of: entity.name, in: model) }
-    ids[node.key] = RecordID(entity: entity.name, key: numbering.key(node.key, root: model.rootName(of: entity.name)))
+    ids[key] = RecordID(entity: entity.name, key: numbering.key(key, root: model.rootName(of: entity.name)))
   }
 
   private func object(_ node: BinaryStoreNode) throws -> StoreDocument.Object {

@@ -7,16 +7,16 @@ import StoreRows
 struct BinaryStoreWriter {
   private let model: EntityHierarchy
   private let numbering: KeyNumbering
-  private let known: Set<RecordID>
+  private let isKnown: (RecordID) -> Bool
   private var writer = ArchivedValueWriter()
   private var positions: [String: AttributePositions] = [:]
   /// Names, keys and the null, which are in the archive once.
   private var shared: [ArchivedValue: PropertyList] = [:]
 
-  static func bytes(of document: StoreDocument, model: EntityHierarchy) throws -> Data {
-    let (numbering, highest, entries) = try KeyNumbering.chosen(for: document, model: model)
-    let objects = try objects(of: document, model, numbering)
-    let metadata = try metadata(of: document, adding: entries)
+  static func bytes(of content: DocumentContent, model: EntityHierarchy) throws -> Data {
+    let (numbering, highest, entries) = try KeyNumbering.chosen(for: content, model: model)
+    let objects = try objects(of: content, model, numbering)
+    let metadata = try metadata(content.metadata, adding: entries)
     let header = BinaryStoreHeader(objectsSize: objects.count, metadataSize: metadata.count, highest: highest)
     var bytes = Data(capacity: BinaryStoreHeader.size + objects.count + metadata.count)
     for part in [Array(header.bytes), objects, metadata] { bytes.append(contentsOf: part) }
@@ -24,20 +24,20 @@ struct BinaryStoreWriter {
   }
 
   private static func objects(
-    of document: StoreDocument, _ model: EntityHierarchy, _ numbering: KeyNumbering
+    of content: DocumentContent, _ model: EntityHierarchy, _ numbering: KeyNumbering
   ) throws -> [UInt8] {
-    var writer = BinaryStoreWriter(model: model, numbering: numbering, known: Set(document.objects.map(\.id)))
-    return try writer.objects(document)
+    var writer = BinaryStoreWriter(model: model, numbering: numbering, isKnown: content.has)
+    return try writer.objects(content)
   }
 
-  private init(model: EntityHierarchy, numbering: KeyNumbering, known: Set<RecordID>) {
-    (self.model, self.numbering, self.known) = (model, numbering, known)
+  private init(model: EntityHierarchy, numbering: KeyNumbering, isKnown: @escaping (RecordID) -> Bool) {
+    (self.model, self.numbering, self.isKnown) = (model, numbering, isKnown)
   }
 
-  private static func metadata(of document: StoreDocument, adding: [String: PropertyList]) throws -> [UInt8] {
-    var entries = document.metadata.entries.merging(adding) { $1 }
+  private static func metadata(_ metadata: StoreMetadata, adding: [String: PropertyList]) throws -> [UInt8] {
+    var entries = metadata.entries.merging(adding) { $1 }
     entries["NSStoreType"] = .string("Binary")
-    entries["NSStoreUUID"] = .string(document.metadata.uuid)
+    entries["NSStoreUUID"] = .string(metadata.uuid)
     guard let value = value(.dictionary(entries), depth: 0) else {
       throw StoreDocumentError(
         path: "", nil, .metadata("the metadata has a value that no archive has, or is nested more than 60 deep"))
@@ -80,15 +80,16 @@ struct BinaryStoreWriter {
     return reference
   }
 
-  private mutating func objects(_ document: StoreDocument) throws -> [UInt8] {
+  private mutating func objects(_ content: DocumentContent) throws -> [UInt8] {
     let root = writer.append(.string("$null"))
     var (keys, nodes): ([PropertyList], [PropertyList]) = ([], [])
-    let sorted = document.objects.map { (identifier($0.id), $0) }.sorted { $0.0 < $1.0 }
-    for (identifier, object) in sorted {
+    try content.forEach(numbering.order(of: content.ids, model: model)) { object in
+      let identifier = identifier(object.id)
       keys.append(reference(.integer(identifier)))
       nodes.append(try node(object, identifier))
     }
     writer.replace(root, with: dictionary(keys, nodes))
+    (keys, nodes, shared) = ([], [], [:])
     return writer.archive(of: ["mapData": root])
   }
 
@@ -158,7 +159,7 @@ struct BinaryStoreWriter {
           .value(other.shortText, property: name, type: relationship.isToMany ? "to-many" : "to-one"))
       }
       if targets.isEmpty { continue }
-      if let missing = targets.first(where: { !known.contains($0) }) {
+      if let missing = targets.first(where: { !isKnown($0) }) {
         throw error(object.id, name, .danglingLink(missing.description, property: name))
       }
       let classes =

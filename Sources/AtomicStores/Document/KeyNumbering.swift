@@ -33,36 +33,42 @@ extension KeyNumbering {
     entry?.dictionary.map { $0.compactMapValues(\.integer) }
   }
 
+  /// The positions of objects in the order of their identifiers.
+  func order(of ids: [RecordID], model: EntityHierarchy) -> [Int] {
+    let identifiers = ids.map { identifier($0.key, root: model.rootName(of: $0.entity)) }
+    return ids.indices.sorted { identifiers[$0] < identifiers[$1] }
+  }
+
   /// The last keys of a document with some objects, the last identifier of whose file is the highest.
-  func lastKeys(of objects: [StoreDocument.Object], highest: Int64, model: EntityHierarchy) -> [String: Int64] {
-    let greatest = Self.greatestKeys(of: objects, model: model)
+  func lastKeys(of ids: some Sequence<RecordID>, highest: Int64, model: EntityHierarchy) -> [String: Int64] {
+    let greatest = Self.greatestKeys(of: ids, model: model)
     if let recorded { return recorded.merging(greatest.filter { recorded[$0.key] != nil }) { max($0, $1) } }
     // In a file with one sequence, nobody knows which entity the keys behind the greatest one were given to.
     guard offsets.isEmpty, highest > greatest.values.max() ?? 0 else { return greatest }
     return Dictionary(model.roots.map { ($0.name, highest) }) { first, _ in first }
   }
 
-  private static func greatestKeys(of objects: [StoreDocument.Object], model: EntityHierarchy) -> [String: Int64] {
+  private static func greatestKeys(of ids: some Sequence<RecordID>, model: EntityHierarchy) -> [String: Int64] {
     var roots: [String: String] = [:]
     var greatest: [String: Int64] = [:]
-    for object in objects {
-      let root = roots[object.id.entity] ?? model.rootName(of: object.id.entity)
-      roots[object.id.entity] = root
-      greatest[root] = max(greatest[root] ?? object.id.key, object.id.key)
+    for id in ids {
+      let root = roots[id.entity] ?? model.rootName(of: id.entity)
+      roots[id.entity] = root
+      greatest[root] = max(greatest[root] ?? id.key, id.key)
     }
     return greatest
   }
 
-  /// Chooses the identifiers of a document.
+  /// Chooses the identifiers of a store.
   ///
   /// - Returns: the numbering, the highest identifier and the entries that the metadata must have for it.
   static func chosen(
-    for document: StoreDocument, model: EntityHierarchy
+    for content: DocumentContent, model: EntityHierarchy
   ) throws -> (numbering: KeyNumbering, highest: Int64, entries: [String: PropertyList]) {
     var keys: [String: Set<Int64>] = [:]
     var all: Set<Int64> = []
     var isUnique = true
-    for id in document.objects.map(\.id) {
+    for id in content.ids {
       guard let entity = model.entity(named: id.entity) else {
         throw StoreDocumentError(
           path: "", .object(id.description, property: nil),
@@ -77,12 +83,12 @@ extension KeyNumbering {
       isUnique = all.insert(id.key).inserted && id.key > 0 && isUnique
     }
     var numbering = KeyNumbering()
-    var highest = max(all.max() ?? 0, document.lastKeys.values.max() ?? 0)
+    var highest = max(all.max() ?? 0, content.lastKeys.values.max() ?? 0)
     if !isUnique { highest = try numbering.setOffsets(for: keys) }
     var entries: [String: PropertyList] = [:]
     if !isUnique { entries[offsetsEntry] = .dictionary(numbering.offsets.mapValues { .integer($0) }) }
-    if numbering.lastKeys(of: document.objects, highest: highest, model: model) != document.lastKeys {
-      entries[lastKeysEntry] = .dictionary(document.lastKeys.mapValues { .integer($0) })
+    if numbering.lastKeys(of: content.ids, highest: highest, model: model) != content.lastKeys {
+      entries[lastKeysEntry] = .dictionary(content.lastKeys.mapValues { .integer($0) })
     }
     return (numbering, highest, entries)
   }

@@ -56,31 +56,11 @@ public struct StoreDocument: Hashable, Sendable {
         throw StoreDocumentError(path: path, place, .duplicateKey("\(root) \(id.key)"))
       }
     }
-    func isThere(_ id: RecordID, in family: Set<String>) -> Bool {
-      family.contains(id.entity) && entities[model.rootName(of: id.entity)]?[id.key] == id.entity
-    }
-    for (entity, objects) in Dictionary(grouping: objects, by: \.id.entity).sorted(by: { $0.key < $1.key }) {
-      let attributes = model.allAttributes(of: entity)
-      let relationships = model.allRelationships(of: entity)
-      let families = relationships.mapValues { relationship in
-        Set(model.family(of: relationship.property.destinationEntityName ?? "").map(\.name))
-      }
-      for object in objects {
-        for (name, value) in object.values {
-          let finding: StoreDocumentError.Finding?
-          if let attribute = attributes[name]?.property {
-            finding =
-              value.fits(attribute)
-              ? nil : .value(value.shortText, property: name, type: attribute.type.name)
-          } else if let relationship = relationships[name]?.property {
-            finding = value.finding(of: relationship) { isThere($0, in: families[name] ?? []) }
-          } else {
-            let near = NearNames.nearest(to: name, among: attributes.keys.sorted() + relationships.keys.sorted())
-            finding = .unknownProperty(name, entity: entity, near: near)
-          }
-          if let finding { throw StoreDocumentError(path: path, .object("\(object.id)", property: name), finding) }
-        }
-      }
+    func isThere(_ id: RecordID) -> Bool { entities[model.rootName(of: id.entity)]?[id.key] == id.entity }
+    var fit = FitCheck(of: model)
+    for object in objects {
+      guard let (name, finding) = fit.finding(in: object, isThere: isThere) else { continue }
+      throw StoreDocumentError(path: path, .object("\(object.id)", property: name), finding)
     }
   }
 
@@ -142,38 +122,55 @@ public struct StoreDocument: Hashable, Sendable {
   /// - Returns: the links in the order of the objects.
   @discardableResult
   public mutating func removeLinksToNothing(of model: EntityHierarchy) -> [LinkToNothing] {
-    func place(_ id: RecordID) -> RecordID { RecordID(entity: model.rootName(of: id.entity), key: id.key) }
-    let present = Dictionary(objects.map { (place($0.id), $0.id) }) { first, _ in first }
-    let relationships = Dictionary(
-      model.model.entities.map { entity in
-        let all = model.allRelationships(of: entity.name).values.map(\.property).sorted { $0.name < $1.name }
-        return (entity.name, all.map { ($0.name, Set(model.family(of: $0.destinationEntityName ?? "").map(\.name))) })
-      }
-    ) { first, _ in first }
+    let present = PresentObjects(objects.lazy.map(\.id), of: model)
     var removed: [LinkToNothing] = []
-    for position in objects.indices {
-      let id = objects[position].id
-      for (name, family) in relationships[id.entity] ?? [] {
-        func found(_ target: RecordID) -> RecordID? {
-          present[place(target)].flatMap { family.contains($0.entity) ? $0 : nil }
-        }
-        let link = LinkToNothing(object: id, relationship: name)
-        switch objects[position].values[name] {
-        case .object(let target)?:
-          let there = found(target)
-          guard there != target else { continue }
-          objects[position].values[name] = there.map { .object($0) }
-          if there == nil { removed.append(link) }
-        case .objects(let targets)?:
-          let left = targets.compactMap(found)
-          guard left != targets else { continue }
-          objects[position].values[name] = left.isEmpty ? nil : .objects(left)
-          removed += repeatElement(link, count: targets.count - left.count)
-        default: continue
-        }
-      }
-    }
+    for position in objects.indices { removed += present.removeLinksToNothing(from: &objects[position]) }
     return removed
+  }
+}
+
+/// Holds the values of objects against the model.
+struct FitCheck {
+  private typealias Properties = (
+    attributes: [String: AttributeDescription], relationships: [String: RelationshipDescription],
+    families: [String: Set<String>]
+  )
+
+  private let model: EntityHierarchy
+  private var properties: [String: Properties] = [:]
+
+  init(of model: EntityHierarchy) { self.model = model }
+
+  /// Finds the first value that no object of the model has.
+  ///
+  /// - Parameter isThere: whether an object is there that a link leads to.
+  mutating func finding(
+    in object: StoreDocument.Object, isThere: (RecordID) -> Bool
+  ) -> (property: String, finding: StoreDocumentError.Finding)? {
+    let entity = object.id.entity
+    let properties = properties[entity] ?? read(entity)
+    for (name, value) in object.values {
+      let finding: StoreDocumentError.Finding?
+      if let attribute = properties.attributes[name] {
+        finding = value.fits(attribute) ? nil : .value(value.shortText, property: name, type: attribute.type.name)
+      } else if let relationship = properties.relationships[name] {
+        let family = properties.families[name] ?? []
+        finding = value.finding(of: relationship) { family.contains($0.entity) && isThere($0) }
+      } else {
+        let known = properties.attributes.keys.sorted() + properties.relationships.keys.sorted()
+        finding = .unknownProperty(name, entity: entity, near: NearNames.nearest(to: name, among: known))
+      }
+      if let finding { return (name, finding) }
+    }
+    return nil
+  }
+
+  private mutating func read(_ entity: String) -> Properties {
+    let relationships = model.allRelationships(of: entity).mapValues(\.property)
+    let families = relationships.mapValues { Set(model.family(of: $0.destinationEntityName ?? "").map(\.name)) }
+    let read = (model.allAttributes(of: entity).mapValues(\.property), relationships, families)
+    properties[entity] = read
+    return read
   }
 }
 

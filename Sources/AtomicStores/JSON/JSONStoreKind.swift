@@ -19,7 +19,7 @@ import StoreRows
 /// Decimal numbers, and whole ones from 2^53 on, are texts; binary data is base64; a date that no text gives exactly is a number
 /// of seconds since 2001. A link to an object of another entity than the relationship's is `{"Manager": 3}`. Where an entity has
 /// a property `id`, the key is called `$id`; the value of an attribute without a type names its own, such as `{"int64": 7}`.
-public struct JSONStoreKind: StoreKind {
+public struct JSONStoreKind: PiecewiseStoreKind {
   /// Needs nothing.
   public init() {}
 
@@ -52,9 +52,16 @@ public struct JSONStoreKind: StoreKind {
     return try JSONStoreReader.document(in: JSONStoreText(bytes, path: path), of: model)
   }
 
-  /// Writes a store; equal documents give equal bytes.
-  public func bytes(of document: StoreDocument, model: EntityHierarchy) throws -> Data {
-    try JSONStoreWriter(document, model).bytes()
+  /// Reads a store object by object.
+  package func read(
+    _ bytes: Data, of model: EntityHierarchy, path: String, _ take: (StoreDocument.Object) throws -> Void
+  ) throws -> StoreDocument? {
+    try JSONStoreReader.read(bytes, of: model, path: path, take)
+  }
+
+  /// Writes a store; equal contents give equal bytes.
+  package func bytes(of content: DocumentContent, model: EntityHierarchy) throws -> Data {
+    try JSONStoreWriter.bytes(of: content, model: model)
   }
 }
 
@@ -100,50 +107,85 @@ enum JSONMemberNames {
 }
 
 /// Reads the objects of a JSON store.
-struct JSONStoreReader {
-
+final class JSONStoreReader {
   private let path: String
   private let model: EntityHierarchy
   /// False where objects come one by one, so that links are followed when all are known.
   private let followsLinks: Bool
-  /// The entities of the objects, by root entity and key.
-  private var entities: [String: [Int64: String]] = [:]
+  /// The objects so far.
+  private var present: PresentObjects
+  /// What links without an inverse lead to, where objects come one by one.
+  private var unpaired: Set<RecordID> = []
   private var objects: [StoreDocument.Object] = []
 
   private init(_ path: String, _ model: EntityHierarchy, followsLinks: Bool) {
     (self.path, self.model, self.followsLinks) = (path, model, followsLinks)
+    present = PresentObjects([], of: model)
   }
 
   /// Reads a store, and finds the first thing that is wrong with it.
   static func document(in text: JSONStoreText, of model: EntityHierarchy) throws -> StoreDocument {
-    var reader = JSONStoreReader(text.path, model, followsLinks: true)
+    let reader = JSONStoreReader(text.path, model, followsLinks: true)
     return try reader.read(text)
   }
 
   /// Reads a store object by object; nil where anything is wrong with it.
   static func document(in bytes: Data, of model: EntityHierarchy, path: String) -> StoreDocument? {
-    var reader = JSONStoreReader(path, model, followsLinks: false)
-    var isSound = true
-    let text = try? JSONStoreText(bytes, path: path) { list, node in
-      isSound = isSound && (try? reader.add(node, of: list)) != nil
-    }
-    guard isSound, let text, (try? text.objects().allSatisfy { $0.value.value == .array([]) }) == true,
-      (try? text.objects().map { try reader.entity($0) }) != nil, reader.link()
-    else { return nil }
-    guard let metadata = try? text.metadata(), let lastKeys = try? reader.lastKeys(text) else { return nil }
-    return StoreDocument(metadata: metadata, objects: reader.objects, lastKeys: lastKeys)
+    let reader = JSONStoreReader(path, model, followsLinks: false)
+    var objects: [StoreDocument.Object] = []
+    guard let rest = try? reader.read(Array(bytes), { objects.append($0) }) else { return nil }
+    reader.objects = objects
+    objects = []
+    guard reader.link() else { return nil }
+    return StoreDocument(metadata: rest.metadata, objects: reader.objects, lastKeys: rest.lastKeys)
   }
 
-  private mutating func add(_ node: JSONNode, of name: String) throws {
-    guard let entity = model.entity(named: name), !entity.isAbstract else { return }
+  /// Reads a store, and gives its objects away one by one; nil where anything is wrong with it.
+  static func read(
+    _ bytes: Data, of model: EntityHierarchy, path: String, _ take: (StoreDocument.Object) throws -> Void
+  ) throws -> StoreDocument? {
+    let reader = JSONStoreReader(path, model, followsLinks: false)
+    var fit = FitCheck(of: model)
+    var isSound = true
+    let rest = try reader.read(Array(bytes)) { object in
+      guard isSound else { return }
+      var object = object
+      isSound = reader.assumeLinks(of: &object) && fit.finding(in: object, isThere: { _ in true }) == nil
+      if isSound { try take(object) }
+    }
+    guard isSound, let rest, reader.unpaired.allSatisfy(reader.has) else { return nil }
+    return rest
+  }
+
+  /// Reads a store whose objects are given away with links that name no more entities than the text does.
+  private func read(
+    _ bytes: [UInt8], _ take: (StoreDocument.Object) throws -> Void
+  ) throws -> StoreDocument? {
+    var isSound = true
+    var failure: (any Error)?
+    let text = try? withoutActuallyEscaping(take) { take in
+      try JSONStoreText(bytes, path: path) { list, node in
+        guard isSound, failure == nil else { return }
+        guard let object = try? self.add(node, of: list) else { return isSound = false }
+        do { try take(object) } catch { failure = error }
+      }
+    }
+    if let failure { throw failure }
+    guard isSound, let text, (try? text.objects().allSatisfy { $0.value.value == .array([]) }) == true,
+      (try? text.objects().map { try entity($0) }) != nil, let metadata = try? text.metadata(),
+      let lastKeys = try? lastKeys(text)
+    else { return nil }
+    return StoreDocument(metadata: metadata, objects: [], lastKeys: lastKeys)
+  }
+
+  private func add(_ node: JSONNode, of name: String) throws -> StoreDocument.Object {
+    guard model.entity(named: name)?.isAbstract == false else { throw error(node, .abstractEntity(name)) }
     let keyName = JSONStoreValue.keyName(of: name, in: model)
     let object = try node.object()
     let id = RecordID(entity: name, key: Int64(try object.required(keyName).integer()))
-    guard entities[model.rootName(of: name), default: [:]].updateValue(name, forKey: id.key) == nil else {
-      throw error(node, .duplicateKey("\(id)"))
-    }
+    guard present.insert(id) else { throw error(node, .duplicateKey("\(id)")) }
     let members = object.members.filter { $0.key != keyName }
-    objects.append(StoreDocument.Object(id: id, values: try values(members, of: id)))
+    return StoreDocument.Object(id: id, values: try values(members, of: id))
   }
 
   private func values(_ members: [JSONMember], of id: RecordID) throws(StoreDocumentError) -> [String: RecordValue] {
@@ -154,8 +196,28 @@ struct JSONStoreReader {
     return values
   }
 
+  /// Takes a link that names no entity for one to an object of the relationship's own, as stores are written.
+  ///
+  /// - Returns: false where the model says that it is not.
+  private func assumeLinks(of object: inout StoreDocument.Object) -> Bool {
+    let relationships = model.allRelationships(of: object.id.entity)
+    for (name, value) in object.values {
+      guard let links = value.links else { continue }
+      guard let relationship = relationships[name]?.property, let destination = relationship.destinationEntityName
+      else { return false }
+      let ids = links.map { RecordID(entity: $0.entity.isEmpty ? destination : $0.entity, key: $0.key) }
+      guard Set(ids).count == ids.count else { return false }
+      object.values[name] = if case .object = value { .object(ids[0]) } else { .objects(ids) }
+      let inverse = relationship.inverseName.flatMap { model.allRelationships(of: destination)[$0]?.property }
+      if inverse?.isTransient != false { unpaired.formUnion(ids) }
+    }
+    return true
+  }
+
+  private func has(_ id: RecordID) -> Bool { present.entity(root: id.entity, key: id.key) == id.entity }
+
   /// Gives each link the entity of its object; false where one leads to nothing, or two lead to one object.
-  private mutating func link() -> Bool {
+  private func link() -> Bool {
     for position in objects.indices {
       let relationships = model.allRelationships(of: objects[position].id.entity)
       for (name, value) in objects[position].values {
@@ -176,7 +238,7 @@ struct JSONStoreReader {
 
   /// The entity of an object that a link leads to; nil where it leads to nothing.
   private func there(_ key: Int64, named entity: String?, _ destination: String) -> String? {
-    guard let there = entities[model.rootName(of: entity ?? destination)]?[key], entity == nil || there == entity,
+    guard let there = present.entity(root: entity ?? destination, key: key), entity == nil || there == entity,
       model.family(of: destination).contains(where: { $0.name == there })
     else { return nil }
     return there
@@ -194,7 +256,7 @@ struct JSONStoreReader {
     }
   }
 
-  private mutating func read(_ text: JSONStoreText) throws -> StoreDocument {
+  private func read(_ text: JSONStoreText) throws -> StoreDocument {
     let metadata = try text.metadata()
     let lists = try text.objects()
     var found: [(id: RecordID, members: [JSONMember], node: JSONNode)] = []
@@ -208,7 +270,7 @@ struct JSONStoreReader {
           return (object, try object.required(keyName).integer())
         }
         let id = RecordID(entity: entity.name, key: Int64(number))
-        guard entities[root, default: [:]].updateValue(entity.name, forKey: id.key) == nil else {
+        guard present.insert(id) else {
           throw error(node, .duplicateKey("\(root) \(id.key)"))
         }
         found.append((id, object.members.filter { $0.key != keyName }, node))

@@ -29,10 +29,10 @@ package struct JSONStoreText {
   }
 
   /// Reads a text, and gives its objects away one by one, each with its entity.
-  init(_ bytes: Data, path: String, object: @escaping (String, JSONNode) -> Void) throws(StoreDocumentError) {
+  init(_ bytes: [UInt8], path: String, object: @escaping (String, JSONNode) -> Void) throws(StoreDocumentError) {
     try self.init(path: path) { () throws(JSONFileError) in
       try JSONReader.read(
-        Array(bytes), file: path, depthLimit: Self.depthLimit, valueLimit: Self.valueLimit, listsOf: "objects",
+        bytes, file: path, depthLimit: Self.depthLimit, valueLimit: Self.valueLimit, listsOf: "objects",
         element: object)
     }
   }

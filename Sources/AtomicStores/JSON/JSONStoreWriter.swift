@@ -6,26 +6,24 @@ package import PersistentStores
 import StoreRows
 
 package struct JSONStoreWriter {
-  private let document: StoreDocument
   private let model: EntityHierarchy
 
-  init(_ document: StoreDocument, _ model: EntityHierarchy) { (self.document, self.model) = (document, model) }
-
-  func bytes() throws(StoreDocumentError) -> Data {
+  static func bytes(of content: DocumentContent, model: EntityHierarchy) throws -> Data {
+    let writer = JSONStoreWriter(model: model)
     var bytes = Data()
-    var text = Self.beginning(document.metadata, lastKeys: document.lastKeys)
+    var text = beginning(content.metadata, lastKeys: content.lastKeys)
     var entity: String?
-    for object in document.objects {
+    try content.forEach(Array(content.ids.indices)) { object in
       if object.id.entity == entity {
-        text.append(Self.nextObject)
+        text.append(nextObject)
       } else {
-        text.append(Self.firstObject(of: object.id.entity, isFirstEntity: entity == nil))
+        text.append(firstObject(of: object.id.entity, isFirstEntity: entity == nil))
         entity = object.id.entity
       }
-      try append(object, to: &text)
-      text.move(to: &bytes, above: Self.pieceSize)
+      try writer.append(object, to: &text)
+      text.move(to: &bytes, above: pieceSize)
     }
-    text.append(Self.end(hasObjects: entity != nil))
+    text.append(end(hasObjects: entity != nil))
     text.move(to: &bytes)
     return bytes
   }

@@ -6,8 +6,8 @@ import PersistentStores
 struct XMLStoreFile {
   /// The number that every store has, as a binary one.
   static let version: Int64 = 134_481_920
-  private static let byteLimit = 256 << 20
-  private static let elementLimit = 5_000_000
+  static let byteLimit = 256 << 20
+  static let elementLimit = 5_000_000
 
   let path: String
   let objects: [MarkupElement]
@@ -15,12 +15,23 @@ struct XMLStoreFile {
   private let head: MarkupElement
 
   init(_ bytes: Data, path: String) throws {
-    self.path = path
     do {
-      root = try MarkupReader.read(bytes, path: path, byteLimit: Self.byteLimit, elementLimit: Self.elementLimit)
-    } catch {
+      let root = try MarkupReader.read(bytes, path: path, byteLimit: Self.byteLimit, elementLimit: Self.elementLimit)
+      try self.init(root, path: path)
+    } catch let error as ModelFileError {
       throw StoreDocumentError(error, path: path)
     }
+  }
+
+  /// Takes the head of a store whose objects are read one by one; nil for another element.
+  init?(head: MarkupElement, path: String) {
+    guard head.name == "databaseInfo" else { return nil }
+    (self.path, root, self.head, objects) = (path, head, head, [])
+  }
+
+  /// Takes the elements of a store.
+  private init(_ root: MarkupElement, path: String) throws {
+    (self.path, self.root) = (path, root)
     guard root.name == "database" else {
       throw Self.error(path, root, .malformed("the root element is <\(root.name)>, a store's is <database>"))
     }

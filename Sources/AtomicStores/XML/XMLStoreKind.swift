@@ -7,7 +7,7 @@ import VersionHashing
 /// Core Data's XML store, `NSXMLStoreType`.
 ///
 /// Source: 48 stores that Core Data wrote.
-public struct XMLStoreKind: StoreKind {
+public struct XMLStoreKind: PiecewiseStoreKind {
   /// `XML`, which the metadata in the file does not repeat.
   public let name = "XML"
 
@@ -50,9 +50,16 @@ public struct XMLStoreKind: StoreKind {
     try XMLStoreReader.document(in: XMLStoreFile(bytes, path: path), of: model)
   }
 
+  /// Reads a store object by object.
+  package func read(
+    _ bytes: Data, of model: EntityHierarchy, path: String, _ take: (StoreDocument.Object) throws -> Void
+  ) throws -> StoreDocument? {
+    try XMLStoreReader.read(bytes, of: model, path: path, take)
+  }
+
   /// Writes a store.
-  public func bytes(of document: StoreDocument, model: EntityHierarchy) throws -> Data {
-    try XMLStoreWriter.bytes(of: document, model: model)
+  package func bytes(of content: DocumentContent, model: EntityHierarchy) throws -> Data {
+    try XMLStoreWriter.bytes(of: content, model: model)
   }
 
   /// Recovers as much of a store's model as the file shows, with which it can be read and written back.

@@ -1,6 +1,7 @@
 import Foundation
 import ModelDescription
 import ModelFiles
+import PersistentStores
 import StoreRows
 
 /// Reads the objects of an XML store.
@@ -15,10 +16,63 @@ struct XMLStoreReader {
     try reader.findObjects(model, numbering)
     var objects: [StoreDocument.Object] = []
     objects.reserveCapacity(file.objects.count)
-    for element in file.objects { objects.append(try reader.object(element)) }
+    for element in file.objects { objects.append(try reader.object(element).object) }
     return StoreDocument(
       metadata: metadata, objects: objects,
-      lastKeys: numbering.lastKeys(of: objects, highest: try file.highest(), model: model))
+      lastKeys: numbering.lastKeys(of: objects.lazy.map(\.id), highest: try file.highest(), model: model))
+  }
+
+  /// Reads a store, and gives its objects away one by one; nil where anything is wrong with it.
+  static func read(
+    _ bytes: Data, of model: EntityHierarchy, path: String, _ take: (StoreDocument.Object) throws -> Void
+  ) throws -> StoreDocument? {
+    guard let text = try? MarkupReader.utf8(bytes, path: path, byteLimit: XMLStoreFile.byteLimit) else { return nil }
+    var head: (metadata: StoreMetadata, lastKeys: [String: Int64])?
+    var reader: XMLStoreReader?
+    var seen: Set<Int64> = []
+    var fit = FitCheck(of: model)
+    var isSound = true
+    var failure: (any Error)?
+    let root = try? withoutActuallyEscaping(take) { take in
+      try MarkupReader.read(text, path: path, elementLimit: XMLStoreFile.elementLimit) { child in
+        guard isSound, failure == nil else { return true }
+        if reader == nil {
+          head = try? begin(child, text, model, path, &reader)
+          isSound = head != nil
+          return false
+        }
+        guard child.name == "object", let object = try? reader?.object(child), seen.insert(object.identifier).inserted,
+          fit.finding(in: object.object, isThere: { _ in true }) == nil
+        else {
+          isSound = false
+          return true
+        }
+        do { try take(object.object) } catch { failure = error }
+        return true
+      }
+    }
+    if let failure { throw failure }
+    // All objects were known before the first one was read, so that links have the entities of their objects.
+    guard isSound, root?.name == "database", let head, seen.count == reader?.ids.count else { return nil }
+    return StoreDocument(metadata: head.metadata, objects: [], lastKeys: head.lastKeys)
+  }
+
+  /// Reads the head, which comes first, and finds the objects in the text.
+  private static func begin(
+    _ head: MarkupElement, _ text: [UInt8], _ model: EntityHierarchy, _ path: String, _ reader: inout XMLStoreReader?
+  ) throws -> (metadata: StoreMetadata, lastKeys: [String: Int64])? {
+    guard let file = XMLStoreFile(head: head, path: path) else { return nil }
+    let (metadata, numbering) = try file.numbered()
+    var made = XMLStoreReader(file: file, names: XMLStoreNames(model))
+    for (name, identifier) in XMLObjectTags(text) {
+      let entity = try made.names.entity(name)
+      guard !entity.isAbstract, let identifier = Int64(identifier.dropFirst()), identifier > 0 else { return nil }
+      let id = RecordID(entity: entity.name, key: numbering.key(identifier, root: model.rootName(of: entity.name)))
+      guard made.ids.updateValue(id, forKey: identifier) == nil else { return nil }
+    }
+    reader = made
+    let lastKeys = numbering.lastKeys(of: made.ids.values, highest: try file.highest(), model: model)
+    return (metadata, lastKeys)
   }
 
   private init(file: XMLStoreFile, names: XMLStoreNames) { (self.file, self.names) = (file, names) }
@@ -45,7 +99,9 @@ struct XMLStoreReader {
     }
   }
 
-  private mutating func object(_ element: MarkupElement) throws -> StoreDocument.Object {
+  private mutating func object(
+    _ element: MarkupElement
+  ) throws -> (identifier: Int64, object: StoreDocument.Object) {
     let identifier = try file.identifier(file.text("id", of: element), at: element)
     guard let id = ids[identifier] else { throw file.error(element, .malformed("z\(identifier) is not known")) }
     try file.checkHoldsElements(element)
@@ -69,7 +125,7 @@ struct XMLStoreReader {
         throw file.error(child, .malformed("\(property.name) has a second value"))
       }
     }
-    return StoreDocument.Object(id: id, values: values)
+    return (identifier, StoreDocument.Object(id: id, values: values))
   }
 
   private func value(_ element: MarkupElement, _ attribute: AttributeDescription) throws -> RecordValue {
@@ -152,5 +208,44 @@ struct XMLStoreReader {
   private func unfit(_ element: MarkupElement, _ attribute: AttributeDescription) -> StoreDocumentError {
     let text = element.text.count > 40 ? "\(element.text.prefix(40))…" : element.text
     return file.error(element, .value(text, property: attribute.name, type: attribute.type.name))
+  }
+}
+
+/// The tags of objects in the text of an XML store, as Core Data writes them; of other texts it gives something else.
+private struct XMLObjectTags: Sequence, IteratorProtocol {
+  private static let name = Array("<object ".utf8)
+  private static let type = Array(" type=\"".utf8)
+  private static let identifier = Array(" id=\"".utf8)
+
+  private let text: [UInt8]
+  private var position = 0
+
+  init(_ text: [UInt8]) { self.text = text }
+
+  mutating func next() -> (type: String, identifier: String)? {
+    while let start = find(UInt8(ascii: "<"), from: position) {
+      position = start + 1
+      guard text[start...].starts(with: Self.name), let end = find(UInt8(ascii: ">"), from: start) else { continue }
+      position = end
+      return (value(of: Self.type, start..<end) ?? "", value(of: Self.identifier, start..<end) ?? "")
+    }
+    return nil
+  }
+
+  private func find(_ byte: UInt8, from start: Int) -> Int? {
+    text.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress, start < bytes.count,
+        let found = memchr(base + start, Int32(byte), bytes.count - start)
+      else { return nil }
+      return base.distance(to: found)
+    }
+  }
+
+  private func value(of attribute: [UInt8], _ tag: Range<Int>) -> String? {
+    let start = tag.first { text[$0] == attribute[0] && text[$0..<tag.upperBound].starts(with: attribute) }
+    guard let start = start.map({ $0 + attribute.count }),
+      let end = find(UInt8(ascii: "\""), from: start), end < tag.upperBound
+    else { return nil }
+    return String(decoding: text[start..<end], as: UTF8.self)
   }
 }

@@ -10,23 +10,20 @@ struct XMLStoreWriter {
   private let model: EntityHierarchy
   private let numbering: KeyNumbering
   private var names: XMLStoreNames
-  private let known: Set<RecordID>
+  private let isKnown: (RecordID) -> Bool
   private var orders: [String: [XMLStoreNames.Property]] = [:]
   private var text = ""
 
-  static func bytes(of document: StoreDocument, model: EntityHierarchy) throws -> Data {
-    let (numbering, highest, entries) = try KeyNumbering.chosen(for: document, model: model)
+  static func bytes(of content: DocumentContent, model: EntityHierarchy) throws -> Data {
+    let (numbering, highest, entries) = try KeyNumbering.chosen(for: content, model: model)
     var writer = XMLStoreWriter(
-      model: model, numbering: numbering, names: XMLStoreNames(model), known: Set(document.objects.map(\.id)))
-    try writer.writeHead(document.metadata, highest: highest, entries: entries)
-    let objects = document.objects.map { object in
-      (numbering.identifier(object.id.key, root: model.rootName(of: object.id.entity)), object)
-    }
+      model: model, numbering: numbering, names: XMLStoreNames(model), isKnown: content.has)
+    try writer.writeHead(content.metadata, highest: highest, entries: entries)
     var bytes = Data()
-    for (identifier, object) in objects.sorted(by: { $0.0 < $1.0 }) {
-      try writer.write(object, identifier)
+    try content.forEach(numbering.order(of: content.ids, model: model)) { object in
+      try writer.write(object)
       // There are no two copies of the whole text.
-      guard writer.text.utf8.count > 1 << 16 else { continue }
+      guard writer.text.utf8.count > 1 << 16 else { return }
       bytes.append(contentsOf: writer.text.utf8)
       writer.text.removeAll(keepingCapacity: true)
     }
@@ -48,8 +45,10 @@ struct XMLStoreWriter {
     (frameworkVersion ?? .max) < 752 ? "no" : "yes"
   }
 
-  private init(model: EntityHierarchy, numbering: KeyNumbering, names: XMLStoreNames, known: Set<RecordID>) {
-    (self.model, self.numbering, self.names, self.known) = (model, numbering, names, known)
+  private init(
+    model: EntityHierarchy, numbering: KeyNumbering, names: XMLStoreNames, isKnown: @escaping (RecordID) -> Bool
+  ) {
+    (self.model, self.numbering, self.names, self.isKnown) = (model, numbering, names, isKnown)
   }
 
   private mutating func writeHead(_ metadata: StoreMetadata, highest: Int64, entries: [String: PropertyList]) throws {
@@ -110,7 +109,7 @@ struct XMLStoreWriter {
     return order
   }
 
-  private mutating func write(_ object: StoreDocument.Object, _ identifier: Int64) throws {
+  private mutating func write(_ object: StoreDocument.Object) throws {
     let order = try order(of: object.id.entity)
     let known = Set(order.map(\.name))
     if let name = object.values.keys.sorted().first(where: { !known.contains($0) }), !isTransient(name, object.id) {
@@ -118,6 +117,7 @@ struct XMLStoreWriter {
         object.id, name,
         .unknownProperty(name, entity: object.id.entity, near: NearNames.nearest(to: name, among: order.map(\.name))))
     }
+    let identifier = numbering.identifier(object.id.key, root: model.rootName(of: object.id.entity))
     text += "    <object type=\"\(XMLText.attribute(object.id.entity.uppercased()))\" id=\"z\(identifier)\">\n"
     for property in order {
       switch property {
@@ -182,7 +182,7 @@ struct XMLStoreWriter {
         id, relationship.name,
         .value(value.shortText, property: relationship.name, type: relationship.isToMany ? "to-many" : "to-one"))
     }
-    if let missing = targets.first(where: { !known.contains($0) }) {
+    if let missing = targets.first(where: { !isKnown($0) }) {
       throw error(id, relationship.name, .danglingLink(missing.description, property: relationship.name))
     }
     let destination = XMLText.attribute((relationship.destinationEntityName ?? "").uppercased())

@@ -85,7 +85,7 @@ package struct JSONReader {
   }
 
   private mutating func document() throws(JSONFileError) -> JSONNode {
-    guard String(validating: bytes, as: UTF8.self) != nil else {
+    guard UTF8Text.isValid(bytes) else {
       skipUTF8()
       throw syntax("the text is not UTF-8")
     }

@@ -19,8 +19,10 @@ struct BinaryPropertyListWriter {
   /// Encodes a keyed archive, as the property list that it is.
   static func write(_ table: ArchivedTable, roots: [String: PropertyList]) -> [UInt8] {
     // The list, its four names, the name of the archiver, the array of objects, and the version.
-    let total = table.objects.reduce(8 + count(.dictionary(roots))) { $0 + count($1, of: table) }
+    let total = (0..<table.count).reduce(8 + count(.dictionary(roots))) { $0 + count(table[$1]) }
     var writer = BinaryPropertyListWriter(referenceSize: width(of: UInt64(total)))
+    // Room that is not used takes no memory, and what grows step by step is there twice at each step.
+    writer.bytes.reserveCapacity(3 * table.size)
     let names = ["$archiver", "$objects", "$top", "$version"].map { writer.append(.string($0)) }
     let archiver = writer.append(.string("NSKeyedArchiver"))
     let objects = writer.append(table)
@@ -49,7 +51,7 @@ struct BinaryPropertyListWriter {
     }
   }
 
-  private static func count(_ object: ArchivedTable.Object, of table: ArchivedTable) -> Int {
+  private static func count(_ object: ArchivedTable.Object) -> Int {
     switch object {
     case .value(let list): count(list)
     case .fields(_, let values): values.reduce(1 + values.count) { $0 + count($1) }
@@ -93,15 +95,18 @@ struct BinaryPropertyListWriter {
       references += repeatElement(0, count: max(reference + 1 - references.count, references.count))
     }
     if references[reference] > 0 { return Int(references[reference]) - 1 }
-    let number = append(leaf: .uid(UInt64(reference)))
+    let start = bytes.count
+    appendLeaf(.uid(UInt64(reference)))
+    // It is no leaf that others could be equal to, as all are found here from now on.
+    let number = number(ofLeafAt: start, isKept: false)
     references[reference] = UInt32(clamping: number + 1)
     return number
   }
 
   private mutating func append(_ table: ArchivedTable) -> Int {
     var names = [[Int]?](repeating: nil, count: table.names.count)
-    let objects = table.objects.map { object -> Int in
-      switch object {
+    let objects = (0..<table.count).map { object -> Int in
+      switch table[object] {
       case .value(let list): return append(list)
       case .fields(let number, let fields):
         let known = names[number] ?? table.names[number].map { append(.string($0)) }
@@ -114,10 +119,10 @@ struct BinaryPropertyListWriter {
   }
 
   /// The number of the leaf that was appended last, whose bytes go where an equal one is there already.
-  private mutating func number(ofLeafAt start: Int) -> Int {
+  private mutating func number(ofLeafAt start: Int, isKept: Bool = true) -> Int {
     let number = offsets.count
     let found = bytes.withUnsafeBytes { bytes in
-      leaves.number(ofLeaf: start..<bytes.count, in: bytes, offsets: offsets, orElse: number)
+      leaves.number(ofLeaf: start..<bytes.count, in: bytes, offsets: offsets, orElse: number, isKept: isKept)
     }
     if found == number { offsets.append(start) } else { bytes.removeLast(bytes.count - start) }
     return found
@@ -205,9 +210,10 @@ struct BinaryPropertyListLeaves {
   ///   - leaf: where its bytes are.
   ///   - offsets: where each object of the list begins, by number.
   ///   - number: what the leaf has where it is new.
+  ///   - isKept: false to leave a new leaf out.
   /// - Returns: the number of the equal leaf, or the new one.
   mutating func number(
-    ofLeaf leaf: Range<Int>, in bytes: UnsafeRawBufferPointer, offsets: [Int], orElse number: Int
+    ofLeaf leaf: Range<Int>, in bytes: UnsafeRawBufferPointer, offsets: [Int], orElse number: Int, isKept: Bool
   ) -> Int {
     let own = UnsafeRawBufferPointer(rebasing: bytes[leaf])
     var hasher = Hasher()
@@ -222,6 +228,7 @@ struct BinaryPropertyListLeaves {
       }
       slot = (slot + 1) & (slots.count - 1)
     }
+    guard isKept else { return number }
     slots[slot] = hash | UInt64(number + 1)
     count += 1
     if count * 2 > slots.count { grow() }

@@ -23,12 +23,19 @@ package enum MarkupReader {
   package static func read(
     _ data: Data, path: String, byteLimit: Int = FileBytes.limit, elementLimit: Int = elementLimit
   ) throws(ModelFileError) -> MarkupElement {
-    guard !data.isEmpty else { throw .empty(path: path) }
-    guard data.count <= byteLimit else { throw .tooLarge(path: path, what: "its size in bytes", limit: byteLimit) }
-    guard !data.starts(with: Data("bplist".utf8)) else { throw .propertyListInsteadOfXML(path: path) }
-    _ = isReady
-    let bytes = try utf8(data, path: path)
-    let session = MarkupSession(bytes, path: path, elementLimit: elementLimit)
+    let bytes = try utf8(data, path: path, byteLimit: byteLimit)
+    return try read(bytes, path: path, elementLimit: elementLimit)
+  }
+
+  /// Reads a document.
+  ///
+  /// - Parameters:
+  ///   - bytes: the text in UTF-8, as ``utf8(_:path:byteLimit:)`` gives it.
+  ///   - child: takes an element directly inside of the root, which is left out then; false to keep it.
+  package static func read(
+    _ bytes: [UInt8], path: String, elementLimit: Int, child: @escaping (MarkupElement) -> Bool = { _ in false }
+  ) throws(ModelFileError) -> MarkupElement {
+    let session = MarkupSession(bytes, path: path, elementLimit: elementLimit, child: child)
     if let excess = TagExcess(in: bytes) { throw excess.error(session.cursor, path) }
     session.run(bytes)
     if let failure = session.failure {
@@ -41,9 +48,22 @@ package enum MarkupReader {
     return root
   }
 
+  /// The text of a document in UTF-8 without a byte order mark, if it has no more bytes than the limit.
+  package static func utf8(_ data: Data, path: String, byteLimit: Int) throws(ModelFileError) -> [UInt8] {
+    guard !data.isEmpty else { throw .empty(path: path) }
+    guard data.count <= byteLimit else { throw .tooLarge(path: path, what: "its size in bytes", limit: byteLimit) }
+    guard !data.starts(with: Data("bplist".utf8)) else { throw .propertyListInsteadOfXML(path: path) }
+    _ = isReady
+    return try utf8(data, path: path)
+  }
+
   /// The text in UTF-8 without a byte order mark.
   static func utf8(_ data: Data, path: String) throws(ModelFileError) -> [UInt8] {
     let encoding = XMLEncoding(of: data)
+    if encoding == .utf8, !data.starts(with: [0xEF, 0xBB, 0xBF]) {
+      let bytes = Array(data)
+      if !bytes.isEmpty, UTF8Text.isValid(bytes) { return bytes }
+    }
     guard let body = encoding.text(of: data) else {
       let place =
         encoding == .utf8
@@ -243,9 +263,13 @@ final class MarkupSession {
   private var recentNames = [(place: UnsafePointer<CChar>?, name: String)](repeating: (nil, ""), count: 64)
   private var count = 0
   private let elementLimit: Int
+  private let child: (MarkupElement) -> Bool
 
-  init(_ bytes: [UInt8], path: String, elementLimit: Int = MarkupReader.elementLimit) {
-    (self.path, self.elementLimit) = (path, elementLimit)
+  init(
+    _ bytes: [UInt8], path: String, elementLimit: Int = MarkupReader.elementLimit,
+    child: @escaping (MarkupElement) -> Bool = { _ in false }
+  ) {
+    (self.path, self.elementLimit, self.child) = (path, elementLimit, child)
     cursor = LineCursor(bytes, file: path)
   }
 
@@ -300,7 +324,7 @@ final class MarkupSession {
     if !text.isEmpty { element.text = String(decoding: text, as: UTF8.self) }
     if open.isEmpty {
       root = element
-    } else {
+    } else if open.count > 1 || !child(element) {
       open[open.count - 1].children.append(element)
     }
   }

@@ -28,81 +28,8 @@ extension StoreDocument {
     self = try reader.read { database in
       let reading = try RecordReading(of: model, readBy: reader, in: database)
       try reading.checkWholeness()
-      return try StoreDocument(reading, StoreMetadata(reading: database, path: reader.file))
-    }
-  }
-
-  /// Reads a store in a transaction that somebody else began.
-  init(_ reading: RecordReading, _ metadata: StoreMetadata) throws {
-    let hierarchy = reading.store.hierarchy
-    let folder = ExternalData.folder(ofStore: reading.path)
-    var objects: [Object] = []
-    var greatest: [String: Int64] = [:]
-    for entity in hierarchy.model.entities where !entity.isAbstract {
-      let start = objects.count
-      let attributes = hierarchy.allAttributes(of: entity.name)
-      var request = RecordRequest(entity.name)
-      request.includesSubentities = false
-      try reading.forEach(request) { record in
-        var values = record.values.filter { $0.value != .null }
-        for (name, value) in values {
-          let isTransformable = attributes[name]?.property.type == .transformable
-          values[name] = try value.inlined(from: folder, isTransformable: isTransformable)
-        }
-        objects.append(Object(id: record.id, values: values))
-      }
-      let lists = hierarchy.allRelationships(of: entity.name).values.map(\.property)
-        .filter { $0.isToMany && !$0.isTransient }
-      let keys = objects[start...].map(\.id.key)
-      guard !keys.isEmpty else { continue }
-      greatest[hierarchy.rootName(of: entity.name), default: 0].raise(to: keys.max() ?? 0)
-      for list in lists {
-        for first in stride(from: 0, to: keys.count, by: Self.batch) {
-          let part = Array(keys[first..<min(first + Self.batch, keys.count)])
-          let links = try reading.links(along: list.name, of: entity.name, from: part)
-          for (offset, key) in part.enumerated() {
-            if let ids = links[key], !ids.isEmpty { objects[start + first + offset].values[list.name] = .objects(ids) }
-          }
-        }
-      }
-    }
-    let rows = try Row.fetchAll(reading.database, sql: "SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY")
-    var lastKeys: [String: Int64] = [:]
-    for row in rows {
-      guard let name = String.fromDatabaseValue(row[0]), let last = Int64.fromDatabaseValue(row[1]),
-        hierarchy.entity(named: name) != nil, hierarchy.rootName(of: name) == name, last > greatest[name] ?? 0
-      else { continue }
-      lastKeys[name] = last
-    }
-    self.init(metadata: metadata, objects: objects, lastKeys: lastKeys)
-  }
-
-  /// How many objects' links one statement reads.
-  private static let batch = 500
-}
-
-extension Int64 {
-  fileprivate mutating func raise(to other: Int64) { self = Swift.max(self, other) }
-}
-
-extension RecordValue {
-  /// The value with the data of a file in its place.
-  fileprivate func inlined(from folder: String, isTransformable: Bool) throws -> RecordValue {
-    switch self {
-    case .external(let reference):
-      // What names no file is data as good as any other.
-      guard let name = externalFile else {
-        return isTransformable ? .transformed(reference) : .attribute(.binary(reference))
-      }
-      let path = "\(folder)/\(name)"
-      guard let data = try? FileBytes.whole(path) else {
-        throw RecordWritingError.externalFileMissing(path: path)
-      }
-      return isTransformable ? .transformed(data) : .attribute(.binary(data))
-    case .composite(let elements):
-      let held = elements.filter { $0.value != .null }
-      return .composite(try held.mapValues { try $0.inlined(from: folder, isTransformable: false) })
-    default: return self
+      let metadata = try StoreMetadata(reading: database, path: reader.file)
+      return try StoredObjects(reading, removesLinks: false).content(metadata).document()
     }
   }
 }

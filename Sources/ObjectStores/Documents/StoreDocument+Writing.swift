@@ -29,9 +29,21 @@ extension StoreDocument {
   ///   - path: where, in the folder for temporary files; nothing may be there.
   ///   - isInterrupted: asked often; true gives up.
   func makeMirror(at path: String, version: LoadedVersion, isInterrupted: (@Sendable () -> Bool)? = nil) throws {
+    try Self.makeMirror(at: path, version: version, isInterrupted: isInterrupted) {
+      try write(by: $0, version: version, $1)
+    }
+  }
+
+  /// Makes a SQLite store that stands for one of another kind of rows that somebody writes.
+  ///
+  /// - Parameter write: writes all rows; it is called a second time, in a new transaction, if the first time two objects were
+  ///   equal that the model does not allow.
+  static func makeMirror(
+    at path: String, version: LoadedVersion, isInterrupted: (@Sendable () -> Bool)?, _ write: Writing
+  ) throws {
     try StoreError.writingTemporaryStore(path) {
       try makeStore(
-        at: path, version: version, references: [], isStandIn: true, isInterrupted: isInterrupted)
+        at: path, version: version, references: [], isStandIn: true, isInterrupted: isInterrupted, write)
     }
   }
 
@@ -40,9 +52,22 @@ extension StoreDocument {
     try makeStore(at: path, version: version, references: [], isStandIn: false, isInterrupted: isInterrupted)
   }
 
+  typealias Writing = (RecordReading, ExternalFiles) throws -> Void
+
   private func makeStore(
     at path: String, version: LoadedVersion, references: [JoinNameReference], isStandIn: Bool,
     isInterrupted: (@Sendable () -> Bool)? = nil
+  ) throws {
+    try Self.makeStore(
+      at: path, version: version, references: references, isStandIn: isStandIn, isInterrupted: isInterrupted
+    ) {
+      try write(by: $0, version: version, $1)
+    }
+  }
+
+  private static func makeStore(
+    at path: String, version: LoadedVersion, references: [JoinNameReference], isStandIn: Bool,
+    isInterrupted: (@Sendable () -> Bool)?, _ write: Writing
   ) throws {
     let interruption = isInterrupted.map { Interruption(when: $0) }
     defer { withExtendedLifetime(interruption) {} }
@@ -56,10 +81,10 @@ extension StoreDocument {
           interruption?.install(on: database)
           defer { Interruption.remove(from: database) }
           do {
-            try fill(database, path: staged.path, version: version, isStandIn: isStandIn)
-          } catch let error where isStandIn && Self.isAboutEqualObjects(error) {
+            try fill(database, path: staged.path, version: version, isStandIn: isStandIn, write)
+          } catch let error where isStandIn && isAboutEqualObjects(error) {
             let unique = creator.layout.indexes.filter(\.isUnique)
-            try fill(database, path: staged.path, version: version, isStandIn: isStandIn, pausing: unique)
+            try fill(database, path: staged.path, version: version, isStandIn: isStandIn, pausing: unique, write)
           }
         }
         (connection as? DatabasePool)?.releaseMemory()
@@ -77,8 +102,9 @@ extension StoreDocument {
   }
 
   /// Writes everything in one transaction, and makes the paused indexes afterwards that the rows keep.
-  private func fill(
-    _ database: Database, path: String, version: LoadedVersion, isStandIn: Bool, pausing indexes: [SQLIndex] = []
+  private static func fill(
+    _ database: Database, path: String, version: LoadedVersion, isStandIn: Bool, pausing indexes: [SQLIndex] = [],
+    _ write: Writing
   ) throws {
     let files = ExternalFiles(ofStore: path)
     do {
@@ -87,11 +113,11 @@ extension StoreDocument {
         if isStandIn { try database.execute(sql: ExactValueTable.creation) }
         let reading = try RecordReading(
           of: version.hierarchy, path: path, in: database, provingIndexes: false, exactly: isStandIn)
-        try write(by: reading, version: version, files)
+        try write(reading, files)
         for index in indexes {
           do {
             try database.execute(sql: index.createStatement)
-          } catch let error where Self.isAboutEqualObjects(error) {}
+          } catch let error where isAboutEqualObjects(error) {}
         }
         return .commit
       }

@@ -29,6 +29,19 @@ extension StoreKind {
     return bytes
   }
 
+  /// Writes a store whose objects are read as they are written, where the kind can.
+  func checkedBytes(of content: DocumentContent, model: EntityHierarchy, path: String) throws -> Data {
+    guard let kind = self as? any PiecewiseStoreKind else {
+      return try checkedBytes(of: content.document(), model: model, path: path)
+    }
+    do {
+      return try kind.bytes(of: content, model: model)
+    } catch var error as StoreDocumentError {
+      error.path = path
+      throw error
+    }
+  }
+
   /// What a kind of an app's own leaves out is found before the file is written.
   private func compare(_ document: StoreDocument, with read: StoreDocument, path: String) throws(StoreDocumentError) {
     let found = Dictionary(read.objects.map { ($0.id, $0.filled) }) { first, _ in first }

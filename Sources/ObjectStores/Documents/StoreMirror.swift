@@ -124,30 +124,56 @@ public final class StoreMirror: Sendable {
       ? AtomicFile(path: path, files, busyTimeout: waiting.busyTimeout, interruption: interruption) : nil
     let folder = try TemporaryStoreFolder()
     let store = folder.path(of: URL(fileURLWithPath: path).lastPathComponent)
-    func read() throws -> (StoreMetadata, LoadedVersion?, StoreDocument, String?) {
-      guard readsObjects else {
-        let metadata = try kind.checkedMetadata(ofFile: path)
-        return (metadata, try identify(metadata), StoreDocument(metadata: metadata, objects: []), nil)
-      }
-      let bytes = try FileBytes.whole(path)
-      try checkInterruption()
-      let metadata = try kind.checkedMetadata(in: bytes, path: path)
-      let version = try identify(metadata)
-      try checkInterruption()
-      let document =
-        try version.map { try kind.checkedDocument(in: bytes, of: $0.hierarchy, path: path) }
-        ?? StoreDocument(metadata: metadata, objects: [])
-      return (metadata, version, document, try keep(bytes, in: folder))
-    }
-    let (metadata, version, document, held) = try read()
-    try checkInterruption()
-    let model = try version ?? empty
+    let (metadata, version): (StoreMetadata, LoadedVersion?)
+    var held: String?
     do {
-      try document.makeMirror(at: store, version: model, isInterrupted: interruption)
+      if readsObjects {
+        let bytes = try FileBytes.whole(path)
+        try checkInterruption()
+        metadata = try kind.checkedMetadata(in: bytes, path: path)
+        version = try identify(metadata)
+        try checkInterruption()
+        if let version { try fill(store, with: bytes, of: kind, version, path: path, interruption) }
+        held = try keep(bytes, in: folder)
+      } else {
+        metadata = try kind.checkedMetadata(ofFile: path)
+        version = try identify(metadata)
+      }
+      try checkInterruption()
+      if !readsObjects || version == nil {
+        let document = StoreDocument(metadata: metadata, objects: [])
+        try document.makeMirror(at: store, version: version ?? empty, isInterrupted: interruption)
+      }
     } catch StoreCreationError.interrupted {
       throw StoreError.interrupted(path: path)
     }
     return StoreMirror(path, kind, metadata, version, held, store: store, in: folder, files, waiting, turn)
+  }
+
+  /// Makes the SQLite store that stands for a file, object by object where that is possible.
+  private static func fill(
+    _ store: String, with bytes: Data, of kind: any StoreKind, _ version: LoadedVersion, path: String,
+    _ interruption: (@Sendable () -> Bool)?
+  ) throws {
+    if let kind = kind as? any PiecewiseStoreKind {
+      do {
+        return try StoreDocument.makeMirror(at: store, version: version, isInterrupted: interruption) {
+          let filling = ObjectFilling($0)
+          let rest = try kind.read(bytes, of: version.hierarchy, path: path, filling.add)
+          guard let rest else { throw ObjectFilling.Contradiction() }
+          try filling.finish(rest, $1)
+        }
+      } catch let error as StoreCreationError {
+        if case .interrupted = error { throw error }
+      } catch StoreError.temporaryFolderFull(let path) {
+        throw StoreError.temporaryFolderFull(path: path)
+      } catch {
+        // What is wrong, if anything is, shows where all objects are at hand.
+      }
+    }
+    let document = try kind.checkedDocument(in: bytes, of: version.hierarchy, path: path)
+    if interruption?() == true { throw StoreError.interrupted(path: path) }
+    try document.makeMirror(at: store, version: version, isInterrupted: interruption)
   }
 
   /// Keeps bytes in a file of the folder, to which the file can be compared without holding them.
@@ -186,9 +212,7 @@ public final class StoreMirror: Sendable {
   /// - Throws: ``ObjectStoreError/replaced(path:)`` when somebody else has changed the file meanwhile,
   ///   `StoreDocumentError` for what the kind cannot hold, `StoreError`; the file is as it was then.
   public func update(model: EntityHierarchy, backup: String? = nil) throws {
-    var document = try document(of: model)
-    document.removeLinksToNothing(of: model)
-    let bytes = try bytes(of: document, model)
+    let bytes = try bytes(of: model)
     let replacement = try exchange(for: bytes) { (file) throws(StoreError) in
       try file.replace(with: bytes, backup: backup)
       return (nil, nil)
@@ -196,12 +220,24 @@ public final class StoreMirror: Sendable {
     replacement.finish()
   }
 
-  /// Puts a document into the file, whole or not at all, and keeps the old file until it is known whether the change lasts.
+  /// What the SQLite store holds as bytes of the kind, without links to objects that are not there.
+  private func bytes(of model: EntityHierarchy) throws -> Data {
+    let reader = try reader()
+    defer { reader.close() }
+    return try reader.read { database in
+      let reading = try RecordReading(of: model, readBy: reader, in: database)
+      try reading.checkWholeness()
+      let objects = try StoredObjects(reading, removesLinks: true)
+      return try bytes(of: objects.content(StoreMetadata(reading: database, path: reader.file)), model)
+    }
+  }
+
+  /// Puts what a store holds into the file, whole or not at all, and keeps the old file until it is known whether the change lasts.
   ///
-  /// - Parameter document: what the SQLite store holds, without links to objects that are not there.
+  /// - Parameter content: what the SQLite store holds, without links to objects that are not there.
   /// - Returns: the way back, which is to be finished or taken.
-  func replace(with document: StoreDocument, model: EntityHierarchy) throws -> Replacement {
-    let bytes = try bytes(of: document, model)
+  func replace(with content: DocumentContent, model: EntityHierarchy) throws -> Replacement {
+    let bytes = try bytes(of: content, model)
     return try exchange(for: bytes) { (file) throws(StoreError) in try file.replaceKeepingOld(with: bytes) }
   }
 
@@ -249,9 +285,9 @@ public final class StoreMirror: Sendable {
     }
   }
 
-  /// Checks that a document can be put into the file, and puts it nowhere.
-  func check(_ document: StoreDocument, model: EntityHierarchy) throws {
-    _ = try bytes(of: document, model)
+  /// Checks that what a store holds can be put into the file, and puts it nowhere.
+  func check(_ content: DocumentContent, model: EntityHierarchy) throws {
+    _ = try bytes(of: content, model)
     guard try holds(held.withLock { $0 }) else {
       throw ObjectStoreError.replaced(path: path)
     }
@@ -266,10 +302,10 @@ public final class StoreMirror: Sendable {
     return document
   }
 
-  private func bytes(of document: StoreDocument, _ model: EntityHierarchy) throws -> Data {
-    var document = document
-    document.metadata = document.metadata.of(kind: kind.name, framework: metadata.frameworkVersion)
-    return try kind.checkedBytes(of: document, model: model, path: path)
+  private func bytes(of content: DocumentContent, _ model: EntityHierarchy) throws -> Data {
+    var content = content
+    content.metadata = content.metadata.of(kind: kind.name, framework: metadata.frameworkVersion)
+    return try kind.checkedBytes(of: content, model: model, path: path)
   }
 
   /// A name for the old file that nothing has yet, such as `notes.json.v1.backup`.

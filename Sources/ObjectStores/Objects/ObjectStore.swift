@@ -290,15 +290,16 @@ public final class ObjectStore: Sendable {
       // Only the rows that are written show what SQLite refuses, and which links of a document lead to nothing.
       try RecordWriting(reading, files: files).write(saving.writes, keys: transaction.keys, author: writer)
       if let mirror, !saving.writes.isEmpty {
-        var document = try StoreDocument(reading, StoreMetadata(reading: database, path: path))
-        saving.linksToNothing = document.removeLinksToNothing(of: hierarchy)
-        try reading.empty(saving.linksToNothing)
+        let objects = try StoredObjects(reading, removesLinks: true)
+        let content = try objects.content(StoreMetadata(reading: database, path: path))
         if isKept {
-          replacement = try mirror.replace(with: document, model: hierarchy)
-          if let failure = replacement?.failure { throw failure }
+          replacement = try mirror.replace(with: content, model: hierarchy)
         } else {
-          try mirror.check(document, model: hierarchy)
+          try mirror.check(content, model: hierarchy)
         }
+        saving.linksToNothing = objects.linksToNothing
+        try reading.empty(saving.linksToNothing)
+        if let failure = replacement?.failure { throw failure }
       }
       if isKept {
         isCommitting = true

@@ -1,0 +1,174 @@
+package import Foundation
+package import ModelDescription
+package import PersistentStores
+package import StoreRows
+
+/// What a store holds, with its objects read when somebody asks for them, so that they need not be in memory together.
+package struct DocumentContent {
+  /// Gives the objects at some positions one by one, in the order of the positions.
+  package typealias Reading = (_ positions: [Int], _ body: (StoreDocument.Object) throws -> Void) throws -> Void
+
+  /// What the store says about itself.
+  package var metadata: StoreMetadata
+  /// As ``StoreDocument/lastKeys``.
+  package let lastKeys: [String: Int64]
+  /// The objects, by entity and key.
+  package let ids: [RecordID]
+  private let present: PresentObjects
+  private let reading: Reading
+
+  /// Takes what a store holds.
+  ///
+  /// - Parameters:
+  ///   - ids: the objects, by entity and key.
+  ///   - present: an index of these.
+  package init(
+    metadata: StoreMetadata, lastKeys: [String: Int64], ids: [RecordID], present: PresentObjects,
+    reading: @escaping Reading
+  ) {
+    (self.metadata, self.lastKeys, self.ids) = (metadata, lastKeys, ids)
+    (self.present, self.reading) = (present, reading)
+  }
+
+  /// Takes a document.
+  init(_ document: StoreDocument, model: EntityHierarchy) {
+    let ids = document.objects.map(\.id)
+    self.init(
+      metadata: document.metadata, lastKeys: document.lastKeys, ids: ids, present: PresentObjects(ids, of: model)
+    ) { positions, body in
+      for position in positions { try body(document.objects[position]) }
+    }
+  }
+
+  /// Gives the objects at some positions one by one, in this order.
+  func forEach(_ positions: [Int], _ body: (StoreDocument.Object) throws -> Void) throws {
+    try reading(positions, body)
+  }
+
+  /// True for an object that is there.
+  func has(_ id: RecordID) -> Bool { present.entity(root: id.entity, key: id.key) == id.entity }
+
+  /// The document, all of it.
+  package func document() throws -> StoreDocument {
+    var objects: [StoreDocument.Object] = []
+    objects.reserveCapacity(ids.count)
+    try reading(Array(ids.indices)) { objects.append($0) }
+    return StoreDocument(metadata: metadata, objects: objects, lastKeys: lastKeys)
+  }
+}
+
+/// A kind whose stores are read and written object by object.
+package protocol PiecewiseStoreKind: StoreKind {
+  /// Writes a store.
+  ///
+  /// - Throws: ``StoreDocumentError`` for a value that the kind cannot hold, and what reading the content throws.
+  func bytes(of content: DocumentContent, model: EntityHierarchy) throws -> Data
+
+  /// Reads a store, and gives its objects away one by one.
+  ///
+  /// Links are not looked at further than that they may be there: where both sides of each relationship with an inverse
+  /// turn out to say the same, all are.
+  ///
+  /// - Parameter take: called with each object, whose values fit; what it throws ends the reading.
+  /// - Returns: the store without its objects; nil where anything is wrong with it, or may be, as ``document(in:of:path:)``
+  ///   finds out.
+  func read(
+    _ bytes: Data, of model: EntityHierarchy, path: String, _ take: (StoreDocument.Object) throws -> Void
+  ) throws -> StoreDocument?
+}
+
+extension PiecewiseStoreKind {
+  /// Writes a store.
+  public func bytes(of document: StoreDocument, model: EntityHierarchy) throws -> Data {
+    try bytes(of: DocumentContent(document, model: model), model: model)
+  }
+}
+
+/// An index of objects, by which links to them are followed.
+package struct PresentObjects {
+  private let model: EntityHierarchy
+  private var names: [String] = []
+  private var numbers: [String: Int32] = [:]
+  private var roots: [String: String] = [:]
+  /// The numbers of the objects' entities, by root entity and key.
+  private var entities: [String: [Int64: Int32]] = [:]
+  /// The stored relationships of each entity with the entities of which their objects are.
+  private let relationships: [String: [(name: String, family: Set<String>)]]
+
+  package init(_ ids: some Sequence<RecordID>, of model: EntityHierarchy) {
+    self.model = model
+    relationships = Dictionary(
+      model.model.entities.map { entity in
+        let all = model.allRelationships(of: entity.name).values.map(\.property).sorted { $0.name < $1.name }
+        return (entity.name, all.map { ($0.name, Set(model.family(of: $0.destinationEntityName ?? "").map(\.name))) })
+      }
+    ) { first, _ in first }
+    for entity in model.model.entities {
+      roots[entity.name] = model.rootName(of: entity.name)
+      numbers[entity.name] = Int32(names.count)
+      names.append(entity.name)
+    }
+    for id in ids { insert(id) }
+  }
+
+  /// Adds an object, unless another of its root entity has the key.
+  ///
+  /// - Returns: whether it was added.
+  @discardableResult
+  mutating func insert(_ id: RecordID) -> Bool {
+    let number: Int32
+    if let known = numbers[id.entity] {
+      number = known
+    } else {
+      number = Int32(names.count)
+      names.append(id.entity)
+      numbers[id.entity] = number
+    }
+    return entities[roots[id.entity] ?? id.entity, default: [:]].add(number, for: id.key)
+  }
+
+  /// The entity of an object.
+  ///
+  /// - Parameter root: the root entity, or one below it.
+  func entity(root: String, key: Int64) -> String? {
+    entities[roots[root] ?? root]?[key].map { names[Int($0)] }
+  }
+
+  /// Takes the links to objects that are not there out of an object; one whose object is there under another entity of its
+  /// family leads to that object.
+  ///
+  /// - Returns: the links.
+  package func removeLinksToNothing(from object: inout StoreDocument.Object) -> [LinkToNothing] {
+    var removed: [LinkToNothing] = []
+    for (name, family) in relationships[object.id.entity] ?? [] {
+      func found(_ target: RecordID) -> RecordID? {
+        guard let there = entity(root: target.entity, key: target.key), family.contains(there) else { return nil }
+        return there == target.entity ? target : RecordID(entity: there, key: target.key)
+      }
+      let link = LinkToNothing(object: object.id, relationship: name)
+      switch object.values[name] {
+      case .object(let target)?:
+        let there = found(target)
+        guard there != target else { continue }
+        object.values[name] = there.map { .object($0) }
+        if there == nil { removed.append(link) }
+      case .objects(let targets)?:
+        let left = targets.compactMap(found)
+        guard left != targets else { continue }
+        object.values[name] = left.isEmpty ? nil : .objects(left)
+        removed += repeatElement(link, count: targets.count - left.count)
+      default: continue
+      }
+    }
+    return removed
+  }
+}
+
+extension [Int64: Int32] {
+  /// Adds a value for a key that has none; false where it has one.
+  fileprivate mutating func add(_ value: Int32, for key: Int64) -> Bool {
+    guard self[key] == nil else { return false }
+    self[key] = value
+    return true
+  }
+}
