@@ -28,7 +28,8 @@ struct DocumentMemoryTests {
     try workspace.write(#"{"entity": "Todo", "id": 7, "title": "seventh"}"#, to: "seventh.jsonl")
     let changes = [
       "update q.\(kind) Todo --where 'title ENDSWITH \" 5\"' --set title=fifth",
-      "delete q.\(kind) Todo --where 'title ENDSWITH \" 6\"'", "load seventh.jsonl --output q.\(kind) --version Todo@v2 --upsert",
+      "delete q.\(kind) Todo --where 'title ENDSWITH \" 6\"'",
+      "load seventh.jsonl --output q.\(kind) --version Todo@v2 --upsert",
     ]
     for change in changes {
       let result = try Modelctl.shell("ulimit -d \(limit); modelctl \(change)", in: workspace)
