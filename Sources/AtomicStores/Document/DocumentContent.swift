@@ -3,12 +3,12 @@ package import ModelDescription
 package import PersistentStores
 package import StoreRows
 
-/// What a store holds, with its objects read when somebody asks for them, so that they need not be in memory together.
+/// The content of a store, whose objects are read when they are needed, so that memory never holds all of them.
 package struct DocumentContent {
   /// Gives the objects at some positions one by one, in the order of the positions.
   package typealias Reading = (_ positions: [Int], _ body: (StoreDocument.Object) throws -> Void) throws -> Void
 
-  /// What the store says about itself.
+  /// The metadata of the store.
   package var metadata: StoreMetadata
   /// As ``StoreDocument/lastKeys``.
   package let lastKeys: [String: Int64]
@@ -17,7 +17,7 @@ package struct DocumentContent {
   private let present: PresentObjects
   private let reading: Reading
 
-  /// Takes what a store holds.
+  /// Makes the content of a store.
   ///
   /// - Parameters:
   ///   - ids: the objects, by entity and key.
@@ -30,7 +30,7 @@ package struct DocumentContent {
     (self.present, self.reading) = (present, reading)
   }
 
-  /// Takes a document.
+  /// Makes the content of a document.
   init(_ document: StoreDocument, model: EntityHierarchy) {
     let ids = document.objects.map(\.id)
     self.init(

@@ -110,11 +110,11 @@ enum JSONMemberNames {
 final class JSONStoreReader {
   private let path: String
   private let model: EntityHierarchy
-  /// False where objects come one by one, so that links are followed when all are known.
+  /// False if objects are read one by one, so that links are followed when all objects are known.
   private let followsLinks: Bool
   /// The objects so far.
   private var present: PresentObjects
-  /// What links without an inverse lead to, where objects come one by one.
+  /// The objects that links without an inverse lead to, if objects are read one by one.
   private var unpaired: Set<RecordID> = []
   private var objects: [StoreDocument.Object] = []
 

@@ -85,7 +85,7 @@ package struct JSONReader {
   }
 
   private mutating func document() throws(JSONFileError) -> JSONNode {
-    guard UTF8Text.isValid(bytes) else {
+    guard FileBytes.isUTF8(bytes) else {
       skipUTF8()
       throw syntax("the text is not UTF-8")
     }

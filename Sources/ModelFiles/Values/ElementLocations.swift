@@ -1,8 +1,8 @@
 public import ModelDescription
 
-/// Where the elements of a model are first declared in its file.
+/// The location of the first declaration of each element of a model in its file.
 ///
-/// The places in an entity are computed when they are asked for: versions whose text of it is the same share them.
+/// Locations in an entity are computed on demand, because versions with the same text of the entity share them.
 public struct ElementLocations: Sendable {
   /// The places of what is in no entity, and of entities that are declared more than once.
   private var own: [ModelElement: SourceLocation] = [:]
@@ -63,7 +63,7 @@ extension ElementLocations: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(all) }
 }
 
-/// What the text of an entity says, with the places that everything had where it was read.
+/// An entity as its text describes it, with the locations in the file that it was read from.
 final class EntityReading: Sendable {
   let entity: EntityDescription
   fileprivate let record: ContentsRecord
@@ -76,7 +76,7 @@ final class EntityReading: Sendable {
   }
 }
 
-/// An entity where it stands in a file, which need not be the one that it was read in.
+/// An entity at its location in a file, which can be another file than the one it was read from.
 struct PlacedEntity: Sendable {
   let reading: EntityReading
   /// The place of its `<`.

@@ -62,7 +62,7 @@ package enum MarkupReader {
     let encoding = XMLEncoding(of: data)
     if encoding == .utf8, !data.starts(with: [0xEF, 0xBB, 0xBF]) {
       let bytes = Array(data)
-      if !bytes.isEmpty, UTF8Text.isValid(bytes) { return bytes }
+      if !bytes.isEmpty, FileBytes.isUTF8(bytes) { return bytes }
     }
     guard let body = encoding.text(of: data) else {
       let place =

@@ -177,7 +177,7 @@ struct RecordingOptions: ParsableArguments {
   }
 }
 
-/// What may be lost on the path to a recorded version.
+/// The data losses that you allow on the path to a recorded version.
 struct RecordedLossOptions: ParsableArguments {
   @OptionGroup var consent: ConsentOptions
 

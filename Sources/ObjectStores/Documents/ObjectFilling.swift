@@ -7,9 +7,9 @@ import StoreRows
 
 /// Fills the SQLite store that stands for a document with objects as they are read, so that they need not be in memory together.
 ///
-/// It comes to what writing the whole document would where both sides of each relationship with an inverse say the same.
+/// The result equals that of writing the complete document if both sides of each relationship name the same links.
 final class ObjectFilling {
-  /// The two sides of a relationship say different things, of which only the whole document shows what counts.
+  /// The two sides of a relationship name different links; only the complete document shows which links count.
   struct Contradiction: Error {}
 
   private typealias Relation = SavingModel.Relation

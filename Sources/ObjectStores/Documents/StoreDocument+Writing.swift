@@ -34,7 +34,7 @@ extension StoreDocument {
     }
   }
 
-  /// Makes a SQLite store that stands for one of another kind of rows that somebody writes.
+  /// Makes the SQLite store that stands for a store of another kind, of rows that the caller writes.
   ///
   /// - Parameter write: writes all rows; it is called a second time, in a new transaction, if the first time two objects were
   ///   equal that the model does not allow.

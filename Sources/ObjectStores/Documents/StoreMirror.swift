@@ -168,7 +168,7 @@ public final class StoreMirror: Sendable {
       } catch StoreError.temporaryFolderFull(let path) {
         throw StoreError.temporaryFolderFull(path: path)
       } catch {
-        // What is wrong, if anything is, shows where all objects are at hand.
+        // The reader of the complete document finds the cause and its location.
       }
     }
     let document = try kind.checkedDocument(in: bytes, of: version.hierarchy, path: path)
@@ -220,7 +220,7 @@ public final class StoreMirror: Sendable {
     replacement.finish()
   }
 
-  /// What the SQLite store holds as bytes of the kind, without links to objects that are not there.
+  /// Writes the content of the SQLite store as bytes of the kind, without links to missing objects.
   private func bytes(of model: EntityHierarchy) throws -> Data {
     let reader = try reader()
     defer { reader.close() }
@@ -232,9 +232,9 @@ public final class StoreMirror: Sendable {
     }
   }
 
-  /// Puts what a store holds into the file, whole or not at all, and keeps the old file until it is known whether the change lasts.
+  /// Replaces the file by one with this content, or leaves it, and keeps the old file until the change is final.
   ///
-  /// - Parameter content: what the SQLite store holds, without links to objects that are not there.
+  /// - Parameter content: the content of the SQLite store, without links to missing objects.
   /// - Returns: the way back, which is to be finished or taken.
   func replace(with content: DocumentContent, model: EntityHierarchy) throws -> Replacement {
     let bytes = try bytes(of: content, model)

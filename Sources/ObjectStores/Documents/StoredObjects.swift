@@ -22,7 +22,7 @@ final class StoredObjects {
   /// The greatest keys, by root entity.
   private var greatest: [String: Int64] = [:]
 
-  /// Finds the objects of a store, in a transaction that somebody else began and that lasts as long as this value.
+  /// Finds the objects of a store in the transaction of the caller, which must outlast this value.
   ///
   /// - Parameter removesLinks: true to leave out links to objects that are not there.
   init(_ reading: RecordReading, removesLinks: Bool) throws {
@@ -52,7 +52,7 @@ final class StoredObjects {
     removed.sorted { ($0.object.entity, $0.object.key) < ($1.object.entity, $1.object.key) }
   }
 
-  /// What the store holds.
+  /// The content of the store.
   func content(_ metadata: StoreMetadata) throws -> DocumentContent {
     DocumentContent(metadata: metadata, lastKeys: try lastKeys(), ids: ids, present: present) { positions, body in
       self.removed = []
@@ -109,7 +109,7 @@ extension RecordValue {
   fileprivate func inlined(from folder: String, isTransformable: Bool) throws -> RecordValue {
     switch self {
     case .external(let reference):
-      // What names no file is data as good as any other.
+      // A reference without the name of a file is data.
       guard let name = externalFile else {
         return isTransformable ? .transformed(reference) : .attribute(.binary(reference))
       }

@@ -7,7 +7,7 @@ import Testing
   "The memory that changes of a store of another kind than SQLite take",
   .enabled(if: CorpusSample.isWhole && !SlowBuild.isOn))
 struct DocumentMemoryTests {
-  /// What the program may have besides, in KiB: it asks for some even if the store is small.
+  /// The memory of the program itself, in KiB, which it needs for a small store too.
   private static let base = 48 << 10
 
   /// The factor is how many times the size of the file it may have, counted by what is asked for.
