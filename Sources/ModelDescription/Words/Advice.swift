@@ -1,36 +1,75 @@
-/// What to do about something: words, in which the commands to run stand apart.
+/// A remedy in words, with the commands to run and the options to add as parts of their own.
+///
+/// A library shows ``words``. A command line shows ``text``, in which each command and option follows its words.
 ///
 /// ```swift
-/// let advice: Advice = "record the version: \(command: "modelctl lock")"
-/// for case .command(let command) in advice.parts { print(command) }
+/// let advice: Advice = "record the version: \(run: "modelctl", "lock", "v2")"
+/// for case .command(let command) in advice.parts { print(command.arguments) }
 /// ```
 public struct Advice: Hashable, Sendable {
   /// A piece of it.
   public enum Part: Hashable, Sendable {
-    /// Words of a sentence.
+    /// Words of a sentence, which are complete without the command or option that follows them.
     case words(String)
-    /// A command as a shell takes it.
-    case command(String)
+    /// A command to run.
+    case command(Command)
+    /// An option to add to the command that failed, with its value if it takes one.
+    case option(String, value: String?)
   }
 
-  /// The pieces in their order; none is empty, and no words stand beside others.
+  /// A command for a shell.
+  public struct Command: Hashable, Sendable {
+    /// The program and its arguments, unquoted; empty for a text that only a shell understands, such as a pipe.
+    public let arguments: [String]
+    /// The command as a shell takes it.
+    public let text: String
+
+    /// Takes a program and its arguments.
+    public init(_ arguments: [String]) {
+      self.arguments = arguments
+      text = arguments.map { ShellWord($0).text }.joined(separator: " ")
+    }
+
+    /// Takes a text that a shell understands.
+    public init(shell text: String) { (arguments, self.text) = ([], text) }
+  }
+
+  /// The pieces in their order; none is empty, and words never follow words.
   public private(set) var parts: [Part] = []
 
   /// Takes words without a command.
   public init(_ words: String) { append(.words(words)) }
 
-  /// The words and commands in one line.
+  /// The words, commands and options in one line.
   public var text: String {
     parts.map { part in
       switch part {
-      case .words(let text), .command(let text): text
+      case .words(let text): text
+      case .command(let command): command.text
+      case .option(let name, let value): value.map { "\(name) \(ShellWord($0).text)" } ?? name
       }
     }.joined()
   }
 
+  /// The words alone, for a program that has no command line.
+  public var words: String {
+    parts.compactMap { part -> String? in
+      guard case .words(let text) = part else { return nil }
+      return text.hasSuffix(": ") ? String(text.dropLast(2)) : text
+    }.joined()
+  }
+
+  /// The commands in their order.
+  public var commands: [Command] {
+    parts.compactMap { part in
+      guard case .command(let command) = part else { return nil }
+      return command
+    }
+  }
+
   private mutating func append(_ part: Part) {
     switch (part, parts.last) {
-    case (.words(""), _), (.command(""), _): break
+    case (.words(""), _): break
     case (.words(let text), .words(let before)?): parts[parts.count - 1] = .words(before + text)
     default: parts.append(part)
     }
@@ -38,7 +77,7 @@ public struct Advice: Hashable, Sendable {
 }
 
 extension Advice: CustomStringConvertible {
-  /// The words and commands in one line.
+  /// The words, commands and options in one line.
   public var description: String { text }
 }
 
@@ -58,8 +97,21 @@ extension Advice: ExpressibleByStringInterpolation {
       advice.append(.words(value.description))
     }
 
+    /// Adds a program with its arguments, which are quoted if a shell needs it.
+    public mutating func appendInterpolation(run arguments: String...) { advice.append(.command(Command(arguments))) }
+
     /// Adds a command.
-    public mutating func appendInterpolation(command: String) { advice.append(.command(command)) }
+    public mutating func appendInterpolation(_ command: Command) { advice.append(.command(command)) }
+
+    /// Adds a command as a shell takes it.
+    public mutating func appendInterpolation(command: String) {
+      if !command.isEmpty { advice.append(.command(Command(shell: command))) }
+    }
+
+    /// Adds an option for the command that failed.
+    public mutating func appendInterpolation(option name: String, _ value: String? = nil) {
+      advice.append(.option(name, value: value))
+    }
 
     /// Adds the pieces of other advice.
     public mutating func appendInterpolation(_ other: Advice) { for part in other.parts { advice.append(part) } }
@@ -70,6 +122,25 @@ extension Advice: ExpressibleByStringInterpolation {
 
   /// Takes the pieces of a literal.
   public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.advice }
+}
+
+/// An error in parts: the place, the cause, and a remedy whose commands and options are values.
+///
+/// `description` has no command and no option, so that a server's log does not show them. The command line shows both.
+public protocol AdvisedError: Error, CustomStringConvertible {
+  /// The file, store or argument that the error is about; nil if the cause names it.
+  var place: String? { get }
+  /// The cause in one sentence, without the place.
+  var cause: String { get }
+  /// The remedy; nil if the cause implies it.
+  var advice: Advice? { get }
+}
+
+extension AdvisedError {
+  /// The place, the cause and the remedy in words.
+  public var description: String {
+    (place.map { "\($0): " } ?? "") + cause + (advice.map { "; \($0.words)" } ?? "")
+  }
 }
 
 /// A text as one word of a shell command, quoted only where it must be.
@@ -98,7 +169,8 @@ package struct ErrorWords: Hashable, Sendable {
 
   package init(_ cause: String, _ advice: Advice? = nil) { (self.cause, self.advice) = (cause, advice) }
 
-  package var sentence: String { advice.map { "\(cause); \($0)" } ?? cause }
+  /// The cause and the remedy with its commands, in one line.
+  package var sentence: String { advice.map { "\(cause); \($0.text)" } ?? cause }
 }
 
 /// Whether a sentence is made to be read or to be heard.

@@ -21,7 +21,10 @@ enum ErrorMessage {
     return "\(location): error: \(words.split(separator: "\n").joined(separator: "\n  "))\n"
   }
 
-  private static func lines(_ error: any Error, about store: String?) -> [Substring] {
+  private static func lines(_ error: any Error, about store: String?) -> [String] {
+    if let error = error as? any AdvisedError, next(error).isEmpty {
+      return [(error.place.map { "\($0): " } ?? "") + error.cause] + (error.advice.map(lines) ?? [])
+    }
     let words =
       switch error {
       case let error as MigrationBlocked:
@@ -37,7 +40,30 @@ enum ErrorMessage {
       }
     let path = store.map { "\(ShellWord(path: $0).text)\(Invocation.current.options(["--model"]))" }
     return ([words] + next(error).compactMap { next in path.map { "\(next) \($0)" } })
-      .flatMap { $0.split(separator: "\n") }
+      .flatMap { $0.split(separator: "\n").map(String.init) }
+  }
+
+  /// A remedy with each command on a line of its own.
+  private static func lines(_ advice: Advice) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for part in advice.parts {
+      switch part {
+      case .words(let words): line += words
+      case .option(let name, let value): line += value.map { "\(name) \(ShellWord($0).text)" } ?? name
+      case .command(let command):
+        lines += [capitalized(line), "  \(command.text)"]
+        line = ""
+      }
+    }
+    return (lines + [capitalized(line)]).filter { !$0.isEmpty }
+  }
+
+  /// A part of a sentence as a line: without the signs that joined it to the part before.
+  private static func capitalized(_ line: String) -> String {
+    let words = line.drop { "; ,.".contains($0) }
+    let text = words.last == " " ? words.dropLast() : words
+    return text.prefix(1).uppercased() + text.dropFirst()
   }
 
   /// When and why the support of the version that wrote a store ended; nil where no lock file here says so.

@@ -26,7 +26,8 @@ package enum MarkdownText {
     advice.parts.map { part in
       switch part {
       case .words(let text): escaped(text)
-      case .command(let text): code(text)
+      case .command(let command): code(command.text)
+      case .option(let name, let value): code(value.map { "\(name) \($0)" } ?? name)
       }
     }.joined()
   }
