@@ -14,7 +14,7 @@ struct ModelctlTypes: BuildToolPlugin {
       return .buildCommand(
         displayName: "Writing the types of \(bundle.lastPathComponent)", executable: tool,
         arguments: [
-          "generate", "types", bundle.path, "--stored", "--force", "--compiler-errors", "--output", output.path,
+          "generate", "types", bundle.path, "--stored", "--overwrite", "--compiler-errors", "--output", output.path,
         ],
         inputFiles: files, outputFiles: [output])
     }

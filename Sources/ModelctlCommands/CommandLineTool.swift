@@ -19,8 +19,10 @@ public enum CommandLineTool {
     }
     SQLiteMemory.stopCounting()
     SQLiteFiles.refusePipes()
-    let choice = (command as? any ModelctlCommand)?.color.choice ?? .auto
-    ColorOption.Choice.$current.withValue(choice) { run(&command) }
+    let style = (command as? any ModelctlCommand)?.style.style ?? TextStyle()
+    GivenOptions.$current.withValue(GivenOptions(of: command)) {
+      TextStyle.$current.withValue(style) { run(&command) }
+    }
   }
 
   /// Parses a subcommand alone, which takes half the time of the whole tree; the tree has the help, and every error but
@@ -42,7 +44,9 @@ public enum CommandLineTool {
   private static func run(_ command: inout any ParsableCommand) -> Never {
     do {
       if let command = command as? any ResultCommand { try command.checkOutputPlaces() }
-      try TextWidth.$current.withValue(Terminal.textWidth) { try command.run() }
+      try TextWidth.$isSpoken.withValue(TextStyle.current.isPlain) {
+        try TextWidth.$current.withValue(Terminal.textWidth) { try command.run() }
+      }
     } catch let error where error is ExitCode || Modelctl.exitCode(for: error) != .failure {
       end(with: error)
     } catch {

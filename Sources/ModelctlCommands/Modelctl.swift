@@ -49,5 +49,5 @@ struct Modelctl: ParsableCommand {
 /// A command that does something: what they all take.
 protocol ModelctlCommand: ParsableCommand {
   /// Whether what it prints is coloured.
-  var color: ColorOption { get }
+  var style: StyleOptions { get }
 }

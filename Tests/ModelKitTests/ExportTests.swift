@@ -27,30 +27,30 @@ struct ExportTests {
     try workspace.makeStore("foreign.sqlite")
     let git = "git init -q && git add Models && git -c user.name=a -c user.email=a@b commit -qm 1.0 && git tag 1.0"
     #expect(try Modelctl.shell(git, in: workspace).status == 0)
-    let result = try workspace.modelctl("export", source, "--to", place)
+    let result = try workspace.modelctl("export", source, "--output", place)
     #expect(result.status == 0, "\(result.standardError)")
     #expect(try Self.hashes(place, in: workspace) == Self.hashes(source, in: workspace))
     let before = try workspace.contents()
     #expect(
-      try workspace.modelctl("export", source, "--to", place, "--model", "Models/Orders.xcdatamodeld").status == 2)
+      try workspace.modelctl("export", source, "--output", place, "--model", "Models/Orders.xcdatamodeld").status == 2)
     #expect(try workspace.contents() == before, "what is there is not overwritten")
   }
 
   @Test(
     "Nothing is left of an export that is refused",
     arguments: [
-      (["export", "Orders@v9", "--to", "New.xcdatamodeld"], "no model version “Orders@v9”"),
-      (["export", "Orders@v1", "--to", "New.momd"], "compiled models are made by Xcode"),
-      (["export", "Orders@v1", "--to", "New.xcdatamodeld", "--version", "a/b"], "can be no version's name"),
-      (["export", "Orders@v1", "--to", "Models/Orders.xcdatamodeld"], "has a version “v1”"),
-      (["export", "Orders@v1", "--to", "Models"], "is a folder; name what to make in it"),
-      (["export", "Orders@v1", "--to", "gone/new.xml"], "there is no folder “gone”; make it first"),
-      (["export", "Orders@v1", "--to", "gone/New.xcdatamodeld"], "there is no folder “gone”; make it first"),
+      (["export", "Orders@v9", "--output", "New.xcdatamodeld"], "no model version “Orders@v9”"),
+      (["export", "Orders@v1", "--output", "New.momd"], "compiled models are made by Xcode"),
+      (["export", "Orders@v1", "--output", "New.xcdatamodeld", "--name", "a/b"], "can be no version's name"),
+      (["export", "Orders@v1", "--output", "Models/Orders.xcdatamodeld"], "has a version “v1”"),
+      (["export", "Orders@v1", "--output", "Models"], "is a folder; name what to make in it"),
+      (["export", "Orders@v1", "--output", "gone/new.xml"], "there is no folder “gone”; make it first"),
+      (["export", "Orders@v1", "--output", "gone/New.xcdatamodeld"], "there is no folder “gone”; make it first"),
       (
-        ["export", "Orders@v1", "--to", "Models/Orders.xcdatamodeld/v1.xcdatamodel/v7.xcdatamodel"],
+        ["export", "Orders@v1", "--output", "Models/Orders.xcdatamodeld/v1.xcdatamodel/v7.xcdatamodel"],
         "lies in v1.xcdatamodel, where it would not be found"
       ),
-      (["export", "README.md", "--to", "new.xml"], "neither a model nor an SQLite store"),
+      (["export", "README.md", "--output", "new.xml"], "neither a model nor an SQLite store"),
     ])
   func refused(_ command: [String], _ words: String) throws {
     let workspace = try SampleFolder()
@@ -83,7 +83,7 @@ struct ExportTests {
     #expect(try workspace.modelctl("show", "cloud.xml").standardOutput.contains("allows cloud encryption"))
     let code = try workspace.modelctl("generate", "swift", "cloud.xml")
     #expect(code.standardOutput.contains("Attribute(\"a\", .string).allowsCloudEncryption()"), "\(code)")
-    let exported = try workspace.modelctl("export", "cloud.xml", "--to", "copy.xml")
+    let exported = try workspace.modelctl("export", "cloud.xml", "--output", "copy.xml")
     let contents = try workspace.contents()
     #expect(exported.status == 0 && contents["copy.xml"] == contents["cloud.xml"], "\(exported)")
   }
@@ -97,9 +97,9 @@ struct ExportTests {
       try Self.compiledModel(attributeType: type).write(to: workspace.url.appendingPathComponent("\(name).mom"))
       try Self.compiledModel(attributeType: type).write(to: folder.appendingPathComponent("\(name).mom"))
     }
-    #expect(try workspace.modelctl("export", "whole.mom", "--to", "whole.xml").status == 0)
+    #expect(try workspace.modelctl("export", "whole.mom", "--output", "whole.xml").status == 0)
     #expect(try Self.hashes("whole.xml", in: workspace) == Self.hashes("whole.mom", in: workspace))
-    let part = try workspace.modelctl("export", "part.mom", "--to", "part.xml")
+    let part = try workspace.modelctl("export", "part.mom", "--output", "part.xml")
     #expect(part.status == 2)
     #expect(
       part.standardError.contains("error: part.mom: the elements of A.a are not read from a compiled model, so that"))
@@ -119,7 +119,7 @@ struct ExportTests {
       "NSManagedObjectModel_CurrentVersionName": .string("whole"),
       "NSManagedObjectModel_VersionHashes": .dictionary(Dictionary(uniqueKeysWithValues: recorded)),
     ]).binary.write(to: folder.appendingPathComponent("VersionInfo.plist"))
-    let other = try workspace.modelctl("export", "App.momd", "--to", "App.xcdatamodeld")
+    let other = try workspace.modelctl("export", "App.momd", "--output", "App.xcdatamodeld")
     #expect(other.status == 2)
     #expect(
       other.standardError.contains("A have other version hashes than its bundle records"), "\(other.standardError)")

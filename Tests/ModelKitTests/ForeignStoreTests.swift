@@ -25,7 +25,7 @@ struct ForeignStoreTests {
     let before = try workspace.contents()
     let status = try workspace.modelctl("status", "app.sqlite")
     #expect(status.status == 1 && status.standardOutput.contains("no bundle fits it"), "\(status)")
-    for command in [["plan"], ["migrate"], ["migrate", "--clone"], ["migrate", "--model", "Todo.xcdatamodeld"]] {
+    for command in [["plan"], ["migrate"], ["migrate", "--copy"], ["migrate", "--model", "Todo.xcdatamodeld"]] {
       let result = try Modelctl.run(command + ["app.sqlite"], in: workspace)
       #expect(result.status == 2 && result.standardOutput.isEmpty, "\(command): \(result)")
       #expect(

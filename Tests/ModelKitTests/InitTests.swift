@@ -155,7 +155,7 @@ struct InitTests {
     #expect(try text(".modelctl.json", in: workspace) == "{}\n")
   }
 
-  @Test("What is to be filled in is named as it stands in the file, and --source fills it in")
+  @Test("What is to be filled in is named as it stands in the file, and --modelctl-url fills it in")
   func placeholders() throws {
     let workspace = try repository()
     let output = try workspace.shell("modelctl init \(Self.all)").replacing(/\n +/, with: " ")
@@ -167,14 +167,14 @@ struct InitTests {
     #expect(output.contains("in place of OWNER in .github/workflows/models.yml"))
     #expect(try !text(".gitattributes", in: workspace).contains("docs/"))
     try workspace.shell("rm .gitlab-ci.yml")
-    let filled = try workspace.shell("modelctl init --gitlab --source https://git.example.com/app/modelctl")
+    let filled = try workspace.shell("modelctl init --gitlab --modelctl-url https://git.example.com/app/modelctl")
     #expect(!filled.contains("OWNER in .gitlab") && !filled.contains("gitlab.example.com"))
   }
 
   @Test("CI takes modelctl from the repository that is named")
   func source() throws {
     let workspace = try repository()
-    let output = try workspace.shell("modelctl init \(Self.all) --source https://github.com/me/tools.git")
+    let output = try workspace.shell("modelctl init \(Self.all) --modelctl-url https://github.com/me/tools.git")
     #expect(!output.contains("OWNER"))
     #expect(try text(".github/workflows/models.yml", in: workspace).contains("- uses: me/tools@main\n"))
     #expect(
@@ -188,9 +188,9 @@ struct InitTests {
       ("rm -r App", "", "no model bundle"), ("rm -rf .git", "--git", "needs a git repository"),
       ("touch .github", "--github --pre-commit", ".github/workflows/models.yml: cannot be written"),
       ("touch .gitlab && echo a: 1 > .gitlab-ci.yml", Self.all, ".gitlab/modelctl.yml: cannot be written"),
-      ("true", "--github --source https://gitlab.com/me/modelctl", "from github.com only"),
-      ("true", "--gitlab --source /tmp/modelctl", "--source /tmp/modelctl: write the address"),
-      ("true", "--gitlab --source 'https://a.b/c/d\n  x: 1'", "write the address"),
+      ("true", "--github --modelctl-url https://gitlab.com/me/modelctl", "from github.com only"),
+      ("true", "--gitlab --modelctl-url /tmp/modelctl", "--modelctl-url /tmp/modelctl: write the address"),
+      ("true", "--gitlab --modelctl-url 'https://a.b/c/d\n  x: 1'", "write the address"),
       ("echo '{' > .modelctl.json", "", ".modelctl.json"), ("echo x > App/Todo.lock.json", "", "Todo.lock.json"),
     ])
   func refusals(_ preparation: String, _ options: String, _ words: String) throws {

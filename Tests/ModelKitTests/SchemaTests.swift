@@ -23,7 +23,7 @@ struct SchemaTests {
     ("status", "status old.sqlite gone.sqlite", 2),
     ("status", "status old.sqlite --model Models/Todo.xcdatamodeld", 1),
     ("plan", "plan old.sqlite", 0),
-    ("plan", "plan old.sqlite --clone", 0),
+    ("plan", "plan old.sqlite --copy", 0),
     ("plan", "plan new.sqlite", 0),
     ("plan", "plan large.sqlite", 0),
     ("plan", "plan family.sqlite --to v1", 2),
@@ -66,8 +66,8 @@ struct SchemaTests {
     ("rules", "check --list-rules", 0),
     ("rules", "check --explain data-loss", 0),
     ("check", "mapping check Bad.xml --model Models/Orders.xcdatamodeld", 1),
-    ("matrix", "matrix --all", 0),
-    ("matrix", "matrix Impossible.xcdatamodeld Models/Orders.xcdatamodeld --all", 0),
+    ("matrix", "matrix --downgrades", 0),
+    ("matrix", "matrix Impossible.xcdatamodeld Models/Orders.xcdatamodeld --downgrades", 0),
     ("rehearse", "rehearse --model Models/Orders.xcdatamodeld --rows 3", 0),
     ("rehearse", "rehearse --model Models/Orders.xcdatamodeld --rows 9 --no-mappings --from v5", 1),
     ("rehearse", "rehearse --model Impossible.xcdatamodeld --rows 2 --to v1", 1),
@@ -76,11 +76,11 @@ struct SchemaTests {
     ("mapping", "mapping show Migrations/Orders/v4-v5.xml --model Models/Orders.xcdatamodeld", 0),
     ("new-version", "new-version --model Models/Orders.xcdatamodeld", 0),
     ("new-version", "new-version --model Broken", 0),
-    ("edit", "edit rename Order.note remark --in Orders@v6 --edit-released v6", 0),
-    ("edit", "edit set Order.note optional=no default=x --in Orders@v6 --edit-released v6", 0),
-    ("edit", "edit retype Order.note Date --in Orders@v6 --edit-released v6 --dry-run", 0),
-    ("export", "export old.sqlite --to Old.xcdatamodeld", 0),
-    ("export", "export Orders@v1 --to orders.xml", 0),
+    ("edit", "edit rename Order.note remark --in Orders@v6 --allow-released", 0),
+    ("edit", "edit set Order.note optional=no default=x --in Orders@v6 --allow-released", 0),
+    ("edit", "edit retype Order.note Date --in Orders@v6 --allow-released --dry-run", 0),
+    ("export", "export old.sqlite --output Old.xcdatamodeld", 0),
+    ("export", "export Orders@v1 --output orders.xml", 0),
     ("merge", "merge base ours theirs", 1),
     ("merge", "merge base ours base", 0),
   ]
@@ -115,7 +115,7 @@ struct SchemaTests {
 
   @Test(
     "What init prints is valid",
-    arguments: ["--github --gitlab --pre-commit --git --dry-run", "--git", "--source https://github.com/me/modelctl"])
+    arguments: ["--github --gitlab --pre-commit --git --dry-run", "--git", "--modelctl-url https://github.com/me/modelctl"])
   func setup(_ options: String) throws {
     let workspace = try SampleFolder.repository(isLocked: false)
     let output = try workspace.shell("modelctl init --format json \(options)")
@@ -137,7 +137,7 @@ struct SchemaTests {
     #expect(checker.faults(in: try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))) == [])
     let workspace = try SampleFolder()
     try workspace.write(text, to: "config.json")
-    #expect(try workspace.modelctl("check", "--list-rules", "--config", "config.json").status == 0)
+    #expect(try workspace.modelctl("check", "--list-rules", "--config-file", "config.json").status == 0)
     #expect(
       checker.faults(in: .object(["rules": .object(["data-loss": .string("of")]), "exclud": .null])).count == 2)
   }

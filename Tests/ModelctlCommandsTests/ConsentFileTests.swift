@@ -21,7 +21,7 @@ struct ConsentFileTests {
     let commands = AdvisedCommand.all(in: refused.standardError)
     #expect(
       commands == [
-        "modelctl plan shop.sqlite --to Orders@v1 --losses losses.txt",
+        "modelctl plan shop.sqlite --to Orders@v1 --write-losses losses.txt",
         "modelctl migrate shop.sqlite --to Orders@v1 --allow-data-loss @losses.txt",
       ], "\(refused.standardError)")
     try #require(commands.count == 2)
@@ -49,7 +49,7 @@ struct ConsentFileTests {
     let refused = try workspace.modelctl("migrate", "shop.sqlite", "--to", "v2")
     #expect(refused.status == 2)
     #expect(refused.standardError.contains("--cast Order.day"), "\(refused.standardError)")
-    #expect(!refused.standardError.contains("--losses"), "\(refused.standardError)")
+    #expect(!refused.standardError.contains("--write-losses"), "\(refused.standardError)")
     let cast = try workspace.modelctl("migrate", "shop.sqlite", "--to", "v2", "--cast", "Order.day")
     let commands = AdvisedCommand.all(in: cast.standardError)
     try #require(commands.count == 2, "\(cast.standardError)")
@@ -59,7 +59,7 @@ struct ConsentFileTests {
   @Test("A name that is taken out is not consented to, and comments and empty lines are passed over")
   func edited() throws {
     let workspace = try workspace()
-    try workspace.shell("modelctl plan shop.sqlite --to Orders@v1 --losses losses.txt")
+    try workspace.shell("modelctl plan shop.sqlite --to Orders@v1 --write-losses losses.txt")
     let names = try workspace.shell("grep -v '^#' losses.txt").split(separator: "\n")
     #expect(names.count >= 5)
     try workspace.shell(
@@ -88,7 +88,7 @@ struct ConsentFileTests {
       <key>_XCCurrentVersionName</key><string>v2.xcdatamodel</string></dict></plist>
       """, to: "Shop.xcdatamodeld/.xccurrentversion")
     try workspace.shell("modelctl lock Shop.xcdatamodeld/v1.xcdatamodel")
-    try workspace.shell("modelctl lock --losses names.txt")
+    try workspace.shell("modelctl lock --write-losses names.txt")
     let result = try workspace.modelctl("lock", "--allow-data-loss", "@names.txt")
     #expect(result.status == 0, "\(result.standardError)")
   }
@@ -96,7 +96,7 @@ struct ConsentFileTests {
   @Test("A migration without losses writes no file")
   func nothingToWrite() throws {
     let workspace = try workspace()
-    let result = try workspace.modelctl("plan", "shop.sqlite", "--to", "Orders@v5", "--losses", "losses.txt")
+    let result = try workspace.modelctl("plan", "shop.sqlite", "--to", "Orders@v5", "--write-losses", "losses.txt")
     #expect(result.status == 0)
     #expect(
       result.standardError
@@ -156,10 +156,10 @@ struct ConsentFileTests {
     let workspace = try workspace()
     for path in ["shop.sqlite", "shop.sqlite-wal", "Models/Orders.xcdatamodeld/x", "gone/losses.txt", "Models"] {
       try Refusal.expect(
-        ["plan", "shop.sqlite", "--to", "Orders@v1", "--losses", path], says: ["\(path): cannot be written: "],
+        ["plan", "shop.sqlite", "--to", "Orders@v1", "--write-losses", path], says: ["\(path): cannot be written: "],
         in: workspace)
     }
-    let misuse = try workspace.modelctl("plan", "shop.sqlite", "--losses", "l", "--format", "json")
+    let misuse = try workspace.modelctl("plan", "shop.sqlite", "--write-losses", "l", "--format", "json")
     #expect(misuse.status == 64)
   }
 

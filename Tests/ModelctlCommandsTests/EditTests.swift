@@ -19,7 +19,7 @@ struct EditTests {
   private static let edits: [[String]] = [
     ["add", "entity", "List"], ["add", "entity", "Chore", "--parent", "Todo"],
     ["add", "attribute", "Todo.note", "--type", "String", "--default", "it's <\"&\">"],
-    ["add", "relationship", "Todo.parent", "--to", "Todo", "--to-one", "--inverse", "children"],
+    ["add", "relationship", "Todo.parent", "--destination", "Todo", "--to-one", "--inverse", "children"],
     ["rename", "Todo.dueDate", "deadline"], ["rename", "Todo", "Task"], ["remove", "Todo.dueDate"],
     ["retype", "Todo.priority", "Integer 64"], ["set", "Todo.priority", "optional=yes", "default=", "maximum=9"],
     ["add", "constraint", "Todo", "title", "dueDate"], ["remove", "index", "Todo", "byDueDate"],
@@ -47,7 +47,7 @@ struct EditTests {
     "What is refused leaves every file as it was and says what to do",
     arguments: [
       (["remove", "Todo.title", "--in", "Todo@v1"], "users have version v1"),
-      (["remove", "Todo.title", "--in", "Todo@v1", "--edit-released", "v2"], "users have version v1"),
+      (["remove", "Todo.title", "--in", "Todo@v1", "--allow-released"], "users have version v1"),
       (["remove", "Todo.titel"], "nearest: Todo.title"),
       (["set", "Todo", "parent=Todo"], "parent=Todo: it inherits from this entity, or is it; name another one"),
       (["set", "Todo", "parent=Tod"], "there is no entity “Tod”; nearest: Todo"),
@@ -62,7 +62,7 @@ struct EditTests {
       (["rename", "Todo.title", "a\nb"], "can be no name"),
       (["rename", "Todo.title", "<a & \"b\">"], "can be no name"),
       (["add", "attribute", "Todo.n", "--type", "Date", "--default", "soon"], "--default soon: "),
-      (["add", "relationship", "Todo.list", "--to", "Lists", "--to-one"], "there is no entity “Lists”"),
+      (["add", "relationship", "Todo.list", "--destination", "Lists", "--to-one"], "there is no entity “Lists”"),
       (["rename", "Todo.title", "heading", "--in", "gone"], "no model version “gone”"),
       (
         ["add", "attribute", "Todo.p", "--type", "Composite", "--composite", "Place"],
@@ -113,11 +113,11 @@ struct EditTests {
         "--default is below --min"
       ),
       (
-        ["relationship", "Todo.a", "--to", "Todo", "--to-many", "--max", "9223372036854775807"],
+        ["relationship", "Todo.a", "--destination", "Todo", "--to-many", "--max", "9223372036854775807"],
         "--min and --max take no number above 2147483647"
       ),
       (
-        ["relationship", "Todo.a", "--to", "Todo", "--to-many", "--min", "2147483648"],
+        ["relationship", "Todo.a", "--destination", "Todo", "--to-many", "--min", "2147483648"],
         "--min and --max take no number above 2147483647"
       ),
     ])
@@ -260,7 +260,7 @@ struct EditTests {
       (["new-version"], ["new-version", "--model", "Models/Todo.xcdatamodeld"], "made from v2, and current"),
       (
         ["edit", "add", "entity", "List"],
-        ["edit", "add", "entity", "List", "--in", "Family@v2", "--edit-released", "v2"], "List"
+        ["edit", "add", "entity", "List", "--in", "Family@v2", "--allow-released"], "List"
       ),
       (["show"], ["show", "Todo@v2"], "v2: 1 entity"),
     ])
@@ -322,7 +322,7 @@ struct EditTests {
     let workspace = try Self.workspace()
     #expect(try Modelctl.run(["lock", "--draft"] + Self.todo, in: workspace).status == 0)
     #expect(try Modelctl.run(["edit", "remove", "Todo.dueDate"] + Self.todo, in: workspace).status == 0)
-    let forced = ["edit", "remove", "Todo.title", "--in", "v2", "--edit-released", "v2"]
+    let forced = ["edit", "remove", "Todo.title", "--in", "v2", "--allow-released"]
     #expect(try Modelctl.run(forced + Self.todo, in: workspace).status == 0)
     try workspace.makeStore()
     let store = try workspace.modelctl("edit", "remove", "Order.note", "--in", "shop.sqlite")
@@ -352,7 +352,7 @@ struct EditTests {
   func single() throws {
     let workspace = try SampleFolder()
     for path in ["One.xcdatamodel", "one.xml"] {
-      #expect(try workspace.modelctl("export", "Todo@v2", "--to", path).status == 0)
+      #expect(try workspace.modelctl("export", "Todo@v2", "--output", path).status == 0)
       #expect(try workspace.modelctl("edit", "rename", "Todo.title", "heading", "--in", path).status == 0)
       #expect(try workspace.modelctl("show", path).standardOutput.contains("renaming identifier title"))
     }

@@ -36,7 +36,7 @@ struct ExactMigrationTests {
     try workspace.write(objects.joined(separator: "\n") + "\n", to: "objects.jsonl")
     try workspace.shell("modelctl load objects.jsonl --output first.json --version v1")
     for (old, new) in edits { try workspace.edit("first.json", old, new) }
-    try workspace.shell("modelctl convert first.json store --kind \(kind)")
+    try workspace.shell("modelctl convert first.json store --store-type \(kind)")
     return workspace
   }
 

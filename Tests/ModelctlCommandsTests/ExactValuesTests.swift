@@ -28,7 +28,7 @@ struct ExactValuesTests {
   @Test("Two spellings of a text stay two", arguments: ["binary", "xml", "json", "sqlite"])
   func spellings(kind: String) throws {
     let workspace = try cafes()
-    try workspace.shell("modelctl convert a.sqlite copy --kind \(kind)")
+    try workspace.shell("modelctl convert a.sqlite copy --store-type \(kind)")
     let lines = try workspace.shell("modelctl dump copy --format jsonl").split(separator: "\n")
     for (line, spelling) in zip(lines, Self.spellings) {
       #expect(Data(line.utf8).range(of: Data(spelling.utf8)) != nil, "\(line)")
@@ -261,7 +261,7 @@ struct ExactValuesTests {
       #"{"entity":"\#(entity)","n":"\#(number)","price":{"net":"\#(number)","zip":"\#(entity)"}}"# + "\n"
     }
     try workspace.write(lines.joined(), to: "a.jsonl")
-    try workspace.shell("modelctl load a.jsonl --output a.json && modelctl convert a.json store --kind \(kind)")
+    try workspace.shell("modelctl load a.jsonl --output a.json && modelctl convert a.json store --store-type \(kind)")
     try workspace.shell("cp store before")
     for format in ["json", "jsonl", "csv", "sqlite", "postgresql"] {
       try workspace.shell("modelctl dump store --format \(format) --output dump.\(format)")
@@ -330,7 +330,7 @@ struct ExactValuesTests {
     try workspace.write(#"{"entity":"A","id":1,"n":1}"# + "\n", to: "a.jsonl")
     try workspace.shell("modelctl load a.jsonl --output a.json")
     try workspace.edit("a.json", #""n": 1"#, #""any": {"int64": 7}, "n": 1"#)
-    try workspace.shell("modelctl convert a.json store --kind \(kind)")
+    try workspace.shell("modelctl convert a.json store --store-type \(kind)")
     try workspace.write(
       #"""
       <?xml version="1.0"?><plist version="1.0"><dict>

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Ctrl-C leaves everything as it was", .serialized)
 struct InterruptTests {
-  @Test("In the middle of a migration", arguments: ["--clone", "--in-place"])
+  @Test("In the middle of a migration", arguments: ["--copy", "--in-place"])
   func migration(_ strategy: String) throws {
     let workspace = try SampleFolder()
     try workspace.makeStore(rows: 60_000)

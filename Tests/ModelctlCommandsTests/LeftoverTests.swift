@@ -7,8 +7,8 @@ struct LeftoverTests {
   @Test(
     "After every way to run",
     arguments: [
-      (["--clone"], ["shop.sqlite", "shop.sqlite.v1.backup"]), (["--clone", "--no-backup"], ["shop.sqlite"]),
-      (["--clone", "--dry-run"], ["shop.sqlite"]), (["--in-place", "--no-backup"], ["shop.sqlite"]),
+      (["--copy"], ["shop.sqlite", "shop.sqlite.v1.backup"]), (["--copy", "--no-backup"], ["shop.sqlite"]),
+      (["--copy", "--dry-run"], ["shop.sqlite"]), (["--in-place", "--no-backup"], ["shop.sqlite"]),
       (["--in-place", "--backup"], ["shop.sqlite", "shop.sqlite.v1.backup"]),
     ])
   func files(_ options: [String], left: [String]) throws {

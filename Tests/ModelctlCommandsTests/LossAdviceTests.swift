@@ -59,7 +59,7 @@ struct LossAdviceTests {
         .filter { $0.contains("losses.txt") }.prefix(2)
       try #require(
         commands == [
-          "modelctl lock\(draft) \(Self.version) --losses losses.txt",
+          "modelctl lock\(draft) \(Self.version) --write-losses losses.txt",
           "modelctl lock\(draft) \(Self.version) --allow-data-loss @losses.txt",
         ], "\(refused)")
       #expect(!refused.standardOutput.contains("--allow-data-loss Note"))
@@ -167,18 +167,18 @@ struct LossAdviceTests {
     let workspace = try workspace(losing: 5)
     for path in ["Notes.lock.json", "notes.sqlite", "\(Self.version)/contents", "gone/losses.txt", "Empty"] {
       try Refusal.expect(
-        ["lock", "--losses", path], says: ["\(path): cannot be written: ", "; name another file"], in: workspace)
+        ["lock", "--write-losses", path], says: ["\(path): cannot be written: ", "; name another file"], in: workspace)
     }
     try workspace.shell("rm Notes.lock.json; cp -R Notes.xcdatamodeld Others.xcdatamodeld")
     try Refusal.expect(
-      ["lock", "--losses", "losses.txt"],
+      ["lock", "--write-losses", "losses.txt"],
       says: [
         "data is lost on the way to 2 versions",
-        "modelctl lock Notes.xcdatamodeld/v2.xcdatamodel --losses losses.txt; "
-          + "modelctl lock Others.xcdatamodeld/v2.xcdatamodel --losses losses.txt",
+        "modelctl lock Notes.xcdatamodeld/v2.xcdatamodel --write-losses losses.txt; "
+          + "modelctl lock Others.xcdatamodeld/v2.xcdatamodel --write-losses losses.txt",
       ], in: workspace)
     for more in [["--all"], ["--allow-data-loss", "Note.a"], ["--store", "notes.sqlite"], ["--format", "json"]] {
-      #expect(try Modelctl.run(["lock", "--losses", "losses.txt"] + more, in: workspace).status == 64)
+      #expect(try Modelctl.run(["lock", "--write-losses", "losses.txt"] + more, in: workspace).status == 64)
     }
     #expect(try workspace.contents()["losses.txt"] == nil)
   }
@@ -200,7 +200,7 @@ struct LossAdviceTests {
       } else {
         let commands = AdvisedCommand.all(in: refused.standardError)
         try #require(commands.count == 2)
-        #expect(commands[0] == "modelctl plan notes.sqlite --allow-data-loss @lock --losses losses.txt")
+        #expect(commands[0] == "modelctl plan notes.sqlite --allow-data-loss @lock --write-losses losses.txt")
         let next = AdvisedCommand.all(in: try workspace.shell(commands[0]))
         #expect(next == [commands[1]])
         #expect(try workspace.shell("grep -vc '^#' losses.txt") == "\(rest.count)")

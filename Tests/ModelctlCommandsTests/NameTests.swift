@@ -36,7 +36,7 @@ struct NameTests {
   /// Commands that take a model or a version, NAME in its place.
   static let ofVersions: [[String]] = [
     ["show", "NAME"], ["hash", "NAME"], ["diagram", "NAME", "--format", "mermaid"],
-    ["export", "NAME", "--to", "out.xcdatamodel"],
+    ["export", "NAME", "--output", "out.xcdatamodel"],
     ["generate", "swift", "NAME"], ["generate", "types", "NAME", "--output", "out"], ["diff", "Shop@Shop", "NAME"],
     ["diff", "NAME", "Shop@Shop"], ["create", "new.sqlite", "--version", "NAME"],
     ["mapping", "new", "Shop@Shop", "NAME"],

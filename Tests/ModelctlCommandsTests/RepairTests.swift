@@ -133,7 +133,7 @@ import Testing
     #expect(try workspace.contents() == before)
   }
 
-  @Test("A migration makes an index anew and says so", arguments: ["--in-place", "--clone"])
+  @Test("A migration makes an index anew and says so", arguments: ["--in-place", "--copy"])
   func migration(_ way: String) throws {
     let workspace = try SampleFolder()
     try workspace.makeStore()
@@ -164,7 +164,7 @@ import Testing
     bytes.replaceSubrange((trunk - 1) * size..<(trunk - 1) * size + 4, with: bytes[32..<36])
     try bytes.write(to: URL(fileURLWithPath: store))
     let before = try workspace.contents()
-    for way in ["--in-place", "--clone"] {
+    for way in ["--in-place", "--copy"] {
       let result = try workspace.modelctl("migrate", "shop.sqlite", way)
       #expect(result.status == 2, "\(way): \(result)")
       #expect(try workspace.contents() == before)

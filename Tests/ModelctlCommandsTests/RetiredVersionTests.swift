@@ -153,14 +153,14 @@ struct RetiredVersionTests {
       for edit in [["set", "Todo.title", "optional=YES"], ["remove", "Todo.title"], ["undo"]] {
         try Refusal.expect(
           ["edit"] + edit + ["--in", place],
-          says: ["version v1 is retired, as \(Self.lock) records", "--edit-released v1"], in: workspace)
+          says: ["version v1 is retired, as \(Self.lock) records", "--allow-released"], in: workspace)
       }
     }
     try Refusal.expect(
       ["edit", "current", "v1", "--model", Self.bundle],
       says: ["v1 is retired since ", "modelctl lock --relock \(path)"], in: workspace)
     let edited = try workspace.modelctl(
-      "edit", "set", "Todo.title", "optional=YES", "--in", path, "--edit-released", "v1", "--dry-run")
+      "edit", "set", "Todo.title", "optional=YES", "--in", path, "--allow-released", "--dry-run")
     #expect(edited.status == 0, "\(edited)")
     try workspace.shell("git rm -rq \(path) \(Self.bundle)/v3.xcdatamodel")
     for version in ["v1", "v3"] {

@@ -26,7 +26,7 @@ struct SuggestedCommandTests {
 
   @Test("Words to be filled in are known, and the commands that take the options")
   func placeholders() throws {
-    for command in ["modelctl lock --store STORE", "modelctl migrate a --fill Order.note=VALUE --force"] {
+    for command in ["modelctl lock --store STORE", "modelctl migrate a --fill Order.note=VALUE --allow-cloudkit"] {
       #expect(AdvisedCommand.hasPlaceholder(command))
     }
     for command in ["modelctl check A.xcdatamodeld", "modelctl migrate 'ALL.sqlite'", "modelctl check HEAD~1"] {
@@ -36,8 +36,8 @@ struct SuggestedCommandTests {
       AdvisedCommand.subcommands(of: "cd a && modelctl mapping check A.xml --model b; modelctl plan --emit staged")
         == ["mapping check", "plan"])
     let found = AdvisedCommand.optionsToFillIn(
-      in: "make sure: --like STORE, or\n migrate with --fill A.b=VALUE\n--to v2")
-    #expect(found.map(\.option) == ["--like", "--fill"])
+      in: "make sure: --join-names-from STORE, or\n migrate with --fill A.b=VALUE\n--to v2")
+    #expect(found.map(\.option) == ["--join-names-from", "--fill"])
   }
 
   @Test("Those of the recorded sessions", arguments: CorpusSample.of(Transcript.sessions, atMost: 1))

@@ -170,7 +170,7 @@ struct TrialTests {
     (["migrate", "o.sqlite", "--jobs", "-1"], "--jobs takes a number from 1 to 128"),
     (["status", "o.sqlite", "--busy-timeout", "-1"], "--busy-timeout takes a number of seconds from 0"),
     (
-      ["edit", "add", "relationship", "A.b", "--to", "B", "--to-many", "--min", "-1"],
+      ["edit", "add", "relationship", "A.b", "--destination", "B", "--to-many", "--min", "-1"],
       "--min and --max take no negative"
     ),
     (["lock", "--draft", "--all"], "--all and --draft exclude each other"),
@@ -360,7 +360,7 @@ struct TrialTests {
     for (store, name) in [(old, "old.store"), (new, "new.store")] {
       try FileManager.default.copyItem(at: store, to: folder.url.appendingPathComponent(name))
     }
-    let exported = try folder.modelctl("export", "old.store", "--to", "S.xcdatamodeld", "--version", "v1")
+    let exported = try folder.modelctl("export", "old.store", "--output", "S.xcdatamodeld", "--name", "v1")
     #expect(exported.status == 2, "\(exported)")
     #expect(exported.standardError.contains("An app with SwiftData has no contents file"), "\(exported)")
     #expect(!exported.standardError.contains("that it was made of"), "\(exported)")

@@ -34,7 +34,7 @@ struct WrappedCommandTests {
       ["plan", "a  store.sqlite", "--to", "Orders@v3"], ["plan", "a  store.sqlite", "--to", "Orders@v1"],
       ["migrate", "a  store.sqlite", "--to", "Orders@v3", "--dry-run"], ["status", "a  store.sqlite"],
       ["diff", "My Models/Tags of it.xcdatamodeld/v1.xcdatamodel", "My Models/Tags of it.xcdatamodeld/v2.xcdatamodel"],
-      ["check", "My Models"], ["matrix", "My Models", "--all"],
+      ["check", "My Models"], ["matrix", "My Models", "--downgrades"],
     ])
   func same(_ arguments: [String]) throws {
     let texts = try [40, 120].map { columns in

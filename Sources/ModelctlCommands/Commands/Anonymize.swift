@@ -47,7 +47,7 @@ struct Anonymize: ModelctlCommand {
   var seed: UInt64?
 
   @OptionGroup var reading: ReadingOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   func run() throws {
     try copy.checkNamesFile()

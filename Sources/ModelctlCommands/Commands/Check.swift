@@ -45,9 +45,8 @@ struct Check: ResultCommand {
   @OptionGroup(title: "Model options") var models: ModelOptions
   @OptionGroup(title: "Release options") var history: HistoryOptions
   @OptionGroup(title: "Rule options") var rules: RuleOptions
-  @OptionGroup(title: "Output options") var plainness: PlainOption
   @OptionGroup(title: "Output options") var output: FindingOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   func run() throws {
     if try rules.answer(output) { return }
@@ -65,7 +64,7 @@ struct Check: ResultCommand {
     if errors.isEmpty || !project.files.isEmpty || !project.goneBundles.isEmpty {
       try output.write(
         findings, rules: run.rules.map(RuleDescription.init), failures: errors, unproved: unproved,
-        isPlain: plainness.plain)
+        isPlain: style.isPlain)
     }
     guard errors.isEmpty else { throw CommandExit.failure }
     let failure = findings.first { $0.severity == .error } ?? findings.first(where: \.severity.isFailure)
@@ -106,7 +105,7 @@ struct Check: ResultCommand {
 /// What is asked about the rules of `check`, and where the project's decisions about them are.
 struct RuleOptions: ParsableArguments {
   @Option(
-    name: .long,
+    name: .customLong("config-file"),
     help: ArgumentHelp(
       "Read this configuration file (default: the nearest .modelctl.json in this folder or above it in the repository).",
       valueName: "path"))
@@ -167,7 +166,7 @@ struct RuleOptions: ParsableArguments {
   private func write(_ text: String, _ document: RuleListReport, _ output: FindingOptions) throws {
     try output.write { form in
       switch form {
-      case .text: PrintableText.escaped(text)
+      case .text: TextStyle.shown(text)
       case .json: try JSONText.encode(document)
       default: throw ValidationError("What is asked about rules is given as text or json, not as \(form.rawValue).")
       }

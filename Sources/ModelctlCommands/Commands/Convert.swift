@@ -6,16 +6,16 @@ struct Convert: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
     abstract: "Copy a store to SQLite, JSON, XML or binary.",
-    usage: "modelctl convert <store> <new store> [--kind <kind>] [--model <path>]",
+    usage: "modelctl convert <store> <new store> [--store-type <type>] [--model <path>]",
     discussion: """
       EXAMPLES
         modelctl convert notes.xml notes.sqlite
         modelctl convert shop.sqlite shop.json
         modelctl convert api.paw api.xml --model API.xcdatamodeld
-        modelctl convert shop.sqlite shop.store --kind binary
+        modelctl convert shop.sqlite shop.store --store-type binary
 
       modelctl finds the type of the source store from its content. The extension
-      of the new store, or --kind, sets the type of the new store. The new store
+      of the new store, or --store-type, sets the type of the new store. The new store
       keeps version hashes, UUID, keys, links and orders. It does not keep data
       that only SQLite stores have: counts of saves, persistent history, and
       tables of other programs. The source store does not change.
@@ -27,18 +27,18 @@ struct Convert: ResultCommand {
   @Argument(help: ArgumentHelp("The path of the new store, which must not exist.", valueName: "new store"))
   var newStore: StorePath
 
-  @Option(name: .long, help: "Set the store type (default: from the extension .sqlite, .json, .xml or .binary).")
+  @Option(name: .customLong("store-type"), help: "Set the store type (default: from the extension .sqlite, .json, .xml or .binary).")
   var kind: ConvertedKind?
 
   @OptionGroup var reading: ReadingOptions
   @OptionGroup(title: "Output options") var output: OutputOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var reserved: ReservedFiles { ReservedFiles(stores: [store.text, newStore.text]) }
 
   func validate() throws {
     if kind == nil, !newStore.isOfFolder, ConvertedKind(extensionOf: newStore.text) == nil {
-      throw ValidationError("“\(newStore.text)” names no kind; add --kind sqlite, json, xml or binary")
+      throw ValidationError("The extension of “\(newStore.text)” is not that of a store type. Add --store-type sqlite, json, xml or binary.")
     }
   }
 

@@ -17,13 +17,13 @@ struct Create: ModelctlCommand {
       if the model requires them, links in both directions, and as many links as
       the model requires. Some optional values are empty. Generated rows ignore
       regular expressions, and derived attributes whose derivation is not a key
-      path. The extension of the store sets its type, unless you give --kind.
+      path. The extension of the store sets its type, unless you give --store-type.
       """)
 
   @Argument(help: "The path of the new store, which must not exist.")
   var store: StorePath
 
-  @Option(name: .long, help: "Set the store type (default: from the extension, or SQLite).")
+  @Option(name: .customLong("store-type"), help: "Set the store type (default: from the extension, or SQLite).")
   var kind: ConvertedKind?
 
   @Option(
@@ -52,7 +52,7 @@ struct Create: ModelctlCommand {
 
   @OptionGroup(title: "Store options") var joinNames: JoinNameOptions
   @OptionGroup(title: "Model options") var models: ModelOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   func validate() throws {
     guard (0...SyntheticRows.maximumRowsPerEntity).contains(rows) else {

@@ -20,7 +20,7 @@ struct Delete: ResultCommand {
       """)
 
   @OptionGroup var change: ChangeOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var output: OutputOptions { change.output }
   var reserved: ReservedFiles { change.reserved }

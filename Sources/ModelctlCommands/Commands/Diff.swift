@@ -39,16 +39,15 @@ struct Diff: ResultCommand {
 
   @OptionGroup(title: "Data options") var data: DataOptions
   @OptionGroup(title: "Model options") var models: ModelOptions
-  @OptionGroup(title: "Output options") var plainness: PlainOption
   @OptionGroup(title: "Output options") var output: FormatOptions<DifferenceForm>
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var reserved: ReservedFiles {
     ReservedFiles(stores: data.isAsked ? [sides.source, sides.destination].compactMap { $0 } : [])
   }
 
   func validate() throws {
-    if data.isAsked, plainness.plain || sides.source == nil || sides.destination == nil {
+    if data.isAsked, style.isPlain || sides.source == nil || sides.destination == nil {
       throw ValidationError("--data compares the objects of two stores; name both, and leave --base and --plain out")
     }
     if !data.isAsked, output.format.contains(where: { $0.form == .html }) {
@@ -65,7 +64,7 @@ struct Diff: ResultCommand {
     case (let source?, let destination?) where data.isAsked:
       isChanged = try output.write(data.report(from: source, to: destination, models))
     case (let source?, let destination?):
-      isChanged = try output.write(models.workspace.compared(source, destination), isPlain: plainness.plain)
+      isChanged = try output.write(models.workspace.compared(source, destination), isPlain: style.isPlain)
     default: isChanged = try sides.branchReport(in: models.workspace).map { try output.write($0) } ?? false
     }
     if exitCode, isChanged { throw CommandExit.findings }
@@ -122,7 +121,7 @@ extension FormatOptions<DifferenceForm> {
   func write(_ models: ComparedModels, isPlain: Bool) throws -> Bool {
     try write(isPlain ? nil : .difference) { form in
       switch form {
-      case .text: PrintableText.escaped(isPlain ? models.report.plainText : models.report.text)
+      case .text: TextStyle.shown(isPlain ? models.report.plainText : models.report.text)
       case .json: try JSONText.encode(models.report)
       case .markdown:
         BranchReport(base: models.source.name, [models.bundle(path: models.destination.name)]).markdown
@@ -137,7 +136,7 @@ extension FormatOptions<DifferenceForm> {
   func write(_ report: BranchReport) throws -> Bool {
     try write(.difference) { form in
       switch form {
-      case .text: PrintableText.escaped(report.text)
+      case .text: TextStyle.shown(report.text)
       case .json: try JSONText.encode(report)
       case .markdown: report.markdown
       // Asked for objects alone.
@@ -151,7 +150,7 @@ extension FormatOptions<DifferenceForm> {
   func write(_ report: DataDifferenceReport) throws -> Bool {
     try write(.difference) { form in
       switch form {
-      case .text: PrintableText.escaped(report.text)
+      case .text: TextStyle.shown(report.text)
       case .json: try JSONText.encode(report)
       case .markdown: report.markdown
       case .html: report.html

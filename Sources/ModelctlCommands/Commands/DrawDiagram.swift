@@ -42,7 +42,7 @@ struct DrawDiagram: ResultCommand {
 
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: FormatOptions<DiagramForm>
-  @OptionGroup var color: ColorOption
+  @OptionGroup var style: StyleOptions
 
   func validate() throws {
     if changed, destination == nil { throw ValidationError("--changed is for two models; name the newer one too") }

@@ -51,7 +51,7 @@ struct Dump: ModelctlCommand {
 
   @OptionGroup var part: DumpedPartOptions
   @OptionGroup var reading: ReadingOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   func validate() throws {
     if format == nil, output?.text.lowercased().hasSuffix(".sql") == true {

@@ -6,13 +6,13 @@ struct Export: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Write any model as a version that Xcode opens.",
-    usage: "modelctl export [<model>] --to <path> [--version <name>] [<options>]",
+    usage: "modelctl export [<model>] --output <path> [--name <name>] [<options>]",
     discussion: """
       EXAMPLES
-        modelctl export store.sqlite --to Rescued.xcdatamodeld
-        modelctl export App.momd --to Model.xcdatamodeld --version v1
-        modelctl export 1.0:Model.xcdatamodeld --to Old.xcdatamodel
-        modelctl export v2 --to contents.xml
+        modelctl export store.sqlite --output Rescued.xcdatamodeld
+        modelctl export App.momd --output Model.xcdatamodeld --name v1
+        modelctl export 1.0:Model.xcdatamodeld --output Old.xcdatamodel
+        modelctl export v2 --output contents.xml
 
       The exported version has the same version hashes as the model. If a contents
       file cannot describe the model exactly, modelctl writes nothing. It creates
@@ -24,12 +24,13 @@ struct Export: ResultCommand {
   var argument: String?
 
   @Option(
-    name: .customLong("to"), help: ArgumentHelp("Write to this .xcdatamodeld, .xcdatamodel or file.", valueName: "path")
+    name: [.customLong("output"), .customShort("o")],
+    help: ArgumentHelp("Write to this .xcdatamodeld, .xcdatamodel or file.", valueName: "path")
   )
   var destination: String
 
   @Option(
-    name: .customLong("version"),
+    name: .customLong("name"),
     help: ArgumentHelp("Give the version this name in the bundle (default: the name of the model).", valueName: "name"))
   var versionName: String?
 
@@ -38,9 +39,9 @@ struct Export: ResultCommand {
 
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup var style: StyleOptions
 
-  func validate() throws { if destination.isEmpty { throw ValidationError("--to takes a path") } }
+  func validate() throws { if destination.isEmpty { throw ValidationError("--output needs a path.") } }
 
   func run() throws {
     let source = try models.resolveDocument(argument)

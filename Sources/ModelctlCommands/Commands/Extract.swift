@@ -43,14 +43,15 @@ struct Extract: ModelctlCommand {
   var depth = 1
 
   @Option(
-    name: .long, help: ArgumentHelp("Write the new store to this path, which must not exist.", valueName: "store"))
+    name: [.customLong("output"), .customShort("o")],
+    help: ArgumentHelp("Write the new store to this path, which must not exist.", valueName: "store"))
   var output: StorePath
 
   @OptionGroup(title: "Store options") var waiting: WaitingOptions
   @OptionGroup(title: "Store options") var joinNames: JoinNameOptions
   @OptionGroup(title: "Model options") var models: ModelOptions
   @OptionGroup(title: "Store options") var configuration: ConfigurationOption
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   func validate() throws {
     try OnePredicate.check(predicates)
@@ -78,7 +79,7 @@ struct Extract: ModelctlCommand {
       at: output.text, kind: kind, from: reader, keepsDigits: true
     ) { try extraction.run(from: reader, of: version.hierarchy, creator: creator, to: $0) }
     let text = ExtractionText.text(outcome, of: entity, at: output.text) + LostDigitsText.text(rounded)
-    try Console.standardOutput(PrintableText.escaped(text))
+    try Console.standardOutput(TextStyle.shown(text))
     UnprovedKinds(of: [output.text]).show()
   }
 }

@@ -22,7 +22,7 @@ struct Hash: ResultCommand {
 
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup var style: StyleOptions
 
   func run() throws {
     let (name, file) = try models.workspace.model(argument)

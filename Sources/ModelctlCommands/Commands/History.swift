@@ -43,7 +43,7 @@ struct History: ResultCommand {
   @OptionGroup(title: "Model options") var models: ModelOptions
   @OptionGroup(title: "Store options") var configuration: ConfigurationOption
   @OptionGroup(title: "Output options") var output: OutputOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var reserved: ReservedFiles { ReservedFiles(stores: [store.text]) }
 

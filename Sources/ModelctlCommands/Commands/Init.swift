@@ -11,7 +11,7 @@ struct Init: ResultCommand {
       EXAMPLES
         modelctl init                 ask for the choices on a terminal
         modelctl init --github --git
-        modelctl init --gitlab --source https://git.example.com/app/modelctl
+        modelctl init --gitlab --modelctl-url https://git.example.com/app/modelctl
         modelctl init --github --dry-run
         modelctl init --migrated-by modelctl    for a server or a tool
 
@@ -25,14 +25,14 @@ struct Init: ResultCommand {
 
   @OptionGroup(title: "Setup options") var setup: SetupOptions
 
-  @Flag(name: .customLong("dry-run"), help: "Show the files and write nothing.")
+  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Show the files and write nothing.")
   var dryRun = false
 
   @Flag(help: "Do not ask on a terminal.")
   var yes = false
 
   @OptionGroup(title: "Output options") var output: OutputOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   func run() throws {
     let questions = asks ? SetupQuestions() : nil
@@ -43,7 +43,7 @@ struct Init: ResultCommand {
     }
     let planned = try ProjectSetup.plan(request)
     var report = SetupReport(planned, isDryRun: dryRun)
-    if printsText { try Console.standardOutput(PrintableText.escaped(report.preview), .setup) }
+    if printsText { try Console.standardOutput(TextStyle.shown(report.preview), .setup) }
     if !dryRun, !planned.isComplete {
       guard questions?.confirms() ?? true else { return Console.standardError("nothing was written\n") }
       try planned.write()
@@ -71,7 +71,7 @@ struct Init: ResultCommand {
     let lines = SourceLocation.sourceLines(at: findings.compactMap(\.location))
     if printsText {
       let text = FindingReport(findings, sourceLines: lines).text
-      try Console.standardOutput(PrintableText.escaped(text), .findings)
+      try Console.standardOutput(TextStyle.shown(text), .findings)
     }
     let unproved = project.unproved
     let summary = CheckSummary(

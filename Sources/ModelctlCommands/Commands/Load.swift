@@ -10,13 +10,13 @@ struct Load: ResultCommand {
     usage: "modelctl load <source> --output <store> [--version <model>] [<options>]",
     discussion: """
       EXAMPLES
-        modelctl load shop.json --output shop.sqlite --version v2 --seed shop
+        modelctl load shop.json --output shop.sqlite --version v2 --uuid-seed shop
         modelctl load orders.jsonl --output shop.sqlite --version v2 --upsert
         modelctl load tables --output shop.sqlite --version v2 \\
           --match Customer.number --upsert
 
       If the store does not exist, modelctl creates it with the keys in the text.
-      The same text and --seed give the same bytes (for a SQLite store, with the
+      The same text and --uuid-seed give the same bytes (for a SQLite store, with the
       same version of SQLite). If the store exists, it must have the version that
       you give; modelctl changes it in one save. It validates everything as Core
       Data does. If there are errors, it lists each with its file and line, and
@@ -48,7 +48,7 @@ struct Load: ResultCommand {
   @OptionGroup(title: "Model options") var models: ModelOptions
   @OptionGroup(title: "Store options") var configuration: ConfigurationOption
   @OptionGroup(title: "Output options") var output: OutputOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var reserved: ReservedFiles { ReservedFiles(stores: [store.text], sources: [source]) }
 
@@ -76,10 +76,10 @@ struct Load: ResultCommand {
 
 /// How `load` reads a text, and what it makes of the text's objects.
 struct LoadOptions: ParsableArguments {
-  @Option(name: .long, help: "Set the format of the text (default: from the file name).")
+  @Option(name: .customLong("input-format"), help: "Set the format of the text (default: from the file name).")
   var form: LoadedForm?
 
-  @Option(name: .long, help: "Set the type of a new store (default: from the extension, or sqlite).")
+  @Option(name: .customLong("store-type"), help: "Set the type of a new store (default: from the extension, or sqlite).")
   var kind: ConvertedKind?
 
   @Option(name: .long, help: ArgumentHelp("Use this entity for objects that do not name an entity.", valueName: "name"))
@@ -96,16 +96,16 @@ struct LoadOptions: ParsableArguments {
   var upsert = false
 
   @Option(
-    name: .long,
+    name: .customLong("uuid-seed"),
     help: ArgumentHelp(
       "Derive the UUID of a new store from this text. The same text gives the same bytes.", valueName: "text"))
   var seed: String?
 
   /// Refuses a text whose form nothing says, and what is no attribute.
   func check(for source: String) throws {
-    if textForm(of: source) == nil { throw ValidationError("“\(source)” names no form; add --form json, jsonl or csv") }
+    if textForm(of: source) == nil { throw ValidationError("The name “\(source)” does not show its format. Add --input-format json, jsonl or csv.") }
     for text in match where LoadMatch(text) == nil {
-      throw ValidationError("--match takes Entity.attribute, not “\(text)”")
+      throw ValidationError("--match needs Entity.attribute, not “\(text)”.")
     }
   }
 

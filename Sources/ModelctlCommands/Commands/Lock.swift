@@ -15,7 +15,7 @@ struct Lock: ResultCommand {
         modelctl lock --draft              the current version may still change
         modelctl lock Orders@v2
         modelctl lock --draft v4 --allow-data-loss Order.note
-        modelctl lock --draft v4 --losses losses.txt
+        modelctl lock --draft v4 --write-losses losses.txt
         modelctl lock --mapping Migrations/Orders/v2-v3.xml
         modelctl lock --retire v1..v3 --reason "no supported app writes them"
 
@@ -33,7 +33,7 @@ struct Lock: ResultCommand {
   @OptionGroup var recording: RecordingOptions
   @OptionGroup(title: "Model options") var models: ModelOptions
   @OptionGroup(title: "Output options") var output: OutputOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var reserved: ReservedFiles { ReservedFiles(stores: recording.store) }
 
@@ -42,7 +42,7 @@ struct Lock: ResultCommand {
       !recording.store.isEmpty || !recording.loss.consent.given.isEmpty || output.isForPrograms
     {
       throw ValidationError(
-        "--losses writes names and records nothing; leave --store, --allow-data-loss and --format out")
+        "--write-losses writes names and records nothing; leave --store, --allow-data-loss and --format out")
     }
   }
 
@@ -157,12 +157,12 @@ struct RecordingOptions: ParsableArguments {
     }
     if !mapping.isEmpty, all || draft || loss.losses != nil || !relock.isEmpty || !loss.consent.given.isEmpty {
       throw ValidationError(
-        "--mapping records mapping models alone; leave --all, --draft, --relock, --losses and --allow-data-loss out")
+        "--mapping records mapping models alone; leave --all, --draft, --relock, --write-losses and --allow-data-loss out")
     }
     if all && !relock.isEmpty { throw ValidationError("--all and --relock exclude each other") }
     if all && !loss.consent.given.isEmpty { throw ValidationError("--all and --allow-data-loss exclude each other") }
     if all && draft { throw ValidationError("--all and --draft exclude each other; name the versions that are drafts") }
-    if all && loss.losses != nil { throw ValidationError("--all and --losses exclude each other") }
+    if all && loss.losses != nil { throw ValidationError("--all and --write-losses exclude each other") }
   }
 
   /// What is recorded.

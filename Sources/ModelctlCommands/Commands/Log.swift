@@ -18,7 +18,7 @@ struct Log: ResultCommand {
 
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup var style: StyleOptions
 
   func run() throws {
     let bundles = VersionEvidence.ordered(try models.workspace.bundles()) { Console.note("\($0)") }

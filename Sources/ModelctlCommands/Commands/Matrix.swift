@@ -6,12 +6,12 @@ struct Matrix: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "matrix",
     abstract: "List which versions can migrate to which, and how.",
-    usage: "modelctl matrix [<bundle> ...] [--model <path>] [--all] [<options>]",
+    usage: "modelctl matrix [<bundle> ...] [--model <path>] [--downgrades] [<options>]",
     discussion: """
       EXAMPLES
         modelctl matrix
         modelctl matrix App/Model.xcdatamodeld --format markdown
-        modelctl matrix --all              downgrades to older versions too
+        modelctl matrix --downgrades              downgrades to older versions too
 
       VERDICTS
         same         equal hashes: the store opens as it is
@@ -29,7 +29,7 @@ struct Matrix: ResultCommand {
     help: ArgumentHelp("Bundles, or folders with bundles (default: all bundles of the project).", valueName: "bundle"))
   var bundles: [String] = []
 
-  @Flag(name: .long, help: "List downgrades too, from a newer to an older version.")
+  @Flag(name: .customLong("downgrades"), help: "List downgrades too, from a newer to an older version.")
   var all = false
 
   @Flag(
@@ -40,7 +40,7 @@ struct Matrix: ResultCommand {
   @OptionGroup(title: "Mapping options") var mappings: MappingOptions
   @OptionGroup(title: "Model options") var models: ModelOptions
   @OptionGroup(title: "Output options") var output: FormatOptions<MatrixForm>
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   func validate() throws {
     if !bundles.isEmpty, !models.paths.isEmpty { throw ValidationError("--model names a bundle too; leave one out") }
@@ -68,7 +68,7 @@ struct Matrix: ResultCommand {
     let report = MatrixReport(entries)
     try output.write(.matrix) { form in
       switch form {
-      case .text: PrintableText.escaped(report.text)
+      case .text: TextStyle.shown(report.text)
       case .json: try JSONText.encode(report)
       case .markdown: PrintableText.escaped(report.markdown)
       }

@@ -38,7 +38,7 @@ struct Merge: ResultCommand {
   @OptionGroup var models: ModelOptions
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup var style: StyleOptions
 
   var reserved: ReservedFiles { ReservedFiles(sources: [base, ours, theirs]) }
 

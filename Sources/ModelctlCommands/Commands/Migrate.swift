@@ -37,7 +37,7 @@ struct Migrate: ResultCommand {
   )
   var backup: Bool?
 
-  @Flag(name: .customLong("dry-run"), help: "Migrate a copy, print the result, and delete the copy.")
+  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Migrate a copy, print the result, and delete the copy.")
   var dryRun = false
 
   @OptionGroup(title: "Options for many stores") var fleet: FleetOptions
@@ -48,7 +48,7 @@ struct Migrate: ResultCommand {
   @OptionGroup(title: "Store options") var configuration: ConfigurationOption
   @OptionGroup(title: "Output options") var report: ReportOption
   @OptionGroup(title: "Output options") var output: OutputOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var reserved: ReservedFiles { ReservedFiles(stores: stores.map(\.text)) }
 

@@ -42,7 +42,7 @@ struct NewVersion: ResultCommand {
 
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup var style: StyleOptions
 
   func validate() throws {
     if store != nil, restore != nil { throw ValidationError("--as-store and --restore exclude each other") }

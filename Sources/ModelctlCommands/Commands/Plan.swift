@@ -14,13 +14,13 @@ struct Plan: ResultCommand {
       EXAMPLES
         modelctl plan store.sqlite
         modelctl plan store.sqlite --to v3 --format json
-        modelctl plan store.sqlite --losses losses.txt
+        modelctl plan store.sqlite --write-losses losses.txt
         modelctl plan --emit staged > StagedMigration.swift
 
       modelctl does not change the store. It prints each statement with its cause
       and the number of rows. Blockers are at the end, each with the option that
       resolves it.
-      --losses writes the names of all data losses to a file. Read this file, delete
+      --write-losses writes the names of all data losses to a file. Read this file, delete
       the names of data that you want to keep, and pass it to --allow-data-loss
       @FILE.
       --emit staged prints Swift code for NSStagedMigrationManager: for all versions
@@ -34,7 +34,7 @@ struct Plan: ResultCommand {
   var emit = PlanForm.sql
 
   @Option(
-    name: .long,
+    name: .customLong("write-losses"),
     help: ArgumentHelp(
       "Write the names of all data losses to this file, and print no plan.", valueName: "file"))
   var losses: String?
@@ -52,14 +52,14 @@ struct Plan: ResultCommand {
   @OptionGroup(title: "Model options") var models: ModelOptions
   @OptionGroup(title: "Store options") var configuration: ConfigurationOption
   @OptionGroup(title: "Output options") var output: OutputOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var reserved: ReservedFiles { ReservedFiles(stores: store.map { [$0.text] } ?? []) }
 
   func validate() throws {
     if store == nil, emit == .sql { throw ValidationError("Missing expected argument '<store>'") }
     if losses != nil, emit == .staged || output.isForPrograms {
-      throw ValidationError("--losses writes names and prints no plan; leave --emit and --format out")
+      throw ValidationError("--write-losses writes names and prints no plan; leave --emit and --format out")
     }
     if emit == .staged, output.isForPrograms { throw ValidationError("--emit staged prints Swift; leave --format out") }
   }

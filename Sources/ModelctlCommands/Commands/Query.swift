@@ -32,7 +32,7 @@ struct Query: ResultCommand {
   @OptionGroup var query: QueryOptions
   @OptionGroup var reading: ReadingOptions
   @OptionGroup(title: "Output options") var output: FormatOptions<RecordForm>
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var reserved: ReservedFiles { ReservedFiles(stores: [store.text]) }
 

@@ -36,7 +36,7 @@ struct Rehearse: ResultCommand {
   @OptionGroup var rehearsal: RehearsalOptions
   @OptionGroup(title: "Model options") var models: ModelOptions
   @OptionGroup(title: "Output options") var output: OutputOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var reserved: ReservedFiles { ReservedFiles(stores: rehearsal.store.map(\.text)) }
 

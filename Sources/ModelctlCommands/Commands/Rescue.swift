@@ -28,7 +28,7 @@ struct Rescue: ResultCommand {
   var store: StorePath
 
   @Option(
-    name: .customLong("output"),
+    name: [.customLong("output"), .customShort("o")],
     help: ArgumentHelp(
       "Write the new store to this path (default: a free name beside the old store).", valueName: "store"))
   var newStore: StorePath?
@@ -38,7 +38,7 @@ struct Rescue: ResultCommand {
     help: ArgumentHelp("Give the new store this version (default: the current version).", valueName: "name"))
   var version: String?
 
-  @Flag(name: .customLong("dry-run"), help: "Print the causes and the result, and delete the new store.")
+  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Print the causes and the result, and delete the new store.")
   var dryRun = false
 
   @Option(
@@ -52,7 +52,7 @@ struct Rescue: ResultCommand {
   @OptionGroup(title: "Model options") var models: ModelOptions
   @OptionGroup(title: "Store options") var configuration: ConfigurationOption
   @OptionGroup(title: "Output options") var output: OutputOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var reserved: ReservedFiles { ReservedFiles(stores: [store.text, newStore?.text].compactMap { $0 }) }
 

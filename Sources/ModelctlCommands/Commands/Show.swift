@@ -56,7 +56,7 @@ struct Show: ResultCommand {
 
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup var style: StyleOptions
 
   func validate() throws {
     if textconv, brief || !entities.isEmpty || !output.format.isEmpty {

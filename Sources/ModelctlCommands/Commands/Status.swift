@@ -38,7 +38,7 @@ struct Status: ResultCommand {
   @OptionGroup var models: ModelOptions
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup var style: StyleOptions
 
   var reserved: ReservedFiles { ReservedFiles(stores: stores.map(\.text)) }
 
@@ -115,12 +115,11 @@ struct Status: ResultCommand {
   /// The options that say which models a store is held against; bundles are named where others were asked for, or fit
   /// as well.
   private func options(withConfiguration: Bool, _ bundles: [String], isAmbiguous: Bool) -> String {
-    let invocation = Invocation.current
-    let configuration = withConfiguration ? ["--configuration"] : []
+    let configuration = withConfiguration ? GivenOptions.current.configuration : ""
     guard isAmbiguous || !models.paths.isEmpty, !bundles.isEmpty,
       bundles.allSatisfy({ FileManager.default.fileExists(atPath: $0) })
-    else { return invocation.options(Invocation.models.filter { $0 != "--configuration" } + configuration) }
-    return bundles.map { " --model \(ShellWord(path: $0).text)" }.joined() + invocation.options(configuration)
+    else { return GivenOptions.current.model + configuration }
+    return bundles.map { " --model \(ShellWord(path: $0).text)" }.joined() + configuration
   }
 }
 

@@ -31,7 +31,7 @@ struct Update: ResultCommand {
   var clear: [String] = []
 
   @OptionGroup var change: ChangeOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var output: OutputOptions { change.output }
   var reserved: ReservedFiles { change.reserved }

@@ -35,7 +35,7 @@ struct Verify: ResultCommand {
       "With --repair, write the backup to this file (default: a free name beside the store).", valueName: "file"))
   var backup: String?
 
-  @Flag(name: .customLong("dry-run"), help: "With --repair, print the repairs and change nothing.")
+  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "With --repair, print the repairs and change nothing.")
   var dryRun = false
 
   @OptionGroup(title: "Store options") var waiting: WaitingOptions
@@ -43,7 +43,7 @@ struct Verify: ResultCommand {
   @OptionGroup(title: "Model options") var models: ModelOptions
   @OptionGroup(title: "Store options") var configuration: ConfigurationOption
   @OptionGroup(title: "Output options") var output: OutputOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var reserved: ReservedFiles { ReservedFiles(stores: stores.map(\.text)) }
 
@@ -90,7 +90,7 @@ struct Verify: ResultCommand {
       }
       return VerificationReport.Store(
         path: path, modelVersion: identification.version?.name, problems: problems, repair: report,
-        options: Invocation.current.options(Invocation.models))
+        options: GivenOptions.current.modelChoice)
     }
     let report = VerificationReport(loop.entries)
     if !report.stores.isEmpty { try output.write(text: report.text, document: report, coloring: .verification) }

@@ -18,7 +18,7 @@ struct ChangeOptions: ParsableArguments {
   @Flag(name: .long, help: "Select all objects of the entity, instead of --where.")
   var all = false
 
-  @Flag(name: .long, help: "Print the changes and write nothing.")
+  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Print the changes and write nothing.")
   var dryRun = false
 
   @Option(
@@ -73,6 +73,8 @@ struct ChangeOptions: ParsableArguments {
 
 /// Whether a command writes to a store that CloudKit mirrors.
 struct MirroredOption: ParsableArguments {
-  @Flag(name: .long, help: "Write even if CloudKit mirrors the store. The app may not send your changes to CloudKit.")
+  @Flag(
+    name: .customLong("allow-cloudkit"),
+    help: "Write even if CloudKit mirrors the store. The app may not send your changes to CloudKit.")
   var mirrored = false
 }

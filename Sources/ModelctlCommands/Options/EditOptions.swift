@@ -10,15 +10,13 @@ struct EditOptions: ParsableArguments {
   )
   var version: String?
 
-  @Flag(name: .customLong("dry-run"), help: "Print the changes and write nothing.")
+  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Print the changes and write nothing.")
   var dryRun = false
 
-  @Option(
-    name: .customLong("edit-released"),
-    help: ArgumentHelp(
-      "Edit this version although it is released. If its hashes change, its stores no longer open.",
-      valueName: "version"))
-  var released: String?
+  @Flag(
+    name: .customLong("allow-released"),
+    help: "Edit the version even if it is released. If its hashes change, its stores no longer open.")
+  var allowsReleased = false
 
   @OptionGroup(title: "Model options") var models: ModelOptions
   @OptionGroup(title: "Output options") var output: OutputOptions
@@ -108,7 +106,7 @@ struct EditOptions: ParsableArguments {
   private func checkReleased(_ version: ModelVersion) throws {
     let bundle = try EditTarget.bundle(of: version)
     guard let lock = try LockFile.read(beside: bundle), let state = lock.entries[version.name]?.state, state != .draft,
-      released != version.name
+      !allowsReleased
     else { return }
     throw CommandError.released(
       version: version.name, bundle: bundle.path, lock: lock.path, isRetired: state == .retired)

@@ -4,7 +4,7 @@ import ModelKit
 /// From where the names of join tables are known.
 struct JoinNameOptions: ParsableArguments {
   @Option(
-    name: .long,
+    name: .customLong("join-names-from"),
     help: ArgumentHelp(
       "Name join tables as in this store, which Core Data made with the same version. Use it if modelctl warns of a guess.",
       valueName: "store"))

@@ -7,7 +7,7 @@ struct MigrationArguments: ParsableArguments {
   @OptionGroup(title: "Options for blockers and data loss") var rows: RowDecisions
 
   func validate() throws {
-    if path.inPlace && path.clone { throw ValidationError("--in-place and --clone exclude each other") }
+    if path.inPlace && path.clone { throw ValidationError("--in-place and --copy exclude each other") }
     for text in rows.fill { _ = try Self.assignment(text, option: "--fill", expected: "Entity.attribute=value") }
     _ = try options()
   }
@@ -26,7 +26,8 @@ struct MigrationArguments: ParsableArguments {
     return MigrationOptions(
       strategy: path.inPlace ? .inPlace : path.clone ? .clone : nil, duplicatePolicies: policies,
       keepsFirst: Set(rows.keepFirst),
-      isForced: path.force, policyStandIns: try policyOptions?.standIns() ?? [:])
+      allowsCloudKit: path.allowsCloudKit, allowsForeignReferences: path.allowsForeignReferences,
+      policyStandIns: try policyOptions?.standIns() ?? [:])
   }
 
   /// What was allowed and decided, a sentence each.
@@ -38,7 +39,8 @@ struct MigrationArguments: ParsableArguments {
     if path.inPlace { decisions.append("run in the store itself") }
     if path.clone { decisions.append("run on a copy that takes the store's place") }
     if path.direct { decisions.append("inferred straight, passing no version between") }
-    if path.force { decisions.append("forced, although entity numbers are referred to") }
+    if path.allowsCloudKit { decisions.append("allowed although CloudKit mirrors the store") }
+    if path.allowsForeignReferences { decisions.append("allowed although unknown tables may refer to entity numbers") }
     return decisions
   }
 
@@ -144,7 +146,8 @@ struct PathOptions: ParsableArguments {
   @Flag(name: .customLong("in-place"), help: "Change the store itself, in one transaction (default: modelctl chooses).")
   var inPlace = false
 
-  @Flag(name: .long, help: "Migrate a copy, which then replaces the store (default: modelctl chooses).")
+  @Flag(
+    name: .customLong("copy"), help: "Migrate a copy, which then replaces the store (default: modelctl chooses).")
   var clone = false
 
   @Flag(
@@ -152,6 +155,13 @@ struct PathOptions: ParsableArguments {
     help: "Migrate directly to the destination version, as Core Data does, and skip the versions in between.")
   var direct = false
 
-  @Flag(name: .long, help: "Migrate even if CloudKit or unknown tables refer to entity numbers.")
-  var force = false
+  @Flag(
+    name: .customLong("allow-cloudkit"),
+    help: "Migrate even if CloudKit mirrors the store. The app may not be able to synchronize it any more.")
+  var allowsCloudKit = false
+
+  @Flag(
+    name: .customLong("allow-foreign-references"),
+    help: "Migrate even if tables that modelctl does not know refer to entity numbers.")
+  var allowsForeignReferences = false
 }

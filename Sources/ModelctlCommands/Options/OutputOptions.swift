@@ -77,7 +77,7 @@ extension FormatOptions<DocumentForm> {
   func write(text: @autoclosure () -> String, document: some Encodable, coloring: TextColoring? = nil) throws {
     try write(coloring) { form in
       switch form {
-      case .text: PrintableText.escaped(text())
+      case .text: TextStyle.shown(text())
       case .json: try JSONText.encode(document)
       }
     }
@@ -97,7 +97,7 @@ extension FormatOptions<DocumentForm> {
   func writeRest(text: @autoclosure () -> String, document: some Encodable) throws {
     try write { form in
       switch form {
-      case .text: printsText ? "" : PrintableText.escaped(text())
+      case .text: printsText ? "" : TextStyle.shown(text())
       case .json: try JSONText.encode(document)
       }
     }
@@ -106,30 +106,51 @@ extension FormatOptions<DocumentForm> {
   var isForPrograms: Bool { format.contains { $0.form == .json } }
 }
 
-/// Whether text is given for a voice.
-struct PlainOption: ParsableArguments {
+/// The style of the text that a command prints.
+struct StyleOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Colour the text; auto does it only on a terminal.", valueName: "when"))
+  var color = TextStyle.Color.auto
+
   @Flag(
-    name: .long,
-    help: "Print text for a screen reader: one fact per line, words instead of signs, and no wrapped lines.")
+    help:
+      "Print text for a screen reader: words instead of signs, and no wrapped lines. MODELCTL_PLAIN=1 does the same for every command."
+  )
   var plain = false
+
+  @Flag(name: .shortAndLong, help: "Print no notes and no progress; warnings and errors remain.")
+  var quiet = false
+
+  /// The style that the options and the environment ask for.
+  var style: TextStyle { TextStyle(color: color, isPlain: isPlain, isQuiet: quiet) }
+
+  /// True for text that is read aloud.
+  var isPlain: Bool { plain || TextStyle.isPlainByDefault }
 }
 
-/// Whether what a terminal shows is coloured.
-struct ColorOption: ParsableArguments {
-  enum Choice: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// On a terminal that has colours, unless the environment asks for none.
+/// The style of all text that the program prints.
+struct TextStyle: Sendable {
+  enum Color: String, ExpressibleByArgument, CaseIterable, Sendable {
+    /// On a terminal that has colours, unless `NO_COLOR` or its like is set.
     case auto
     case always
     case never
-
-    /// The choice in force.
-    @TaskLocal static var current = Choice.auto
   }
 
-  @Option(
-    name: .customLong("color"),
-    help: ArgumentHelp("Colour the text; auto does it only on a terminal.", valueName: "when"))
-  var choice = Choice.auto
+  var color = Color.auto
+  var isPlain = TextStyle.isPlainByDefault
+  var isQuiet = false
+
+  /// The style in force.
+  @TaskLocal static var current = TextStyle()
+
+  /// True if the environment asks for text that is read aloud.
+  static var isPlainByDefault: Bool { ProcessInfo.processInfo.environment["MODELCTL_PLAIN"] == "1" }
+
+  /// A text as a reader gets it: control characters written out, and in plain text words instead of signs.
+  static func shown(_ text: String) -> String {
+    let text = PrintableText.escaped(text)
+    return current.isPlain ? text.replacing(" → ", with: " to ").replacing("→", with: " to ") : text
+  }
 }
 
 /// What only a Mac can prove of the stores that a command wrote.

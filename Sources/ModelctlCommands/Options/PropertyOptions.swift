@@ -14,7 +14,7 @@ struct RelationshipOptions: ParsableArguments {
     case inverseToMany
   }
 
-  @Option(name: .customLong("to"), help: ArgumentHelp("Point to this entity (the destination).", valueName: "entity"))
+  @Option(name: .customLong("destination"), help: ArgumentHelp("Point to this entity.", valueName: "entity"))
   var destination: String
 
   @Flag(help: "Point to one object or to many objects.")

@@ -170,15 +170,15 @@ struct TemplateOptions: ParsableArguments {
   var name: String?
 
   @Option(
-    name: .long, parsing: .singleValue,
+    name: .customLong("variable"), parsing: .singleValue,
     help: ArgumentHelp(
       "Set a variable of the template. You can repeat this option.", valueName: "name=value"))
   var argument: [String] = []
 
   func validate() throws {
-    guard name != nil || argument.isEmpty else { throw ValidationError("--argument is for a --template") }
+    guard name != nil || argument.isEmpty else { throw ValidationError("--variable needs --template.") }
     for text in argument where RecordAssignment(text) == nil {
-      throw ValidationError("--argument \(text): write name=value")
+      throw ValidationError("--variable \(text): write name=value")
     }
   }
 

@@ -19,7 +19,7 @@ struct SetupOptions: ParsableArguments {
   var git = false
 
   @Option(
-    name: .long,
+    name: .customLong("modelctl-url"),
     help: ArgumentHelp(
       "Let CI get modelctl from this repository (default: a placeholder that you fill in).", valueName: "url"))
   var source: String?

@@ -101,13 +101,13 @@ extension CommandError: CustomStringConvertible {
     case .unknownNames(let option, let names, let near):
       """
       \(option): no such entity or property: \(NameList.text(names))\
-      \(NearNames.clause(near, else: "; write it as Entity or Entity.property")); see the names with: modelctl show\(Invocation.current.options(["--model"]))
+      \(NearNames.clause(near, else: "; write it as Entity or Entity.property")); see the names with: modelctl show\(GivenOptions.current.model)
       """
     case .formerNames(let option, let names, let version):
       """
       \(option): only an older version has \(names.joined(separator: ", ")); the option takes names of \(version), the \
       version to reach, which are printed by: modelctl show \(ShellWord(version).text)\
-      \(Invocation.current.options(["--model"]))
+      \(GivenOptions.current.model)
       """
     case .noLockFile(let bundles):
       bundles.isEmpty
@@ -144,12 +144,12 @@ extension CommandError: CustomStringConvertible {
     case .released(let version, let bundle, let lock, let isRetired):
       "\(bundle): \(isRetired ? "version \(version) is retired" : "users have version \(version)"), as \(lock) records, and its stores would no longer open; make the next "
         + "version with: modelctl new-version --model \(ShellWord(path: bundle).text), or edit it all the same with "
-        + "--edit-released \(ShellWord(version).text)"
+        + "--allow-released"
     case .breaksRule(let path, let rule, let message): "\(path): \(message) [\(rule)]; nothing was written"
     case .severalLosingVersions(let commands):
       """
-      --losses: data is lost on the way to \(commands.count) versions; write the names of one at a time: \
-      \(commands.map { "\($0) --losses \(LossConsent.usualFile)" }.joined(separator: "; "))
+      --write-losses: data is lost on the way to \(commands.count) versions; write the names of one at a time: \
+      \(commands.map { "\($0) --write-losses \(LossConsent.usualFile)" }.joined(separator: "; "))
       """
     }
   }

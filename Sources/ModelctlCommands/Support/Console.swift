@@ -9,7 +9,7 @@ enum Console {
   static func standardOutput(_ text: String) throws(CommandError) { try standardOutput(Data(text.utf8)) }
 
   /// Writes words about files, in which nothing acts that a name brings along.
-  static func words(_ text: String) throws(CommandError) { try standardOutput(PrintableText.escaped(text)) }
+  static func words(_ text: String) throws(CommandError) { try standardOutput(TextStyle.shown(text)) }
 
   /// Writes bytes as they are.
   static func standardOutput(_ data: Data) throws(CommandError) {
@@ -41,7 +41,7 @@ enum Console {
 
   /// Writes a message; one that cannot be written is lost, there is nowhere else to say it.
   static func standardError(_ text: String) {
-    let text = PrintableText.escaped(text)
+    let text = TextStyle.shown(text)
     let shown = Terminal.hasColors(.error) ? TextColoring.messages.colored(text) : text
     try? FileHandle.standardError.write(contentsOf: Data(shown.utf8))
   }
@@ -67,5 +67,8 @@ enum Console {
 
   static func warn(_ text: String) { standardError("warning: \(text)\n") }
 
-  static func note(_ text: String) { standardError("note: \(text)\n") }
+  /// Prints a note, unless the style is quiet.
+  static func note(_ text: String) {
+    if !TextStyle.current.isQuiet { standardError("note: \(text)\n") }
+  }
 }

@@ -34,11 +34,11 @@ enum ErrorMessage {
       case is InferenceRefusal: place(store) + "\(error)\(store == nil ? "" : mappingSearch)"
       case is MigrationRefusal, is ModelStructureError: place(store) + "\(error)"
       case MigrationError.unknownVersion(let path): "\(error)" + (retirement(ofStoreAt: path).map { "\n\($0)" } ?? "")
-      case WorkspaceError.noPath: "\(error)\(Invocation.current.options(Invocation.models))"
+      case WorkspaceError.noPath: "\(error)\(GivenOptions.current.modelChoice)"
       case let error as CocoaError: place(store) + error.localizedDescription
       default: "\(error)"
       }
-    let path = store.map { "\(ShellWord(path: $0).text)\(Invocation.current.options(["--model"]))" }
+    let path = store.map { "\(ShellWord(path: $0).text)\(GivenOptions.current.model)" }
     return ([words] + next(error).compactMap { next in path.map { "\(next) \($0)" } })
       .flatMap { $0.split(separator: "\n").map(String.init) }
   }
@@ -69,7 +69,7 @@ enum ErrorMessage {
   /// When and why the support of the version that wrote a store ended; nil where no lock file here says so.
   private static func retirement(ofStoreAt path: String) -> String? {
     guard let search = try? Project.here.search() else { return nil }
-    let given = Invocation.current.values(of: "--model")
+    let given = GivenOptions.current.models
     let paths = (given.isEmpty ? [search.project.path] : given).flatMap { search.files(under: $0).bundles }
     guard let reader = try? StoreReader(path: path) else { return nil }
     defer { reader.close() }
@@ -82,10 +82,10 @@ enum ErrorMessage {
 
   /// Where a mapping model that would do the step was looked for, in a line of its own.
   private static var mappingSearch: String {
-    let given = Invocation.current
-    guard given.values(of: "--mapping").isEmpty, !given.has("--no-mappings"), let search = try? Project.here.search()
+    let given = GivenOptions.current
+    guard !given.choosesMappings, let search = try? Project.here.search()
     else { return "" }
-    let folders = NameList.text(search.mappingFolders(near: given.values(of: "--model")))
+    let folders = NameList.text(search.mappingFolders(near: given.models))
     return "\nNo mapping model that does this step was found below \(folders)"
   }
 
@@ -111,16 +111,16 @@ enum ErrorMessage {
     guard blocked.needsConsentFile, blocked.failures.isEmpty else { return nil }
     let words =
       ShellWord(path: store).text
-      + Invocation.current.options(Invocation.migration, flags: Invocation.migrationFlags)
-    var given = Invocation.current.options(["--allow-data-loss"])
-    let isLockGiven = Invocation.current.values(of: "--allow-data-loss").contains(ConsentOptions.lock)
+      + GivenOptions.current.migration
+    var given = GivenOptions.current.dataLoss
+    let isLockGiven = GivenOptions.current.consent.contains(ConsentOptions.lock)
     let lock = isLockGiven || blocked.unrecordedNames != nil ? " \(LossConsent.lockOption)" : ""
     if !isLockGiven { given += lock }
     let acceptance = blocked.unrecordedNames == nil ? "" : "\(blocked.acceptance). "
     return """
       \(acceptance)To consent to all \(blocked.consentNames.count) losses, write \
       \(acceptance.isEmpty ? "their names" : "the names of the others") into a file with: \
-      modelctl plan \(words)\(given) --losses \(LossConsent.usualFile); take out what is not meant, and migrate with: \
+      modelctl plan \(words)\(given) --write-losses \(LossConsent.usualFile); take out what is not meant, and migrate with: \
       modelctl migrate \(words)\(lock) \(LossConsent.option("@\(LossConsent.usualFile)"))
       """
   }

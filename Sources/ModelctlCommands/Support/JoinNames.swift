@@ -36,7 +36,7 @@ struct JoinNames: Sendable {
     let word = ShellWord(path: path).text
     let hasBundle = (try? Project.here.search()).map { !$0.files(under: $0.project.path).bundles.isEmpty } ?? false
     Console.warn(
-      "\(path) is a store that Core Data made with \(version.name): add --like \(word)"
+      "\(path) is a store that Core Data made with \(version.name): add --join-names-from \(word)"
         + (hasBundle ? ", or record it for good: modelctl lock --store \(word)" : ""))
   }
 

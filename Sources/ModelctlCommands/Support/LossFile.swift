@@ -1,7 +1,7 @@
 import Foundation
 import ModelKit
 
-/// The file that `--losses` writes: the names of what would be lost, for `--allow-data-loss @FILE`.
+/// The file that `--write-losses` writes: the names of what would be lost, for `--allow-data-loss @FILE`.
 struct LossFile {
   /// A name that consents, with what is lost.
   typealias Entry = (name: String, sentence: String)
@@ -23,7 +23,7 @@ struct LossFile {
     }
     let words =
       ShellWord(path: store).text
-      + Invocation.current.options(Invocation.migration, flags: Invocation.migrationFlags)
+      + GivenOptions.current.migration
       + (consent.takesLock ? " \(LossConsent.lockOption)" : "")
     try write(entries, cause: "migrating \(store)", next: "migrate with: modelctl migrate \(words) \(option)")
   }

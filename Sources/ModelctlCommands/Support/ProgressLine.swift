@@ -41,7 +41,7 @@ final class ProgressLine {
 
   private func show(_ text: @autoclosure () -> String, every seconds: TimeInterval) {
     let now = Date()
-    guard now.timeIntervalSince(lastShown) >= (redraws ? 0.1 : seconds) else { return }
+    guard !TextStyle.current.isQuiet, now.timeIntervalSince(lastShown) >= (redraws ? 0.1 : seconds) else { return }
     lastShown = now
     if redraws { Console.redraw(text()) } else { Console.standardError("\(text())\n") }
     hasLine = redraws

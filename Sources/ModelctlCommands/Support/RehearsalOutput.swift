@@ -47,7 +47,7 @@ struct RehearsalOutput {
   private func print(_ text: String) throws(CommandError) {
     guard isPrinted else { return }
     progress.finish()
-    try Console.standardOutput(PrintableText.escaped(text), .rehearsal)
+    try Console.standardOutput(TextStyle.shown(text), .rehearsal)
   }
 
   /// Takes the line about progress away.

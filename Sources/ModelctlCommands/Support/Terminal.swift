@@ -6,8 +6,10 @@ enum Terminal {
   /// The fewest and the most columns that sentences are broken at.
   private static let bounds = 40...120
 
-  /// The columns to break sentences at: those of the terminal, within bounds; 80 where standard output is none.
+  /// The columns to break sentences at: those of the terminal, within bounds; 80 if standard output is a file or
+  /// a pipe. Plain text has no broken lines.
   static var textWidth: Int {
+    if TextStyle.current.isPlain { return .max }
     guard isOutput else { return TextWidth.standard }
     let asked = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
     let columns = asked ?? TerminalSize.columns ?? TextWidth.standard
@@ -31,7 +33,7 @@ enum Terminal {
   /// `--color` decides; then `NO_COLOR` (no-color.org), `CLICOLOR_FORCE` and `CLICOLOR` (bixense.com/clicolors); then
   /// whether the stream is a terminal that is not dumb.
   static func hasColors(_ stream: Stream) -> Bool {
-    switch ColorOption.Choice.current {
+    switch TextStyle.current.color {
     case .always: true
     case .never: false
     case .auto: hasColorsByItself(stream)

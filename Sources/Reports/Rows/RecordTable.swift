@@ -14,23 +14,28 @@ struct RecordTable {
 
   /// The text for a width, a line break at its end; a longer value is cut and ends in `…`.
   func text(width: Int) -> String {
+    if TextWidth.isSpoken { return list(width: .max) }
     let natural = columns.indices.map { column in
       max(DisplayWidth.columns(of: columns[column]), rows.map { DisplayWidth.columns(of: $0[column].text) }.max() ?? 0)
     }
-    guard let widths = Self.widths(natural, in: width) else { return list(width: width) }
+    guard let widths = widths(natural, in: width) else { return list(width: width) }
     let heading = line(columns.map { Cell(text: $0) }, widths)
     let rule = line(widths.map { Cell(text: String(repeating: "-", count: $0)) }, widths)
     return ([heading, rule] + rows.map { line($0, widths) }).map { $0 + "\n" }.joined()
   }
 
   /// The widths of columns, the widest made narrower until all fit; nil when they cannot.
-  private static func widths(_ natural: [Int], in width: Int) -> [Int]? {
+  ///
+  /// A heading is never cut.
+  private func widths(_ natural: [Int], in width: Int) -> [Int]? {
     guard width < .max else { return natural }
-    let room = width - gap.count * max(natural.count - 1, 0)
-    guard natural.reduce(0, { $0 + min($1, least) }) <= room else { return nil }
+    let room = width - Self.gap.count * max(natural.count - 1, 0)
+    let least = zip(natural, columns).map { min($0, max(Self.least, DisplayWidth.columns(of: $1))) }
+    guard least.reduce(0, +) <= room else { return nil }
     var limit = natural.max() ?? 0
-    while limit > least, natural.reduce(0, { $0 + min($1, limit) }) > room { limit -= 1 }
-    return natural.map { min($0, limit) }
+    func widths() -> [Int] { zip(natural, least).map { max($1, min($0, limit)) } }
+    while limit > Self.least, widths().reduce(0, +) > room { limit -= 1 }
+    return widths()
   }
 
   private func line(_ cells: [Cell], _ widths: [Int]) -> String {

@@ -117,4 +117,7 @@ package enum TextWidth {
 
   /// The columns in force; `Int.max` breaks nothing.
   @TaskLocal package static var current = standard
+
+  /// True for text that is read aloud: a table becomes one line per value.
+  @TaskLocal package static var isSpoken = false
 }

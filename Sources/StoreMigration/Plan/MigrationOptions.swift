@@ -18,8 +18,10 @@ public struct MigrationOptions: Hashable, Sendable {
   public var keepsFirst: Set<String>
   /// The names of what may be lost, as `DataLoss` gives them.
   public var allowedLosses: Set<String>
-  /// True to go on although tables of CloudKit mirroring or unknown ones refer to entity numbers.
-  public var isForced: Bool
+  /// True to migrate a store that CloudKit mirrors, even if its tables refer to entity numbers that change.
+  public var allowsCloudKit: Bool
+  /// True to migrate even if unknown tables may refer to entity numbers that change.
+  public var allowsForeignReferences: Bool
   /// What is done in place of policy classes of a mapping model, by class name; it goes before policies in code.
   public var policyStandIns: [String: PolicyStandIn]
   /// True for a store that stands for one of another kind, whose `ExactValueTable` follows what becomes of attributes.
@@ -31,11 +33,13 @@ public struct MigrationOptions: Hashable, Sendable {
     duplicatePolicies: [String: DuplicatePolicy] = [:],
     keepsFirst: Set<String> = [],
     allowedLosses: Set<String> = [],
-    isForced: Bool = false,
+    allowsCloudKit: Bool = false,
+    allowsForeignReferences: Bool = false,
     policyStandIns: [String: PolicyStandIn] = [:]
   ) {
     (self.strategy, self.duplicatePolicies, self.keepsFirst) = (strategy, duplicatePolicies, keepsFirst)
-    (self.allowedLosses, self.isForced, self.policyStandIns) = (allowedLosses, isForced, policyStandIns)
+    (self.allowedLosses, self.policyStandIns) = (allowedLosses, policyStandIns)
+    (self.allowsCloudKit, self.allowsForeignReferences) = (allowsCloudKit, allowsForeignReferences)
   }
 
   /// True where a loss is allowed by its name, or by that of the composite attribute that it is an element of.

@@ -30,12 +30,12 @@ extension MigrationRefusal: CustomStringConvertible {
     case .cloudKitTables(let tables):
       """
       entity numbers would change and CloudKit mirroring refers to them (\(tables.joined(separator: ", "))); \
-      let the app migrate this store, or use --force if the store is never synchronised again
+      let the app migrate this store, or use --allow-cloudkit if the store is never synchronised again
       """
     case .unknownTables(let tables):
       """
       entity numbers would change and tables of an unknown kind may refer to them \
-      (\(tables.joined(separator: ", "))); use --force if they do not
+      (\(tables.joined(separator: ", "))); use --allow-foreign-references if they do not
       """
     case .schemaDiffers(let deviations):
       """

@@ -29,7 +29,7 @@ struct FinishingSteps {
 
   private mutating func renumberHistory() {
     renumber(HistorySteps.table, "ZENTITY", cause: .historyRenumbered)
-    if context.options.isForced { renumber("ANSCKRECORDMETADATA", "ZENTITYID", cause: .cloudKitRenumbered) }
+    if context.options.allowsCloudKit { renumber("ANSCKRECORDMETADATA", "ZENTITYID", cause: .cloudKitRenumbered) }
   }
 
   private mutating func renumber(_ table: String, _ column: String, cause: PlanCause) {

@@ -125,11 +125,13 @@ struct PlanningContext {
   /// - Parameter rowsChange: true when rows go or get other keys whatever the entity numbers do.
   func refuseUnknownReferences(rowsChange: Bool = false) throws(MigrationRefusal) {
     let renumbered = rowsChange || renumbers || !removedEntities.isEmpty
-    guard renumbered, !options.isForced else { return }
+    guard renumbered else { return }
     let others = snapshot.tables.map(\.name).filter { $0.hasPrefix("A") && !Self.history.contains($0) }
     let cloudKit = others.filter { $0.hasPrefix("ANSCK") }
-    if !cloudKit.isEmpty { throw .cloudKitTables(cloudKit) }
-    if !others.isEmpty { throw .unknownTables(others) }
+    if !cloudKit.isEmpty, !options.allowsCloudKit { throw .cloudKitTables(cloudKit) }
+    let unknown = others.filter { !$0.hasPrefix("ANSCK") }
+    if !unknown.isEmpty, !options.allowsForeignReferences { throw .unknownTables(unknown) }
+    guard !options.allowsForeignReferences else { return }
     let known = Set(source.layout.entityNumbers.map(\.number))
     let taken = Set(destination.layout.entityNumbers.map(\.number))
     let foreign = snapshot.entityRows.filter { !known.contains($0.number) && taken.contains($0.number) }

@@ -39,7 +39,7 @@ struct GeneratedFileWriterTests {
     #expect(text("out/A.swift")?.hasSuffix("c\n") == true)
   }
 
-  @Test("An edited file is kept, and so is everything else; --force replaces it")
+  @Test("An edited file is kept, and so is everything else; --overwrite replaces it")
   func edited() throws {
     try write(["A.swift": "a\n", "B.swift": "b\n"])
     let edited = (text("out/B.swift") ?? "") + "// mine\n"

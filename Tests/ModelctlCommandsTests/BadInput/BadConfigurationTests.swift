@@ -33,7 +33,7 @@ struct BadConfigurationTests {
 
   @Test("A file that is not there, and a rule that is not there") func names() throws {
     let workspace = try SampleFolder()
-    try Refusal.expect(["check", "--config", "none.json"], says: ["error: none.json"], in: workspace)
+    try Refusal.expect(["check", "--config-file", "none.json"], says: ["error: none.json"], in: workspace)
     try Refusal.expect(
       ["check", "--explain", "data-los"], says: ["error: there is no rule “data-los”; nearest: data-loss"],
       in: workspace)

@@ -67,7 +67,7 @@ struct BadStoreCommandTests {
     let before = try workspace.contents()
     let result = try workspace.modelctl("verify", "shop.sqlite")
     #expect([1, 2].contains(result.status))
-    #expect(try workspace.modelctl("migrate", "shop.sqlite", "--clone").status == 2)
+    #expect(try workspace.modelctl("migrate", "shop.sqlite", "--copy").status == 2)
     #expect(try workspace.contents() == before)
   }
 
@@ -113,7 +113,7 @@ struct BadStoreCommandTests {
     let workspace = try SampleFolder()
     try workspace.makeStore(rows: 4_000)
     let processes = try (0..<2).map { _ in
-      try Modelctl.start(["migrate", "shop.sqlite", "--clone", "--busy-timeout", "300"], in: workspace)
+      try Modelctl.start(["migrate", "shop.sqlite", "--copy", "--busy-timeout", "300"], in: workspace)
     }
     processes.forEach { $0.waitUntilExit() }
     #expect(processes.map(\.terminationStatus) == [0, 0])
@@ -137,7 +137,7 @@ struct BadStoreCommandTests {
       #expect(try workspace.modelctl(command, "protected/shop.sqlite").status == 0)
       #expect(try workspace.contents() == before)
     }
-    for strategy in ["--in-place", "--clone"] {
+    for strategy in ["--in-place", "--copy"] {
       try Refusal.expect(
         ["migrate", "protected/shop.sqlite", strategy],
         says: ["error: protected/shop.sqlite: ", "may not be written", "chmod u+w"], in: workspace)
@@ -163,11 +163,11 @@ struct BadStoreCommandTests {
     try workspace.makeStore("disk/shop.sqlite", rows: 300)
     try disk.fill(leaving: 20_000)
     try Refusal.expect(
-      ["migrate", "disk/shop.sqlite", "--clone"], says: ["error: disk/shop.sqlite: ", "free"], in: workspace)
+      ["migrate", "disk/shop.sqlite", "--copy"], says: ["error: disk/shop.sqlite: ", "free"], in: workspace)
     try Refusal.expect(
       ["migrate", "disk/shop.sqlite", "--in-place"], says: ["error: disk/shop.sqlite: ", "are free", "df -h"],
       in: workspace)
-    let plan = try workspace.modelctl("plan", "disk/shop.sqlite", "--clone")
+    let plan = try workspace.modelctl("plan", "disk/shop.sqlite", "--copy")
     #expect(plan.status == 0)
     #expect(plan.standardOutput.contains("are there, so that migrate"))
     #expect(try workspace.modelctl("status", "disk/shop.sqlite").status == 0)

@@ -9,7 +9,7 @@ struct KillTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let isFull = environment["MODELCTL_TORTURE"] != nil
 
-  @Test("kill -9 at a random moment", arguments: ["--clone", "--in-place"])
+  @Test("kill -9 at a random moment", arguments: ["--copy", "--in-place"])
   func randomMoments(_ strategy: String) throws {
     let subject = try KillSubject(rows: Self.isFull ? 40_000 : 4_000, "migrate shop.sqlite \(strategy)")
     var generator = SeededGenerator(seed: 9)
@@ -50,7 +50,7 @@ struct KillTests {
     #expect(tally.partStates == [])
   }
 
-  @Test("Ctrl-C at a random moment", arguments: ["--clone", "--in-place"])
+  @Test("Ctrl-C at a random moment", arguments: ["--copy", "--in-place"])
   func interrupts(_ strategy: String) throws {
     let subject = try KillSubject(rows: Self.isFull ? 40_000 : 4_000, "migrate shop.sqlite \(strategy)")
     var generator = SeededGenerator(seed: 2)
@@ -81,7 +81,7 @@ struct KillTests {
     "kill -9 at each operation on a file",
     .enabled(if: environment["MODELCTL_KILL_LIBRARY"] != nil, "scripts/torture builds the library that does it"),
     arguments: [
-      "migrate shop.sqlite --clone", "migrate shop.sqlite --in-place", "migrate shop.sqlite --clone --no-backup",
+      "migrate shop.sqlite --copy", "migrate shop.sqlite --in-place", "migrate shop.sqlite --copy --no-backup",
       "migrate shop.sqlite --in-place --backup", "update shop.sqlite Order --all --set number=8",
       "delete shop.sqlite Order --all", "load changes.jsonl --output shop.sqlite --version Orders@v1 --upsert",
     ])

@@ -42,7 +42,7 @@ enum PlaceAttack {
   .enabled(if: PlaceAttack.library != nil, "it needs LD_PRELOAD and a C compiler"))
 struct PlaceAttackTests {
   private static let commands = [
-    "migrate old.sqlite --to v4", "migrate old.sqlite --to v4 --clone --backup",
+    "migrate old.sqlite --to v4", "migrate old.sqlite --to v4 --copy --backup",
     "migrate old.sqlite --to v4 --in-place --backup", "migrate old.json --to v4", "verify --repair bad.sqlite",
     "update shop.sqlite Order --all --set number=8", "update shop.json Order --all --set number=8",
     "delete shop.sqlite RowOfOrder --all", "delete shop.json RowOfOrder --all",

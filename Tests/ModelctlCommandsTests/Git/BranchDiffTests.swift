@@ -165,7 +165,7 @@ struct BranchDiffTests {
   @Test("An edit of a version that both have says of which revision the old one is")
   func edited() throws {
     let workspace = try SampleFolder.repository()
-    try workspace.shell("modelctl edit add attribute Todo.note --type String --edit-released v2 --in v2")
+    try workspace.shell("modelctl edit add attribute Todo.note --type String --allow-released --in v2")
     let text = try workspace.modelctl("diff", "--base", "main").standardOutput
     #expect(text.contains("v2 of main → v2"), "\(text)")
   }

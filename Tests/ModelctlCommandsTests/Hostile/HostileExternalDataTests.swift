@@ -44,7 +44,7 @@ import Testing
 
   /// Migrates in both ways, and expects that the links, and what they lead to, stay as they are.
   private func expectKept(_ links: [String: String], in workspace: SampleFolder) throws {
-    for (number, strategy) in ["--in-place", "--clone"].enumerated() {
+    for (number, strategy) in ["--in-place", "--copy"].enumerated() {
       let destination = number == 0 ? "v2" : "v1"
       let result = try workspace.modelctl(
         "migrate", "album.sqlite", strategy, "--no-backup", "--to", destination, "--allow-data-loss", "Photo.title")

@@ -45,7 +45,7 @@ import Testing
     #expect(refused.status == 1)
     #expect(refused.output.components(separatedBy: "[data-loss]").count == 401)
     let draft = ["lock", "--draft", "Big@v2"]
-    #expect(try MeasuredRun.bounded(draft + ["--losses", "losses.txt"], in: workspace).status == 0)
+    #expect(try MeasuredRun.bounded(draft + ["--write-losses", "losses.txt"], in: workspace).status == 0)
     #expect(try MeasuredRun.bounded(draft + ["--allow-data-loss", "@losses.txt"], in: workspace).status == 0)
     #expect(try MeasuredRun.bounded(["check"], in: workspace).status == 0)
   }

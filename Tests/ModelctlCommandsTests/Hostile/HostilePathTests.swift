@@ -24,7 +24,7 @@ import Testing
       #expect(result.status == 0, "\(command): \(result.standardError)")
     }
     #expect(try files() == before)
-    let result = try workspace.modelctl("migrate", "./\(name)", "--clone")
+    let result = try workspace.modelctl("migrate", "./\(name)", "--copy")
     #expect(result.status == 0, "\(result.standardError)")
     #expect(try files() == (before + ["\(name).v1.backup"]).sorted())
     #expect(try workspace.modelctl("verify", "--", name).status == 0)
@@ -45,7 +45,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: workspace.folder.path("data"), withIntermediateDirectories: false)
     try workspace.makeStore("data/todo.sqlite", version: "Todo@v1")
     try workspace.link("link.sqlite", to: "data/todo.sqlite")
-    #expect(try workspace.modelctl("migrate", "link.sqlite", "--clone").status == 0)
+    #expect(try workspace.modelctl("migrate", "link.sqlite", "--copy").status == 0)
     #expect(
       try FileManager.default.destinationOfSymbolicLink(atPath: workspace.folder.path("link.sqlite"))
         == "data/todo.sqlite")
@@ -83,7 +83,7 @@ import Testing
     try workspace.makeStore("todo.sqlite", version: "Todo@v1")
     try workspace.write("keep me", to: "precious")
     try workspace.link("todo.sqlite\(suffix)", to: "precious")
-    for command in [["status"], ["verify"], ["plan"], ["migrate", "--clone"], ["migrate", "--in-place"]] {
+    for command in [["status"], ["verify"], ["plan"], ["migrate", "--copy"], ["migrate", "--in-place"]] {
       try Refusal.expect(command + ["todo.sqlite"], says: ["todo.sqlite\(suffix) stands where SQLite"], in: workspace)
     }
   }
@@ -103,7 +103,7 @@ import Testing
     try workspace.write("keep me", to: "precious")
     try workspace.link("todo.sqlite.v1.backup", to: "precious")
     try workspace.link("todo.sqlite.v1.backup-2", to: "gone")
-    let result = try workspace.modelctl("migrate", "todo.sqlite", "--clone")
+    let result = try workspace.modelctl("migrate", "todo.sqlite", "--copy")
     #expect(result.status == 0, "\(result.standardError)")
     #expect(try workspace.modelctl("status", "todo.sqlite.v1.backup-3").standardOutput.contains("version v1"))
     #expect(try Data(contentsOf: workspace.url.appendingPathComponent("precious")) == Data("keep me".utf8))
@@ -173,7 +173,7 @@ import Testing
 }
 
 @Suite("Files that are made in folders of others") struct SharedFolderTests {
-  @Test("A migrated store keeps its mode, whatever the mask says", arguments: ["--clone", "--in-place"])
+  @Test("A migrated store keeps its mode, whatever the mask says", arguments: ["--copy", "--in-place"])
   func mode(_ strategy: String) throws {
     let workspace = try SampleFolder()
     try workspace.makeStore("todo.sqlite", version: "Todo@v1")
@@ -193,7 +193,7 @@ import Testing
 
   @Test(
     "A migrated store and its backup keep the owner", .enabled(if: getuid() == 0, "only root can give files away"),
-    arguments: ["--clone", "--in-place"])
+    arguments: ["--copy", "--in-place"])
   func owner(_ strategy: String) throws {
     let workspace = try SampleFolder()
     try workspace.makeStore("todo.sqlite", version: "Todo@v1")
@@ -213,7 +213,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: folder)
     try workspace.makeStore("shared/todo.sqlite", version: "Todo@v1")
-    #expect(try workspace.modelctl("migrate", "shared/todo.sqlite", "--clone").status == 0)
+    #expect(try workspace.modelctl("migrate", "shared/todo.sqlite", "--copy").status == 0)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     #expect(names == ["todo.sqlite", "todo.sqlite.v1.backup"])
   }

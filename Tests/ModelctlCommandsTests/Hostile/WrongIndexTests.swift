@@ -97,7 +97,7 @@ import Testing
     try ask(["status", place])
     try ask(["dump", place, "--format", "jsonl"])
     try ask(["plan", place])
-    try ask(["migrate", place, "--clone", "--no-backup"], showing: place)
+    try ask(["migrate", place, "--copy", "--no-backup"], showing: place)
     try ask(["migrate", place, "--in-place", "--no-backup"], showing: place)
     try ask(["convert", place, "Work/made.xml"], showing: "Work/made.xml")
     try ask(["anonymize", place, "--output", made, "--seed", "7"], showing: made)

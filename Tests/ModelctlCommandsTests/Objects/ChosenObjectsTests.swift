@@ -93,12 +93,12 @@ struct ChosenObjectsTests {
 
   @Test("A condition of a template is compared with every word for true and false")
   func truth() throws {
-    for word in ["YES", "yes", "true", "1"] { #expect(try count("--template Big --argument T=\(word)") == 2) }
-    for word in ["NO", "no", "false", "0"] { #expect(try count("--template Big --argument T=\(word)") == 1) }
+    for word in ["YES", "yes", "true", "1"] { #expect(try count("--template Big --variable T=\(word)") == 2) }
+    for word in ["NO", "no", "false", "0"] { #expect(try count("--template Big --variable T=\(word)") == 1) }
     try Refusal.expect(
-      ["query", "a.sqlite", "--template", "Big", "--argument", "T=maybe"], says: ["$T: ", "maybe"], in: workspace)
+      ["query", "a.sqlite", "--template", "Big", "--variable", "T=maybe"], says: ["$T: ", "maybe"], in: workspace)
     try Refusal.expect(
-      ["query", "a.sqlite", "--template", "Before", "--argument", "K=-1"],
+      ["query", "a.sqlite", "--template", "Before", "--variable", "K=-1"],
       says: ["$K: “-1” is no key of an object; write a whole number above 0"], in: workspace)
   }
 

@@ -22,7 +22,7 @@ struct ConfigurationStoreTests {
     }
     for kind in kinds {
       try workspace.shell(
-        "modelctl create s.\(kind) --kind \(kind) --configuration CB --version E1 --rows 2 \(Self.options)")
+        "modelctl create s.\(kind) --store-type \(kind) --configuration CB --version E1 --rows 2 \(Self.options)")
     }
     return workspace
   }
@@ -99,10 +99,10 @@ struct ConfigurationStoreTests {
     }
     try device.close()
     try workspace.shell("modelctl dump device.sqlite -o people.json")
-    try workspace.shell("modelctl create whole.sqlite --like device.sqlite")
-    try workspace.shell("modelctl load people.json -o part.sqlite --like device.sqlite")
+    try workspace.shell("modelctl create whole.sqlite --join-names-from device.sqlite")
+    try workspace.shell("modelctl load people.json -o part.sqlite --join-names-from device.sqlite")
     for (name, table) in [("whole.sqlite", "Z_2FOLLOWING"), ("part.sqlite", "Z_1FOLLOWING")] {
-      try workspace.shell("modelctl verify \(name) --like device.sqlite")
+      try workspace.shell("modelctl verify \(name) --join-names-from device.sqlite")
       let store = try open(name)
       let isNamedSo = try store.read { try $0.tableExists(table) }
       try store.close()

@@ -22,7 +22,7 @@ struct DerivedMomentTests {
       {"entity": "Note", "id": 2, "text": "b"}
 
       """, to: "n.jsonl")
-    try workspace.shell("modelctl load n.jsonl --output s.sqlite --seed 7")
+    try workspace.shell("modelctl load n.jsonl --output s.sqlite --uuid-seed 7")
   }
 
   private func notes(_ store: String) throws -> [String] {

@@ -91,7 +91,7 @@ struct OtherKindTests {
     ("anonymize old.KIND --output old.KIND", 2, "old.KIND"),
     ("diff old.KIND Orders@v2", 0, "old.KIND → v2: 3 changes\n"),
     ("hash old.KIND", 0, "Os8H8TP8fDl/xUzUV1Qpttp6cfVwXAskJp4dO11mML8=  Customer\n"),
-    ("export old.KIND --to exported.xml", 0, "\n4 entities, the same version hashes as old.KIND\n"),
+    ("export old.KIND --output exported.xml", 0, "\n4 entities, the same version hashes as old.KIND\n"),
     ("generate swift old.KIND", 0, "Entity(\"Customer\""),
     ("generate types old.KIND --output Types", 0, "Types: 4 files"),
     ("delete old.KIND RowOfOrder --all", 0, "10 objects changed, 5 objects deleted\n"),
@@ -254,13 +254,13 @@ struct OtherKindTests {
     #expect(failed.status == 2 && failed.standardError.hasPrefix("error: Documents/json.json:"), "\(failed)")
   }
 
-  @Test("What is to be made is of the kind of its extension, or of --kind, the same bytes for the same seed")
+  @Test("What is to be made is of the kind of its extension, or of --store-type, the same bytes for the same seed")
   func creation() throws {
     let workspace = try SampleFolder()
     let identity = ["--uuid", Self.uuid, "--rows", "3"]
     for (name, options, start) in [
-      ("a.json", [], "{\"format\": 1"), ("b.data", ["--kind", "json"], "{\"format\": 1"),
-      ("c.xml", [], "<?xml"), ("d.xml", ["--kind", "binary"], "CoreData"), ("e.store", [], "SQLite format 3"),
+      ("a.json", [], "{\"format\": 1"), ("b.data", ["--store-type", "json"], "{\"format\": 1"),
+      ("c.xml", [], "<?xml"), ("d.xml", ["--store-type", "binary"], "CoreData"), ("e.store", [], "SQLite format 3"),
     ] {
       let result = try Modelctl.run(["create", name, "--version", "Todo@v1"] + options + identity, in: workspace)
       #expect(result.standardOutput == "\(name): made with version v1, 3 rows an entity\n", "\(result)")
@@ -272,7 +272,7 @@ struct OtherKindTests {
     try Refusal.expect(["create", "a.json", "--version", "Todo@v1"], says: ["a.json already exists"], in: workspace)
     try Refusal.expect(["create", "no/a.json", "--version", "Todo@v1"], says: ["no/a.json: the folder"], in: workspace)
     try Refusal.expect(
-      ["create", "many.json", "--version", "Orders@v1", "--rows", "3", "--kind", "json", "--configuration", "None"],
+      ["create", "many.json", "--version", "Orders@v1", "--rows", "3", "--store-type", "json", "--configuration", "None"],
       says: ["None"], in: workspace)
   }
 }

@@ -12,7 +12,7 @@ struct PrefilledStoreTests {
     try workspace.makeStore("shop.sqlite", version: "Orders@v4", rows: 40)
     try workspace.shell("modelctl dump shop.sqlite --format \(form) --output texts.\(form)")
     try workspace.shell("mkdir place0 place1 temporary0 temporary1")
-    let (home, end) = (workspace.url.path, "--version Orders@v4 --kind \(kind) --seed shop")
+    let (home, end) = (workspace.url.path, "--version Orders@v4 --store-type \(kind) --uuid-seed shop")
     let runs: [(line: String, environment: [String: String])] = [
       (
         "cd place0 && modelctl load ../texts.\(form) --output made --model ../Models/Orders.xcdatamodeld \(end)",
@@ -40,7 +40,7 @@ struct PrefilledStoreTests {
     #expect(places == ["place0", "place0/made", "place1", "place1/made-elsewhere"])
     #expect(!files.keys.contains { $0.hasPrefix("temporary") && $0.contains("/") })
     let other = try workspace.modelctl(
-      "load", "texts.\(form)", "--output", "other", "--version", "Orders@v4", "--kind", kind, "--seed", "another")
+      "load", "texts.\(form)", "--output", "other", "--version", "Orders@v4", "--store-type", kind, "--uuid-seed", "another")
     #expect(other.status == 0)
     #expect(try Data(contentsOf: workspace.url.appendingPathComponent("other")) != made)
   }

@@ -71,7 +71,7 @@ struct WholeBackupTests {
 
   @Test(
     "Under its own name and under the old one, whatever happens to the new store",
-    arguments: ["--in-place", "--clone"],
+    arguments: ["--in-place", "--copy"],
     [
       ["delete", "shop.sqlite", "Doc", "--where", "name == \"d2\""], ["delete", "shop.sqlite", "Doc", "--all"],
       ["update", "shop.sqlite", "Doc", "--all", "--clear", "data"],
@@ -205,7 +205,7 @@ struct WholeBackupTests {
 
   @Test(
     "A run that is killed before the swap leaves a second name of the store, which is no backup",
-    arguments: [["--in-place", "--backup"], ["--clone", "--backup"], ["--in-place", "--no-backup"]])
+    arguments: [["--in-place", "--backup"], ["--copy", "--backup"], ["--in-place", "--no-backup"]])
   func secondName(_ options: [String]) throws {
     let documents = try Documents()
     try documents.shell(
@@ -245,7 +245,7 @@ struct WholeBackupTests {
       (80, "load new.jsonl --output other.sqlite --version v1"), (80, "dump shop.sqlite --output dump.jsonl"),
       (80, "load changed.jsonl --output shop.sqlite --upsert"), (80, "convert shop.sqlite shop.xml"),
       (80, "create made.sqlite --version v1 --rows 5000"), (80, "anonymize shop.sqlite --output other.sqlite"),
-      (8, "migrate shop.sqlite --clone --backup"), (8, "migrate . --backup"),
+      (8, "migrate shop.sqlite --copy --backup"), (8, "migrate . --backup"),
     ])
   func limit(_ blocks: Int, _ command: String) throws {
     let documents = try Documents()

@@ -135,7 +135,7 @@ import Testing
       layout.warnings.map(\.description) == [
         """
         the join table of Post.likes/likedBy is named Z_1LIKES by a guess; should Core Data name it Z_1LIKEDBY, it would \
-        not find it; make sure with a store that Core Data made with this version: --like STORE, or for good \
+        not find it; make sure with a store that Core Data made with this version: --join-names-from STORE, or for good \
         with: modelctl lock --store STORE
         """
       ])

@@ -60,7 +60,7 @@ struct SelfJoinTests {
 
   private static let guess = """
     the join table of Person.followers/following is named Z_1FOLLOWERS by a guess; should Core Data name it \
-    Z_1FOLLOWING, it would not find it; make sure with a store that Core Data made with this version: --like STORE, or \
+    Z_1FOLLOWING, it would not find it; make sure with a store that Core Data made with this version: --join-names-from STORE, or \
     for good with: modelctl lock --store STORE
     """
 
@@ -75,7 +75,7 @@ struct SelfJoinTests {
       try store.problems(at: 1, withGuesses: true) == [
         """
         warning: Person.followers: its join table is named Z_1FOLLOWERS by a guess; should Core Data name it \
-        Z_1FOLLOWING, it does not find it; make sure with a store that Core Data made: --like STORE [schema]
+        Z_1FOLLOWING, it does not find it; make sure with a store that Core Data made: --join-names-from STORE [schema]
         """
       ])
   }

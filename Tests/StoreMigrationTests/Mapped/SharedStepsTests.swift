@@ -47,7 +47,7 @@ struct SharedStepsTests {
       .map("A", "A", ["n": .source("n")]), .map("A", "B", filter: .truth(true), ["n": .source("n")]),
     ])
     #expect(throws: MigrationRefusal.cloudKitTables(["ANSCKRECORDMETADATA"])) { try store.map(by: split) }
-    _ = try store.mapped(by: split, MigrationOptions(isForced: true))
+    _ = try store.mapped(by: split, MigrationOptions(allowsCloudKit: true, allowsForeignReferences: true))
   }
 
   @Test("defaults, derived attributes, composite attributes and external data are what their columns keep")

@@ -80,7 +80,8 @@ struct OutlookTests {
         path: store.path, versions: store.versions, destination: destination,
         routes: MigrationRoutes(mappings: mappings, unusable: unusable))
       request.isRehearsal = true
-      request.options.isForced = seed % 2 == 0
+      request.options.allowsCloudKit = seed % 2 == 0
+      request.options.allowsForeignReferences = seed % 2 == 0
       let migrator = StoreMigrator(request)
       let reader = try StoreReader(path: store.path)
       let foreseen = Result { try migrator.outlook(reader) }

@@ -10,7 +10,7 @@ struct Edit: ParsableCommand {
     discussion: """
       EXAMPLES
         modelctl edit add attribute Order.note --type String
-        modelctl edit add relationship Order.customer --to Customer --to-one \\
+        modelctl edit add relationship Order.customer --destination Customer --to-one \\
           --inverse orders
         modelctl edit rename Order.note remark
         modelctl edit retype Order.number "Integer 64"
@@ -44,12 +44,12 @@ struct EditCurrent: ResultCommand {
   @Argument(help: "The version to make current.")
   var version: String
 
-  @Flag(name: .customLong("dry-run"), help: "Print the change and write nothing.")
+  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Print the change and write nothing.")
   var dryRun = false
 
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup var style: StyleOptions
 
   func run() throws {
     let bundle: ModelBundle

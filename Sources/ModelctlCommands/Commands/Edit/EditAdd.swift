@@ -10,7 +10,7 @@ struct EditAdd: ParsableCommand {
       EXAMPLES
         modelctl edit add entity Invoice
         modelctl edit add attribute Invoice.number --type "Integer 64"
-        modelctl edit add relationship Invoice.order --to Order --to-one
+        modelctl edit add relationship Invoice.order --destination Order --to-one
         modelctl edit add constraint Invoice number
         modelctl edit add index Invoice byNumber number date:descending
 
@@ -42,7 +42,7 @@ struct EditAddConstraint: ResultCommand {
   var properties: [String]
 
   @OptionGroup var options: EditOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var output: OutputOptions { options.output }
 
@@ -74,7 +74,7 @@ struct EditAddIndex: ResultCommand {
   var properties: [String]
 
   @OptionGroup var options: EditOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var output: OutputOptions { options.output }
 

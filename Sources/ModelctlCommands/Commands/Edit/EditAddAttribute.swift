@@ -23,7 +23,7 @@ struct EditAddAttribute: ResultCommand {
 
   @OptionGroup(title: "Attribute options") var attribute: AttributeOptions
   @OptionGroup var options: EditOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var output: OutputOptions { options.output }
 

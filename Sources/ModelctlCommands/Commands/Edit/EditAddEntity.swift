@@ -29,7 +29,7 @@ struct EditAddEntity: ResultCommand {
   var className: String?
 
   @OptionGroup var options: EditOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var output: OutputOptions { options.output }
 

@@ -6,14 +6,14 @@ struct EditAddRelationship: ResultCommand {
     commandName: "relationship",
     abstract: "Add a relationship and its inverse.",
     usage: """
-      modelctl edit add relationship <entity.name> --to <entity> \\
+      modelctl edit add relationship <entity.name> --destination <entity> \\
         (--to-one | --to-many) [--inverse <name>] [<options>]
       """,
     discussion: """
       EXAMPLES
-        modelctl edit add relationship Order.customer --to Customer --to-one \\
+        modelctl edit add relationship Order.customer --destination Customer --to-one \\
           --inverse orders
-        modelctl edit add relationship Order.rows --to Row --to-many --ordered \\
+        modelctl edit add relationship Order.rows --destination Row --to-many --ordered \\
           --delete-rule cascade --inverse order --required
 
       If the destination already has a relationship of the name --inverse, it
@@ -26,7 +26,7 @@ struct EditAddRelationship: ResultCommand {
 
   @OptionGroup(title: "Relationship options") var relationship: RelationshipOptions
   @OptionGroup var options: EditOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var output: OutputOptions { options.output }
 

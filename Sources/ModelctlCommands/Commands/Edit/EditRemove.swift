@@ -30,7 +30,7 @@ struct EditRemove: ResultCommand {
   var words: [String]
 
   @OptionGroup var options: EditOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var output: OutputOptions { options.output }
 

@@ -26,7 +26,7 @@ struct EditRename: ResultCommand {
   var name: String
 
   @OptionGroup var options: EditOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var output: OutputOptions { options.output }
 

@@ -23,7 +23,7 @@ struct EditRetype: ResultCommand {
   var type: TypeName
 
   @OptionGroup var options: EditOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var output: OutputOptions { options.output }
 

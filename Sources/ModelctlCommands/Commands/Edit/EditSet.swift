@@ -42,7 +42,7 @@ struct EditSet: ResultCommand {
   var settings: [String] = []
 
   @OptionGroup var options: EditOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var output: OutputOptions { options.output }
 

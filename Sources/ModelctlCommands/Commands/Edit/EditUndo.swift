@@ -18,7 +18,7 @@ struct EditUndo: ResultCommand {
       """)
 
   @OptionGroup var options: EditOptions
-  @OptionGroup(title: "Output options") var color: ColorOption
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var output: OutputOptions { options.output }
 

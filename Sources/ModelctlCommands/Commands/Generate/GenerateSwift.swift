@@ -19,17 +19,18 @@ struct GenerateSwift: ModelctlCommand {
   @Argument(help: ModelOptions.argumentHelp)
   var argument: String?
 
-  @Option(help: ArgumentHelp("Write to this file (default: standard output).", valueName: "file"))
+  @Option(
+    name: [.customLong("output"), .customShort("o")], help: ArgumentHelp("Write to this file (default: standard output).", valueName: "file"))
   var output: String?
 
   @Option(help: "Give the generated type this name (default: from the bundle and the version).")
   var name: String?
 
-  @Flag(help: "Replace the file even if you edited it, or if modelctl did not generate it.")
+  @Flag(name: .customLong("overwrite"), help: "Replace the file even if you edited it, or if modelctl did not generate it.")
   var force = false
 
   @OptionGroup var models: ModelOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup var style: StyleOptions
 
   func validate() throws {
     guard output?.isEmpty != true else { throw ValidationError("--output takes the path of a file") }

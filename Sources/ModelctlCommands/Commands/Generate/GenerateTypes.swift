@@ -26,20 +26,21 @@ struct GenerateTypes: ModelctlCommand {
   @Argument(help: ModelOptions.argumentHelp)
   var argument: String?
 
-  @Option(help: ArgumentHelp("Write to this folder, or to this file if its name ends in .swift.", valueName: "path"))
+  @Option(
+    name: [.customLong("output"), .customShort("o")], help: ArgumentHelp("Write to this folder, or to this file if its name ends in .swift.", valueName: "path"))
   var output: String
 
   @Flag(help: "Write structs that ObjectStore can read and save.")
   var stored = false
 
-  @Flag(help: "Replace files even if you edited them, or if modelctl did not generate them.")
+  @Flag(name: .customLong("overwrite"), help: "Replace files even if you edited them, or if modelctl did not generate them.")
   var force = false
 
   @Flag(help: ArgumentHelp("Errors in the form of a compiler's, for builds.", visibility: .hidden))
   var compilerErrors = false
 
   @OptionGroup var models: ModelOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup var style: StyleOptions
 
   func validate() throws {
     guard !output.isEmpty else { throw ValidationError("--output takes the path of a folder or file") }

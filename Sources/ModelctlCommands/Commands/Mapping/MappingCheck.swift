@@ -23,7 +23,7 @@ struct MappingCheck: ResultCommand {
   @OptionGroup var policies: PolicyOptions
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup var style: StyleOptions
 
   var reserved: ReservedFiles { ReservedFiles(sources: paths) }
 

@@ -26,7 +26,7 @@ struct MappingConvert: ModelctlCommand {
 
   @OptionGroup var xcode: XcodeMappingOption
   @OptionGroup var models: ModelOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup var style: StyleOptions
 
   func run() throws {
     let loaded = try MappingInspection(

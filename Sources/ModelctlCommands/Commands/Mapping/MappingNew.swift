@@ -33,7 +33,7 @@ struct MappingNew: ResultCommand {
   @OptionGroup var xcode: XcodeMappingOption
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup var style: StyleOptions
 
   func validate() throws {
     if write, xcode.output != nil { throw ValidationError("--write and --output exclude each other") }

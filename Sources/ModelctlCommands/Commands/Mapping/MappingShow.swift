@@ -21,7 +21,7 @@ struct MappingShow: ResultCommand {
 
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var color: ColorOption
+  @OptionGroup var style: StyleOptions
 
   var reserved: ReservedFiles { ReservedFiles(sources: [mapping]) }
 
