@@ -35,7 +35,7 @@ public enum CommandLineTool {
       return command
     }
     if let objection = SubcommandCheck.objection(to: arguments) {
-      Console.standardError("error: \(objection.message)\n  See '\(objection.path) --help' for more information.\n")
+      Console.standardError("error: \(ownVoice(objection.message))\n  See '\(objection.path) --help' for more information.\n")
       exit(ExitCode.validationFailure.rawValue)
     }
     return try Modelctl.parseAsRoot(arguments)
@@ -62,8 +62,18 @@ public enum CommandLineTool {
     guard Modelctl.exitCode(for: error) == .validationFailure, message.hasPrefix(parserPrefix) else {
       Modelctl.exit(withError: error)
     }
-    Console.standardError("error: \(message.dropFirst(parserPrefix.count))\n")
+    Console.standardError("error: \(ownVoice(String(message.dropFirst(parserPrefix.count))))\n")
     exit(ExitCode.validationFailure.rawValue)
+  }
+
+  /// A message of ArgumentParser as the messages of this program are: a lower-case letter first, and “quotation marks”.
+  private static func ownVoice(_ message: String) -> String {
+    var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard var first = lines.first, first.dropFirst().first?.isLowercase == true else { return message }
+    first = first.prefix(1).lowercased() + first.dropFirst()
+    if first.hasSuffix("."), !first.dropLast().contains(".") { first.removeLast() }
+    lines[0] = first.replacing(/(^|[\s(])'([^']*)'/) { "\($0.1)“\($0.2)”" }
+    return lines.joined(separator: "\n")
   }
 
   private static let parserPrefix = "Error: "

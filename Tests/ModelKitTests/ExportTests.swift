@@ -111,7 +111,7 @@ struct ExportTests {
     #expect(types.status == 0)
     #expect(types.standardError.contains("warning: part.mom: the elements of A.a are not read"))
     let others = try workspace.modelctl("generate", "types", "Todo@v1", "--output", "Types")
-    #expect(others.standardError.hasPrefix("note: generated before and not of this model: A.swift in Types\n"))
+    #expect(others.standardError.hasPrefix("note: files of an earlier model: A.swift in Types\n"))
     let recorded = ["whole", "part"].map { name in
       (name, PropertyList.dictionary(["A": .data(Data(repeating: 7, count: 32))]))
     }

@@ -174,7 +174,7 @@ struct MigrationReportTests {
     #expect(try report("out.md", in: workspace).contains("\n\nno store had its turn; begun "))
     #expect(try report("out.md", in: workspace).contains("- ended by an error: gone: "))
     let many = try workspace.modelctl("migrate", "Models", "--report", "many.md")
-    #expect(many.status == 0 && many.standardError.hasPrefix("warning: no Core Data store under Models"))
+    #expect(many.status == 0 && many.standardError.hasPrefix("warning: there is no Core Data store under Models"))
     #expect(try report("many.md", in: workspace).contains("\n\nno store was found; begun "))
   }
 }

@@ -78,7 +78,7 @@ struct RuleFixtureTests {
     #expect(unknown.status == 2 && unknown.standardOutput.isEmpty)
     #expect(unknown.standardError.contains("there is no rule “mising-lock”; nearest: missing-lock"))
     let both = try workspace.modelctl("check", "--rule", "data-loss", "--explain", "data-loss")
-    #expect(both.status == 64 && both.standardError.contains("Give one of --rule, --list-rules and --explain."))
+    #expect(both.status == 64 && both.standardError.contains("give only one of --rule, --list-rules and --explain"))
   }
 
   @Test("Every folder is a rule's, and every rule says what it is for, why, and what to do")

@@ -100,7 +100,7 @@ struct ConsentFileTests {
     #expect(result.status == 0)
     #expect(
       result.standardError
-        == "note: shop.sqlite: nothing would be lost that needs consent, so losses.txt is not written\n")
+        == "note: shop.sqlite: the migration loses no data that needs consent, so modelctl does not write losses.txt\n")
     #expect(try workspace.contents()["losses.txt"] == nil)
   }
 

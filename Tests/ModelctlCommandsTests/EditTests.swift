@@ -85,24 +85,24 @@ struct EditTests {
     arguments: [
       (
         ["attribute", "Todo.a", "--type", "String", "--composite", "P"],
-        "--composite does not go with --type String; it is for Composite"
+"--type String does not support --composite, which is for Composite"
       ),
       (
         ["attribute", "Todo.a", "--type", "String", "--transformer", "T"],
-        "--transformer does not go with --type String; it is for Transformable"
+"--type String does not support --transformer, which is for Transformable"
       ),
       (
         ["attribute", "Todo.a", "--type", "Boolean", "--min", "0"],
-        "--min does not go with --type Boolean; it is for Integer 16, Integer 32, Integer 64, Decimal, Double, Float, "
+"--type Boolean does not support --min, which is for Integer 16, Integer 32, Integer 64, Decimal, Double, Float, "
           + "String, Date"
       ),
       (["attribute", "Todo.a", "--type", "Date", "--pattern", "a"], "--pattern does not go with --type Date"),
       (["attribute", "Todo.a", "--type", "UUID", "--class", "C"], "--class does not go with --type UUID"),
       (["attribute", "Todo.a", "--type", "Float", "--external-storage"], "--external-storage does not go with"),
-      (["attribute", "Todo.a", "--type", "String", "--pattern", "["], "--pattern [: is no regular expression"),
+      (["attribute", "Todo.a", "--type", "String", "--pattern", "["], "--pattern [: not a valid regular expression"),
       (
         ["attribute", "Todo.a", "--type", "Composite"],
-        "--type Composite needs the name of the composite type, with --composite"
+        "--type Composite needs --composite with the name of the composite type"
       ),
       (["attribute", "Todo.a", "--type", "Float", "--min", "7", "--max", "3"], "--min is greater than --max"),
       (
@@ -114,11 +114,11 @@ struct EditTests {
       ),
       (
         ["relationship", "Todo.a", "--destination", "Todo", "--to-many", "--max", "9223372036854775807"],
-        "--min and --max take no number above 2147483647"
+        "--min and --max must not be above 2147483647"
       ),
       (
         ["relationship", "Todo.a", "--destination", "Todo", "--to-many", "--min", "2147483648"],
-        "--min and --max take no number above 2147483647"
+        "--min and --max must not be above 2147483647"
       ),
     ])
   func contradictions(_ arguments: [String], _ words: String) throws {

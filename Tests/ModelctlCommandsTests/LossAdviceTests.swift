@@ -74,7 +74,7 @@ struct LossAdviceTests {
       #expect(again.status == 0)
       #expect(
         again.standardError
-          == "note: nothing is lost that is not recorded as meant, so losses.txt is not written\n")
+          == "note: the lock file allows all losses already, so modelctl does not write losses.txt\n")
     }
   }
 

@@ -158,16 +158,16 @@ struct TrialTests {
   static let wrongUsage: [(arguments: [String], says: String)] = [
     (
       ["query", "o.sqlite", "Order", "--template", "t"],
-      "--template has an entity of its own; leave Order or --template out"
+      "a template has its own entity; remove Order or --template"
     ),
-    (["query", "o.sqlite", "Order", "--limit", "-1"], "--limit and --offset take 0 or more"),
-    (["query", "o.sqlite", "Order", "--offset", "-1"], "--limit and --offset take 0 or more"),
+    (["query", "o.sqlite", "Order", "--limit", "-1"], "--limit and --offset must be 0 or more"),
+    (["query", "o.sqlite", "Order", "--offset", "-1"], "--limit and --offset must be 0 or more"),
     (["create", "n.sqlite", "--rows", "-1"], "--rows takes a number from 0"),
     (["rehearse", "--rows", "-1"], "--rows takes a number from 1"),
-    (["rehearse", "--last", "-1"], "--last takes a number from 1"),
+    (["rehearse", "--last", "-1"], "--last must be 1 or more"),
     (["rehearse", "--seed", "-1"], "The value '-1' is invalid for '--seed <n>'"),
-    (["extract", "o.sqlite", "--entity", "Order", "--depth", "-1", "--output", "x.sqlite"], "--depth takes 0 or more"),
-    (["migrate", "o.sqlite", "--jobs", "-1"], "--jobs takes a number from 1 to 128"),
+    (["extract", "o.sqlite", "--entity", "Order", "--depth", "-1", "--output", "x.sqlite"], "--depth must be 0 or more"),
+    (["migrate", "o.sqlite", "--jobs", "-1"], "--jobs must be from 1 to 128"),
     (["status", "o.sqlite", "--busy-timeout", "-1"], "--busy-timeout takes a number of seconds from 0"),
     (
       ["edit", "add", "relationship", "A.b", "--destination", "B", "--to-many", "--min", "-1"],
@@ -229,7 +229,7 @@ struct TrialTests {
     let samples = try SampleFolder()
     let before = try samples.contents().keys.sorted()
     let result = try samples.modelctl("migrate", "Models")
-    #expect(result.status == 0 && result.standardError.contains("no Core Data store under Models"), "\(result)")
+    #expect(result.status == 0 && result.standardError.contains("there is no Core Data store under Models"), "\(result)")
     #expect(try samples.contents().keys.sorted() == before)
     try samples.makeStore("Stores.sqlite", version: "Orders@v1")
     _ = try samples.shell("mkdir Stores; mv Stores.sqlite Stores/")
@@ -317,7 +317,7 @@ struct TrialTests {
     let named = try samples.modelctl("status", "Stores/log.txt")
     #expect(named.status == 2, "\(named)")
     let none = try samples.modelctl("status", "Models")
-    #expect(none.standardError.contains("no Core Data store under Models"), "\(none)")
+    #expect(none.standardError.contains("there is no Core Data store under Models"), "\(none)")
   }
 
   @Test("A new scalar type is written as Xcode writes it")

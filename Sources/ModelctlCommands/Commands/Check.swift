@@ -81,7 +81,7 @@ struct Check: ResultCommand {
 
   private func list(tagsOf configuration: CheckConfiguration) throws {
     guard let pattern = configuration.releasedTags else {
-      return Console.standardError("no tag counts as a release: the configuration has no “released”\n")
+      return Console.standardError("no tag counts as a release, because the configuration has no “released”\n")
     }
     let search = try Project.here.search()
     let bundles = search.files(under: search.project.path).bundles
@@ -123,7 +123,7 @@ struct RuleOptions: ParsableArguments {
 
   func validate() throws {
     if [listRules, explain != nil, !rule.isEmpty].filter(\.self).count > 1 {
-      throw ValidationError("Give one of --rule, --list-rules and --explain.")
+      throw ValidationError("give only one of --rule, --list-rules and --explain")
     }
   }
 
@@ -168,7 +168,7 @@ struct RuleOptions: ParsableArguments {
       switch form {
       case .text: TextStyle.shown(text)
       case .json: try JSONText.encode(document)
-      default: throw ValidationError("What is asked about rules is given as text or json, not as \(form.rawValue).")
+      default: throw ValidationError("modelctl prints rules as text or json, not as \(form.rawValue)")
       }
     }
   }

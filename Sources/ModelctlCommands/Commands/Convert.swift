@@ -38,7 +38,7 @@ struct Convert: ResultCommand {
 
   func validate() throws {
     if kind == nil, !newStore.isOfFolder, ConvertedKind(extensionOf: newStore.text) == nil {
-      throw ValidationError("The extension of “\(newStore.text)” is not that of a store type. Add --store-type sqlite, json, xml or binary.")
+      throw ValidationError("the extension of “\(newStore.text)” does not show the store type; add --store-type sqlite, json, xml or binary")
     }
   }
 

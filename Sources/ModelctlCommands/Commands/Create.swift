@@ -56,9 +56,9 @@ struct Create: ModelctlCommand {
 
   func validate() throws {
     guard (0...SyntheticRows.maximumRowsPerEntity).contains(rows) else {
-      throw ValidationError("--rows takes a number from 0 to \(SyntheticRows.maximumRowsPerEntity)")
+      throw ValidationError("--rows must be from 0 to \(SyntheticRows.maximumRowsPerEntity)")
     }
-    if let uuid, UUID(uuidString: uuid) == nil { throw ValidationError("--uuid takes a UUID") }
+    if let uuid, UUID(uuidString: uuid) == nil { throw ValidationError("--uuid needs a valid UUID") }
   }
 
   func run() throws {

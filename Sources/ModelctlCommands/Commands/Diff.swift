@@ -48,13 +48,13 @@ struct Diff: ResultCommand {
 
   func validate() throws {
     if data.isAsked, style.isPlain || sides.source == nil || sides.destination == nil {
-      throw ValidationError("--data compares the objects of two stores; name both, and leave --base and --plain out")
+      throw ValidationError("--data compares the objects of two stores; name both stores, and remove --base")
     }
     if !data.isAsked, output.format.contains(where: { $0.form == .html }) {
-      throw ValidationError("a page shows objects, with --data; pictures of models are made by modelctl diagram --html")
+      throw ValidationError("--format html needs --data; for a page with two models, run: modelctl diagram v1 v2 --html")
     }
     if sides.base != nil || sides.range != nil, !models.paths.isEmpty {
-      throw ValidationError("--model names one model; a branch is compared with all its bundles")
+      throw ValidationError("--base and a range compare all bundles; remove --model")
     }
   }
 
@@ -87,9 +87,9 @@ struct ComparisonOptions: ParsableArguments {
   var base: String?
 
   func validate() throws {
-    if base != nil, let source { throw ValidationError("--base compares every bundle; leave “\(source)” out") }
+    if base != nil, let source { throw ValidationError("--base compares every bundle; remove “\(source)”") }
     if base == nil, destination == nil, range == nil {
-      throw ValidationError("name two models, two revisions such as v1.0..v2.0, or one with --base")
+      throw ValidationError("name two models, a range of revisions such as v1.0..v2.0, or a revision with --base")
     }
   }
 
@@ -178,7 +178,7 @@ struct DataOptions: ParsableArguments {
   @OptionGroup var configuration: ConfigurationOption
 
   func validate() throws {
-    guard isAsked || match.isEmpty else { throw ValidationError("--match says how objects are compared; add --data") }
+    guard isAsked || match.isEmpty else { throw ValidationError("--match needs --data") }
   }
 
   /// Compares the objects of two stores.

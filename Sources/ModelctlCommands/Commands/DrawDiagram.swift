@@ -45,9 +45,9 @@ struct DrawDiagram: ResultCommand {
   @OptionGroup var style: StyleOptions
 
   func validate() throws {
-    if changed, destination == nil { throw ValidationError("--changed is for two models; name the newer one too") }
+    if changed, destination == nil { throw ValidationError("--changed needs two models; name the newer model too") }
     if html, output.format.contains(where: { $0.file == nil }) {
-      throw ValidationError("--html goes to standard output; give the other --format a file")
+      throw ValidationError("--html prints to standard output; give the other --format a file")
     }
   }
 
@@ -128,7 +128,7 @@ struct Drawing {
   private func mermaid() -> String {
     let mermaid = MermaidDiagram(diagram)
     if let limit = mermaid.limit {
-      Console.warn("\(limit), so that GitHub shows an error instead; draw less with --entity NAME")
+      Console.warn("\(limit), so GitHub shows an error; draw fewer entities with --entity NAME")
     }
     return mermaid.text
   }

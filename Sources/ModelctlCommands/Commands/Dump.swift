@@ -55,7 +55,7 @@ struct Dump: ModelctlCommand {
 
   func validate() throws {
     if format == nil, output?.text.lowercased().hasSuffix(".sql") == true {
-      throw ValidationError("SQL differs between databases; add --format sqlite or --format postgresql")
+      throw ValidationError("SQL differs between databases: add --format sqlite or --format postgresql")
     }
   }
 
@@ -132,7 +132,7 @@ struct DumpedPartOptions: ParsableArguments {
   func validate() throws {
     try OnePredicate.check(predicates)
     if !predicates.isEmpty, entity.count != 1 {
-      throw ValidationError("--where is about the objects of one entity; give one --entity with it")
+      throw ValidationError("--where selects objects of a single entity; give exactly one --entity")
     }
   }
 }

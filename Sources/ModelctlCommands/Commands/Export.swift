@@ -41,14 +41,14 @@ struct Export: ResultCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var style: StyleOptions
 
-  func validate() throws { if destination.isEmpty { throw ValidationError("--output needs a path.") } }
+  func validate() throws { if destination.isEmpty { throw ValidationError("--output needs a path") } }
 
   func run() throws {
     let source = try models.resolveDocument(argument)
     for note in source.notes { Console.note("\(note)") }
     let export = try export(of: source)
     try source.check(export.hashes)
-    for loss in export.losses { Console.warn("not exported: \(loss)") }
+    for loss in export.losses { Console.warn("modelctl cannot export \(loss)") }
     try export.write()
     let report = ExportReport(export, of: source.name)
     try output.write(text: report.text, document: report)

@@ -55,7 +55,7 @@ struct Extract: ModelctlCommand {
 
   func validate() throws {
     try OnePredicate.check(predicates)
-    guard depth >= 0 else { throw ValidationError("--depth takes 0 or more") }
+    guard depth >= 0 else { throw ValidationError("--depth must be 0 or more") }
   }
 
   func run() throws {

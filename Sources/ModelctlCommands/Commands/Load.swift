@@ -103,9 +103,9 @@ struct LoadOptions: ParsableArguments {
 
   /// Refuses a text whose form nothing says, and what is no attribute.
   func check(for source: String) throws {
-    if textForm(of: source) == nil { throw ValidationError("The name “\(source)” does not show its format. Add --input-format json, jsonl or csv.") }
+    if textForm(of: source) == nil { throw ValidationError("the name “\(source)” does not show the format; add --input-format json, jsonl or csv") }
     for text in match where LoadMatch(text) == nil {
-      throw ValidationError("--match needs Entity.attribute, not “\(text)”.")
+      throw ValidationError("--match needs Entity.attribute, not “\(text)”")
     }
   }
 

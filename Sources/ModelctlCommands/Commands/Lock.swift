@@ -42,7 +42,7 @@ struct Lock: ResultCommand {
       !recording.store.isEmpty || !recording.loss.consent.given.isEmpty || output.isForPrograms
     {
       throw ValidationError(
-        "--write-losses writes names and records nothing; leave --store, --allow-data-loss and --format out")
+        "--write-losses writes names and records nothing; remove --store, --allow-data-loss and --format")
     }
   }
 
@@ -61,7 +61,7 @@ struct Lock: ResultCommand {
     try update.write()
     for (file, version, path) in update.unrecorded {
       Console.note(
-        "\(file): \(version) is current and not recorded; when it is released: modelctl lock \(ShellWord(path: path).text)"
+        "\(file): the current version \(version) is not recorded; after you release it, run: modelctl lock \(ShellWord(path: path).text)"
       )
     }
     for (recording, drafts) in update.draftsBehind { Console.note(LockReport.note(drafts, in: recording)) }
@@ -72,7 +72,7 @@ struct Lock: ResultCommand {
   /// Ends the support of versions.
   private func retire(_ targets: [LockTarget], _ retirement: LockFile.Retirement) throws {
     if let version = targets.flatMap(\.versions).first {
-      throw ValidationError("name \(version) with --retire; what else is named are bundles")
+      throw ValidationError("name \(version) with --retire; the other arguments must be bundles")
     }
     let update = try LockUpdate.retiring(recording.retirement.retire, retirement, in: targets, of: .here)
     try update.write()
@@ -80,7 +80,7 @@ struct Lock: ResultCommand {
       let left = records.compactMap { bundle.version(named: $0.version)?.path }
       guard !left.isEmpty else { continue }
       let words = left.map { ShellWord(path: $0).text }.joined(separator: " ")
-      Console.note("the bundle may do without \(NameList.text(left.map(BundlePath.stem))) now: git rm -r \(words)")
+      Console.note("you can now delete \(NameList.text(left.map(BundlePath.stem))): git rm -r \(words)")
     }
     let report = LockReport(update.records)
     try output.write(text: report.text, document: report)
@@ -93,7 +93,7 @@ struct Lock: ResultCommand {
       let update = try LockUpdate.prepared(targets, recording.request(allowing: names), in: .here) {
         progress.show(recording: $0, of: $1, $2, $3)
       }
-      for (file, version) in update.passedOver { Console.note("\(file): \(version) is released, and stays so") }
+      for (file, version) in update.passedOver { Console.note("\(file): \(version) is already recorded as released") }
       return update
     } catch let error as LockError {
       throw ConsentFileError(error, names) ?? error
@@ -142,22 +142,22 @@ struct RecordingOptions: ParsableArguments {
 
   func validate() throws {
     if retirement.retire.isEmpty != (retirement.reason == nil) {
-      throw ValidationError("--retire and --reason belong together: say which versions, and why")
+      throw ValidationError("--retire and --reason need each other: name the versions, and give the reason")
     }
     if let reason = retirement.reason, LockFile.Retirement(reason) == nil {
-      throw ValidationError("--reason: write one line of text")
+      throw ValidationError("--reason must be one line of text")
     }
     let records = all || draft || !relock.isEmpty || !store.isEmpty || !mapping.isEmpty || loss.losses != nil
     if !retirement.retire.isEmpty, records || !loss.consent.given.isEmpty {
-      throw ValidationError("--retire records nothing else; leave the other options of recording out")
+      throw ValidationError("--retire records nothing else; remove the other options")
     }
     if release && (!all || draft) {
       throw ValidationError(
-        "--release is for --all without --draft; without --all the current version is recorded anyway")
+        "--release needs --all without --draft; without --all, modelctl records the current version anyway")
     }
     if !mapping.isEmpty, all || draft || loss.losses != nil || !relock.isEmpty || !loss.consent.given.isEmpty {
       throw ValidationError(
-        "--mapping records mapping models alone; leave --all, --draft, --relock, --write-losses and --allow-data-loss out")
+        "--mapping records only mapping models; remove --all, --draft, --relock, --write-losses and --allow-data-loss")
     }
     if all && !relock.isEmpty { throw ValidationError("--all and --relock exclude each other") }
     if all && !loss.consent.given.isEmpty { throw ValidationError("--all and --allow-data-loss exclude each other") }

@@ -43,7 +43,7 @@ struct Matrix: ResultCommand {
   @OptionGroup(title: "Output options") var style: StyleOptions
 
   func validate() throws {
-    if !bundles.isEmpty, !models.paths.isEmpty { throw ValidationError("--model names a bundle too; leave one out") }
+    if !bundles.isEmpty, !models.paths.isEmpty { throw ValidationError("--model names a bundle too; remove one of the two") }
   }
 
   func run() throws {
@@ -63,7 +63,7 @@ struct Matrix: ResultCommand {
       }
     }
     for error in missingVersions {
-      exitCode ? Console.standardError(ErrorMessage.text(error)) : Console.warn("\(error)")
+      exitCode ? Console.standardError(ErrorMessage.text(error)) : Console.warn(ErrorMessage.sentence(error))
     }
     let report = MatrixReport(entries)
     try output.write(.matrix) { form in

@@ -66,7 +66,7 @@ struct Merge: ResultCommand {
     guard !report.conflicts.isEmpty else { return }
     Console.standardError(report.text)
     Console.standardError(
-      "decide, take the markers out, and run \(check) before: git add \(ShellWord(path: report.path).text)\n")
+      "choose, remove the markers, and run \(check) before: git add \(ShellWord(path: report.path).text)\n")
     throw CommandExit.findings
   }
 

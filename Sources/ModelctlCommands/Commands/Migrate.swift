@@ -54,7 +54,7 @@ struct Migrate: ResultCommand {
 
   func validate() throws {
     if dryRun, fleet.journal != nil {
-      throw ValidationError("--dry-run keeps nothing, so that there is nothing to remember: leave --journal out")
+      throw ValidationError("--dry-run keeps nothing; remove --journal")
     }
   }
 

@@ -59,9 +59,9 @@ struct Plan: ResultCommand {
   func validate() throws {
     if store == nil, emit == .sql { throw ValidationError("Missing expected argument '<store>'") }
     if losses != nil, emit == .staged || output.isForPrograms {
-      throw ValidationError("--write-losses writes names and prints no plan; leave --emit and --format out")
+      throw ValidationError("--write-losses writes names and prints no plan; remove --emit and --format")
     }
-    if emit == .staged, output.isForPrograms { throw ValidationError("--emit staged prints Swift; leave --format out") }
+    if emit == .staged, output.isForPrograms { throw ValidationError("--emit staged prints Swift; remove --format") }
   }
 
   func run() throws {
@@ -153,7 +153,7 @@ struct StorePlan {
     guard !blocked.isEmpty else { return }
     let count = Quantity.text(report.blockers.count, "obstacle")
     let advice = ErrorMessage.consentFile(blocked, store).map { "  \($0)\n" } ?? ""
-    Console.standardError("error: \(store): refused as it stands: \(count), listed at the end of the plan\n\(advice)")
+    Console.standardError("error: \(store): modelctl refuses this plan: \(count), listed at the end of the plan\n\(advice)")
     throw CommandExit.failure
   }
 

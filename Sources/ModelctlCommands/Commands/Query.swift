@@ -38,11 +38,11 @@ struct Query: ResultCommand {
 
   func validate() throws {
     if query.explain, output.format.contains(where: { $0.form != .table && $0.form != .json }) {
-      throw ValidationError("--explain prints a text or json")
+      throw ValidationError("--explain prints only text or json")
     }
     let shapesList = query.limit != nil || query.offset > 0 || query.shapesObjects
     if query.count, shapesList || !output.format.isEmpty && !query.explain {
-      throw ValidationError("--count gives one number; leave everything but --where out")
+      throw ValidationError("--count prints one number; keep only --where")
     }
   }
 

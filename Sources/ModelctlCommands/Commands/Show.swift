@@ -60,9 +60,9 @@ struct Show: ResultCommand {
 
   func validate() throws {
     if textconv, brief || !entities.isEmpty || !output.format.isEmpty {
-      throw ValidationError("--textconv prints everything as text; leave --entity, --brief and --format out")
+      throw ValidationError("--textconv prints the complete model as text; remove --entity, --brief and --format")
     }
-    if brief, output.isForPrograms { throw ValidationError("--brief is for reading; leave it out with --format json") }
+    if brief, output.isForPrograms { throw ValidationError("--brief shortens text only; remove it, or --format json") }
   }
 
   func run() throws {

@@ -37,14 +37,14 @@ struct Update: ResultCommand {
   var reserved: ReservedFiles { change.reserved }
 
   func validate() throws {
-    guard !set.isEmpty || !clear.isEmpty else { throw ValidationError("say what changes with --set or --clear") }
+    guard !set.isEmpty || !clear.isEmpty else { throw ValidationError("name the changes with --set or --clear") }
     for text in set where RecordAssignment(text) == nil {
-      throw ValidationError("--set takes name=value, not “\(text)”")
+      throw ValidationError("--set needs name=value, not “\(text)”")
     }
     for assignment in set.compactMap({ RecordAssignment($0) }) {
       guard let emptied = clear.first(where: { Self.areOfOneValue($0, assignment.property) }) else { continue }
       throw ValidationError(
-        "--clear \(emptied) and --set \(assignment.property) are of one value; leave one of the two out")
+        "--clear \(emptied) and --set \(assignment.property) change the same value; remove one of the two")
     }
   }
 

@@ -49,12 +49,12 @@ struct Verify: ResultCommand {
 
   func validate() throws {
     if !repair, dryRun || backup != nil {
-      throw ValidationError("--\(dryRun ? "dry-run" : "backup") is an option of a repair: add --repair")
+      throw ValidationError("--\(dryRun ? "dry-run" : "backup") needs --repair")
     }
     guard let backup else { return }
-    if stores.count > 1 { throw ValidationError("--backup names one file: give one store") }
+    if stores.count > 1 { throw ValidationError("--backup names a single file: give a single store") }
     if ["-wal", "-shm", "-journal"].contains(where: backup.hasSuffix) {
-      throw ValidationError("--backup \(backup): SQLite would take it for a part of another store; choose another name")
+      throw ValidationError("--backup \(backup): SQLite gives this name to files of other stores; choose another name")
     }
   }
 
@@ -77,7 +77,7 @@ struct Verify: ResultCommand {
       var report: VerificationReport.Repair?
       // What stands for a store of another kind is not the store.
       if repair, reader.file != reader.path {
-        Console.warn("\(path): only SQLite stores are repaired; it was verified")
+        Console.warn("\(path): modelctl repairs only SQLite stores, and verified this store")
       }
       if repair, reader.file == reader.path {
         reader.close()

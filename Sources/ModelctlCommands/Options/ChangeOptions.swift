@@ -37,7 +37,7 @@ struct ChangeOptions: ParsableArguments {
   func validate() throws {
     try OnePredicate.check(predicates)
     guard predicates.isEmpty == all else {
-      throw ValidationError("say which objects with --where, or --all for every one")
+      throw ValidationError("select objects with --where, or all objects with --all")
     }
   }
 

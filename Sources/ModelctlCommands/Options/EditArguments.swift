@@ -42,7 +42,7 @@ struct TypeName: ExpressibleByArgument {
     get throws {
       func key(_ name: String) -> String { name.lowercased().filter { $0 != " " } }
       if let type = Self.types.first(where: { key($0.name) == key(text) }) { return type }
-      throw ValidationError("“\(text)” is no type\(NameAdvice.text(for: text, among: Self.types.map(\.name)))")
+      throw ValidationError("“\(text)” is not a type\(NameAdvice.text(for: text, among: Self.types.map(\.name)))")
     }
   }
 

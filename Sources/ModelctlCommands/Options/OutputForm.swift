@@ -38,8 +38,8 @@ struct OutputFormat<Form: OutputForm> {
   /// Takes a form, or `form=FILE`.
   init(_ argument: String) throws {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard let name = parts.first, let form = Form(rawValue: name) else { throw ValidationError("give \(Form.list).") }
-    guard parts.dropFirst().first != "" else { throw ValidationError("name the file after the equals sign.") }
+    guard let name = parts.first, let form = Form(rawValue: name) else { throw ValidationError("expected \(Form.list)") }
+    guard parts.dropFirst().first != "" else { throw ValidationError("name the file after the equals sign") }
     self.init(form: form, file: parts.dropFirst().first)
   }
 }

@@ -19,11 +19,11 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
   func validate() throws {
     guard format.filter({ $0.file == nil }).count <= 1 else {
       throw ValidationError(
-        "Only one --format can go to standard output; give the others a file, as in \(Form.example).")
+        "only one --format can go to standard output; give each other format a file, as in \(Form.example)")
     }
     let places = files.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
     if let again = places.indices.first(where: { places[..<$0].contains(places[$0]) }) {
-      throw ValidationError("Only one --format can go to \(files[again]); give each a file of its own.")
+      throw ValidationError("only one --format can go to \(files[again]); give each format its own file")
     }
   }
 

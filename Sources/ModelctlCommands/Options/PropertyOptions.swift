@@ -50,17 +50,17 @@ struct RelationshipOptions: ParsableArguments {
 
   func validate() throws {
     guard (minimum ?? 0) >= 0, (maximum ?? 0) >= 0 else {
-      throw ValidationError("--min and --max take no negative number")
+      throw ValidationError("--min and --max must not be negative")
     }
     let greatest = Int(Int32.max)
     guard (minimum ?? 0) <= greatest, (maximum ?? 0) <= greatest else {
-      throw ValidationError("--min and --max take no number above \(greatest)")
+      throw ValidationError("--min and --max must not be above \(greatest)")
     }
     if let minimum, let maximum, maximum > 0, minimum > maximum { throw ValidationError("--min is greater than --max") }
     if count == .toOne, maximum != nil || (minimum ?? 0) > 1 || ordered {
-      throw ValidationError("--max, --ordered and a --min above 1 are for --to-many")
+      throw ValidationError("--max, --ordered and a --min above 1 need --to-many")
     }
-    if maximum == 1 { throw ValidationError("--max 1 is --to-one") }
+    if maximum == 1 { throw ValidationError("use --to-one instead of --max 1") }
     if inverse == nil, inverseCount != nil { throw ValidationError("name the inverse with --inverse") }
   }
 
@@ -135,13 +135,13 @@ struct AttributeOptions: ParsableArguments {
     ]
     for (option, setting, isGiven) in given where isGiven && !setting.suits(type) {
       let types = TypeName.types.filter(setting.suits).map(\.name).joined(separator: ", ")
-      throw ValidationError("\(option) does not go with --type \(type.name); it is for \(types)")
+      throw ValidationError("--type \(type.name) does not support \(option), which is for \(types)")
     }
     if type == .composite, composite?.isEmpty != false {
-      throw ValidationError("--type Composite needs the name of the composite type, with --composite")
+      throw ValidationError("--type Composite needs --composite with the name of the composite type")
     }
     if let pattern, (try? NSRegularExpression(pattern: pattern)) == nil {
-      throw ValidationError("--pattern \(pattern): is no regular expression")
+      throw ValidationError("--pattern \(pattern): not a valid regular expression")
     }
   }
 

@@ -57,21 +57,21 @@ struct QueryOptions: ParsableArguments {
 
   func validate() throws {
     try OnePredicate.check(predicates)
-    guard (limit ?? 0) >= 0, offset >= 0 else { throw ValidationError("--limit and --offset take 0 or more") }
+    guard (limit ?? 0) >= 0, offset >= 0 else { throw ValidationError("--limit and --offset must be 0 or more") }
     if let entity, template.name != nil {
-      throw ValidationError("--template has an entity of its own; leave \(entity) or --template out")
+      throw ValidationError("a template has its own entity; remove \(entity) or --template")
     }
     guard entity != nil || template.name != nil else {
       throw ValidationError("name an entity, or a fetch request template with --template")
     }
     guard template.name == nil || predicates.isEmpty else {
-      throw ValidationError("a template has a predicate of its own; leave --where out")
+      throw ValidationError("a template has its own predicate; remove --where")
     }
     guard columns.allSatisfy({ !Self.names(in: $0).isEmpty }) else {
-      throw ValidationError("--columns takes the names of properties, with commas between them")
+      throw ValidationError("--columns needs names of properties, separated by commas")
     }
     if grouping.isAsked, shapesObjects || count {
-      throw ValidationError("groups have no objects to show: leave --sort, --columns, --include and --count out")
+      throw ValidationError("--group and --sum print groups, not objects; remove --sort, --columns, --include and --count")
     }
   }
 
@@ -176,9 +176,9 @@ struct TemplateOptions: ParsableArguments {
   var argument: [String] = []
 
   func validate() throws {
-    guard name != nil || argument.isEmpty else { throw ValidationError("--variable needs --template.") }
+    guard name != nil || argument.isEmpty else { throw ValidationError("--variable needs --template") }
     for text in argument where RecordAssignment(text) == nil {
-      throw ValidationError("--variable \(text): write name=value")
+      throw ValidationError("--variable \(text): expected name=value")
     }
   }
 
@@ -196,6 +196,6 @@ enum OnePredicate {
   static func check(_ predicates: [String]) throws {
     guard predicates.count > 1 else { return }
     let joined = predicates.map { "(\($0))" }.joined(separator: " AND ")
-    throw ValidationError("give one --where; where all must hold, it is: --where \(ShellWord(joined).text)")
+    throw ValidationError("give a single --where; to combine the conditions, use: --where \(ShellWord(joined).text)")
   }
 }

@@ -26,7 +26,7 @@ struct WaitingOptions: ParsableArguments {
 
   func validate() throws {
     guard busyTimeout >= 0, busyTimeout <= 86_400 else {
-      throw ValidationError("--busy-timeout takes a number of seconds from 0 to 86400, a day")
+      throw ValidationError("--busy-timeout must be from 0 to 86400 seconds (one day)")
     }
   }
 }

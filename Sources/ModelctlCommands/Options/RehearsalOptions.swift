@@ -44,9 +44,9 @@ struct RehearsalOptions: ParsableArguments {
   @OptionGroup(title: "Mapping options") var policies: PolicyOptions
 
   func validate() throws {
-    guard (1...100_000).contains(rows) else { throw ValidationError("--rows takes a number from 1 to 100000") }
-    if keep == "" { throw ValidationError("--keep takes the name of a folder") }
-    if let last, last < 1 { throw ValidationError("--last takes a number from 1") }
+    guard (1...100_000).contains(rows) else { throw ValidationError("--rows must be from 1 to 100000") }
+    if keep == "" { throw ValidationError("--keep needs the name of a folder") }
+    if let last, last < 1 { throw ValidationError("--last must be 1 or more") }
     let choices = [from.map { _ in "--from" }, last.map { _ in "--last" }, store.isEmpty ? nil : "--store"]
     let chosen = choices.compactMap { $0 }
     if chosen.count > 1 { throw ValidationError("\(chosen.joined(separator: " and ")) exclude each other") }

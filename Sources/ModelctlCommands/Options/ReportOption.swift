@@ -24,7 +24,7 @@ struct ReportOption: ParsableArguments {
 
   static func validate(_ path: String?) throws {
     if let path, isMarkdown(path) == nil {
-      throw ValidationError("--report \(path): name a file that ends in .html or .md")
+      throw ValidationError("--report \(path): the name of the file must end in .html or .md")
     }
   }
 

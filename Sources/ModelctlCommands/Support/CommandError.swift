@@ -72,86 +72,180 @@ extension CommandError {
   }
 }
 
-extension CommandError: CustomStringConvertible {
-  var description: String {
+extension CommandError: AdvisedError {
+  var place: String? { message.place }
+  var cause: String { message.words.cause }
+  var advice: Advice? { message.words.advice }
+
+  private typealias Message = (place: String?, words: ErrorWords)
+
+  private var message: Message {
+    switch self {
+    case .unwritable, .reportMissing, .unreported, .folderForFile, .fileExists, .inTheWay, .unreadableRules,
+      .pictureOnTerminal:
+      fileMessage
+    case .badValue, .noAttribute, .unknownNames, .formerNames, .noTypeName, .unknownEntity: nameMessage
+    default: versionMessage
+    }
+  }
+
+  /// The words of errors about files.
+  private var fileMessage: Message {
     switch self {
     case .unreadableRules(let path):
-      "\(path): no file of rules in UTF-8 that can be read is there; give its path to --rules"
-    case .unusableVersions(let failures):
-      """
-      \(NameList.text(failures.map { "\($0.version) of \($0.bundle)" })) cannot be used, so that nothing is known of \
-      stores of \(failures.count == 1 ? "it" : "them"); see why with: modelctl check \
-      \(Set(failures.map(\.bundle)).sorted().map { ShellWord(path: $0).text }.joined(separator: " "))
-      """
+      (path, .init("there is no readable rules file in UTF-8", "name another file: \(option: "--rules", "FILE")"))
     case .folderForFile(let path, let file):
-      "\(path): ends with a slash, as the path of a folder does, but is to be a file; name the file, such as \(file)"
-    case .noTypeName(let name, let possible):
-      "--name \(ShellWord(name).text): “\(name)” cannot be the name of the type here; write --name \(possible)"
-    case .unwritable(let path, let reason): "\(path): cannot be written: \(reason)"
+      (path, .init("a path that ends with a slash is a folder", "name a file, such as \(file)"))
+    case .unwritable(let path, let reason): (path, .init("cannot be written: \(reason)"))
     case .reportMissing(let path, let reason):
-      "\(path): cannot be written: \(reason); what was told of the stores is done and stays, only the report is missing"
+      (path, .init("cannot be written: \(reason)", "the stores are migrated; only the report is missing"))
     case .unreported(let stores, let path, let reason):
-      """
-      \(path): cannot be written: \(reason); \(NameList.text(stores)) \(stores.count == 1 ? "is" : "are") written and \
-      \(stores.count == 1 ? "stays" : "stay") so, only what would be said about it is missing
-      """
-    case .badValue(let option, let text, let error): "\(option) \(text): \(error)"
+      (
+        path,
+        .init(
+          "cannot be written: \(reason)",
+          """
+          \(NameList.text(stores)) \(stores.count == 1 ? "is" : "are") written; only the report about \
+          \(stores.count == 1 ? "it" : "them") is missing
+          """)
+      )
+    case .fileExists(let path):
+      (path, .init(CommonWords.exists, "edit the file, or remove --write to print the text"))
+    case .inTheWay(let path): (path, .init(CommonWords.exists, "choose another path, or remove it"))
+    default: (nil, .init("a terminal cannot show a PNG", "name a file: \(option: "--format", "png=FILE")"))
+    }
+  }
+
+  /// The words of errors about names and values.
+  private var nameMessage: Message {
+    switch self {
+    case .badValue(let option, let text, let error): ("\(option) \(text)", .init("\(error)"))
     case .noAttribute(let option, let text, let name):
-      "\(option) \(text): \(name) is no attribute, and only attributes are given values"
+      ("\(option) \(text)", .init("\(name) is not an attribute, and only attributes have values"))
     case .unknownNames(let option, let names, let near):
-      """
-      \(option): no such entity or property: \(NameList.text(names))\
-      \(NearNames.clause(near, else: "; write it as Entity or Entity.property")); see the names with: modelctl show\(GivenOptions.current.model)
-      """
+      (
+        option,
+        .init(
+          "there is no entity or property \(NameList.text(names))"
+            + NearNames.clause(near, else: "; write it as Entity or Entity.property"),
+          "list the names: \(command: "modelctl show\(GivenOptions.current.model)")")
+      )
     case .formerNames(let option, let names, let version):
-      """
-      \(option): only an older version has \(names.joined(separator: ", ")); the option takes names of \(version), the \
-      version to reach, which are printed by: modelctl show \(ShellWord(version).text)\
-      \(GivenOptions.current.model)
-      """
+      (
+        option,
+        .init(
+          "only an older version has \(names.joined(separator: ", ")), and \(option) needs names of \(version)",
+          "list its names: \(command: "modelctl show \(ShellWord(version).text)\(GivenOptions.current.model)")")
+      )
+    case .noTypeName(let name, let possible):
+      (
+        "--name \(ShellWord(name).text)",
+        .init("“\(name)” is not a valid name of a Swift type here", "use: \(option: "--name", possible)")
+      )
+    case .unknownEntity(let name, let model, let candidates):
+      (
+        nil,
+        .init(
+          "\(model) has no entity “\(name)”"
+            + (candidates.isEmpty ? "; it has no entities" : "; \(NearNames.advice(for: name, candidates))"))
+      )
+    default: (nil, .init(""))
+    }
+  }
+
+  /// The words of errors about versions and their records.
+  private var versionMessage: Message {
+    switch self {
+    case .unusableVersions(let failures):
+      (
+        nil,
+        .init(
+          """
+          modelctl cannot use \(NameList.text(failures.map { "\($0.version) of \($0.bundle)" })), so it knows nothing \
+          about stores of \(failures.count == 1 ? "this version" : "these versions")
+          """,
+          "see the cause: \(command: Self.command(["modelctl", "check"], Set(failures.map(\.bundle)).sorted()))")
+      )
     case .noLockFile(let bundles):
       bundles.isEmpty
-        ? "--allow-data-loss @lock: there is no bundle here; name one with --model PATH"
-        : "--allow-data-loss @lock: \(NameList.text(bundles)) \(bundles.count == 1 ? "has" : "have") no lock file; record "
-          + "what users have with: modelctl lock --all \(bundles.map { ShellWord(path: $0).text }.joined(separator: " "))"
-    case .pictureOnTerminal: "a terminal shows no PNG; name a file with --format png=FILE"
-    case .unknownEntity(let name, let model, let candidates):
-      "\(model): has no entity “\(name)”"
-        + (candidates.isEmpty
-          ? "; it has none at all" : "; \(NearNames.advice(for: name, candidates))")
+        ? ("--allow-data-loss @lock", .init("there is no bundle here", "name a bundle: \(option: "--model", "PATH")"))
+        : (
+          "--allow-data-loss @lock",
+          .init(
+            "\(NameList.text(bundles)) \(bundles.count == 1 ? "has" : "have") no lock file",
+            "record the released versions: \(command: Self.command(["modelctl", "lock", "--all"], bundles))")
+        )
     case .otherHashes, .uncertainHashes:
-      "\(doubt ?? ""); nothing was written, so name the contents file that it was made of"
-    case .changedMeanwhile(let path): "\(path): changed meanwhile, and was left as it is; run it again"
-    case .fileExists(let path):
-      "\(path): is there already, and is not replaced; edit it, or leave --write out to have the text on standard output"
-    case .inTheWay(let path): "\(path): exists already; name another path, or remove it"
+      (nil, .init("\(doubt ?? ""); modelctl wrote nothing", "name the contents file that Xcode compiled"))
+    case .changedMeanwhile(let path):
+      (path, .init("another program changed it, so modelctl left it unchanged", "run the command again"))
     case .noStep(let source, let destination, .sameVersion):
-      "\(source), \(destination): Core Data treats both as one version, and migrates no store between them; name the "
-        + "version that stores have, then the version they get"
+      (
+        "\(source), \(destination)",
+        .init(
+          "Core Data treats them as the same version, so a store needs no migration",
+          "name the version of the stores first, then the destination version")
+      )
     case .noStep(let source, let destination, .otherBundle):
-      "\(source), \(destination): versions of two bundles; a mapping model is between two versions of one bundle"
+      (
+        "\(source), \(destination)",
+        .init("a mapping model needs two versions of one bundle, and these belong to two bundles")
+      )
     case .noStep(let source, let destination, .noVersion):
-      "\(source), \(destination): a mapping model is between two versions of a bundle; to make a model a version, see: "
-        + "modelctl export --help"
+      (
+        "\(source), \(destination)",
+        .init(
+          "a mapping model needs two versions of one bundle",
+          "save a model as a version: \(run: "modelctl", "export", "--help")")
+      )
     case .noCacheFolder:
-      "there is no cache folder in which edits are kept, as neither XDG_CACHE_HOME nor HOME is set; take it back with: "
-        + "git restore --patch"
+      (
+        nil,
+        .init(
+          "there is no cache folder for earlier contents, because neither XDG_CACHE_HOME nor HOME is set",
+          "undo the edit with git: \(run: "git", "restore", "--patch")")
+      )
     case .nothingToUndo(let path, let isChanged):
       isChanged
-        ? "\(path): was changed since its last edit, so nothing is taken back; see the difference with: git diff"
-        : "\(path): no edit of it is kept, so there is nothing to take back; see its history with: git log -p"
-    case .currentAlready(let version, let bundle): "\(bundle): \(version) is the current version already; nothing to do"
+        ? (
+          path,
+          .init(
+            "it changed after its last edit, so modelctl undid nothing", "see the changes: \(run: "git", "diff")")
+        ) : (path, .init("modelctl has no edit to undo", "see the history: \(run: "git", "log", "-p")"))
+    case .currentAlready(let version, let bundle):
+      (bundle, .init("\(version) is the current version already"))
     case .released(let version, let bundle, let lock, let isRetired):
-      "\(bundle): \(isRetired ? "version \(version) is retired" : "users have version \(version)"), as \(lock) records, and its stores would no longer open; make the next "
-        + "version with: modelctl new-version --model \(ShellWord(path: bundle).text), or edit it all the same with "
-        + "--allow-released"
-    case .breaksRule(let path, let rule, let message): "\(path): \(message) [\(rule)]; nothing was written"
+      (
+        bundle,
+        .init(
+          """
+          \(isRetired ? "version \(version) is retired" : "users have version \(version)"), as \(lock) records, and \
+          its stores would no longer open
+          """,
+          """
+          make the next version: \(command: Self.command(["modelctl", "new-version", "--model"], [bundle])); or edit \
+          this version anyway: \(option: "--allow-released")
+          """)
+      )
+    case .breaksRule(let path, let rule, let message):
+      (path, .init("\(message) [\(rule)]; modelctl wrote nothing"))
     case .severalLosingVersions(let commands):
-      """
-      --write-losses: data is lost on the way to \(commands.count) versions; write the names of one at a time: \
-      \(commands.map { "\($0) --write-losses \(LossConsent.usualFile)" }.joined(separator: "; "))
-      """
+      (
+        "--write-losses",
+        .init(
+          "the paths to \(commands.count) versions lose data",
+          commands.dropFirst().reduce(
+            "write the names for one version at a time: \(command: Self.losses(commands.first ?? ""))"
+          ) { "\($0); or: \(command: Self.losses($1))" })
+      )
+    default: (nil, .init(""))
     }
+  }
+
+  private static func losses(_ command: String) -> String { "\(command) --write-losses \(LossConsent.usualFile)" }
+
+  private static func command(_ words: [String], _ paths: [String]) -> String {
+    (words + paths.map { ShellWord(path: $0).text }).joined(separator: " ")
   }
 }
 
@@ -168,7 +262,7 @@ extension CommandError {
   static func unwritable(_ path: String, _ error: any Error) -> CommandError {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
     guard (try? folder.checkResourceIsReachable()) == true else {
-      return .unwritable(path: path, reason: "there is no folder “\(folder.relativePath)”; make it first")
+      return .unwritable(path: path, reason: "there is no folder “\(folder.relativePath)”; create it first")
     }
     let reason = error.localizedDescription
     return .unwritable(

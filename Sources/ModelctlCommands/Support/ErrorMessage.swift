@@ -15,6 +15,12 @@ enum ErrorMessage {
     lines(error, about: store).joined(separator: ". ")
   }
 
+  /// Puts an error into one sentence with its commands and options, for warnings, findings and results.
+  static func sentence(_ error: any Error) -> String {
+    guard let error = error as? any AdvisedError else { return "\(error)" }
+    return (error.place.map { "\($0): " } ?? "") + error.cause + (error.advice.map { "; \($0.text)" } ?? "")
+  }
+
   /// Puts an error into words with its location first, as compilers do, so that editors lead there.
   static func compilerText(_ error: any Error) -> String {
     guard let (location, words) = (error as? any LocatedError)?.located else { return text(error) }

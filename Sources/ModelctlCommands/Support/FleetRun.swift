@@ -62,7 +62,7 @@ struct FleetRun {
     let isUnused = isNew && summary.storeCount == 0
     if isUnused { journal.remove() }
     try output.write(FleetReport(summary, jobs: fleet.jobs, shard: fleet.shard, journal: isUnused ? nil : journalPath))
-    if summary.storeCount == 0 { Console.warn("no Core Data store under \(fleet.places.joined(separator: ", "))") }
+    if summary.storeCount == 0 { Console.warn("there is no Core Data store under \(fleet.places.joined(separator: ", "))") }
     kinds.show()
     recorder.take(summary)
     if summary.isInterrupted { throw CommandExit.interrupted }
@@ -128,8 +128,8 @@ struct FleetOptions: ParsableArguments {
 
   func validate() throws {
     // Each takes some of the files that a process may have open.
-    if let jobs, !(1...128).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 128") }
-    if journal == "" { throw ValidationError("--journal takes the path of a file") }
+    if let jobs, !(1...128).contains(jobs) { throw ValidationError("--jobs must be from 1 to 128") }
+    if journal == "" { throw ValidationError("--journal needs the path of a file") }
     _ = try shard()
   }
 

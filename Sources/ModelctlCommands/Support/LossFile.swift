@@ -19,7 +19,7 @@ struct LossFile {
       } + changed
     let entries = consent.names.map { ($0.text, "consented to already") } + found
     guard !entries.isEmpty else {
-      return Console.note("\(store): nothing would be lost that needs consent, so \(path) is not written")
+      return Console.note("\(store): the migration loses no data that needs consent, so modelctl does not write \(path)")
     }
     let words =
       ShellWord(path: store).text
@@ -39,7 +39,7 @@ struct LossFile {
       return "modelctl lock\(options) \(ShellWord(path: version.path).text)"
     }
     guard let only = losing.first else {
-      return Console.note("nothing is lost that is not recorded as meant, so \(path) is not written")
+      return Console.note("the lock file allows all losses already, so modelctl does not write \(path)")
     }
     guard losing.count == 1 else { throw CommandError.severalLosingVersions(commands: commands) }
     try write(

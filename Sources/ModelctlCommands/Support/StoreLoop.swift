@@ -52,7 +52,7 @@ struct StoreLoop<Entry> {
         }
       }, work: work)
     if !places.isEmpty, loop.entries.isEmpty, loop.errors.isEmpty {
-      Console.warn("no Core Data store under \(places.map(\.text).joined(separator: ", "))")
+      Console.warn("there is no Core Data store under \(places.map(\.text).joined(separator: ", "))")
     }
     return loop
   }

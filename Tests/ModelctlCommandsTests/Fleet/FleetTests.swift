@@ -164,7 +164,7 @@ struct FleetTests {
     let before = try workspace.contents()
     let result = try workspace.modelctl("migrate", "Stores", "--model", "Models")
     #expect(result.status == 0)
-    #expect(result.standardError == "warning: no Core Data store under Stores\n")
+    #expect(result.standardError == "warning: there is no Core Data store under Stores\n")
     #expect(try workspace.contents() == before)
   }
 

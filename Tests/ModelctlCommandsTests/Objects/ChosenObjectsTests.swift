@@ -42,7 +42,7 @@ struct ChosenObjectsTests {
     let before = try workspace.contents()
     let result = try Modelctl.shell("modelctl \(command) --where 'n > 1' --where 't == \"x\" OR n < 6'", in: workspace)
     #expect(result.status == 64 && result.standardOutput.isEmpty, "\(result)")
-    let advice = #"give one --where; where all must hold, it is: --where '(n > 1) AND (t == "x" OR n < 6)'"#
+    let advice = #"give a single --where; to combine the conditions, use: --where '(n > 1) AND (t == "x" OR n < 6)'"#
     #expect(result.standardError.contains(advice), "\(result.standardError)")
     #expect(try workspace.contents() == before)
     #expect(try count(#"A --where '(n > 1) AND (t == "x" OR n < 6)'"#) == 1)

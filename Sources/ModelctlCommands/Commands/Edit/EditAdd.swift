@@ -91,7 +91,7 @@ struct EditAddIndex: ResultCommand {
     for word in properties {
       let order = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
       guard let order, order != "ascending", order != "descending" else { continue }
-      throw ValidationError("“\(word)”: behind the colon stands ascending or descending")
+      throw ValidationError("“\(word)”: expected ascending or descending after the colon")
     }
   }
 }

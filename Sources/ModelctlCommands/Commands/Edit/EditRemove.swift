@@ -41,7 +41,7 @@ struct EditRemove: ResultCommand {
     case ("constraint", 3...), ("index", 3): break
     case (let word?, 1):
       guard ElementArgument(argument: word) != nil else { throw ValidationError("name what to remove") }
-    default: throw ValidationError("name one entity, one property, or a constraint or index")
+    default: throw ValidationError("name one entity, one property, one constraint or one index")
     }
   }
 

@@ -50,7 +50,7 @@ struct EditSet: ResultCommand {
     if settings.isEmpty { throw ValidationError("name a setting and its value, such as optional=no") }
     for text in settings {
       guard let change = SettingArgument(text) else {
-        throw ValidationError("“\(text)” is no setting with a value, such as optional=no")
+        throw ValidationError("“\(text)” is not a setting with a value, such as optional=no")
       }
       guard change.setting == nil else { continue }
       guard case .entity = element.element else {

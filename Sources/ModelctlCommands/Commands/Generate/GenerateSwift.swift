@@ -33,7 +33,7 @@ struct GenerateSwift: ModelctlCommand {
   @OptionGroup var style: StyleOptions
 
   func validate() throws {
-    guard output?.isEmpty != true else { throw ValidationError("--output takes the path of a file") }
+    guard output?.isEmpty != true else { throw ValidationError("--output needs the path of a file") }
   }
 
   func run() throws {

@@ -43,7 +43,7 @@ struct GenerateTypes: ModelctlCommand {
   @OptionGroup var style: StyleOptions
 
   func validate() throws {
-    guard !output.isEmpty else { throw ValidationError("--output takes the path of a folder or file") }
+    guard !output.isEmpty else { throw ValidationError("--output needs the path of a folder or file") }
   }
 
   func run() throws {
@@ -74,7 +74,7 @@ struct GenerateTypes: ModelctlCommand {
     try writer.write(types.files, toFolder: output)
     let leftovers = GeneratedFileWriter.leftovers(besides: types.files, inFolder: output)
     if !leftovers.isEmpty {
-      Console.note("generated before and not of this model: \(NameList.text(leftovers)) in \(output)")
+      Console.note("files of an earlier model: \(NameList.text(leftovers)) in \(output)")
     }
     Console.standardError("\(output): \(Quantity.text(types.files.count, "file"))\n")
   }

@@ -56,7 +56,7 @@ struct MappingCheck: ResultCommand {
     if self.paths.isEmpty, !hasErrors, let path = configured.path {
       for name in configured.policies.unused(among: used) {
         hasErrors = true
-        Console.standardError("error: \(path): no mapping model asks for the replacement of \(name); remove it\n")
+        Console.standardError("error: \(path): no mapping model uses \(name); remove its replacement\n")
       }
     }
     let report = FindingReport(findings, sourceLines: SourceLocation.sourceLines(at: findings.compactMap(\.location)))

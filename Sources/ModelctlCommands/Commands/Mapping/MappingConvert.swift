@@ -43,7 +43,7 @@ struct MappingConvert: ModelctlCommand {
     let destination = loaded.destinationHere ?? loaded.destination
     try xcode.write(model, between: loaded.snapshots(in: Project.here.search().project), path)
     for name in model.droppedData.sorted() {
-      Console.note("\(path) does not say that \(name) is given up; allow it with: --allow-data-loss \(name)")
+      Console.note("\(path) cannot record that you allow the loss of \(name); allow it with: --allow-data-loss \(name)")
     }
     let report = MappingFileReport(
       path: path, source: source.name, destination: destination.name, openDecisions: loaded.openDecisions,
@@ -62,7 +62,7 @@ struct XcodeMappingOption: ParsableArguments {
   func validate() throws {
     guard let output else { return }
     guard MappingPath.form(of: output) == .xcode, BundlePath.pathExtension(BundlePath.trimmed(output)) != "xml" else {
-      throw ValidationError("--output takes the path of an .xcmappingmodel, as in V1toV2.xcmappingmodel")
+      throw ValidationError("--output needs the path of an .xcmappingmodel, such as V1toV2.xcmappingmodel")
     }
   }
 

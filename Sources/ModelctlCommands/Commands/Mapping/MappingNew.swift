@@ -38,7 +38,7 @@ struct MappingNew: ResultCommand {
   func validate() throws {
     if write, xcode.output != nil { throw ValidationError("--write and --output exclude each other") }
     if !write, xcode.output == nil, !output.format.isEmpty {
-      throw ValidationError("--format goes with --write or --output")
+      throw ValidationError("--format needs --write or --output")
     }
   }
 
@@ -76,7 +76,7 @@ struct MappingNew: ResultCommand {
     try output.write(text: report.text, document: report)
     if try xcode.output == nil && Project.here.configuration().reader == .coreData {
       Console.note(
-        "Core Data does not read a mapping file: use --output for an .xcmappingmodel; if modelctl migrates the stores, set "
+        "Core Data cannot read a mapping file: write an .xcmappingmodel with --output; if modelctl migrates your stores, set "
           + "“migratedBy” to “modelctl” in .modelctl.json")
     }
   }
