@@ -85,15 +85,15 @@ struct EditTests {
     arguments: [
       (
         ["attribute", "Todo.a", "--type", "String", "--composite", "P"],
-"--type String does not support --composite, which is for Composite"
+        "--type String does not support --composite, which is for Composite"
       ),
       (
         ["attribute", "Todo.a", "--type", "String", "--transformer", "T"],
-"--type String does not support --transformer, which is for Transformable"
+        "--type String does not support --transformer, which is for Transformable"
       ),
       (
         ["attribute", "Todo.a", "--type", "Boolean", "--min", "0"],
-"--type Boolean does not support --min, which is for Integer 16, Integer 32, Integer 64, Decimal, Double, Float, "
+        "--type Boolean does not support --min, which is for Integer 16, Integer 32, Integer 64, Decimal, Double, Float, "
           + "String, Date"
       ),
       (["attribute", "Todo.a", "--type", "Date", "--pattern", "a"], "--pattern does not go with --type Date"),

@@ -37,6 +37,9 @@ struct Export: ResultCommand {
   @Flag(help: "Make the version current if the bundle already exists.")
   var current = false
 
+  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Check everything, print the result, and write nothing.")
+  var dryRun = false
+
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var style: StyleOptions
@@ -49,7 +52,11 @@ struct Export: ResultCommand {
     let export = try export(of: source)
     try source.check(export.hashes)
     for loss in export.losses { Console.warn("modelctl cannot export \(loss)") }
-    try export.write()
+    if dryRun { Console.note("--dry-run: modelctl wrote nothing") } else { try export.write() }
+    if case .version(let bundle) = export.form, !export.isCurrent, let name = export.versionName {
+      let command = "modelctl edit current \(ShellWord(name).text) --model \(ShellWord(path: bundle).text)"
+      Console.note("\(name) is not the current version of the bundle; to make it current, run: \(command)")
+    }
     let report = ExportReport(export, of: source.name)
     try output.write(text: report.text, document: report)
   }

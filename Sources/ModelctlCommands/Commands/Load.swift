@@ -42,6 +42,9 @@ struct Load: ResultCommand {
   var modelVersion: String?
 
   @OptionGroup(title: "Load options") var text: LoadOptions
+  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Check everything, print the result, and change no store.")
+  var dryRun = false
+
   @OptionGroup(title: "Store options") var mirroring: MirroredOption
   @OptionGroup(title: "Store options") var waiting: WaitingOptions
   @OptionGroup(title: "Store options") var joinNames: JoinNameOptions
@@ -62,7 +65,7 @@ struct Load: ResultCommand {
       source, as: text.textForm(of: source) ?? .json, to: modelVersion)
     text.apply(to: &loading)
     (loading.interruption, loading.writesMirrored) = ({ interrupt.isRaised }, mirroring.mirrored)
-    loading.busyTimeout = waiting.busyTimeout
+    (loading.busyTimeout, loading.isWritten) = (waiting.busyTimeout, !dryRun)
     if !FileManager.default.fileExists(atPath: store.text) {
       let (references, suggest) = try joinNames.references(for: loading.version, models)
       loading.references = references
@@ -70,6 +73,10 @@ struct Load: ResultCommand {
     }
     let outcome = try loading.run(to: store.text, kind: text.storeKind(of: store))
     let report = LoadReport(outcome, from: source, to: store.text, version: loading.version.name)
+    guard !dryRun else {
+      Console.note("--dry-run: modelctl wrote nothing")
+      return try output.write(text: report.text, document: report)
+    }
     try output.write(text: report.text, document: report, afterWriting: [store.text], isWritten: outcome.changesStore)
   }
 }

@@ -58,7 +58,7 @@ struct Lock: ResultCommand {
       return try retire(targets, retirement)
     }
     let update = try update(targets, allowing: recording.loss.consent.names())
-    try update.write()
+    try write(update)
     for (file, version, path) in update.unrecorded {
       Console.note(
         "\(file): the current version \(version) is not recorded; after you release it, run: modelctl lock \(ShellWord(path: path).text)"
@@ -69,13 +69,17 @@ struct Lock: ResultCommand {
     try output.write(text: report.text, document: report)
   }
 
+  private func write(_ update: LockUpdate) throws {
+    if recording.dryRun { Console.note("--dry-run: modelctl wrote nothing") } else { try update.write() }
+  }
+
   /// Ends the support of versions.
   private func retire(_ targets: [LockTarget], _ retirement: LockFile.Retirement) throws {
     if let version = targets.flatMap(\.versions).first {
       throw ValidationError("name \(version) with --retire; the other arguments must be bundles")
     }
     let update = try LockUpdate.retiring(recording.retirement.retire, retirement, in: targets, of: .here)
-    try update.write()
+    try write(update)
     for (bundle, records) in update.retired {
       let left = records.compactMap { bundle.version(named: $0.version)?.path }
       guard !left.isEmpty else { continue }
@@ -108,6 +112,9 @@ struct RecordingOptions: ParsableArguments {
     help:
       "Record all versions that are not recorded yet. If the bundle has a lock file, the current version is left out.")
   var all = false
+
+  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Check everything, print the records, and write nothing.")
+  var dryRun = false
 
   @Flag(name: .long, help: "With --all, record the current version as released too.")
   var release = false

@@ -40,6 +40,9 @@ struct NewVersion: ResultCommand {
     help: ArgumentHelp("Write the missing version that wrote this store.", valueName: "store"))
   var store: StorePath?
 
+  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Check everything, print the result, and write nothing.")
+  var dryRun = false
+
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var style: StyleOptions
@@ -50,6 +53,7 @@ struct NewVersion: ResultCommand {
 
   func run() throws {
     let report = try store.map { try recover($0.text) } ?? make(copy())
+    if dryRun { Console.note("--dry-run: modelctl wrote nothing") }
     try output.write(text: report.text, document: report)
   }
 
@@ -58,7 +62,7 @@ struct NewVersion: ResultCommand {
   }
 
   private func make(_ version: NewModelVersion, isUnrecorded: Bool = false) throws -> NewVersionReport {
-    try version.write()
+    if !dryRun { try version.write() }
     return NewVersionReport(version, isUnrecorded: isUnrecorded)
   }
 
@@ -68,8 +72,10 @@ struct NewVersion: ResultCommand {
     switch try missing.repair(named: name, addsIdentifiers: renamingIdentifiers, from: store) {
     case .made(let version, let isUnrecorded): return try make(version, isUnrecorded: isUnrecorded)
     case .restored(let version):
-      try version.write()
-      try? EditOptions.record?.keep(version.edited, before: version.contents, of: version.version.filePath)
+      if !dryRun {
+        try version.write()
+        try? EditOptions.record?.keep(version.edited, before: version.contents, of: version.version.filePath)
+      }
       return NewVersionReport(version, store: store)
     }
   }

@@ -61,9 +61,6 @@ struct QueryOptions: ParsableArguments {
     if let entity, template.name != nil {
       throw ValidationError("a template has its own entity; remove \(entity) or --template")
     }
-    guard entity != nil || template.name != nil else {
-      throw ValidationError("name an entity, or a fetch request template with --template")
-    }
     guard template.name == nil || predicates.isEmpty else {
       throw ValidationError("a template has its own predicate; remove --where")
     }
@@ -79,6 +76,11 @@ struct QueryOptions: ParsableArguments {
   ///
   /// - Throws: as `RecordRequest.init(_:where:_:)`, and where the model has no such template.
   func query(of hierarchy: EntityHierarchy) throws -> RecordQuery {
+    guard entity != nil || template.name != nil else {
+      let names = hierarchy.model.entities.map(\.name).sorted()
+      throw ValidationError(
+        "name an entity, or a fetch request template with --template\nThe store has these entities: \(names.joined(separator: ", "))")
+    }
     var request = try template.request(of: hierarchy) ?? RecordRequest(entity ?? "", where: predicates.first)
     request.sort = sort.map { key in
       key.hasPrefix("-") ? RecordSort(String(key.dropFirst()), isAscending: false) : RecordSort(key)

@@ -29,6 +29,8 @@ public struct StoreLoading: Sendable {
   public var busyTimeout = StoreWriter.defaultBusyTimeout
   /// True to write to a store that CloudKit mirrors, whose app may or may not send what is written here.
   public var writesMirrored = false
+  /// False to check everything and change no store.
+  public var isWritten = true
   /// Asked for each object; true gives up, and nothing is changed.
   public var interruption: (@Sendable () -> Bool)?
   /// The versions of the model, by which messages name that of a store.
@@ -73,6 +75,8 @@ public struct StoreLoading: Sendable {
       let (text, model) = try loading.parts
       return try StoreFilling(loading, text, model).run(path).outcome
     }
+    let folder = isWritten ? nil : try TemporaryStoreFolder()
+    let path = folder?.path(of: (path as NSString).lastPathComponent) ?? path
     do {
       let (text, model) = try loading.parts
       return try NewStore(loading, text, model).make(at: path, kind: kind)

@@ -64,7 +64,8 @@ struct EditSet: ResultCommand {
   }
 
   private static func unknown(_ change: SettingArgument, _ known: [String]) -> ValidationError {
-    ValidationError("there is no setting “\(change.word)”\(NameAdvice.text(for: change.word, among: known))")
+    if change.word == "type" { return ValidationError("edit set cannot change a type; use modelctl edit retype") }
+    return ValidationError("there is no setting “\(change.word)”\(NameAdvice.text(for: change.word, among: known))")
   }
 
   /// Refuses a word that is no setting of the attribute or the relationship that is meant.

@@ -60,7 +60,7 @@ struct StoreFilling {
     var locations: [RecordID: SourceLocation] = [:]
     var unread: Set<PropertyOfObject> = []
     do {
-      let saving = try store.saving(isWritten: true) { transaction in
+      let saving = try store.saving(isWritten: loading.isWritten || outcome.isNew) { transaction in
         var naming = ObjectNaming(
           model, transaction, objects, isNew: outcome.isNew, updates: loading.updates, findings: parsing.findings)
         let named = try naming.named()

@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Text for a screen reader, quiet runs and dry runs")
+struct PlainTests {
+  private static let prepared = Result {
+    let workspace = try SampleFolder()
+    try workspace.shell(
+      "modelctl create old.sqlite --version Orders@v1 --rows 3 && modelctl convert old.sqlite shop.json")
+    return workspace
+  }
+
+  private func run(_ line: String, in workspace: SampleFolder) throws -> Modelctl.Result {
+    try Modelctl.run(line.split(separator: " ").map(String.init), in: workspace)
+  }
+
+  private func workspace() throws -> SampleFolder { try SampleFolder(copying: Self.prepared.get()) }
+
+  /// Commands whose text has arrows.
+  static let arrows = [
+    "status old.sqlite", "matrix Models/Orders.xcdatamodeld", "plan old.sqlite --to v4", "migrate old.sqlite --dry-run",
+  ]
+
+  @Test("--plain and MODELCTL_PLAIN print words instead of arrows, and the same text", arguments: arrows)
+  func words(_ line: String) throws {
+    let workspace = try workspace()
+    let usual = try run(line, in: workspace).standardOutput
+    let plain = try run("\(line) --plain", in: workspace).standardOutput
+    #expect(usual.contains("→"), "\(usual)")
+    #expect(!plain.contains("→") && plain.contains(" to "), "\(plain)")
+    let byEnvironment = try Modelctl.shell("modelctl \(line)", environment: ["MODELCTL_PLAIN": "1"], in: workspace)
+    #expect(byEnvironment.standardOutput == plain)
+  }
+
+  @Test("A table becomes one line per value, and no value is cut")
+  func table() throws {
+    let workspace = try workspace()
+    let plain = try run("query old.sqlite Order --limit 1 --plain", in: workspace).standardOutput
+    let lines = plain.split(separator: "\n")
+    #expect(lines[0].hasPrefix("key: "), "\(plain)")
+    #expect(lines.dropLast().allSatisfy { $0.contains(": ") } && !plain.contains("…"), "\(plain)")
+  }
+
+  @Test("A heading of a table is never cut: if the columns do not fit, each value has its line")
+  func headings() throws {
+    let workspace = try workspace()
+    let text = try run("query old.sqlite Order --limit 1", in: workspace).standardOutput
+    let names = try run("query old.sqlite Order --limit 1 --format csv", in: workspace).standardOutput
+      .split(separator: "\r\n")[0].split(separator: ",").dropFirst(2)
+    for name in names { #expect(text.contains(name), "\(name): \(text)") }
+  }
+
+  @Test("Every command that prints text takes --plain, --color and -q")
+  func everyCommand() throws {
+    let paths = try HelpTests.commandPaths.get()
+    for path in paths where !path.isEmpty {
+      let help = try Modelctl.run(path + ["--help"], in: SampleFolder()).standardOutput
+      guard !help.contains("SUBCOMMANDS:\n") else { continue }
+      #expect(help.contains("--plain") && help.contains("-q, --quiet") && help.contains("--color"), "\(path)")
+    }
+  }
+
+  @Test("-q prints no note")
+  func quiet() throws {
+    let workspace = try workspace()
+    let arguments = "plan old.sqlite --to v1 --write-losses losses.txt"
+    #expect(try run(arguments, in: workspace).standardError.hasPrefix("note: "))
+    #expect(try run("\(arguments) -q", in: workspace).standardError == "")
+  }
+
+  @Test(
+    "A dry run writes nothing",
+    arguments: [
+      "lock --all Models/Family.xcdatamodeld -n", "new-version --model Models/Orders.xcdatamodeld -n",
+      "export Orders@v1 --output Models/Orders.xcdatamodeld --name v0 -n",
+      "export Orders@v1 --output New.xcdatamodeld -n",
+      "load shop.json --output new.sqlite --version Orders@v1 -n",
+      "load shop.json --output old.sqlite --upsert -n",
+    ])
+  func dryRun(_ line: String) throws {
+    let workspace = try workspace()
+    let files = "find . -type f ! -name '*-shm' ! -name '*-wal' -exec cksum {} + | sort"
+    let before = try workspace.shell(files)
+    let result = try run(line, in: workspace)
+    #expect(result.status == 0 && result.standardError.contains("--dry-run: modelctl wrote nothing"), "\(result)")
+    #expect(try workspace.shell(files) == before)
+  }
+}
