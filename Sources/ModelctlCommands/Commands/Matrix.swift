@@ -71,6 +71,7 @@ struct Matrix: ResultCommand {
       case .text: TextStyle.shown(report.text)
       case .json: try JSONText.encode(report)
       case .markdown: PrintableText.escaped(report.markdown)
+      case .mermaid: PrintableText.escaped(report.mermaid)
       }
     }
     if exitCode, !unusableVersions.isEmpty { throw CommandError.unusableVersions(unusableVersions) }
@@ -84,4 +85,5 @@ enum MatrixForm: String, OutputForm {
   case text
   case json
   case markdown
+  case mermaid
 }
