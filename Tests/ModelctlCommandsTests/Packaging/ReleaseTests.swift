@@ -66,7 +66,7 @@ import Testing
         ("git@github.com:me/tools.git", "https://github.com/me/tools"),
         ("ssh://git@git.example.com/me/tools", "https://git.example.com/me/tools"),
         ("/srv/tools", nil), ("https://example.com/$(touch x)/y", nil),
-      ])
+      ] as [(String, String?)])
     func address(origin: String, expected: String?) throws {
       let workspace = try SampleFolder(emptyNamed: "scripts")
       try workspace.shell(
