@@ -323,11 +323,16 @@ if Context.environment["MODELCTL_BENCHMARK"] != nil {
       path: "Benchmarks/ObjectAccess"))
 }
 
-// SwiftPM compiles a plugin's tool apart from the program. scripts/test-examples names an artifact bundle with the program
-// that was tested, which the plugins take instead.
+// SwiftPM compiles a plugin's tool apart from the program. MODELCTL_TOOL names an artifact bundle, which the plugins use
+// instead: a path in this package, as scripts/test-examples gives it, or the address of a released bundle, whose checksum
+// is in MODELCTL_TOOL_CHECKSUM.
 if let bundle = Context.environment["MODELCTL_TOOL"] {
   for target in package.targets where target.type == .plugin { target.dependencies = ["modelctl-tool"] }
-  package.targets.append(.binaryTarget(name: "modelctl-tool", path: bundle))
+  package.targets.append(
+    bundle.hasPrefix("https://")
+      ? .binaryTarget(
+        name: "modelctl-tool", url: bundle, checksum: Context.environment["MODELCTL_TOOL_CHECKSUM"] ?? "")
+      : .binaryTarget(name: "modelctl-tool", path: bundle))
 }
 
 for target in package.targets where target.type == .regular || target.type == .executable || target.type == .test {

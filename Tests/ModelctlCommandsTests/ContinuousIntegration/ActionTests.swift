@@ -153,7 +153,8 @@ struct ActionTests {
       String(contentsOf: ActionRun.repository.appendingPathComponent("action.yml"), encoding: .utf8))
     #expect(
       action.inputs.keys.sorted() == [
-        "annotations", "base", "junit-file", "modelctl", "path", "release", "sarif-file", "summary",
+        "annotations", "base", "checksum", "junit-file", "modelctl", "path", "release", "sarif-file", "summary",
+        "version",
       ])
     let page = try String(contentsOf: docs.appendingPathComponent("ci.md"), encoding: .utf8)
     for name in action.inputs.keys { #expect(page.contains("`\(name)`"), "\(name)") }
