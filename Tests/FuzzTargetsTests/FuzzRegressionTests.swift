@@ -33,9 +33,9 @@ import Testing
     print("\(target.rawValue): \(scope) inputs, \(count) changed, \((seconds * 10).rounded() / 10) s")
   }
 
-  @Test("docs/reliability.md says how many doors there are")
+  @Test("docs/about/reliability.md says how many doors there are")
   func doors() throws {
-    let page = SampleModels.package.appendingPathComponent("docs/reliability.md")
+    let page = SampleModels.package.appendingPathComponent("docs/about/reliability.md")
     #expect(try String(contentsOf: page, encoding: .utf8).contains(" on \(FuzzTarget.allCases.count) doors: "))
   }
 

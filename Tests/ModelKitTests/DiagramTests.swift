@@ -212,7 +212,7 @@ struct DiagramTests {
   @Test("The picture in the documentation is what the command prints")
   func documentation() throws {
     let page = Transcript.tests.deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("docs/diagrams.md")
+      .appendingPathComponent("docs/reference/commands/diagram.md")
     let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
     let printed = try SampleFolder().modelctl("diagram", "Orders@v6").standardOutput
     #expect(text.contains("```mermaid\n\(printed)```\n"))

@@ -19,8 +19,8 @@ struct Migrate: ResultCommand {
       each result before it keeps it. A failed migration, or Ctrl-C, leaves the
       store unchanged. If one of several stores fails, modelctl still migrates the
       rest. For a folder, it records finished stores in a journal, so that the same
-      command continues a stopped run (see docs/fleet.md). To see the SQL and all
-      blockers first, use modelctl plan.
+      command continues a stopped run (see docs/guides/many-stores.md). To see the
+      SQL and all blockers first, use modelctl plan.
       """)
 
   @Argument(help: ArgumentHelp("Stores, or folders that contain stores.", valueName: "store"))

@@ -6,7 +6,7 @@ public import ModelDescription
 /// To-one relationships come first, hidden inverses the last of them, then attributes, each by name, inherited ones too; then
 /// come to-many relationships in the order in which Foundation keeps their names.
 ///
-/// Source: 672 updates that Core Data wrote, see docs/compatibility.md.
+/// Source: 672 updates that Core Data wrote, see docs/reference/compatibility.md.
 public struct HistoryBitmap: Hashable, Sendable {
   /// What a bit stands for.
   public enum Bit: Hashable, Sendable {

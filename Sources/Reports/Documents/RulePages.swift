@@ -16,7 +16,7 @@ public enum RulePages {
       `modelctl check` tests your models with these rules. Errors and warnings fail the check; notes do not. \
       `modelctl check --explain RULE` explains a rule, and `modelctl check --rule RULE` checks a single rule.
 
-      You can ignore a rule in two locations ([details](configuration.md)):
+      You can ignore a rule in two locations ([details](reference/configuration.md)):
 
       - in your project, in `\(CheckConfiguration.fileName)`: `{ "rules": { "missing-inverse": "off" } }`
       - at an entity or property, in the model: a userInfo entry `modelctl.ignore` with the value `missing-inverse` (in \

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("In git, as docs/git.md sets it up")
+@Suite("In git, as docs/guides/models-in-git.md sets it up")
 struct GitTests {
   private let workspace: SampleFolder
   private static let contents = "Models/Todo.xcdatamodeld/v2.xcdatamodel/contents"
@@ -18,7 +18,7 @@ struct GitTests {
   /// The lines of the page's shell blocks, in which there is a line for .gitattributes.
   static func setup() throws -> [String] {
     let page = Transcript.project
-      .appendingPathComponent("docs/git.md")
+      .appendingPathComponent("docs/guides/models-in-git.md")
     let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
     let blocks = text.components(separatedBy: "```sh\n").dropFirst().compactMap {
       $0.components(separatedBy: "\n```").first

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("JSON stores in git, as docs/git.md sets it up")
+@Suite("JSON stores in git, as docs/guides/models-in-git.md sets it up")
 struct StoreMergeDriverTests {
   private let workspace: SampleFolder
   private static let store = "Stores/family.json"

@@ -24,16 +24,9 @@ package enum AdvisedCommand {
     }
   }
 
-  /// The names of the commands, each of which has a chapter in the documentation.
-  private static let names: Set<Substring> = {
-    let page = Transcript.project.appendingPathComponent("docs/commands.md")
-    let text = String(decoding: (try? Data(contentsOf: page)) ?? Data(), as: UTF8.self)
-    return Set(text.split(separator: "\n").filter { $0.hasPrefix("## ") }.map { $0.dropFirst(3) })
-  }()
-
   private static func beginsCommand(_ text: Substring) -> Bool {
     let words = text.split(separator: " ", maxSplits: 2)
-    return words.count > 1 && names.contains(words[1])
+    return words.count > 1 && Transcript.commandPages.contains(String(words[1]))
   }
 
   /// The words of a command up to the first that ends with a comma or a semicolon outside quotes.

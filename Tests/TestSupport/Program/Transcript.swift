@@ -39,6 +39,23 @@ package struct Transcript {
     return (names ?? []).filter { $0.hasSuffix(".session") }.map { String($0.dropLast(8)) }.sorted()
   }()
 
+  /// The pages of documentation with console blocks, by their paths in the package.
+  package static let pages: [String] = {
+    let files = FileManager.default.enumerator(atPath: project.appendingPathComponent("docs").path)
+    let found = (files?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".md") }.map { "docs/\($0)" }
+    return (found + ["README.md"]).sorted().filter { page in
+      let text = try? String(contentsOf: project.appendingPathComponent(page), encoding: .utf8)
+      return text?.contains("```console\n$ ") == true
+    }
+  }()
+
+  /// The commands that have a page of documentation.
+  package static let commandPages: Set<String> = {
+    let folder = project.appendingPathComponent("docs/reference/commands").path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return Set(names.filter { $0.hasSuffix(".md") && $0 != "README.md" }.map { String($0.dropLast(3)) })
+  }()
+
   /// The commands of a session.
   package var commands: [String] {
     get throws {
