@@ -146,11 +146,11 @@ struct ExactValuesTests {
       #expect(loaded.status == 2, "\(loaded)")
       let greatest = "3.4028234663852886e+38"
       let messages = [
-        "wide.jsonl:2:1: f of a new B is above \(greatest) (Core Data's error 1610)",
-        "wide.jsonl:3:1: f of a new B is below -\(greatest) (Core Data's error 1620)",
+        "wide.jsonl:2:1: f of a new B is above \(greatest) (Core Data error 1610)",
+        "wide.jsonl:3:1: f of a new B is below -\(greatest) (Core Data error 1620)",
       ]
       for message in messages { #expect(loaded.standardError.contains(message), "\(loaded)") }
-      #expect(loaded.standardError.contains("2 problems, nothing was loaded"), "\(loaded)")
+      #expect(loaded.standardError.contains("2 errors, nothing was loaded"), "\(loaded)")
       try workspace.shell("test -e b.sqlite || modelctl load sound.jsonl --output b.sqlite")
     }
     #expect(try workspace.shell("modelctl query b.sqlite B").contains("2 objects of B"))

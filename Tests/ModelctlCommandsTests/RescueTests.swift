@@ -20,7 +20,7 @@ import VersionHashing
     let result = try workspace.modelctl("rescue", "shop.sqlite", "--output", "new.sqlite", "--version", "v1")
     #expect(result.status == 1, "\(result)")
     for words in [
-      "table ZSERVICE is missing", "Z_MAX is 1", "Order: 5 kept", "Z_OPT is 1 now", "Z_PK 3) [value]",
+      "table ZSERVICE is missing", "Z_MAX is 1", "Order: 5 kept", "Z_OPT was set to 1", "Z_PK 3) [value]",
     ] {
       #expect(result.standardOutput.contains(words), "\(words): \(result)")
     }

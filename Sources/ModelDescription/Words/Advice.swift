@@ -158,7 +158,10 @@ package struct ShellWord {
   }
 
   /// Makes a word of a path, which no program takes for an option.
-  package init(path: String) { self.init(path.hasPrefix("-") ? "./\(path)" : path) }
+  package init(path: String) { self.init(Self.argument(path)) }
+
+  /// A path as an unquoted argument, which no program takes for an option.
+  package static func argument(_ path: String) -> String { path.hasPrefix("-") ? "./\(path)" : path }
 }
 
 /// The words of an error in two parts, so that whoever shows it need not take a sentence apart.

@@ -23,7 +23,11 @@ enum ErrorMessage {
 
   private static func lines(_ error: any Error, about store: String?) -> [String] {
     if let error = error as? any AdvisedError, next(error).isEmpty {
-      return [(error.place.map { "\($0): " } ?? "") + error.cause] + (error.advice.map(lines) ?? [])
+      let cause = ((error.place.map { "\($0): " } ?? "") + error.cause).split(separator: "\n").map(String.init)
+      let options = if case WorkspaceError.noPath = error { Invocation.current.options(Invocation.models) } else { "" }
+      var lines = cause + (error.advice.map(lines) ?? [])
+      if let last = lines.popLast() { lines.append(last + options) }
+      return lines
     }
     let words =
       switch error {
@@ -34,7 +38,6 @@ enum ErrorMessage {
       case is InferenceRefusal: place(store) + "\(error)\(store == nil ? "" : mappingSearch)"
       case is MigrationRefusal, is ModelStructureError: place(store) + "\(error)"
       case MigrationError.unknownVersion(let path): "\(error)" + (retirement(ofStoreAt: path).map { "\n\($0)" } ?? "")
-      case WorkspaceError.noPath: "\(error)\(Invocation.current.options(Invocation.models))"
       case let error as CocoaError: place(store) + error.localizedDescription
       default: "\(error)"
       }

@@ -1,5 +1,5 @@
 import AtomicStores
-import ModelDescription
+public import ModelDescription
 public import StoreRows
 
 /// Merges the objects of two edits of a store.
@@ -257,25 +257,37 @@ public struct StoreMergeConflict: Hashable, Sendable {
   public init(object: RecordID, cause: Cause) { (self.object, self.cause) = (object, cause) }
 }
 
-/// Why stores cannot be merged.
-public enum StoreMergeError: Error, Hashable, Sendable {
-  /// A side is of another version than ours.
+/// The reason why stores cannot be merged.
+public enum StoreMergeError: AdvisedError, Hashable {
+  /// A store is of another version than ours.
   case versions(path: String, ours: String)
-  /// Each side changed an entry of the metadata to something else.
+  /// Each side changed an entry of the metadata to a different value.
   case metadata(path: String, entry: String)
   /// There is no key left for an object that theirs added.
   case keys(path: String, entity: String)
-}
 
-extension StoreMergeError: CustomStringConvertible {
-  /// The place, the cause and what to do.
-  public var description: String {
+  /// The store.
+  public var place: String? {
     switch self {
-    case .versions(let path, let ours):
-      "\(path): it is of another version of the model than \(ours); migrate both to the same one with: modelctl migrate"
-    case .metadata(let path, let entry):
-      "\(path): both sides changed \(entry) in the metadata; make it the same on one of them"
-    case .keys(let path, let entity): "\(path): the keys of \(entity) end at the greatest number that there is"
+    case .versions(let path, _), .metadata(let path, _), .keys(let path, _): path
+    }
+  }
+
+  /// The cause.
+  public var cause: String {
+    switch self {
+    case .versions(_, let ours): "the store is of another version of the model than \(ours)"
+    case .metadata(_, let entry): "both sides changed \(entry) in the metadata"
+    case .keys(_, let entity): "\(entity) already uses the maximum key, so a new object cannot get a key"
+    }
+  }
+
+  /// The remedy.
+  public var advice: Advice? {
+    switch self {
+    case .versions: "migrate both stores to the same version: \(run: "modelctl", "migrate", "STORE")"
+    case .metadata: "give the entry the same value on both sides"
+    case .keys: nil
     }
   }
 }

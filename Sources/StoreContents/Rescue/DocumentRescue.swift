@@ -57,7 +57,7 @@ struct DocumentRescue {
     }
     for link in document.removeLinksToNothing(of: version.hierarchy) {
       tally.add(
-        .link, lost: true, link.object.entity, link.relationship, "the object that it leads to is not there",
+        .link, lost: true, link.object.entity, link.relationship, "the linked object does not exist",
         key: link.object.key)
     }
     for object in document.objects { tally.kept[object.id.entity, default: 0] += 1 }
@@ -128,7 +128,7 @@ struct DocumentRescue {
         of: StoreDocument(metadata: known.of(kind: kind.name), objects: []), model: version.hierarchy),
       keepsOwn: metadata != nil)
     if text.lostObjects > 0 {
-      tally.add(.row, lost: true, "", "objects that are cut off or no text", key: nil, count: text.lostObjects)
+      tally.add(.row, lost: true, "", "objects that are cut off or not text", key: nil, count: text.lostObjects)
     }
     for _ in 0..<Self.limit {
       if isInterrupted() { throw StoreError.interrupted(path: rescue.path) }
@@ -144,6 +144,6 @@ struct DocumentRescue {
           "\(error.finding)", key: cut.key)
       }
     }
-    throw RescueError.nothing(path: rescue.path, cause: "more than \(Self.limit) places of it cannot be read")
+    throw RescueError.nothing(path: rescue.path, cause: "it cannot be read in more than \(Self.limit) places")
   }
 }

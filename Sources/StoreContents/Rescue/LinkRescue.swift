@@ -71,7 +71,7 @@ struct LinkRescue {
       }
       for id in ids {
         tally.add(
-          .duplicate, lost: true, entity, "another object has the same \(list), of which the model allows one",
+          .duplicate, lost: true, entity, "another object has the same \(list), and the model allows one such object",
           key: id.key)
         tally.kept[entity, default: 0] -= 1
       }
@@ -107,7 +107,7 @@ struct LinkRescue {
     try update.execute(in: database)
     for id in found {
       tally.add(
-        .link, lost: true, id.entity, address.property, "the object that it leads to is not there", key: id.key)
+        .link, lost: true, id.entity, address.property, "the linked object does not exist", key: id.key)
     }
   }
 
@@ -125,7 +125,7 @@ struct LinkRescue {
     try update.execute(in: database)
     for id in found {
       tally.add(
-        .link, lost: false, id.entity, address.property, "the entity number beside the link is that of the object now",
+        .link, lost: false, id.entity, address.property, "the entity number of the link was set to that of the object",
         key: id.key)
     }
   }
@@ -145,7 +145,7 @@ struct LinkRescue {
     try update.execute(in: database)
     for id in found {
       tally.add(
-        .link, lost: true, id.entity, "the object of \(address) that has it is not there", key: id.key)
+        .link, lost: true, id.entity, "the object of \(address) that has the link does not exist", key: id.key)
     }
   }
 
@@ -166,7 +166,7 @@ struct LinkRescue {
       tally.add(
         .link, lost: true, address.entity, address.property,
         entity == address.entity
-          ? "the object that has the link is not there" : "the object that it leads to is not there",
+          ? "the object that has the link does not exist" : "the linked object does not exist",
         key: key)
     }
   }
@@ -198,7 +198,7 @@ struct LinkRescue {
             "UPDATE \(name: table) SET \(name: column) = \(.integer(far))\(said) WHERE Z_PK = \(.integer(key))"
           try update.execute(in: database)
           tally.add(
-            .link, lost: false, name, address.property, "the other object says so, and both do now", key: key)
+            .link, lost: false, name, address.property, "the link was only in the other object, and is in both now", key: key)
         }
       }
     }

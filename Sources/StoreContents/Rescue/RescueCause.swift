@@ -61,17 +61,17 @@ extension RescueCause: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownVersion(let nearest?, let difference):
-      "no version here has its hashes; the nearest is \(nearest)\(difference.map { ", but \($0)" } ?? "")"
-    case .unknownVersion(nil, _): "no version here has its hashes, or an entity in common with it"
+      "no known version has its hashes; the nearest is \(nearest)\(difference.map { ", but \($0)" } ?? "")"
+    case .unknownVersion(nil, _): "no known version has its hashes, or an entity in common with it"
     case .damage(let details):
       details.prefix(3).joined(separator: "; ") + (details.count > 3 ? "; and \(details.count - 3) more" : "")
     case .damagedSchema: "its header or its list of tables is damaged"
-    case .damagedLog(let frames, let readable): "of \(frames) pages in its log only \(readable) can be read"
-    case .missingLog(let name): "its log \(name) is missing; copy it along if it is still where the store was"
+    case .damagedLog(let frames, let readable): "only \(readable) of the \(frames) pages in its write-ahead log can be read"
+    case .missingLog(let name): "its write-ahead log \(name) is missing; copy it from the original location of the store if it still exists"
     case .metadata(let cause): cause
     case .finding(let finding): finding.clause
     case .newerFramework(let version, let known):
-      "Core Data \(version) wrote it last, which is newer than \(known), the newest whose tables are known"
+      "Core Data \(version) wrote it last, and \(known) is the newest version with known tables"
     }
   }
 }

@@ -69,7 +69,7 @@ struct RowRescue {
         continue
       }
       guard key != last else {
-        tally.add(.secondRow, lost: true, root, "another object has the key", key: key)
+        tally.add(.secondRow, lost: true, root, "another object has the same key", key: key)
         continue
       }
       last = key
@@ -77,7 +77,7 @@ struct RowRescue {
       var version = rows.row.integer(2) ?? 0
       if version < 1 || version == .max {
         version = 1
-        tally.add(.objectVersion, lost: false, plan.entity, "Z_OPT is 1 now", key: key)
+        tally.add(.objectVersion, lost: false, plan.entity, "Z_OPT was set to 1", key: key)
       }
       var object = RescuedObject(id: RecordID(entity: plan.entity, key: key), folder: folder)
       object.read(rows.row, plan, store.layout, &tally)
@@ -107,7 +107,7 @@ struct RowRescue {
     while try rows.next() {
       guard let one = rows.row.integer(0), let other = rows.row.integer(1) else {
         tally.add(
-          .link, lost: true, naming.entity, naming.property, "the link lacks one of its ends", key: rows.row.integer(0))
+          .link, lost: true, naming.entity, naming.property, "one end of the link is missing", key: rows.row.integer(0))
         continue
       }
       writes.newLinks.insert(.init(relationship: naming, near: one, far: other))
@@ -174,12 +174,12 @@ private struct EntityRows {
     guard family.count == 1 || fitting.count == 1, let name = family.count == 1 ? family[0] : fitting.first,
       let plan = plan(ofEntity: name)
     else {
-      let said = number.map { "Z_ENT is \($0)" } ?? "Z_ENT is no number"
-      tally.add(.entity, lost: true, root, "\(said), which is no entity of the table", key: key)
+      let said = number.map { "Z_ENT is \($0)" } ?? "Z_ENT is not a number"
+      tally.add(.entity, lost: true, root, "\(said), not an entity of the table", key: key)
       return nil
     }
     rows[name, default: 0] += 1
-    tally.add(.entity, lost: false, name, "Z_ENT is that of the entity now", key: key)
+    tally.add(.entity, lost: false, name, "Z_ENT was set to the number of the entity", key: key)
     return plan
   }
 
@@ -200,7 +200,7 @@ private struct EntityRows {
       for (property, isFilled) in plan.missing {
         tally.add(
           .column, lost: !isFilled, name, property,
-          isFilled ? "the column is missing, and the default is used" : "the column is missing", key: nil, count: count)
+          isFilled ? "the column is missing; the default value is used" : "the column is missing", key: nil, count: count)
       }
     }
   }

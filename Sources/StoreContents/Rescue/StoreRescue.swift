@@ -2,7 +2,7 @@ public import AtomicStores
 import Foundation
 import GRDB
 import MigrationSQL
-import ModelDescription
+public import ModelDescription
 public import ModelFiles
 public import PersistentStores
 
@@ -83,32 +83,42 @@ package struct MigratedRescue {
   package init(version: LoadedVersion, refusal: String?) { (self.version, self.refusal) = (version, refusal) }
 }
 
-/// Why nothing can be rescued.
-public enum RescueError: Error, Hashable, Sendable {
-  /// No version is known by which the store could be read.
+/// The reason why nothing can be rescued.
+public enum RescueError: AdvisedError, Hashable {
+  /// No version is known that the store could be read with.
   case noVersion(path: String)
-  /// No table of the store is one of a version.
+  /// The store does not have a table of any known version.
   case foreign(path: String, tables: [String])
   /// No object of the store can be read.
   ///
-  /// - Parameter cause: why it does not open.
+  /// - Parameter cause: the reason why the store does not open.
   case nothing(path: String, cause: String)
-}
 
-extension RescueError: CustomStringConvertible {
-  /// The place, the cause and what to do.
-  public var description: String {
+  /// The store.
+  public var place: String? {
     switch self {
-    case .noVersion(let path):
-      "\(path): the store has no model of its own, and no version is here by which it could be read\nName its bundle with "
-        + "--model PATH"
-    case .foreign(let path, let tables):
-      "\(path): this is the database of another program: it has no table of a version here, only "
-        + (tables.isEmpty ? "none" : tables.prefix(5).joined(separator: ", "))
-        + "\nName the bundle of its app with --model PATH"
-    case .nothing(let path, let cause):
-      "\(path): \(cause), and no object of it can be read\nLook for a backup, copy the files beside "
-        + "the store along, and name its version with --version NAME"
+    case .noVersion(let path), .foreign(let path, _), .nothing(let path, _): path
+    }
+  }
+
+  /// The cause.
+  public var cause: String {
+    switch self {
+    case .noVersion: "the store does not contain a model, and no version is known that it could be read with"
+    case .foreign(_, let tables):
+      "this is the database of another program: it does not have a table of any known version, "
+        + (tables.isEmpty ? "and no other tables" : "only \(tables.prefix(5).joined(separator: ", "))")
+    case .nothing(_, let cause): "\(cause), and no object of it can be read"
+    }
+  }
+
+  /// The remedy.
+  public var advice: Advice? {
+    switch self {
+    case .noVersion: "name its bundle: \(option: "--model", "PATH")"
+    case .foreign: "name the bundle of its app: \(option: "--model", "PATH")"
+    case .nothing:
+      "look for a backup, copy the files beside the store along, and name its version: \(option: "--version", "NAME")"
     }
   }
 }

@@ -28,7 +28,7 @@ struct ObjectParsing {
       key = Self.key(member.value)
       guard key != nil else {
         findings.add(
-          .text(.malformed("\(entity.keyName) is a whole number that no other \(entity.root) has")),
+          .text(.malformed("\(entity.keyName) must be a whole number that no other \(entity.root) has")),
           at: member.value.location)
         return nil
       }
@@ -128,7 +128,7 @@ struct ObjectParsing {
         continue
       }
       guard seen.insert(target).inserted else {
-        findings.add(.text(.malformed("\(relationship.name) leads to \(node.words) a second time")), at: node.location)
+        findings.add(.text(.malformed("\(relationship.name) links to \(node.words) twice")), at: node.location)
         isWhole = false
         continue
       }
@@ -158,7 +158,7 @@ struct ObjectParsing {
     let isOne = named.map { name in model.hierarchy.family(of: destination).contains { $0.name == name } } ?? true
     guard isOne else {
       findings.add(
-        .text(.malformed("\(relationship.name) leads to objects of \(destination), which \(named ?? "") is none of")),
+        .text(.malformed("\(relationship.name) links to objects of \(destination), and \(named ?? "") is not such an entity")),
         at: node.location)
       return nil
     }

@@ -69,7 +69,7 @@ struct CSVInput {
     return try header.map { field in
       guard seen.insert(field.text).inserted else {
         throw LoadError.structure(
-          field.location, "the column “\(field.text)” is there a second time; remove one of the two")
+          field.location, "the header names the column “\(field.text)” twice; remove one of the two")
       }
       guard let column = column(field.text, of: entity) else {
         if case .attribute(let attribute)? = entity.properties[field.text], !attribute.leaves.isEmpty {
@@ -87,7 +87,7 @@ struct CSVInput {
   /// What is said of a column that is named after a composite attribute as a whole.
   private static func words(forCompositeColumn attribute: AttributeDescription, of entity: LoadModel.Entity) -> String {
     let columns = attribute.leaves.map { $0.path.joined(separator: ".") }
-    return "“\(attribute.name)” is a composite attribute of \(entity.name), whose elements are columns: write "
+    return "“\(attribute.name)” is a composite attribute of \(entity.name), and its elements are columns; write "
       + columns.joined(separator: ", ")
   }
 

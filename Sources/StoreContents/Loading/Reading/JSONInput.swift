@@ -26,7 +26,7 @@ struct JSONInput {
       switch key {
       case "format":
         guard try stream.value().integer() == JSONStoreText.format else {
-          throw JSONFileError(.wrongValue("this is no format that this program reads; it reads 1"), at: location)
+          throw JSONFileError(.wrongValue("this format is not supported; the supported format is 1"), at: location)
         }
       case "metadata": head.metadata = (try JSONStoreMetadata.read(try stream.value(), path: path), location)
       case "lastKeys":
