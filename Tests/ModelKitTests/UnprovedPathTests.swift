@@ -103,8 +103,8 @@ struct UnprovedPathTests {
     #expect(
       result.standardError
         == """
-        error: shop.sqlite: written by v1 of Models/Orders.xcdatamodeld, and Todo@v2 is of another bundle; choose a \
-        version of Models/Orders.xcdatamodeld with --to, or leave --to out
+        error: shop.sqlite: written by v1 of Models/Orders.xcdatamodeld, but Todo@v2 is of another bundle
+          Choose a version of Models/Orders.xcdatamodeld, or omit the version: --to
 
         """, "\(result)")
   }

@@ -164,8 +164,8 @@ struct AdviceTests {
     let clone = try origin.shallowClone()
     try clone.shell("git fetch -q --depth 1 origin +refs/heads/main:refs/remotes/origin/main")
     let note =
-      "note: this clone has no history in which origin/main and HEAD meet, so they are compared as they are: a "
-      + "version that is newer there looks deleted here; fetch the history with: git fetch --unshallow\n"
+      "note: this clone does not have a common commit of origin/main and HEAD, so they are compared directly, and a "
+      + "version that was added there later looks deleted here; fetch the history: git fetch --unshallow\n"
     #expect(try clone.modelctl("check", "--base", "origin/main").standardError.hasPrefix(note))
     try clone.shell("git fetch -q --unshallow")
     #expect(try !clone.modelctl("check", "--base", "origin/main").standardError.contains("note: "))
@@ -176,7 +176,7 @@ struct AdviceTests {
   func missingFolder(_ base: String) throws {
     try Refusal.expect(
       ["check", "--base", base],
-      says: ["--base \(base): there is no such folder, and it is no revision of git; name a folder"],
+      says: ["\(base): neither a folder nor a git revision", "Name a folder"],
       in: SampleFolder.repository())
   }
 

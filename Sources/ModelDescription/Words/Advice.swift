@@ -143,6 +143,15 @@ extension AdvisedError {
   }
 }
 
+extension Error {
+  /// The error in one line for a person at a command line, with the commands and options of its remedy.
+  package var sentence: String {
+    guard let error = self as? any AdvisedError else { return "\(self)" }
+    let words = ErrorWords(error.cause, error.advice).sentence
+    return error.place.map { "\($0): \(words)" } ?? words
+  }
+}
+
 /// A text as one word of a shell command, quoted only where it must be.
 package struct ShellWord {
   package let text: String

@@ -77,7 +77,7 @@ public struct ProjectSetup {
         "\(path) has no lock file; if its versions are released, record them: modelctl lock --all \(ShellWord(path: path).text)"
       }
       + (usesBranch
-        ? ["the default branch is not known, so that \(SetupService.github.path) names main; write yours there"] : [])
+        ? ["the default branch is unknown, so \(SetupService.github.path) names main; change it to your branch"] : [])
     return ProjectSetup(
       bundles: bundles, records: records, files: files, settings: settings, notes: notes, recordings: recordings,
       workTree: tree)
@@ -194,7 +194,7 @@ private struct WrittenFiles {
     let url = URL(fileURLWithPath: file.path)
     do {
       guard let text = file.previous, try Data(contentsOf: url) == Data(text.utf8) else {
-        throw CocoaError(.fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: "it was changed meanwhile"])
+        throw CocoaError(.fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: "another process changed it"])
       }
       try Data(file.content.utf8).write(to: url, options: .atomic)
       previous.append((file.path, text))

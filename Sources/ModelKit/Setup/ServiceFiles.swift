@@ -29,7 +29,7 @@ struct ServiceFiles {
       return SetupFile(path: path, content: content, state: .taken, advice: advice(for: service, path, content))
     }
     let included = place.path(name)
-    let add = "\(path) is there and stays as it is; add to it: include: [{ local: \(name) }]"
+    let add = "\(path) already exists and is kept; add this line to it: include: [{ local: \(name) }]"
     let isThere = try self.text(at: included) != nil
     let fill = isThere ? nil : placeholderAdvice(of: service, in: content, at: included)
     return SetupFile(
@@ -88,8 +88,8 @@ struct ServiceFiles {
     switch service {
     case .gitlab where content.contains(SetupSource.gitlabExample):
       """
-      write the address of your copy of modelctl in place of \(SetupSource.gitlabExample) in \(path), or make the file \
-      with: modelctl init --gitlab --source URL
+      write the address of your copy of modelctl in place of \(SetupSource.gitlabExample) in \(path), or delete the \
+      file and run: modelctl init --gitlab --modelctl-url URL
       """
     case .github where content.contains("OWNER/"), .preCommit where content.contains("OWNER/"):
       "write the account of your copy of modelctl in place of OWNER in \(path)"
@@ -106,17 +106,17 @@ struct ServiceFiles {
     guard !lines.isEmpty else { return nil }
     let words = lines.map { "'\($0)'" }.joined(separator: " ")
     return """
-      \(path) is there and stays as it is; add \(lines.count == 1 ? "the line" : "the lines") with: \
+      \(path) already exists and is kept; add \(lines.count == 1 ? "this line" : "these lines") to it: \
       printf '%s\\n' \(words) >> \(ShellWord(path: path).text)
       """
   }
 
   private func advice(for service: SetupService, _ path: String, _ content: String) -> String {
-    let stays = "\(path) is there and stays as it is"
+    let kept = "\(path) already exists and is kept"
     switch service {
-    case .github, .gitlab: return "\(stays); it does not run modelctl, so move it or take the steps over by hand"
-    case .preCommit: return "\(stays); add below “repos:” what this file would have had there"
-    case .git: return stays
+    case .github, .gitlab: return "\(kept); it does not run modelctl, so move it and run init again, or add the steps by hand"
+    case .preCommit: return "\(kept); add the hook of modelctl below “repos:”"
+    case .git: return kept
     }
   }
 }

@@ -39,10 +39,10 @@ struct SetupConfiguration {
     if let path = configuration.path {
       file = try reader.flatMap { try Self.stating($0, in: path, configuration) }
       if let reader, let known = configuration.migratedBy, known != reader {
-        notes.append("\(path) says that \(known.name) migrates the stores; change its “migratedBy” if that is wrong")
+        notes.append("according to \(path), \(known.name) migrates the stores; if that is wrong, change its “migratedBy”")
       }
       if !patterns.isEmpty {
-        notes.append("\(path): its “exclude” lets in what is not your project's own; add \(list) to it")
+        notes.append("\(path): its “exclude” does not exclude the models of dependencies; add \(list) to it")
       }
     } else {
       let keys =
@@ -52,7 +52,7 @@ struct SetupConfiguration {
       let content = "{\n\(keys.joined(separator: ",\n"))\n}\n"
       file = keys.isEmpty ? nil : SetupFile(path: path, content: content, state: .new, advice: nil)
       if !patterns.isEmpty {
-        notes.append("\(NameList.text(foreign.map(\.0))): not your project's own, so it is left out")
+        notes.append("\(NameList.text(foreign.map(\.0))): excluded, because the folder is one of dependencies")
       }
     }
     self.notes = notes

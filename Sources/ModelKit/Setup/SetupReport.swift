@@ -100,7 +100,7 @@ public struct SetupReport: Encodable, Hashable, Sendable {
     let commit =
       made.isEmpty
       ? []
-      : ["commit it: git add \(made.map { ShellWord(path: $0).text }.joined(separator: " "))"]
+      : ["commit the files: git add \(made.map { ShellWord(path: $0).text }.joined(separator: " "))"]
     next = setup.files.compactMap(\.advice) + commit
   }
 
@@ -122,8 +122,8 @@ public struct SetupReport: Encodable, Hashable, Sendable {
     let keys = settings.filter { $0.state == .new }
       .map { "git config \($0.key) \(ShellWord($0.value).text)" }
     let others =
-      files.filter { $0.state == .present }.map { "\($0.path): there already, and left as it is" }
-      + settings.filter { $0.state != .new }.map { "git config \($0.key): set already, and left as it is" }
+      files.filter { $0.state == .present }.map { "\($0.path): already exists and is kept" }
+      + settings.filter { $0.state != .new }.map { "git config \($0.key): already set and kept" }
     let blocks = [records.joined(separator: "\n")] + new + [(keys + others).joined(separator: "\n")]
     return blocks.filter { !$0.isEmpty }.map { $0 + "\n\n" }.joined()
   }
@@ -131,7 +131,7 @@ public struct SetupReport: Encodable, Hashable, Sendable {
   /// What is done, what is left to do, and what is guarded from now on.
   public var text: String {
     var lines: [String] = []
-    if isComplete { lines.append("nothing to set up: everything is there already") }
+    if isComplete { lines.append("nothing to set up: all files and settings exist") }
     if isDryRun, !isComplete { lines.append("dry run: nothing was written") }
     lines += notes.flatMap { WrappedText.lines("note: \($0)", lead: "", indent: "  ") }
     if !isDryRun {

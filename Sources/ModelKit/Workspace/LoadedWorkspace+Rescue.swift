@@ -1,3 +1,4 @@
+import ModelDescription
 import ModelFiles
 public import StoreContents
 import StoreMigration
@@ -48,7 +49,7 @@ extension LoadedWorkspace {
     } catch let error as StoreError {
       throw error
     } catch {
-      return MigratedRescue(version: version, refusal: "\(error)")
+      return MigratedRescue(version: version, refusal: error.sentence)
     }
   }
 }

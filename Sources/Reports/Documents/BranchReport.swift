@@ -87,9 +87,9 @@ extension BranchReport.Bundle {
   fileprivate var summary: String {
     guard let difference else { return "\(state), \(Quantity.text(entityCount, "entity", "entities"))" }
     let added = addedVersions.isEmpty ? "" : "; new: \(NameList.text(addedVersions))"
-    let move = sourcePath.map { "; it was \($0)" } ?? ""
+    let move = sourcePath.map { "; moved from \($0)" } ?? ""
     let changes = Quantity.text(difference.changes.count, "change")
-    return "\(difference.from) → \(difference.to), \(changes)\(added)\(move)"
+    return "from \(difference.from) to \(difference.to), \(changes)\(added)\(move)"
   }
 
   /// What came, went and changed, who migrates it, and what is lost.
@@ -106,8 +106,8 @@ extension BranchReport.Bundle {
       lines.append(line)
     }
     let followers = Set(changes.filter { following.contains($0.kind) }.map(\.element)).count
-    if followers > 0, let last = lines.popLast() { lines.append("\(last); \(followers) more only follow from these") }
-    guard !difference.isSameVersion else { return lines + ["the version hashes stay, so no store is migrated"] }
+    if followers > 0, let last = lines.popLast() { lines.append("\(last); \(followers) more changes only follow from these") }
+    guard !difference.isSameVersion else { return lines + ["the version hashes are unchanged, so no store is migrated"] }
     let verdict = MarkdownText.escaped(difference.verdict?.words(in: .written) ?? "")
     let loss = losses.isEmpty ? "" : "; **lost**: \(NameList.text(losses.map(MarkdownText.code)))"
     return lines + [verdict + loss]

@@ -70,7 +70,7 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
     func words(in style: WordStyle) -> String {
       switch self {
       case .refused(let refusal):
-        "\(refusal.code == nil ? "modelctl" : "Core Data") infers no migration: \(refusal.words(in: style).sentence)"
+        "\(refusal.code == nil ? "modelctl" : "Core Data") cannot infer the migration: \(refusal.words(in: style).sentence)"
       case .inferred(let ifRowsAllow): "Core Data infers the migration" + (ifRowsAllow ? ", if the rows allow it" : "")
       case .custom: "a mapping model is used"
       }
@@ -186,8 +186,8 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
 
   /// A heading, then three lines a change, then the hints.
   public var text: String {
-    guard !changes.isEmpty else { return "\(from) → \(to): no change\n" }
-    return "\(from) → \(to): \(Quantity.text(changes.count, "change"))\(sameness)\n\(body)"
+    guard !changes.isEmpty else { return "from \(from) to \(to): no change\n" }
+    return "from \(from) to \(to): \(Quantity.text(changes.count, "change"))\(sameness)\n\(body)"
   }
 
   /// What follows a number of changes.
@@ -196,7 +196,7 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
   /// The text without its heading.
   var body: String {
     var lines: [String] = []
-    for (lead, entities) in [("new hashes: ", entitiesWithNewHash), ("hashes gone: ", entitiesWithoutHash)] {
+    for (lead, entities) in [("new hashes: ", entitiesWithNewHash), ("removed hashes: ", entitiesWithoutHash)] {
       guard !entities.isEmpty else { continue }
       lines += WrappedText.lines(lead + entities.joined(separator: ", "), lead: "", indent: "  ")
     }
@@ -251,7 +251,7 @@ extension DifferenceReport.Entry {
   }
 
   /// What the change means for the version, in a clause.
-  var hashWords: String { changesHash ? "changes the hash" : "leaves the hash" }
+  var hashWords: String { changesHash ? "changes the hash" : "keeps the hash" }
 
   /// What the change means for inference, in a clause.
   var inferenceWords: String {

@@ -61,7 +61,7 @@ public struct EditReport: Encodable, Hashable, Sendable {
   ///   - oldData: the bytes before it, which the file gets back.
   public init(undoing data: Data, to oldData: Data, path: String, isWritten: Bool) {
     (self.path, self.isWritten) = (path, isWritten)
-    changes = [Change(element: "model", message: "\(path): the last edit is taken back")]
+    changes = [Change(element: "model", message: "\(path): the last edit is undone")]
     warnings = []
     diff = UnifiedDiff.text(
       from: String(decoding: data, as: UTF8.self), to: String(decoding: oldData, as: UTF8.self), path: path)

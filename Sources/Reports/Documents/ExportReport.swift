@@ -45,7 +45,7 @@ public struct ExportReport: Encodable, Hashable, Sendable {
 
   /// What was made.
   public var text: String {
-    let role = isNewBundle ? ", a new bundle with one version" : isAddedAsCurrent ? ", and current" : ""
+    let role = isNewBundle ? ", a new bundle with one version" : isAddedAsCurrent ? ", and now current" : ""
     return """
       \(path): made from \(model)\(role)
       \(Quantity.text(entityCount, "entity", "entities")), the same version hashes as \(model)

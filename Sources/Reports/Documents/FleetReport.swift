@@ -70,7 +70,7 @@ public struct FleetReport: Encodable, Hashable, Sendable {
       ("remaining", summary.remaining),
     ]
     let numbers = always + sometimes.filter { $0.1 > 0 } + [("failed", summary.failed)]
-    return numbers.map { ($0, Quantity.grouped(Int64($1))) } + [("passed over", passedOver)]
+    return numbers.map { ($0, Quantity.grouped(Int64($1))) } + [("skipped", passedOver)]
   }
 
   private var passedOver: String {
@@ -84,14 +84,14 @@ public struct FleetReport: Encodable, Hashable, Sendable {
 
   private var time: String {
     let worked = summary.migrated + summary.alreadyCurrent + summary.rehearsed + summary.failed
-    let rate = summary.seconds > 1 ? ", \(Quantity.grouped(Int64(Double(worked) / summary.seconds))) a second" : ""
-    return "\(ElapsedTime.text(summary.seconds))\(rate), \(jobs) at once"
+    let rate = summary.seconds > 1 ? ", \(Quantity.grouped(Int64(Double(worked) / summary.seconds))) per second" : ""
+    return "\(ElapsedTime.text(summary.seconds))\(rate), \(jobs) at a time"
   }
 
   private var advice: [String] {
     var lines: [String] = []
-    if summary.isInterrupted { lines.append("Stopped. The same command goes on with what remains.") }
-    if summary.failed > 0 { lines.append("What failed is as it was; the same command tries it again.") }
+    if summary.isInterrupted { lines.append("Interrupted. To continue with the remaining stores, run the same command again.") }
+    if summary.failed > 0 { lines.append("Failed stores are unchanged. To try them again, run the same command again.") }
     return lines
   }
 

@@ -34,9 +34,9 @@ public struct ForecastReport: Encodable, Hashable, Sendable {
   /// What stands beside the size of the store; the free disk only where a copy is made, or too little is free.
   func sizes(isCopy: Bool) -> [String] {
     var sizes = bytesToWrite > 0 ? ["writes about \(Quantity.bytes(bytesToWrite))"] : []
-    if isCopy || lacksSpace { sizes.append("needs \(Quantity.bytes(freeBytesNeeded)) of free disk") }
+    if isCopy || lacksSpace { sizes.append("needs \(Quantity.bytes(freeBytesNeeded)) of free disk space") }
     if lacksSpace, let freeBytes {
-      sizes.append("of which only \(Quantity.bytes(freeBytes)) are there, so that migrate refuses")
+      sizes.append("but only \(Quantity.bytes(freeBytes)) are free, so migrate refuses")
     }
     return sizes
   }
@@ -45,7 +45,7 @@ public struct ForecastReport: Encodable, Hashable, Sendable {
   var time: String? {
     guard let seconds else { return nil }
     let warning =
-      exceedsLaunchWatchdog ? "; longer than the 20 seconds after which iOS ends an app that is still launching" : ""
+      exceedsLaunchWatchdog ? "; longer than the 20 seconds after which iOS terminates an app that is still launching" : ""
     return "forecast: \(Self.length(seconds)) on this machine\(warning)"
   }
 

@@ -60,7 +60,7 @@ public struct LockReport: Encodable, Hashable, Sendable {
     let isOne = drafts.names.count == 1
     let paths = drafts.names.compactMap { recording.bundle.version(named: $0)?.path }.map { ShellWord(path: $0).text }
     return "\(recording.lock.path): \(NameList.text(drafts.names)) \(isOne ? "is a draft" : "are drafts") older than "
-      + "\(drafts.release); where users have stores of \(isOne ? "it" : "them"): modelctl lock "
+      + "\(drafts.release); if users have stores of \(isOne ? "this version" : "these versions"): modelctl lock "
       + paths.joined(separator: " ")
   }
 
@@ -71,12 +71,12 @@ public struct LockReport: Encodable, Hashable, Sendable {
       guard run.count == 1 else { return "\(Record.lead(of: run)) \(record.words(ofMany: true))\n" }
       let breaks =
         record.outcome == .relocked && !record.edits.isEmpty
-        ? "  stores of the \(record.version) that was released no longer open:\n"
+        ? "  stores of the released \(record.version) no longer open:\n"
           + record.edits.map { "    \($0)\n" }.joined()
         : ""
       let dropped =
         record.droppedDataLoss.isEmpty
-        ? "" : ", without \(NameList.text(record.droppedDataLoss)), which is not lost on the way to it"
+        ? "" : ", without \(NameList.text(record.droppedDataLoss)), which no path to it loses"
       return
         "\(record.file): \(record.version) \(record.words())\(record.losses)\(record.blockers)\(record.names)\(dropped)\n\(breaks)"
     }.joined()
@@ -114,16 +114,18 @@ extension LockReport.Record {
   }
 
   /// What may be lost on the way to the version.
-  package var losses: String { allowDataLoss.isEmpty ? "" : ", may lose \(NameList.text(allowDataLoss))" }
+  package var losses: String {
+    allowDataLoss.isEmpty ? "" : "; a migration to it may lose \(NameList.text(allowDataLoss))"
+  }
 
   /// What keeps stores from being migrated that have such rows.
   package var blockers: String {
-    mayBlock.isEmpty ? "" : ", may refuse stores by their rows of \(NameList.text(mayBlock))"
+    mayBlock.isEmpty ? "" : "; rows may block a migration to it: \(NameList.text(mayBlock))"
   }
 
   /// The relationships whose join tables a store has named.
   fileprivate var names: String {
-    joinNames.isEmpty ? "" : ", with the names of join tables as the store has them: \(NameList.text(joinNames))"
+    joinNames.isEmpty ? "" : ", with the join table names of the store: \(NameList.text(joinNames))"
   }
 
   /// What was done, behind the name of a version or of many.
@@ -133,13 +135,13 @@ extension LockReport.Record {
     let isDraft = state == .draft
     return switch outcome {
     case .recorded: "recorded as \(isDraft ? drafts : "released")"
-    case .unchanged where state == .retired: "\(are) retired already"
-    case .unchanged: isDraft ? "\(are) recorded already, as \(drafts)" : "\(are) released already"
+    case .unchanged where state == .retired: "\(are) already retired"
+    case .unchanged: isDraft ? "\(are) already recorded as \(drafts)" : "\(are) already released"
     case .renamed: "\(are) recorded under \(isMany ? "their new names" : "its new name")"
-    case .released: "\(were) \(drafts) and \(are) released now"
+    case .released: "\(were) \(drafts) and \(are) now released"
     case .updated: isDraft ? "recorded again as \(drafts)" : "recorded again"
     case .retired: "\(are) retired"
-    case .relocked: "\(were) released and \(are) recorded anew, as \(isDraft ? drafts : "released")"
+    case .relocked: "\(were) released and \(are) recorded again as \(isDraft ? drafts : "released")"
     }
   }
 }

@@ -61,7 +61,7 @@ public struct LogReport: Encodable, Hashable, Sendable {
     let model: EntityHierarchy
     switch models[position] {
     case .success(let hierarchy): model = hierarchy
-    case .failure(let error): return ["cannot be read: \(error)"]
+    case .failure(let error): return ["cannot be read: \(error.sentence)"]
     }
     guard position > 0, case .success(let source) = models[position - 1] else {
       return [Quantity.text(model.model.entities.count, "entity", "entities")]
@@ -95,8 +95,8 @@ public struct LogReport: Encodable, Hashable, Sendable {
     let head = entry.name + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))")
     let rest = entry.changes.count - clauseLimit
     let clauses = entry.changes.prefix(rest == 1 ? clauseLimit + 1 : clauseLimit)
-    let what = clauses.isEmpty ? "no change of the data" : clauses.joined(separator: ", ")
-    return "\(head), \(when): \(what)" + (rest > 1 ? " and \(rest) more" : "")
+    let words = clauses.isEmpty ? "no change of the data" : clauses.joined(separator: ", ")
+    return "\(head), \(when): \(words)" + (rest > 1 ? " and \(rest) more" : "")
   }
 }
 

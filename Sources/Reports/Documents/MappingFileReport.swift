@@ -42,19 +42,19 @@ public struct MappingFileReport: Encodable, Hashable, Sendable {
     let count = Quantity.text(openDecisions, "decision")
     let state =
       if openDecisions > 0 {
-        isXcode ? "\(count) to take in Xcode" : "\(count) to take, marked by DECIDE:"
+        isXcode ? "\(count) left to make in Xcode" : "\(count) left to make, marked with DECIDE:"
       } else if besides != nil {
         "Xcode opens it, and Core Data reads it when the app is built"
       } else {
-        "nothing has to be decided, as inference does it all"
+        "no decisions are left, because inference maps everything"
       }
     let listed = zip(lines, decisions).map { line, text in isXcode ? "  \(text)\n" : "  \(path):\(line): \(text)\n" }
-    let both = besides.map { "keep one of the two: \(ShellWord(path: $0).text) maps the same step\n" } ?? ""
+    let both = besides.map { "delete one of the two mappings: \(ShellWord(path: $0).text) maps the same step\n" } ?? ""
     let next =
       if openDecisions > 0, !isXcode {
-        "next, when each is decided and its comment deleted:"
+        "next, after you have made each decision and deleted its comment:"
       } else {
-        isXcode ? "next, beside adding it to the target of the app in Xcode:" : "next:"
+        isXcode ? "next, after you have added it to the target of the app in Xcode:" : "next:"
       }
     return """
       \(path): written; \(state)

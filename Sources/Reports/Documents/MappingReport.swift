@@ -91,17 +91,17 @@ public struct MappingReport: Encodable, Hashable, Sendable {
   /// The mapping model in words, one line a property.
   public var text: String {
     var lines = WrittenLines()
-    lines.add("\(path): \(source) → \(destination), \(Quantity.text(entityMappings.count, "entity mapping"))")
+    lines.add("\(path): from \(source) to \(destination), \(Quantity.text(entityMappings.count, "entity mapping"))")
     for mapping in entityMappings {
       lines.add("")
       lines.add(mapping.title)
-      if let words = mapping.filterWords { lines.add("only where \(words)", depth: 1) }
+      if let words = mapping.filterWords { lines.add("only objects where \(words)", depth: 1) }
       if let policy = mapping.policy { lines.add("policy class \(policy)", depth: 1) }
       for property in mapping.attributes { lines.add("attribute \(property.text)", depth: 1) }
       for property in mapping.relationships { lines.add("relationship \(property.text)", depth: 1) }
     }
     if !drops.isEmpty || !notes.isEmpty { lines.add("") }
-    for name in drops { lines.add("gives up: \(name)") }
+    for name in drops { lines.add("drops: \(name)") }
     for note in notes { lines.add("note: \(note)") }
     return lines.text
   }
@@ -112,11 +112,11 @@ extension MappingReport.EntityMapping {
   fileprivate var title: String {
     switch (source, destination) {
     case (let source?, let destination?):
-      let usual = name == "\(source)To\(destination)" ? "" : ", called \(name)"
+      let usual = name == "\(source)To\(destination)" ? "" : ", named \(name)"
       return "\(source) becomes \(destination)\(usual)"
     case (let source?, nil): return "\(source) is removed"
     case (nil, let destination?): return "\(destination) is added and starts empty"
-    case (nil, nil): return "\(name) maps nothing"
+    case (nil, nil): return "\(name) has no entities"
     }
   }
 }

@@ -28,13 +28,13 @@ extension MatrixReport.Bundle {
     if !refusals.isEmpty { lines.append("reasons") }
     for (number, refusal) in refusals.enumerated() {
       lines += WrappedText.lines(
-        "\(refusal.from) → \(refusal.to): \(refusal.reason)", lead: "  \(number + 1). ", indent: "     ")
+        "from \(refusal.from) to \(refusal.to): \(refusal.reason)", lead: "  \(number + 1). ", indent: "     ")
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
   private static let longPaths =
-    "paths of more than \(longestListedPath) steps are only counted; --format json lists every step"
+    "for paths of more than \(longestListedPath) steps, only the number of steps is shown; --format json lists every step"
 
   private func text(of group: Group, _ positions: [String: Int]) -> String {
     "\(group.key.verdict.rawValue): \(list(group.destinations, positions))"
@@ -57,7 +57,7 @@ extension MatrixReport.Bundle {
     lines += ways.map { "- \(Self.cell($0.from)) to \(Self.cell($0.to)): \(Self.cell($0.way))" }
     if !ways.isEmpty { lines.append("") }
     lines += list("Mapping models", mappedSteps.map(\.words))
-    lines += list("Reasons", refusals.map { "\($0.from) → \($0.to): \($0.reason)" })
+    lines += list("Reasons", refusals.map { "from \($0.from) to \($0.to): \($0.reason)" })
     while lines.last == "" { lines.removeLast() }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -277,18 +277,18 @@ extension MatrixReport.Bundle {
 
 extension MatrixReport.Pair {
   /// How the version is reached, empty when that is one step, or none.
-  var way: String { steps.count > 1 ? steps.map { "\($0.from) → \($0.to)" }.joined(separator: ", then ") : "" }
+  var way: String { steps.count > 1 ? "through \(steps.dropLast().map(\.to).joined(separator: ", "))" : "" }
 }
 
 extension MatrixReport.Step {
   /// The step with its mapping model, and who cannot run it.
   var words: String {
-    let way = "\(from) → \(to)\(mapping.map { " by \($0)" } ?? "")"
+    let step = "from \(from) to \(to)\(mapping.map { " by \($0)" } ?? "")"
     switch readers {
-    case [.coreData]?: return "\(way); only Core Data runs it, in the app: \(refusal ?? "")"
-    case [.modelctl]?: return "\(way); only modelctl runs it"
-    case []?: return "\(way); nobody runs it as it is: \(refusal ?? "")"
-    default: return way
+    case [.coreData]?: return "\(step); only Core Data runs it, in the app: \(refusal ?? "")"
+    case [.modelctl]?: return "\(step); only modelctl runs it"
+    case []?: return "\(step); neither Core Data nor modelctl runs it as it is: \(refusal ?? "")"
+    default: return step
     }
   }
 }

@@ -56,7 +56,7 @@ public struct MergeReport: Encodable, Hashable, Sendable {
 
   /// Takes a merge of lock files.
   public init(path: String, _ merge: LockMerge) {
-    let words = "is recorded in two ways; keep one of them, or record it again with: modelctl lock"
+    let words = "has two different records; keep one of the two, or record the version again: modelctl lock"
     conflicts = merge.conflicts.map { name in
       Conflict(
         line: nil, element: name, cause: "version", message: "\(name) \(words)", attribute: nil, base: nil, ours: nil,
@@ -124,11 +124,11 @@ extension MergeReport.Conflict {
     case .tooFew(let property, let count, let minimum):
       self.init(
         object, property, "count",
-        "\(property) has \(Quantity.text(count, "object")) and needs at least \(minimum); add some")
+        "\(property) has \(Quantity.text(count, "object")) and needs at least \(minimum); add objects")
     case .tooMany(let property, let count, let maximum):
       self.init(
         object, property, "count",
-        "\(property) has \(Quantity.text(count, "object")) and may have at most \(maximum); take some out")
+        "\(property) has \(Quantity.text(count, "object")) and may have at most \(maximum); remove objects")
     }
   }
 

@@ -129,7 +129,7 @@ extension MigrationReport.Store {
     backup = nil
     backupAbsence = .unchanged
     outcome = error is MigrationBlocked || error is MigrationRefusal || error is InferenceRefusal ? .refused : .failed
-    self.error = "\(error)"
+    self.error = error.sentence
     notes = []
     forecast = nil
     figures = nil
@@ -172,9 +172,9 @@ extension MigrationReport.Store {
 
   /// Where the backup is, or why there is none; nil where the store is as it was.
   var backupSentence: String? {
-    if let backup { return "backup of the untouched original: \(backup)" }
+    if let backup { return "backup of the original: \(backup)" }
     return switch backupAbsence {
-    case .declined?: "no backup, as asked"
+    case .declined?: "no backup, as requested"
     case .nothingLost?: "no backup, because nothing is lost"
     case .unchanged?, nil: nil
     }
@@ -185,12 +185,12 @@ extension MigrationReport.Store {
     guard error == nil, let from, let to else { return nil }
     var lines: [String] =
       switch outcome {
-      case .alreadyCurrent: ["\(path): nothing to do, it has version \(to) already"]
+      case .alreadyCurrent: ["\(path): nothing to do, it already has version \(to)"]
       case .rehearsed:
         WrappedText.lines(
-          "\(path): would migrate \(from) → \(to) \(way), \(Quantity.text(steps, "statement")); tried on a copy, nothing was changed",
+          "\(path): would migrate from \(from) to \(to) \(way), \(Quantity.text(steps, "statement")); tried on a copy, the store is unchanged",
           lead: "", indent: "  ")
-      default: ["\(path): migrated \(from) → \(to) \(way), \(Quantity.text(steps, "statement"))"]
+      default: ["\(path): migrated from \(from) to \(to) \(way), \(Quantity.text(steps, "statement"))"]
       }
     lines += changedRows.map { name, count in
       let before = sourceRows?[name].map { ", \(Quantity.grouped(Int64($0))) before" } ?? ""

@@ -67,10 +67,10 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
   private var missingText: String {
     let bundle = ShellWord(path: bundle).text
     if let restored {
-      let (word, argument) = (ShellWord(name).text, ShellWord(version: name, ofBundleAt: self.bundle).text)
+      let argument = ShellWord(version: name, ofBundleAt: self.bundle).text
       return """
-        \(path): as it was when \(restored) was written; the current version stays
-        have its edits back with: modelctl edit undo --in \(argument) --edit-released \(word) --model \(bundle)
+        \(path): restored to its state when \(restored) was written; the current version is unchanged
+        to get its edits back: modelctl edit undo --in \(argument) --allow-released --model \(bundle)
         next:
           modelctl status \(ShellWord(path: restored).text) --model \(bundle)
           modelctl check \(bundle)
@@ -80,7 +80,7 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
     let versions = [name, previous].map { ShellWord(version: $0, ofBundleAt: self.bundle).text }.joined(separator: " ")
     let record = isUnrecorded ? "  modelctl lock \(ShellWord(path: path).text)\n" : ""
     return """
-      \(path): made from \(previous), with the version hashes of the store; the current version stays
+      \(path): made from \(previous), with the version hashes of the store; the current version is unchanged
       next:
         modelctl diff \(versions) --model \(bundle)
       \(record)  modelctl check \(bundle)
@@ -93,14 +93,14 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
     var lines: [String] = []
     if let convertedFrom { lines.append("\(convertedFrom): moved into \(bundle)") }
     guard isCurrent else { return missingText }
-    lines.append("\(path): made from \(previous), and current")
-    if let restored { lines.append("\(previous): as it was in \(restored); its edits are in \(name)") }
+    lines.append("\(path): made from \(previous), and now current")
+    if let restored { lines.append("\(previous): restored from \(restored); its edits are in \(name)") }
     for rename in identifiers where rename.isRename {
-      lines.append("\(rename.element): looks renamed, so its renaming identifier is “\(rename.identifier)”")
+      lines.append("\(rename.element): looks renamed, so it gets the renaming identifier “\(rename.identifier)”")
     }
     let own = identifiers.count { !$0.isRename }
     if own > 0 {
-      lines.append("\(Quantity.text(own, "renaming identifier")) added, so that renaming keeps the data")
+      lines.append("\(Quantity.text(own, "renaming identifier")) added, so that later renames keep the data")
     }
     let versions = [previous, name].map { ShellWord(version: $0, ofBundleAt: self.bundle).text }
     let bundle = ShellWord(path: bundle).text
@@ -111,7 +111,7 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
       // What was restored and what is new belong in one commit.
       lines.append("  git add \(bundle)")
     } else {
-      lines.append("until \(name) differs from \(previous), the check tells that they are one version to Core Data")
+      lines.append("\(name) is still identical to \(previous); modelctl check reports this until you change \(name)")
     }
     return lines.joined(separator: "\n") + "\n"
   }

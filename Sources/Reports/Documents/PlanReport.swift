@@ -162,7 +162,7 @@ extension PlanReport.Blocker {
 
 extension PlanReport.Stage {
   fileprivate var text: String {
-    "\(from) → \(to), \(mapping.map { "by \($0)" } ?? "inferred")"
+    "from \(from) to \(to), \(mapping.map { "by \($0)" } ?? "inferred")"
       + (readers == [.modelctl] ? "; only modelctl runs it" : "")
   }
 }
@@ -186,7 +186,7 @@ extension PlanReport {
 
   private func text(isCut: Bool) -> String {
     guard let strategy, let reason else {
-      return Self.comment("\(path): nothing to do, it has version \(to) already").joined(separator: "\n") + "\n"
+      return Self.comment("\(path): nothing to do, it already has version \(to)").joined(separator: "\n") + "\n"
     }
     let size = [
       Quantity.text(steps.count, "statement"), "\(Quantity.text(touchedRows, "row")) touched",
@@ -201,7 +201,7 @@ extension PlanReport {
     lines += notes.flatMap { Self.comment("note: \($0)") }
     if isCut, steps.contains(where: { $0.shortened != $0.statement }) {
       lines += Self.comment(
-        "long values are cut, so that this is to be read and not to be run; see all of it with: --full")
+        "long values are cut, so do not run this SQL; to print the complete SQL: --full")
     }
     var number = 0
     for (position, stage) in stages.enumerated() {
@@ -215,7 +215,7 @@ extension PlanReport {
       }
     }
     if !blockers.isEmpty {
-      lines += ["", "-- refused as it stands:"]
+      lines += ["", "-- refused as it is:"]
       lines += (blockers.map(\.sentence) + (jointConsent.map { [$0] } ?? [])).flatMap { Self.comment($0) }
     }
     return lines.joined(separator: "\n") + "\n"
@@ -223,9 +223,10 @@ extension PlanReport {
 
   /// The versions on the way, as long as they can be taken in.
   private var way: String {
-    versions.count <= 6
-      ? versions.joined(separator: " → ")
-      : "\(from) → \(to), passing \(Quantity.text(versions.count - 2, "version")) between"
+    let between = versions.dropFirst().dropLast()
+    return "from \(from) to \(to)"
+      + (between.isEmpty
+        ? "" : ", through " + (between.count <= 4 ? between.joined(separator: ", ") : "\(between.count) versions"))
   }
 
   /// A sentence as SQL comments, so that nothing in it is ever run.

@@ -6,7 +6,7 @@ extension RehearsalReport {
   public var text: String { ([lead] + bundles.map(\.text) + [summary]).filter { !$0.isEmpty }.joined(separator: "\n") }
 
   /// What the synthetic rows depend on, in one line; nothing where every store was given.
-  public var lead: String { isOfGivenStores ? "" : "seed \(seed), \(Quantity.text(rows, "row")) an entity\n" }
+  public var lead: String { isOfGivenStores ? "" : "seed \(seed), \(Quantity.text(rows, "row")) per entity\n" }
 
   private var isOfGivenStores: Bool { bundles.contains { $0.sources.contains { $0.store != nil } } }
 
@@ -43,7 +43,7 @@ extension RehearsalReport.Bundle {
 
   /// What stands below the versions: those that cannot be used, or that there is nothing to rehearse.
   public var ending: String {
-    guard unusable.isEmpty else { return unusable.map { "  \($0): not rehearsed, it cannot be used\n" }.joined() }
+    guard unusable.isEmpty else { return unusable.map { "  \($0): not rehearsed, because it cannot be used\n" }.joined() }
     return sources.isEmpty ? "  no older version\n" : ""
   }
 }
@@ -70,7 +70,7 @@ public struct RehearsalReasons: Sendable {
   /// How many versions have each reason that several have.
   public var text: String {
     places.filter { $0.sources.count > 1 }.map { reason in
-      "  \(Quantity.text(reason.sources.count, "version")) have the reason that is written at \(reason.sources[0])\n"
+      "  \(Quantity.text(reason.sources.count, "version")) have the reason that is listed for \(reason.sources[0])\n"
     }.joined()
   }
 }
@@ -85,16 +85,16 @@ extension RehearsalReport.Source {
     let name = store.map { "\($0), \(from)" } ?? from
     guard verdict != .same else {
       return WrappedText.lines(
-        "\(name): passed; its hashes are those of \(destination), nothing migrates", lead: "  ", indent: "    ")
+        "\(name): passed; it has the hashes of \(destination), so no migration is needed", lead: "  ", indent: "    ")
     }
     var lines = WrappedText.lines("\(name): \(outcome.rawValue), \(verdict.rawValue)", lead: "  ", indent: "    ")
     var reported: Set<String> = []
     for store in stores { lines += store.lines(besides: &reported, &reasons, at: name) }
     for (reason, failures) in grouped {
-      let sentence = reasons.place(of: reason, at: name).map { "as at \($0)" } ?? reason
+      let sentence = reasons.place(of: reason, at: name).map { "as for \($0)" } ?? reason
       lines += WrappedText.lines("failure: \(Self.places(of: failures))\(sentence)", lead: "    ", indent: "      ")
     }
-    if !failures.isEmpty { lines.append("    to see it again: \(command)") }
+    if !failures.isEmpty { lines.append("    to reproduce it: \(command)") }
     return lines
   }
 
@@ -133,7 +133,7 @@ extension RehearsalReport.Store {
   /// What came of the store; what was reported of the store before is not reported again.
   func lines(besides reported: inout Set<String>, _ reasons: inout RehearsalReasons, at source: String) -> [String] {
     let migrated = paths.filter { $0.outcome == .migrated }
-    let kind = isComplete ? "again without gaps and duplicates: " : ""
+    let kind = isComplete ? "repeated with complete, unique rows: " : ""
     var lines = WrappedText.lines(
       "\(kind)\(Quantity.text(objects, "object")), \(migrated.isEmpty ? "nothing migrated" : way(migrated))",
       lead: "    ", indent: "      ")
@@ -166,7 +166,7 @@ extension RehearsalReport.Store {
       }
       let text = places.map { "\($0.names.joined(separator: ", ")) at \($0.step)" }.joined(separator: "; ")
       let isNew = reported.insert(reason).inserted
-      let earlier = isNew ? reasons.place(of: reason, at: source).map { ", as at \($0)" } : ", as before"
+      let earlier = isNew ? reasons.place(of: reason, at: source).map { ", as for \($0)" } : ", as before"
       lines += WrappedText.lines("refused: \(text)\(earlier ?? ":")", lead: "    ", indent: "      ")
       for sentence in earlier == nil ? refused.refusal?.reasons ?? [] : [] {
         lines += WrappedText.lines(sentence, lead: "      ", indent: "        ")

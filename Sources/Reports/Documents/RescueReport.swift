@@ -76,7 +76,7 @@ public struct RescueReport: Encodable, Hashable, Sendable {
       let list = keys.prefix(Self.shown).map(String.init).joined(separator: ", ")
       let word = kind == RescueItem.Kind.unknown.rawValue ? "rowid" : "Z_PK"
       let place = keys.isEmpty ? "" : ", \(word) \(list)\(keys.count > Self.shown ? ", …" : "")"
-      let lead = (page.map { "page \($0), to which no table leads: " } ?? "") + (property.map { "\($0): " } ?? "")
+      let lead = (page.map { "page \($0) of an unknown table: " } ?? "") + (property.map { "\($0): " } ?? "")
       return "\(lead)\(sentence) (\(count)\(place)) [\(kind)]"
     }
 
@@ -96,7 +96,7 @@ public struct RescueReport: Encodable, Hashable, Sendable {
       }
       for (_, more) in rest.sorted(by: { $0.key < $1.key }) {
         let pages = Quantity.text(more.pages, "more page")
-        texts.append("\(pages), to which no table leads: \(more.last.sentence) (\(more.count)) [\(more.last.kind)]")
+        texts.append("\(pages) of an unknown table: \(more.last.sentence) (\(more.count)) [\(more.last.kind)]")
       }
       return texts
     }
@@ -117,9 +117,9 @@ public struct RescueReport: Encodable, Hashable, Sendable {
 
   /// Why the store does not open, in one paragraph.
   var diagnosis: String {
-    guard !causes.isEmpty else { return "\(store): nothing keeps it from being opened." }
+    guard !causes.isEmpty else { return "\(store): it opens without problems." }
     let isOpen = !causes.contains(where: \.isError)
-    return "\(store): \(isOpen ? "it opens, but" : "it does not open as it should, because") "
+    return "\(store): \(isOpen ? "it opens, but" : "it does not open correctly, because") "
       + "\(causes.map(\.sentence).joined(separator: "; "))."
   }
 
@@ -129,7 +129,7 @@ public struct RescueReport: Encodable, Hashable, Sendable {
     let made = output.map { "\($0): new store of \(modelVersion)" } ?? "the new store would be of \(modelVersion)"
     let read = readVersion == modelVersion ? "" : ", read as \(readVersion)"
     return "\(made)\(read), with \(Quantity.text(count, "object"))"
-      + (isComplete ? "; nothing that was found is lost" : "; not all of it could be kept")
+      + (isComplete ? "; all data that was found is kept" : "; some data is lost")
   }
 
   /// The causes, then what is kept, repaired and lost by entity, then what `verify` says.
@@ -137,7 +137,7 @@ public struct RescueReport: Encodable, Hashable, Sendable {
     var lines = WrappedText.lines(diagnosis, lead: "") + WrappedText.lines(result, lead: "")
     if let refusal { lines += WrappedText.lines("not migrated: \(refusal)", lead: "  ", indent: "    ") }
     for entity in entities {
-      let name = entity.name.isEmpty ? "besides the objects" : "\(entity.name): \(entity.kept) kept"
+      let name = entity.name.isEmpty ? "not part of an object" : "\(entity.name): \(entity.kept) kept"
       lines += WrappedText.lines(name, lead: "  ")
       for (word, items) in [("repaired", entity.repaired), ("lost", entity.lost)] {
         for text in Item.texts(items) { lines += WrappedText.lines("\(word): \(text)", lead: "    ", indent: "      ") }
@@ -154,7 +154,7 @@ extension RescueReport {
     var blocks: [ReportBlock] = [.facts([diagnosis, result] + (refusal.map { ["not migrated: \($0)"] } ?? []))]
     let rows = entities.map { entity in
       [
-        entity.name.isEmpty ? "besides the objects" : entity.name, "\(entity.kept)",
+        entity.name.isEmpty ? "not part of an object" : entity.name, "\(entity.kept)",
         "\(entity.repaired.reduce(0) { $0 + $1.count })", "\(entity.lost.reduce(0) { $0 + $1.count })",
       ]
     }
@@ -173,7 +173,7 @@ extension RescueReport {
     }
     blocks += [.heading("The new store", level: 2), .facts(verification.problems.map(\.sentence))]
     if verification.problems.isEmpty {
-      blocks[blocks.count - 1] = .facts(["sound, everything is as version \(modelVersion) says"])
+      blocks[blocks.count - 1] = .facts(["sound (checked against version \(modelVersion))"])
     }
     return blocks
   }

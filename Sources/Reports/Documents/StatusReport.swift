@@ -156,7 +156,7 @@ extension StatusReport.Store {
     (self.path, self.store) = (path, store ?? path)
     switch outlook {
     case .success(let route)?: (steps, refusal) = (route?.hops.map(StatusReport.Step.init), nil)
-    case .failure(let error)?: (steps, refusal) = (nil, "\(error)")
+    case .failure(let error)?: (steps, refusal) = (nil, error.sentence)
     case nil: (steps, refusal) = (nil, nil)
     }
     (self.options, self.newest) = (options, newest)
@@ -179,7 +179,7 @@ extension StatusReport.Store {
     }
     let rival = identification.currentConfiguration.map { name in
       """
-      its entities are also those of configuration \(name) of the current version; if it is opened with that, say \
+      configuration \(name) of the current version has the same entities; if your app opens the store with it, add \
       --configuration \(name)
       """
     }
@@ -189,7 +189,7 @@ extension StatusReport.Store {
     notes += [other, rival].compactMap { $0 } + Self.waysBack(identification, sequences)
     notes += [retired, identification.unionError.map { "\($0)" }, missing.map { "\($0)" }].compactMap { $0 }
     notes += [support.map { "\($0)" }].compactMap { $0 }
-    notes += otherBundles.map { "\($0) holds the same version; name one of the two with --model" }
+    notes += otherBundles.map { "\($0) has the same version; choose one of the two: --model PATH" }
     self.notes = notes
   }
 
@@ -208,8 +208,8 @@ extension StatusReport.Store {
       guard order.isOrdered(current.name, before: source.name) == true else { return nil }
       let names = version.parts.isEmpty ? (source.name, current.name) : (source.partName, current.partName)
       return """
-        \(names.0) comes after the current version \(names.1), so that this goes back; if \(names.0) \
-        should be current, say so in the bundle's .xccurrentversion, or migrate with --to
+        \(names.0) is newer than the current version \(names.1), so this is a downgrade; to make \(names.0) current, \
+        name it in the bundle's .xccurrentversion, or migrate with --to
         """
     }
   }
@@ -218,11 +218,11 @@ extension StatusReport.Store {
   private static func words(on name: String, _ identification: StoreIdentification) -> String {
     let version = identification.version?.name ?? ""
     guard let own = identification.configuration else {
-      return "it has all entities of \(version), not those of configuration \(name) alone; leave --configuration out"
+      return "it has all entities of \(version), not only those of configuration \(name); omit --configuration"
     }
     return """
-      it has the entities of configuration \(own) of \(version), not those of \(name); say --configuration \
-      \(ShellWord(own).text), or leave it out
+      it has the entities of configuration \(own) of \(version), not of \(name); use --configuration \
+      \(ShellWord(own).text), or omit the option
       """
   }
 
@@ -230,7 +230,7 @@ extension StatusReport.Store {
     switch identification.cache {
     case .absent, .fresh: []
     case .stale: ["the store's cached model is of another version and was not used"]
-    case .unreadable(let error): ["the store's cached model cannot be read: \(error)"]
+    case .unreadable(let error): ["the store's cached model cannot be read: \(error.sentence)"]
     }
   }
 }
@@ -247,10 +247,10 @@ extension StatusReport.Recorded {
   /// Which version it was, and what became of it.
   fileprivate var sentence: String {
     if let retiredOn, let reason {
-      return "written by \(version) of \(bundle), which is retired: its support ended on \(retiredOn): \(reason)"
+      return "written by \(version) of \(bundle), a retired version; its support ended on \(retiredOn): \(reason)"
     }
     let origin = "written by \(version) of \(bundle) as \(state == .draft ? "recorded as a draft" : "released")"
-    guard !edits.isEmpty else { return "\(origin); the version is gone" }
+    guard !edits.isEmpty else { return "\(origin); the version was deleted" }
     let shown = edits.prefix(5).joined(separator: "; ")
     let more = edits.count > 5 ? "; and \(edits.count - 5) more" : ""
     return "\(origin); the file was edited since: \(shown)\(more)"
@@ -272,9 +272,9 @@ extension StatusReport.Store {
       let part = configuration.map { ", configuration \($0)" } ?? ""
       lines.append("  written by version \(modelVersion)\(place)\(part)")
     } else if matchedBy != nil {
-      lines.append("  written by a version in no bundle; the store's own cached model has its hashes")
+      lines.append("  written by a version that is not in this project; the store contains its own copy of the model")
     } else {
-      lines.append("  written by a version that is not here, and it holds no model of its own")
+      lines.append("  written by a version that is not in this project; the store does not contain a model")
     }
     if recorded == nil, let nearest, let differences {
       let count = Quantity.text(differences.count, "entity differs", "entities differ")
@@ -297,19 +297,19 @@ extension StatusReport.Store {
     if let build = recorded.lastBuild {
       let target = recorded.lastTarget.map { ", to \($0)" } ?? ""
       return [
-        "  cannot be migrated here; the last build that migrates it is that of \(build)\(target)",
-        "  or bring \(name) back: \(recorded.restore ?? "")", "  then: \(migrateCommand)",
+        "  cannot be migrated here; the last build that can migrate it is the build of \(build)\(target)",
+        "  or restore \(name): \(recorded.restore ?? "")", "  then: \(migrateCommand)",
       ]
     }
     guard let restore = recorded.restore, let revision = recorded.revision else {
       return [
-        "  cannot be migrated as it is: no revision of git has \(name) as it was",
+        "  cannot be migrated as it is: no git revision has the original \(name)",
         bundle.flatMap(recovering)
-          ?? "  take the edits back, and look again: modelctl status \(ShellWord(path: path).text)\(options)",
+          ?? "  undo the edits, then run: modelctl status \(ShellWord(path: path).text)\(options)",
       ]
     }
     return [
-      "  cannot be migrated as it is; \(revision) has \(name) as it was: \(restore)",
+      "  cannot be migrated as it is; \(revision) has the original \(name): \(restore)",
       "  then: \(migrateCommand)",
     ]
   }
@@ -324,21 +324,21 @@ extension StatusReport.Store {
       [
         "  cannot be migrated to \(target) as it is: its version must be found first",
         bundle.map {
-          recovering(in: $0) ?? "  look for a revision that has it: \(GitAdvice.history(of: $0))"
+          recovering(in: $0) ?? "  search for a revision that has it: \(GitAdvice.history(of: $0))"
         } ?? "",
       ].filter { !$0.isEmpty }
     case (_, nil) where cannotMerge: ["  cannot be migrated: the current versions of its bundles cannot be merged"]
     case (_, nil) where modelVersion != nil:
       [
-        "  its bundle names no current version that is there: choose the one to reach with --to"
+        "  its bundle does not name an existing current version: choose a destination with --to"
           + (newest.map { ", such as: \(migrateCommand) --to \(ShellWord($0).text)" } ?? "")
       ]
     case (_, nil) where matchedBy != nil:
       [
-        "  no bundle fits it, so there is nothing to migrate it to: name its own with --model PATH",
-        "  its own model is enough to read it: modelctl show \(ShellWord(path: store).text); query, dump and export work too",
+        "  to migrate it, give the app's model bundle: --model PATH",
+        "  to see its model: modelctl show \(ShellWord(path: store).text); query, dump and export work too",
       ]
-    case (_, nil): ["  no bundle fits it: name its own with --model PATH"]
+    case (_, nil): ["  to migrate it, give the app's model bundle: --model PATH"]
     }
   }
 
@@ -349,18 +349,18 @@ extension StatusReport.Store {
         + refusal.split(separator: "\n").flatMap { WrappedText.lines(String($0), lead: "    ", indent: "      ") }
     }
     let own = (steps ?? []).filter { $0.readers == [.modelctl] }.map { step in
-      "only modelctl runs \(step.from) → \(step.to), by \(step.mapping ?? "a mapping file")"
+      "only modelctl runs the step from \(step.from) to \(step.to), by \(step.mapping ?? "a mapping file")"
     }
     return ["  needs migration to \(target): \(migrateCommand)"]
       + own.flatMap { WrappedText.lines($0, lead: "    ", indent: "      ") }
-      + ["    rows are not looked at: with --dry-run, migrate tries it on a copy"]
+      + ["    rows are not checked; to try the migration on a copy, add --dry-run"]
   }
 
   /// What to run to make the version anew, nil where not every difference is explained.
   private func recovering(in bundle: String) -> String? {
     guard differences?.allSatisfy(\.isExplained) ?? false else { return nil }
     let words = "\(ShellWord(path: store).text) --model \(ShellWord(path: bundle).text)"
-    return "  make it from the edits above: modelctl new-version --as-store \(words)"
+    return "  to make it from the edits above: modelctl new-version --as-store \(words)"
   }
 
   private var migrateCommand: String { "modelctl migrate \(ShellWord(path: store).text)\(options)" }

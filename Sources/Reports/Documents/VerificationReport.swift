@@ -48,7 +48,7 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
         }
       next = command.map { "\($0) \(ShellWord(path: path).text)\(options)" }
       self.modelVersion = modelVersion ?? "its cached model"
-      model = modelVersion.map { "version \($0)" } ?? "the model in it"
+      model = modelVersion.map { "version \($0)" } ?? "the model inside the store"
       isSound = !problems.contains { $0.severity == .error }
       self.problems = problems.map(Finding.init)
     }
@@ -64,17 +64,11 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
         ((repair?.lines ?? []) + problems.map(\.sentence)).flatMap {
           WrappedText.lines($0, lead: "  ", indent: "    ")
         } + (next.map { ["  next: \($0)"] } ?? [])
-      if let repair, !repair.mended.isEmpty {
-        let state = problems.isEmpty ? "sound" : isSound ? "sound with warnings" : "not what \(model) says"
-        return (["\(path): \(repair.isRehearsal ? "would be " : "")\(state) after the repair"] + lines).joined(
-          separator: "\n")
-          + "\n"
-      }
-      let heading =
-        problems.isEmpty
-        ? "\(path): sound, everything is as \(model) says"
-        : "\(path): \(isSound ? "sound with warnings" : "not what \(model) says")"
-      return ([heading] + lines).joined(separator: "\n") + "\n"
+      let state = problems.isEmpty ? "sound" : isSound ? "sound with warnings" : "not sound"
+      let isRepaired = repair?.mended.isEmpty == false
+      let heading = "\(path): \(isRepaired && repair?.isRehearsal == true ? "would be " : "")\(state)"
+      let basis = isRepaired ? " after the repair" : " (checked against \(model))"
+      return ([heading + basis] + lines).joined(separator: "\n") + "\n"
     }
   }
 
@@ -94,7 +88,7 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
     }
 
     fileprivate var lines: [String] {
-      mended.map { "\(isRehearsal ? "would mend" : "mended"): \($0.sentence) [\($0.kind)]" }
+      mended.map { "\(isRehearsal ? "would repair" : "repaired"): \($0.sentence) [\($0.kind)]" }
         + (backup.map { ["backup: \($0)"] } ?? [])
     }
   }

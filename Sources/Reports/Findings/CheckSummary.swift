@@ -60,13 +60,13 @@ extension UnprovedPath.Cause {
   fileprivate var words: (one: String, several: String) {
     switch self {
     case .policyClasses: ("needs policy classes of the app", "need policy classes of the app")
-    case .outdatedMapping: ("crosses a mapping model that is out of date", "cross a mapping model that is out of date")
+    case .outdatedMapping: ("needs a mapping model that is out of date", "need a mapping model that is out of date")
     case .severalMappings: ("has several mapping models for a step", "have several mapping models for a step")
     case .refusedMapping:
-      ("crosses a mapping model that modelctl cannot run", "cross a mapping model that modelctl cannot run")
+      ("needs a mapping model that modelctl cannot run", "need a mapping model that modelctl cannot run")
     case .mappingFile:
       ("needs a mapping file, which Core Data does not read", "need a mapping file, which Core Data does not read")
-    case .noPath: ("has a step that nothing leads over", "have a step that nothing leads over")
+    case .noPath: ("has a step that cannot be migrated", "have a step that cannot be migrated")
     }
   }
 }

@@ -36,7 +36,7 @@ public struct CodeQualityReport: Encodable, Hashable, Sendable {
     entries = zip(run.findings, FindingFingerprint.fingerprints(of: run.findings)).map { finding, fingerprint in
       let lead = finding.location == nil ? "\(finding.element): " : ""
       return Entry(
-        description: lead + finding.message + (finding.fix.map { ". Fix: \($0)" } ?? ""), checkName: finding.rule,
+        description: lead + finding.message + (finding.fix.map { ". Fix: \($0.text)" } ?? ""), checkName: finding.rule,
         fingerprint: fingerprint, severity: Self.severity(finding.severity),
         location: Location(path: finding.location?.file ?? ".", lines: Lines(begin: finding.location?.line ?? 1)))
     }

@@ -26,7 +26,7 @@ public struct FindingComment: Hashable, Sendable {
       let entry = "\n" + lines.joined(separator: "\n") + "\n"
       guard text.utf8.count + entry.utf8.count <= Self.limit else {
         let left = Quantity.text(items.count - number, "entry", "entries")
-        text += "\nThere is no room for \(left) more; `modelctl check` prints them all.\n"
+        text += "\n\(left) more do not fit into this comment; `modelctl check` prints all of them.\n"
         break
       }
       text += entry

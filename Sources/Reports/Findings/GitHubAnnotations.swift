@@ -20,7 +20,7 @@ public struct GitHubAnnotations: Hashable, Sendable {
         [("file", $0.file), ("line", "\($0.line)"), ("col", "\($0.column)")]
       }
       let lead = place == nil ? "\(finding.element): " : ""
-      let fix = finding.fix.map { "\nFix: \($0)" } ?? ""
+      let fix = finding.fix.map { "\nFix: \($0.text)" } ?? ""
       let command = Self.command(
         finding.severity, (place ?? []) + [("title", finding.rule)], lead + finding.message + fix)
       return (severity: finding.severity, command: command)
@@ -35,7 +35,7 @@ public struct GitHubAnnotations: Hashable, Sendable {
       if count <= limit || position < limit - 1 {
         lines.append(command)
       } else if position == limit - 1 {
-        let words = "\(count - position) more are in the log and on the summary page of the run"
+        let words = "\(count - position) more findings are in the log and on the summary page of the run"
         lines.append(Self.command(severity, [("title", "modelctl")], words))
       }
     }

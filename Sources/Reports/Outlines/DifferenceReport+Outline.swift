@@ -6,7 +6,7 @@ extension DifferenceReport {
   /// What changed as a document to read: a part a change, then what has no effect, then the hints.
   public var outline: Outline {
     let lead = "from \(from) to \(to)"
-    let others = omittedCount == 0 ? [] : ["\(Quantity.text(omittedCount, "change")) of what is not shown left out"]
+    let others = omittedCount == 0 ? [] : ["\(Quantity.text(omittedCount, "change")) of other entities not shown"]
     guard !changes.isEmpty else { return Outline("\(lead): no change", facts: others) }
     var outline = Outline("\(lead): \(Quantity.text(changes.count, "change"))", facts: others)
     if isSameVersion { outline.facts.append("the same version, so no store migrates") }
@@ -18,7 +18,7 @@ extension DifferenceReport {
 
   /// Which entities get another hash, or have none any more, one fact each.
   var hashFacts: [String] {
-    entitiesWithNewHash.map { "\($0) has a new hash" } + entitiesWithoutHash.map { "the hash of \($0) goes" }
+    entitiesWithNewHash.map { "\($0) has a new hash" } + entitiesWithoutHash.map { "the hash of \($0) is removed" }
   }
 
   /// What has no effect, then the hints.
@@ -69,7 +69,7 @@ extension DifferenceReport {
     }
     var outline = outline
     outline.facts.removeAll(where: Set(hashFacts).contains)
-    outline.facts += list("new hashes", entitiesWithNewHash) + list("hashes gone", entitiesWithoutHash)
+    outline.facts += list("new hashes", entitiesWithNewHash) + list("removed hashes", entitiesWithoutHash)
     outline.parts = []
     return outline
   }

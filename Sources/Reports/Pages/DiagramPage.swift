@@ -24,7 +24,7 @@ public struct DiagramPage: Hashable, Sendable {
     let words =
       PagePart.contents(entities, names: diagram.nodes.map(\.name), anchor: "entity")
       + PagePart.markup("Entities", entities, anchor: "entity")
-      + PagePart.markup("Of the whole model", others, anchor: "other")
+      + PagePart.markup("Other parts of the model", others, anchor: "other")
     text = Self.page(
       title: "Model \(diagram.title)", summary: diagram.summary,
       content: """
@@ -56,7 +56,7 @@ public struct DiagramPage: Hashable, Sendable {
     case .missing(let error):
       """
       <div class="picture">
-      <p>\(MarkupText.escaped("This page has no picture. \(error)."))</p>
+      <p>\(MarkupText.escaped("This page does not have a picture. \(error.error.sentence)."))</p>
       \(isDifference ? PageFigure.legend : "")</div>
       """
     case .drawn(let svg): PageFigure(name: name, svg: svg, prefix: prefix).markup(isDifference: isDifference)
@@ -99,7 +99,7 @@ extension DiagramPage {
       content: """
         <div id="text" tabindex="-1">
         \(words)</div>
-        <h2>\(whole == nil ? "The picture" : "What changed, and what it is linked to")</h2>
+        <h2>\(whole == nil ? "The picture" : "The changed entities and their links")</h2>
         \(figure)
         \(PagePart.markup("Besides", report.closingParts.map { PagePart($0) }, anchor: "other"))\
         \(Self.entities(of: diagram, whole: whole))
@@ -113,10 +113,10 @@ extension DiagramPage {
       PagePart(part, node: keys[node.name], mark: node.mark)
     }
     guard !parts.isEmpty else { return "" }
-    let picture = whole.map { figure($0, name: "the whole model", isDifference: true) + "\n" } ?? ""
+    let picture = whole.map { figure($0, name: "the complete model", isDifference: true) + "\n" } ?? ""
     let count = Quantity.text(parts.count, "entity", "entities")
     let contents = PagePart.contents(
-      parts, names: diagram.nodes.map(\.name), anchor: "entity", label: "Entities of the whole model")
+      parts, names: diagram.nodes.map(\.name), anchor: "entity", label: "Entities of the complete model")
     let words = PagePart.markup("Entities", parts, anchor: "entity", isGrid: true)
     return """
       <details class="whole">

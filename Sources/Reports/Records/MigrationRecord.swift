@@ -53,8 +53,8 @@ public struct MigrationRecord: Hashable, Sendable {
     /// Says which entities have another name now, and what was given up.
     public mutating func take(_ outcome: MigrationOutcome) {
       remarks =
-        outcome.formerNames.sorted { $0.key < $1.key }.map { "\($0.key) was called \($0.value), and has its rows" }
-        + outcome.losses.map { "given up, as allowed: \($0.loss.loss.element), \($0.amount)" }
+        outcome.formerNames.sorted { $0.key < $1.key }.map { "\($0.key) has the rows of \($0.value), its former name" }
+        + outcome.losses.map { "lost, as allowed: \($0.loss.loss.element), \($0.amount)" }
     }
 
     /// Takes what became of a store.
@@ -106,9 +106,9 @@ extension MigrationRecord.Ending: CustomStringConvertible {
   /// The cause in a clause.
   public var description: String {
     switch self {
-    case .failed(let error): "ended by an error: \(error)"
-    case .stopped: "stopped by somebody"
-    case .stoppedEarly: "stopped by somebody before every store had its turn"
+    case .failed(let error): "ended by an error: \(error.error.sentence)"
+    case .stopped: "interrupted"
+    case .stoppedEarly: "interrupted before every store was reached"
     }
   }
 }

@@ -67,7 +67,7 @@ public enum ExtractionText {
     let total = outcome.objects.values.reduce(0, +)
     let lines = outcome.objects.sorted { $0.key < $1.key }.map { "  \($0.key): \(Quantity.grouped(Int64($0.value)))\n" }
     let note = LinksToNothingText.text(outcome.linksToNothing.count, such: outcome.linksToNothing.first)
-    return "\(path): \(Quantity.text(total, "object")), \(outcome.requested) of \(entity) asked for\n" + lines.joined()
+    return "\(path): \(Quantity.text(total, "object")), \(outcome.requested) of \(entity) requested\n" + lines.joined()
       + (note.map { "note: \($0)\n" } ?? "")
   }
 }
@@ -90,8 +90,8 @@ public enum LinksToNothingText {
     guard count > 0, let example else { return nil }
     let link = PrintableText.line("\(example.object): \(example.relationship)")
     return count == 1
-      ? "1 link leads to an object that is not there, and is left out: \(link)"
-      : "\(Quantity.text(count, "link")) lead to objects that are not there, and are left out, such as \(link)"
+      ? "1 link to an object that does not exist is left out: \(link)"
+      : "\(Quantity.text(count, "link")) to objects that do not exist are left out, such as \(link)"
   }
 }
 
@@ -101,7 +101,7 @@ public enum LostDigitsText {
   public static func text(_ count: Int) -> String {
     guard count > 0 else { return "" }
     let counted = count == 1 ? "1 decimal number has" : "\(count) decimal numbers have"
-    return "note: \(counted) more digits than a SQLite store keeps\n"
+    return "note: \(counted) more digits than an SQLite store keeps\n"
   }
 }
 
@@ -122,6 +122,6 @@ public enum UnprovedKindText {
   /// - Returns: the sentence; nil where there is nothing to prove.
   public static func text(of kind: (any StoreKind)?) -> String? {
     guard let kind, let name = kinds[kind.name] else { return nil }
-    return "Core Data has not been seen to open \(name) stores that modelctl wrote"
+    return "it is not verified that Core Data opens \(name) stores written by modelctl"
   }
 }

@@ -82,20 +82,20 @@ public struct DataDifferenceReport: Encodable, Sendable {
       ["", PrintableText.line(change.name), "  \(change.verb)"]
         + change.facts.map { "    \(PrintableText.line($0))" }
     }
-    return (["\(from.path) → \(to.path): \(summary)"] + paragraphs.joined()).map { "\($0)\n" }.joined()
+    return (["from \(from.path) to \(to.path): \(summary)"] + paragraphs.joined()).map { "\($0)\n" }.joined()
   }
 
   /// The same as a page of one file, a table an entity.
   public var html: String {
     Page(
-      title: "\(from.path) → \(to.path)", summary: [summary],
+      title: "from \(from.path) to \(to.path)", summary: [summary],
       content: "<div id=\"text\" tabindex=\"-1\">\n\(blocks.map(\.markup).joined(separator: "\n"))\n</div>"
     ).text
   }
 
   /// The same as Markdown.
   public var markdown: String {
-    let lead = ["# \(MarkdownText.escaped("\(from.path) → \(to.path)"))", MarkdownText.escaped(summary)]
+    let lead = ["# \(MarkdownText.escaped("from \(from.path) to \(to.path)"))", MarkdownText.escaped(summary)]
     return (lead + blocks.map(\.markdown)).joined(separator: "\n\n") + "\n"
   }
 
@@ -110,7 +110,7 @@ public struct DataDifferenceReport: Encodable, Sendable {
         .table(
           ReportTable(
             caption: "Objects of \(entity) that differ",
-            columns: ["Key", "What happened", "Property", "Before", "After"], rows: rows)),
+            columns: ["Key", "Change", "Property", "Before", "After"], rows: rows)),
       ]
     }
   }
@@ -170,7 +170,7 @@ extension ObjectChange {
 
   /// The key; both where they differ.
   fileprivate var keys: String {
-    if case .changed(let id, let other, _) = self, id.key != other.key { return "\(id.key) → \(other.key)" }
+    if case .changed(let id, let other, _) = self, id.key != other.key { return "\(id.key), now \(other.key)" }
     return "\(id.key)"
   }
 
@@ -210,7 +210,7 @@ extension PropertyChange.Content {
     case .value(let before, let after): return (before.shown, after.shown)
     case .list(let added, let removed, let isReordered):
       func text(_ ids: [RecordID]) -> String { ids.map(\.description).joined(separator: ", ") }
-      let order = isReordered ? ["in another order"] : []
+      let order = isReordered ? ["in a different order"] : []
       return (text(removed), ([text(added)].filter { !$0.isEmpty } + order).joined(separator: "; "))
     }
   }
@@ -222,7 +222,7 @@ extension PropertyChange.Content {
       let parts = [("added ", added), ("removed ", removed)].filter { !$0.1.isEmpty }.map { verb, ids in
         verb + ids.map(\.description).joined(separator: ", ")
       }
-      return (parts + (isReordered ? ["in another order"] : [])).joined(separator: "; ")
+      return (parts + (isReordered ? ["in a different order"] : [])).joined(separator: "; ")
     }
   }
 }

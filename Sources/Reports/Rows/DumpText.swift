@@ -19,12 +19,12 @@ public enum DumpText {
     let files = Quantity.text(outcome.missingFiles, "value")
     let empty =
       outcome.missingFiles == 0
-      ? nil : "\(files) \(outcome.missingFiles == 1 ? "is" : "are") empty, as the file is missing"
+      ? nil : "\(files) \(outcome.missingFiles == 1 ? "is" : "are") empty, because the file is missing"
     guard outcome.outwardLinks > 0 else { return [leftOut, empty].compactMap { $0 } }
     let links = Quantity.text(outcome.outwardLinks, "link")
     let outward = """
-      \(links) \(outcome.outwardLinks == 1 ? "leads" : "lead") to objects that are not in the dump; modelctl extract \
-      takes along what objects need
+      \(links) \(outcome.outwardLinks == 1 ? "points" : "point") to objects that are not in the dump; modelctl extract \
+      includes the objects that other objects need
       """
     return [leftOut, empty, outward].compactMap { $0 }
   }
@@ -45,6 +45,6 @@ public struct StoreText: Sendable {
 
   /// Says what is known of a store whose model is not.
   public init(uuid: String, checksum: String) {
-    text = "store \(uuid), checksum of the version \(checksum), which no model here has\n"
+    text = "store \(uuid), checksum of the version \(checksum), not a version of a model here\n"
   }
 }

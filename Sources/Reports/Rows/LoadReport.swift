@@ -33,7 +33,7 @@ public struct LoadReport: Encodable, Sendable {
     var text: String {
       let counted = count == 1 ? "1 number has" : "\(count) numbers have"
       return """
-        note: \(PrintableText.line("\(entity).\(property)")): \(counted) more digits than a SQLite store keeps
+        note: \(PrintableText.line("\(entity).\(property)")): \(counted) more digits than an SQLite store keeps
           \(PrintableText.line(file)):\(line): \(first)
 
         """

@@ -73,7 +73,7 @@ public struct SavingReport: Encodable, Sendable {
       lines += deleted.map { "delete \($0.id)" }
     }
     let counts = "\(Self.counted(updated.count)) changed, \(Self.counted(deleted.count)) deleted"
-    lines.append(isWritten ? counts : "nothing is written; without --dry-run: \(counts)")
+    lines.append(isWritten ? counts : "dry run, nothing was written; without --dry-run: \(counts)")
     for number in rounded.prefix(Self.listed) {
       let property = PrintableText.line("\(number.entity) \(number.key): \(number.property)")
       lines.append("note: \(property) keeps fewer digits than \(number.number)")

@@ -60,8 +60,8 @@ public struct StoreHistoryReport: Encodable, Sendable {
 
   /// A paragraph a save, and how many there are.
   public var text: String {
-    if let kind { return "the store keeps no persistent history: it is \(kind), and only SQLite stores do\n" }
-    guard isKept else { return "the store keeps no persistent history\n" }
+    if let kind { return "the store does not keep persistent history: it is of type \(kind), and only SQLite stores do\n" }
+    guard isKept else { return "the store does not keep persistent history\n" }
     let saves = transactions.map { transaction in
       let origin = [transaction.author, transaction.context, transaction.process ?? transaction.bundle].compactMap(
         \.self)
@@ -74,13 +74,13 @@ public struct StoreHistoryReport: Encodable, Sendable {
   }
 
   private static func line(_ change: Change) -> String {
-    let object = change.entity.map { "\($0) \(change.key ?? 0)" } ?? "an object of no entity"
+    let object = change.entity.map { "\($0) \(change.key ?? 0)" } ?? "an object of an unknown entity"
     var line = "  \(change.change) \(object)"
     let changed = (change.properties ?? []) + (change.incoming ?? []).map { "the other end of \($0)" }
     if !changed.isEmpty { line += ": \(changed.map { PrintableText.line($0) }.joined(separator: ", "))" }
     if let tombstone = change.tombstone, !tombstone.isEmpty {
       let values = tombstone.sorted { $0.key < $1.key }.map { PrintableText.line("\($0.key) \($0.value)") }
-      line += ", which had \(values.joined(separator: ", "))"
+      line += "; its values were \(values.joined(separator: ", "))"
     }
     return line
   }

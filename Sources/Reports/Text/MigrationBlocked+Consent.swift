@@ -23,18 +23,18 @@ extension MigrationBlocked {
   package var jointConsent: String? {
     guard !needsConsentFile else { return nil }
     guard unrecordedNames != nil else {
-      return consent.names.count > 1 ? "To consent to all of it: \(consent.options)" : nil
+      return consent.names.count > 1 ? "To allow all of these losses: \(consent.options)" : nil
     }
-    guard !consent.names.isEmpty else { return "\(acceptance). To consent to all of it: \(LossConsent.lockOption)" }
-    return "\(acceptance). To consent to all of it: \(LossConsent.lockOption) \(consent.options)"
+    guard !consent.names.isEmpty else { return "\(acceptance). To allow all of these losses: \(LossConsent.lockOption)" }
+    return "\(acceptance). To allow all of these losses: \(LossConsent.lockOption) \(consent.options)"
   }
 
   /// How much of what would be lost the lock file has accepted, in a sentence without its full stop.
   package var acceptance: String {
     let count = consentNames.count
     guard !consent.names.isEmpty else {
-      return "The lock file has accepted \(count == 1 ? "this loss" : "these \(count) losses")"
+      return "The lock file allows \(count == 1 ? "this loss" : "these \(count) losses")"
     }
-    return "The lock file has accepted \(count - consent.names.count) of these \(count) losses"
+    return "The lock file allows \(count - consent.names.count) of these \(count) losses"
   }
 }

@@ -87,9 +87,9 @@ extension TextColoring {
       Rule(part: .word, piece: " not inferable", color: .error),
       Rule(part: .lead, piece: "hint:", color: .note),
       Rule(part: .lead, piece: "Core Data infers the migration", color: .success),
-      Rule(part: .word, piece: " infers no migration:", color: .error),
+      Rule(part: .word, piece: " cannot infer the migration:", color: .error),
       Rule(part: .word, piece: " → ", color: .changed), Rule(part: .line, piece: "new hashes: ", color: .aside),
-      Rule(part: .line, piece: "hashes gone: ", color: .aside),
+      Rule(part: .line, piece: "removed hashes: ", color: .aside),
     ], hasHeadings: true)
 
   package static let plan = TextColoring(rules: [
@@ -107,8 +107,8 @@ extension TextColoring {
   package static let verification = TextColoring(
     rules: [
       Rule(part: .word, piece: ": sound with warnings", color: .warning),
-      Rule(part: .word, piece: ": sound,", color: .success),
-      Rule(part: .word, piece: ": not what version ", color: .error),
+      Rule(part: .word, piece: ": sound (", color: .success),
+      Rule(part: .word, piece: ": not sound", color: .error),
     ])
 
   package static let migration = TextColoring(rules: [

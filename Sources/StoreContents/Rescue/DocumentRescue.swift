@@ -102,7 +102,7 @@ struct DocumentRescue {
       if let head = DocumentText(bytes, kind)?.head, let found = try? kind.metadata(in: head, path: rescue.path) {
         return found
       }
-      causes.append(.metadata("\(error)"))
+      causes.append(.metadata(error.sentence))
       return nil
     }
   }
@@ -136,7 +136,7 @@ struct DocumentRescue {
         return try kind.document(in: text.bytes, of: version.hierarchy, path: rescue.path)
       } catch let error as StoreDocumentError {
         guard case .line(let line, let column)? = error.place, let cut = text.cut(line, column, error.finding) else {
-          throw RescueError.nothing(path: rescue.path, cause: "\(error)")
+          throw RescueError.nothing(path: rescue.path, cause: error.sentence)
         }
         let isLink = if case .danglingLink = error.finding { true } else { false }
         tally.add(
