@@ -57,8 +57,8 @@ struct FindingFormatTests {
     }
     let lines = GitHubAnnotations(RuleRun(findings, rules: Self.run.rules)).text.split(separator: "\n")
     #expect(lines.count { $0.hasPrefix("::error ") } == 9 && lines.count { $0.hasPrefix("::warning ") } == 9)
-    #expect(lines.contains("::error title=modelctl::2 more are in the log and on the summary page of the run"))
-    #expect(lines.contains("::warning title=modelctl::12 more are in the log and on the summary page of the run"))
+    #expect(lines.contains("::error title=modelctl::2 more findings are in the log and on the summary page of the run"))
+    #expect(lines.contains("::warning title=modelctl::12 more findings are in the log and on the summary page of the run"))
   }
 
   @Test("Markdown: a line of summary, then one item a finding; names cannot be markup, links or calls")

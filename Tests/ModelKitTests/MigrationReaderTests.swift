@@ -150,7 +150,7 @@ struct MigrationReaderTests {
         """
           needs migration to v3: modelctl migrate s.sqlite
             only modelctl runs v1 → v2, by \(Self.file)
-            rows are not looked at: with --dry-run, migrate tries it on a copy
+            rows are not checked; to try the migration on a copy, add --dry-run
 
         """), "\(status)")
     for command in [["matrix"], ["plan", "s.sqlite"], ["status", "s.sqlite"]] {
@@ -182,7 +182,7 @@ struct MigrationReaderTests {
     let path = new.url.appendingPathComponent(".modelctl.json")
     #expect(try String(contentsOf: path, encoding: .utf8) == "{\n  \"migratedBy\": \"modelctl\"\n}\n")
     let again = try new.modelctl("init", "--migrated-by", "coreData")
-    #expect(again.standardOutput.contains(".modelctl.json says that modelctl migrates the stores"), "\(again)")
+    #expect(again.standardOutput.contains("according to .modelctl.json, modelctl migrates the stores"), "\(again)")
     #expect(try String(contentsOf: path, encoding: .utf8) == "{\n  \"migratedBy\": \"modelctl\"\n}\n")
     for (text, changed) in [
       ("{}", "{\n  \"migratedBy\": \"coreData\"\n}"),

@@ -21,7 +21,7 @@ struct UnprovedPathTests {
     "The number and the causes, and never “no findings” alone",
     arguments: [
       ("policy-class", "1 needs policy classes of the app"),
-      ("drifted-mapping-model", "1 crosses a mapping model that is out of date"),
+      ("drifted-mapping-model", "1 needs a mapping model that is out of date"),
       ("two-mapping-models-for-one-step", "2 have several mapping models for a step"),
     ])
   func causes(name: String, words: String) throws {
@@ -153,6 +153,6 @@ struct UnprovedPathTests {
     #expect(result.status == 1, "\(result)")
     let text = result.standardOutput.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(text.components(separatedBy: "the policy class").count == 2, "\(result)")
-    #expect(result.standardOutput.contains("  2 versions have the reason that is written at v0\n"), "\(result)")
+    #expect(result.standardOutput.contains("  2 versions have the reason that is listed for v0\n"), "\(result)")
   }
 }

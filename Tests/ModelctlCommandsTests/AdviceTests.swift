@@ -258,8 +258,8 @@ struct AdviceTests {
         todo.sqlite
           written by version v2 of \(Self.bundle)
           needs migration to v1: modelctl migrate todo.sqlite
-            rows are not looked at: with --dry-run, migrate tries it on a copy
-          note: v2 comes after the current version v1, so that this goes back; if v2
+            rows are not checked; to try the migration on a copy, add --dry-run
+          note: v2 is newer than the current version v1, so this is a downgrade; to make v2
             should be current, say so in the bundle's .xccurrentversion, or migrate with
             --to
 

@@ -96,7 +96,7 @@ struct NameTests {
     #expect(named.status == 0 && named.standardOutput.contains("Shop 2 recorded as released"), "\(named)")
     #expect(named.standardError == Self.bundleNote + Self.folderNote, "\(named)")
     let again = try project.modelctl("lock", "Shop")
-    #expect(again.standardOutput.contains("Shop 2 is released already"), "\(again)")
+    #expect(again.standardOutput.contains("Shop 2 is already released"), "\(again)")
   }
 
   @Test("A folder called like a version is not taken for it in silence either")

@@ -74,7 +74,7 @@ struct BadBundleTests {
     let rehearsal = try Modelctl.run(["rehearse"] + model, in: workspace)
     #expect(rehearsal.status == 2)
     #expect(rehearsal.standardError.hasSuffix(error), "\(rehearsal.standardError)")
-    #expect(rehearsal.standardOutput.contains("to v2\n  v1: not rehearsed, it cannot be used\n\n0 versions"))
+    #expect(rehearsal.standardOutput.contains("to v2\n  v1: not rehearsed, because it cannot be used\n\n0 versions"))
     let document = try Modelctl.run(["rehearse", "--format", "json"] + model, in: workspace)
     #expect(document.status == 2)
     #expect(document.standardOutput.contains("\"unusable\" : [\n        \"v1\"\n      ]"), "\(document.standardOutput)")

@@ -194,7 +194,7 @@ struct BadModelTests {
         part.sqlite
           written by version v1 of Split.xcdatamodeld, configuration Local
           needs migration to v2: modelctl migrate part.sqlite
-            rows are not looked at: with --dry-run, migrate tries it on a copy
+            rows are not checked; to try the migration on a copy, add --dry-run
 
         """)
     #expect(try workspace.modelctl("migrate", "part.sqlite").status == 0)

@@ -54,7 +54,7 @@ struct BranchDiffTests {
     for arguments in [["--base", "main"], ["main..HEAD"]] {
       let text = try Modelctl.run(["diff"] + arguments, in: workspace).standardOutput
       #expect(text.contains("\(place).xcdatamodeld: v2 → v3, "), "\(text)")
-      #expect(text.contains("; it was App/Todo.xcdatamodeld\n") && text.contains("Todo.isDone"), "\(text)")
+      #expect(text.contains("; moved from App/Todo.xcdatamodeld\n") && text.contains("Todo.isDone"), "\(text)")
       #expect(!text.contains("added, 1 entity") && !text.contains("removed, 1 entity"), "\(text)")
     }
   }
@@ -75,8 +75,8 @@ struct BranchDiffTests {
     try workspace.commit("one")
     try workspace.shell("git mv Alpha.xcdatamodeld Zeta.xcdatamodeld && git mv Beta.xcdatamodeld Gamma.xcdatamodeld")
     let text = try workspace.modelctl("diff", "--base", "HEAD").standardOutput
-    #expect(text.contains("Zeta.xcdatamodeld: v2 of HEAD → v2, 0 changes; it was Alpha.xcdatamodeld"), "\(text)")
-    #expect(text.contains("Gamma.xcdatamodeld: v2 of HEAD → v2, 0 changes; it was Beta.xcdatamodeld"), "\(text)")
+    #expect(text.contains("Zeta.xcdatamodeld: v2 of HEAD → v2, 0 changes; moved from Alpha.xcdatamodeld"), "\(text)")
+    #expect(text.contains("Gamma.xcdatamodeld: v2 of HEAD → v2, 0 changes; moved from Beta.xcdatamodeld"), "\(text)")
   }
 
   @Test(
@@ -138,7 +138,7 @@ struct BranchDiffTests {
     try workspace.write(new, to: "A.xcdatamodeld/v1.xcdatamodel/contents")
     let lines = try workspace.modelctl("diff", "--base", "main", "--format", "markdown").standardOutput
     #expect(lines.contains("- renamed: `Note.title` (was `text`)\n"), "\(lines)")
-    #expect(lines.contains("- changed: `Note.size` (optional, defaultValue); 2 more only follow from these\n"))
+    #expect(lines.contains("- changed: `Note.size` (optional, defaultValue); 2 more changes only follow from these\n"))
     #expect(!lines.contains("Letter"))
   }
 

@@ -212,7 +212,7 @@ struct OtherKindTests {
     try workspace.write("", to: "Stores/empty.json")
     for name in ["a", "b"] { try workspace.makeStore("Stores/\(name).\(kind)", version: "Todo@v1") }
     let name = ["xml": "XML", "binary": "binary"][kind]
-    let note = name.map { "note: Core Data has not been seen to open \($0) stores that modelctl wrote" }
+    let note = name.map { "note: it is not verified that Core Data opens \($0) stores written by modelctl" }
     for (command, isWritten) in Self.writing {
       let command = command.replacing("KIND", with: kind)
       let result = try Modelctl.shell("modelctl \(command)", in: workspace)

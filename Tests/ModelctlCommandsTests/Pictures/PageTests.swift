@@ -34,7 +34,7 @@ struct PageTests {
     let page = try page("Orders@v3 Orders@v4")
     let main = try #require(page.elements("main").first)
     let headings = PageStructure.all(main).filter { ["h2", "summary"].contains($0.name) }.map(\.text)
-    let drawn = ["What changed, and what it is linked to", "The whole model: 5 entities, picture and words"]
+    let drawn = ["The changed entities and their links", "The whole model: 5 entities, picture and words"]
     let missing = ["The picture", "The whole model: 5 entities in words"]
     #expect(headings == ["What it means", "What changed"] + (Installed.dot ? drawn : missing) + ["Entities"])
     let groups = page.elements("section").filter { $0[attribute: "id"]?.hasPrefix("change-") == true }
