@@ -121,7 +121,7 @@ struct UnprovedPathTests {
     guard result.standardOutput.contains("the store's own cached model has its hashes") else { return }
     #expect(result.status == 1, "\(result)")
     #expect(
-      result.standardOutput.contains("there is nothing to migrate it to: name its own with --model PATH"), "\(result)")
+      result.standardOutput.contains("to migrate it, give the app's model bundle: --model PATH"), "\(result)")
     #expect(result.standardOutput.contains("modelctl show s.sqlite; query, dump and export work too"), "\(result)")
     for command in ["show", "dump"] {
       let read = try workspace.modelctl(command, "s.sqlite")

@@ -365,7 +365,7 @@ struct TrialTests {
     #expect(exported.standardError.contains("An app with SwiftData has no contents file"), "\(exported)")
     #expect(!exported.standardError.contains("that it was made of"), "\(exported)")
     let planned = try folder.modelctl("plan", "old.store", "--to", "new.store")
-    #expect(planned.standardOutput.contains("old.store: cached model → new.store"), "\(planned)")
+    #expect(planned.standardOutput.contains("old.store: from cached model to new.store"), "\(planned)")
     let verified = try folder.modelctl("verify", "old.store")
     #expect(verified.standardOutput.contains("sound (checked against the model inside the store)"), "\(verified)")
   }

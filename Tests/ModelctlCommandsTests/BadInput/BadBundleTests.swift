@@ -35,7 +35,7 @@ struct BadBundleTests {
     }
     try Refusal.expect(
       ["show", "--model", "Many"],
-      says: ["Many/M14.xcdatamodeld and 15 more; name one with --model PATH"], in: workspace)
+      says: ["Many/M14.xcdatamodeld and 15 more", "Name one: --model PATH"], in: workspace)
   }
 
   @Test("A mapping model that cannot be read, and a folder to keep that is in use")

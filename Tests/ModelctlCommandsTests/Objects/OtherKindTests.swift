@@ -89,7 +89,7 @@ struct OtherKindTests {
     ("query old.KIND Order --format json", 0, ""), ("show old.KIND", 0, "old.KIND"),
     ("diff --data old.KIND old.KIND", 0, "old.KIND"), ("diff --data old.KIND family.KIND", 2, "KIND"),
     ("anonymize old.KIND --output old.KIND", 2, "old.KIND"),
-    ("diff old.KIND Orders@v2", 0, "old.KIND → v2: 3 changes\n"),
+    ("diff old.KIND Orders@v2", 0, "from old.KIND to v2: 3 changes\n"),
     ("hash old.KIND", 0, "Os8H8TP8fDl/xUzUV1Qpttp6cfVwXAskJp4dO11mML8=  Customer\n"),
     ("export old.KIND --to exported.xml", 0, "\n4 entities, the same version hashes as old.KIND\n"),
     ("generate swift old.KIND", 0, "Entity(\"Customer\""),
