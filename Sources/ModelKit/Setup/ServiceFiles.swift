@@ -2,7 +2,7 @@ import Foundation
 import ModelDescription
 import ModelFiles
 
-/// What each service of a project gets, and what it has already.
+/// The files of each service of a project, planned and existing.
 struct ServiceFiles {
   let folder: String
   let workTree: GitWorkTree?
@@ -62,7 +62,7 @@ struct ServiceFiles {
     return text
   }
 
-  /// What a file says, nil where there is none.
+  /// The content of a file; nil if it does not exist.
   private func text(at path: String) throws -> String? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     guard attributes != nil else { return nil }
@@ -83,7 +83,7 @@ struct ServiceFiles {
     }
   }
 
-  /// What is left to fill in.
+  /// The placeholders left to fill in.
   private func placeholderAdvice(of service: SetupService, in content: String, at path: String) -> String? {
     switch service {
     case .gitlab where content.contains(SetupSource.gitlabExample):
@@ -97,7 +97,7 @@ struct ServiceFiles {
     }
   }
 
-  /// How to add the lines about files that a `.gitattributes` says nothing of; nil where it has all of them.
+  /// The command that adds missing lines to a `.gitattributes`; nil if no line is missing.
   private func attributeAdvice(_ content: String, lackingIn text: String, at path: String) -> String? {
     let present = Set(text.split(whereSeparator: \.isNewline).compactMap { $0.split(separator: " ").first })
     let lines = content.split(separator: "\n").filter { line in
@@ -121,12 +121,12 @@ struct ServiceFiles {
   }
 }
 
-/// Where the files of a project go: to the top of its repository, else to its folder.
+/// The folder for the files of a project: the top of its repository, or its own folder if it has no repository.
 struct SetupPlace {
   let folder: String
   let top: String?
 
-  /// The path of a file, from the folder of the run where the file is above it or in it.
+  /// The path of a file; relative to the current folder if possible.
   func path(_ name: String) -> String {
     guard let top else { return folder == "." ? name : BundlePath.joined(folder, name) }
     let (base, place) = (BundlePath.components(top), BundlePath.components(RealPath.of(folder)))

@@ -3,27 +3,27 @@ import ModelDescription
 import ModelFiles
 public import Reports
 
-/// What a project got so that its models are guarded, for people and programs.
+/// The result of the setup of a project.
 public struct SetupReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
-  /// True when nothing was written, only shown.
+  /// Whether this is a dry run that wrote no files.
   public let isDryRun: Bool
-  /// True when everything was there already.
+  /// Whether the setup was already complete.
   public let isComplete: Bool
   /// The bundles with their versions.
   public let bundles: [Bundle]
-  /// What was recorded in lock files.
+  /// The new records of the lock files.
   public let records: [LockReport.Record]
   /// The files besides the lock files.
   public let files: [File]
   /// The keys of git's configuration.
   public let settings: [Setting]
-  /// What is to be known.
+  /// The notes for the user.
   public let notes: [String]
-  /// What a person has to do, a sentence or a command each.
+  /// The steps left to the user, one sentence or command each.
   public let next: [String]
-  /// What `check` found; nil when nothing was written that it could read.
+  /// The result of `check`; nil in a dry run.
   public var check: Check?
 
   private enum CodingKeys: CodingKey {
@@ -44,9 +44,9 @@ public struct SetupReport: Encodable, Hashable, Sendable {
   public struct File: Encodable, Hashable, Sendable {
     /// Its path.
     public let path: String
-    /// What becomes of it.
+    /// The state of the file.
     public let state: SetupFile.State
-    /// What it has or is to have.
+    /// The content that it has or gets.
     public let content: String
     fileprivate let previous: String?
 
@@ -61,11 +61,11 @@ public struct SetupReport: Encodable, Hashable, Sendable {
     public let key: String
     /// The value that it gets or has.
     public let value: String
-    /// What becomes of it.
+    /// The state of the setting.
     public let state: SetupFile.State
   }
 
-  /// What `check` found.
+  /// The numbers of findings of `check`.
   public struct Check: Encodable, Hashable, Sendable {
     /// How many errors.
     public let errors: Int
@@ -84,7 +84,7 @@ public struct SetupReport: Encodable, Hashable, Sendable {
     }
   }
 
-  /// Takes a setup.
+  /// Creates a report of a setup.
   public init(_ setup: ProjectSetup, isDryRun: Bool) {
     self.isDryRun = isDryRun
     isComplete = setup.isComplete
@@ -104,7 +104,7 @@ public struct SetupReport: Encodable, Hashable, Sendable {
     next = setup.files.compactMap(\.advice) + commit
   }
 
-  /// What is about to be written, a paragraph each: the versions to record, each new file with its lines.
+  /// The planned changes, one paragraph each: the versions to record, and each new file with its lines.
   public var preview: String {
     let records = LockReport.Record.runs(records).map { run in
       let record = run[0]
@@ -128,7 +128,7 @@ public struct SetupReport: Encodable, Hashable, Sendable {
     return blocks.filter { !$0.isEmpty }.map { $0 + "\n\n" }.joined()
   }
 
-  /// What is done, what is left to do, and what is guarded from now on.
+  /// The changes made, the steps left to the user, and the guarded versions.
   public var text: String {
     var lines: [String] = []
     if isComplete { lines.append("nothing to set up: all files and settings exist") }

@@ -1,4 +1,4 @@
-/// What can ask for a check of the models, or read and merge them, besides people.
+/// A service that checks, shows or merges models automatically.
 public enum SetupService: String, Hashable, Sendable, CaseIterable {
   /// GitHub Actions.
   case github
@@ -19,10 +19,10 @@ public enum SetupService: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The file that is written where ``path`` is taken and can include others; nil where it cannot.
+  /// The file to write if ``path`` exists and can include other files; nil if it cannot.
   var includedPath: String? { self == .gitlab ? ".gitlab/modelctl.yml" : nil }
 
-  /// What a file has that uses modelctl already.
+  /// The text that shows that a file already uses modelctl.
   var mark: String { self == .git ? "diff=modelctl" : "modelctl" }
 
   var template: String {
@@ -34,7 +34,7 @@ public enum SetupService: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The keys of git's configuration with their values, which each clone has for itself.
+  /// The keys of git's configuration and their values; each clone has its own.
   var settings: [(key: String, value: String)] {
     guard self == .git else { return [] }
     return [
@@ -122,7 +122,7 @@ enum SetupTemplate {
 
     """
 
-  /// What git is to show and merge with modelctl.
+  /// The attributes for git to show and merge models with modelctl.
   static let gitAttributes = """
     # .gitattributes: git shows and merges Core Data models by what they mean, in clones where modelctl init --git was run.
     **/*.xcdatamodel/contents diff=modelctl merge=modelctl

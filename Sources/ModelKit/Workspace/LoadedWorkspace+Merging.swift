@@ -11,11 +11,11 @@ extension LoadedWorkspace {
   /// - Parameters:
   ///   - theirs: the store of the other side.
   ///   - base: the common ancestor; an empty file when both sides added the store.
-  ///   - ours: one side; the file is not written.
-  ///   - name: how messages call our side; the three by their paths otherwise.
-  /// - Returns: the merge, and its text, in which disagreements stand between git's conflict markers.
-  /// - Throws: `StoreDocumentError`, `StoreError`, `StoreMergeError`, and ``WorkspaceError/noModelInStore(path:)`` for
-  ///   a store of a version that is not here.
+  ///   - ours: our side; the file is not written.
+  ///   - name: the name of our side in messages; nil to use the three paths.
+  /// - Returns: the merge, and its text, with conflicts between git's conflict markers.
+  /// - Throws: `StoreDocumentError`, `StoreError`, `StoreMergeError`, and ``WorkspaceError/noModelInStore(path:)`` if
+  ///   the workspace does not have the store's version.
   public func merge(
     baseAt base: String, oursAt ours: String, theirsAt theirs: String, name: String?
   ) throws -> (merge: StoreMerge, text: Data) {

@@ -18,10 +18,10 @@ public struct Anonymization: Sendable {
   private let hierarchy: EntityHierarchy
   private let rules: AnonymizationRules
   private let seed: UInt64
-  /// True to refuse a store that lacks a file of external data; otherwise its copy lacks one, too.
+  /// Whether to refuse a store that lacks a file of external data; if not, the copy lacks the file too.
   public var needsExternalFiles = false
 
-  /// Prepares to make copies.
+  /// Creates an anonymization.
   ///
   /// - Parameter seed: the same seed gives the same copy of a store; who knows it can find out whether a text was in
   ///   the store.
@@ -33,7 +33,7 @@ public struct Anonymization: Sendable {
   public struct Outcome: Hashable, Sendable {
     /// The number of its rows.
     public let rows: Int
-    /// The links that it lacks, as they lead to rows which are not there.
+    /// The links that the copy lacks, because they point to rows that do not exist.
     public let linksToNothing: DanglingLinks
   }
 
@@ -41,7 +41,7 @@ public struct Anonymization: Sendable {
   ///
   /// - Parameters:
   ///   - reader: the store, which is only read.
-  ///   - output: where the copy is made; nothing may be there.
+  ///   - output: the path of the copy; it must not exist.
   /// - Throws: ``AnonymizationError``, `StoreError` when the store cannot be read or lacks a table, `StoreCreationError` when the copy
   ///   cannot be made, `RecordWritingError` for a file of external data that is not there and must be.
   @discardableResult

@@ -8,9 +8,9 @@ final class OriginalTexts: @unchecked Sendable {
     let length: Int
     /// The base of the hashes to the power of the length.
     let power: UInt64
-    /// Keeps the hashes of one length apart from those of another.
+    /// The salt that separates the hashes of this length from the hashes of other lengths.
     let salt: UInt64
-    /// Whether any text has a beginning of this length, and none of the next.
+    /// Whether any text has a beginning of this length, but not of the next length.
     var isUsed = false
   }
 
@@ -19,7 +19,8 @@ final class OriginalTexts: @unchecked Sendable {
   private static let lengths = [4, 8, 16, 32]
 
   private let bits: BitTable
-  /// What is set for the last binary digits of a place too: most questions need only memory that the processor has near.
+  /// A small table of the last bits of each position: most lookups need only this table, which fits into the
+  /// processor's cache.
   private let near: BitTable
   private var levels: [Level]
 
@@ -66,10 +67,10 @@ final class OriginalTexts: @unchecked Sendable {
     near.insert(place)
   }
 
-  /// True when the last characters of a text may be the beginning of one that is known.
+  /// Whether the last characters of a text may be the beginning of an original text.
   ///
   /// - Parameter beginnings: the hashes of the text without its last character.
-  /// - Returns: false when they are certainly not.
+  /// - Returns: false if they certainly are not.
   func mayEnd(_ beginnings: BeginningHashes, with hash: UInt64) -> Bool {
     for level in levels where level.isUsed {
       guard level.length <= beginnings.count + 1 else { return false }
@@ -104,7 +105,7 @@ final class BitTable {
   func contains(_ number: UInt64) -> Bool { words[Int(number & last) >> 6] & (1 << (number & 63)) != 0 }
 }
 
-/// The hashes of a text's last beginnings, of which those of all runs of characters follow that the text may end with.
+/// The hashes of a text's last beginnings, from which the hashes of all runs of characters at its end follow.
 struct BeginningHashes {
   /// How many are kept: as many as the longest run that is looked for has characters.
   static let kept = 32
@@ -113,18 +114,18 @@ struct BeginningHashes {
   private let hashes: UnsafeMutableBufferPointer<UInt64>
   /// How many characters the text has.
   private(set) var count = 0
-  /// The hash of the whole text.
+  /// The hash of the complete text.
   private(set) var last: UInt64 = 0
 
-  /// Begins with no text.
+  /// Creates the hashes of an empty text.
   ///
-  /// - Parameter memory: where the hashes are kept.
+  /// - Parameter memory: the memory for the hashes.
   init(in memory: UnsafeMutableBufferPointer<UInt64>) {
     hashes = memory
     hashes.initialize(repeating: 0)
   }
 
-  /// The hash of a beginning of so many characters, one of the last.
+  /// The hash of a beginning of `count` characters, one of the last beginnings.
   subscript(_ count: Int) -> UInt64 { hashes[count & (Self.kept - 1)] }
 
   func hash(with character: UInt32) -> UInt64 { Self.longer(last, character) }

@@ -14,9 +14,9 @@ final class DumpFiles {
   private let parent: String
   private var made: [String] = []
 
-  /// Chooses a name beside the place of the dump.
+  /// Chooses a temporary name beside the output.
   ///
-  /// - Throws: ``DumpError/exists(path:)``, and `StoreCreationError` where nothing can be made in the folder.
+  /// - Throws: ``DumpError/exists(path:)``, and `StoreCreationError` if the folder is not writable.
   init(path: String, isFolder: Bool, _ files: any FileOperations) throws {
     (given, self.isFolder, self.files) = (path, isFolder, files)
     let url = URL(fileURLWithPath: path)
@@ -49,7 +49,7 @@ final class DumpFiles {
     }
   }
 
-  /// Gives what was made its name.
+  /// Gives the output its final name.
   func publish() throws {
     try translating { () throws(FileError) in
       if isFolder, made.isEmpty { try files.createFolder(partial) }
@@ -72,7 +72,7 @@ final class DumpFiles {
     discard()
   }
 
-  /// Removes what was made and has no name yet.
+  /// Removes the output, if it does not have its final name.
   func discard() { folder.remove() }
 
   private func translating(_ body: () throws(FileError) -> Void) throws {

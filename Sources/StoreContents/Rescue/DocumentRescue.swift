@@ -7,9 +7,9 @@ import ObjectStores
 import PersistentStores
 import StoreRows
 
-/// The rescue of one store that is read and written as a whole.
+/// The rescue of one store that is read and written completely.
 ///
-/// A text is read again and again: what its reader refuses is cut out of it each time, as little as can be.
+/// A text is read repeatedly: each time, the part that its reader refuses is cut out, as little as possible.
 struct DocumentRescue {
   /// How many places are cut out at most.
   private static let limit = 2_000

@@ -4,7 +4,8 @@ import ModelDescription
 import PersistentStores
 import StoreRows
 
-/// Puts what several objects of a new store say about each other in order: equal objects, links to nothing, two sides of a link.
+/// Repairs contradictions between objects of a new store: equal objects, links to missing objects, and the two sides of
+/// a link.
 struct LinkRescue {
   private let reading: RecordReading
   private let layout: SQLStoreLayout
@@ -20,7 +21,7 @@ struct LinkRescue {
     names = Dictionary(layout.entityNumbers.map { (Int64($0.number), $0.name) }) { first, _ in first }
   }
 
-  /// Removes what the model does not allow, and notes it.
+  /// Removes the values that the model does not allow, and records them.
   mutating func run() throws {
     for index in layout.indexes where index.isUnique { try removeEqualObjects(index) }
     for entity in store.hierarchy.model.entities.sorted(by: { $0.name < $1.name }) {
@@ -88,7 +89,7 @@ struct LinkRescue {
 
   // MARK: Links
 
-  /// Empties the links of a to-one relationship that lead to nothing, or to what it cannot hold.
+  /// Clears the links of a to-one relationship that point to missing objects, or to objects of wrong entities.
   private mutating func emptyLinks(
     _ address: PropertyAddress, _ table: String, _ column: String, _ others: [String], to target: String,
     of destination: String
@@ -111,7 +112,7 @@ struct LinkRescue {
     }
   }
 
-  /// Gives links the entity numbers of the objects that they lead to.
+  /// Sets the entity numbers of links to the numbers of their targets.
   private mutating func renumber(
     _ address: PropertyAddress, _ table: String, _ column: String, _ number: String, _ target: String
   ) throws {
@@ -149,7 +150,7 @@ struct LinkRescue {
     }
   }
 
-  /// Removes the links of a join table of which one end is not there.
+  /// Removes the links of a join table with a missing end.
   private mutating func removeLinks(
     _ address: PropertyAddress, _ table: String, _ column: String, _ owner: String, of entity: String
   ) throws {
@@ -171,7 +172,7 @@ struct LinkRescue {
     }
   }
 
-  /// Fills the empty side of a link between two objects from the other, where only one object says so.
+  /// Fills the empty side of a link between two objects if only the other side has it.
   private mutating func fillOtherSides() throws {
     for entity in store.hierarchy.model.entities.sorted(by: { $0.name < $1.name }) {
       for relationship in entity.relationships where !relationship.isToMany && !relationship.isTransient {

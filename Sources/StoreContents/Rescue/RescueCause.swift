@@ -2,11 +2,11 @@ public import PersistentStores
 
 /// A reason why a store does not open, or does not open as it should.
 public enum RescueCause: Hashable, Sendable {
-  /// No version here has the store's hashes.
+  /// No known version has the store's hashes.
   ///
   /// - Parameters:
-  ///   - nearest: the version that differs least, nil where none has an entity in common.
-  ///   - difference: how it differs.
+  ///   - nearest: the version that differs least; nil if none has an entity in common.
+  ///   - difference: the differences.
   case unknownVersion(nearest: String?, difference: String?)
   /// The file cannot be read as the kind of file that it is.
   case damage([String])
@@ -16,11 +16,11 @@ public enum RescueCause: Hashable, Sendable {
   case damagedLog(frames: Int, readable: Int)
   /// The store uses a write-ahead log, and its last pages are neither in the file nor in a log beside it.
   case missingLog(name: String)
-  /// The store says nothing about itself, or nothing that can be read.
+  /// The store does not have metadata, or its metadata cannot be read.
   case metadata(String)
   /// Something that the model does not allow, as `verify` finds it.
   case finding(StoreFinding)
-  /// A Core Data newer than the newest that is known wrote the store last.
+  /// A version of Core Data newer than the newest known version wrote the store last.
   case newerFramework(version: Int64, known: Int64)
 
   /// A stable name for machines.
@@ -37,7 +37,7 @@ public enum RescueCause: Hashable, Sendable {
     }
   }
 
-  /// True where it keeps the store from being opened, or has something wrong read or written.
+  /// Whether the store cannot be opened, or wrong data is read or written.
   public var isError: Bool {
     switch self {
     case .finding(let finding): finding.severity == .error
@@ -48,7 +48,7 @@ public enum RescueCause: Hashable, Sendable {
 }
 
 extension StoreFinding {
-  /// The place, the sentence and the first rows.
+  /// The element, the sentence and the first rows.
   fileprivate var clause: String {
     let place = [entity, property].compactMap { $0 }.joined(separator: ".")
     let keys = primaryKeys.map(String.init).joined(separator: ", ") + (count > primaryKeys.count ? ", …" : "")

@@ -4,7 +4,7 @@ import ModelDescription
 import PersistentStores
 import StoreRows
 
-/// The values of one row that can be read, whatever stands in the others.
+/// The readable values of one row.
 struct RescuedObject {
   let id: RecordID
   /// The store's folder of external data.
@@ -83,7 +83,7 @@ struct RescuedObject {
     return .attribute(value)
   }
 
-  /// The value that is meant by one that is stored in another way.
+  /// The value of an attribute that was stored as another type.
   private func mended(_ row: SteppedRow, _ position: Int32, _ type: AttributeType) -> RecordValue? {
     let text = row.anyText(position)
     switch type {
@@ -104,7 +104,7 @@ struct RescuedObject {
 }
 
 extension RecordValue {
-  /// About how many bytes it takes, where it may be many.
+  /// The approximate number of bytes, for values that may be large.
   fileprivate var byteCount: Int {
     switch self {
     case .attribute(.binary(let data)), .transformed(let data): data.count

@@ -131,7 +131,7 @@ struct RowRescue {
   }
 }
 
-/// The rows of one table, and how the objects of each entity stand in them.
+/// The rows of one table, with the columns of each entity.
 private struct EntityRows {
   private let root: String
   private let store: StoreModel
@@ -160,7 +160,7 @@ private struct EntityRows {
       "SELECT \(names.joined(separator: ", ")) FROM \(SQLIdentifier(table.name).quoted) NOT INDEXED ORDER BY \(key)"
   }
 
-  /// How the object of a row is read; nil for a row of which nobody knows the entity.
+  /// The plan to read the object of a row; nil if its entity is unknown.
   mutating func plan(of row: SteppedRow, key: Int64, _ tally: inout RescueTally) -> RescuePlan? {
     let number = row.integer(1).flatMap { Int(exactly: $0) }
     if let name = number.flatMap({ store.layout.entity(number: $0) }), let plan = plan(ofEntity: name) {
@@ -206,7 +206,7 @@ private struct EntityRows {
   }
 }
 
-/// Where the properties of one entity stand in the rows of a query.
+/// The columns of one entity's properties in the rows of a query.
 struct RescuePlan {
   struct Value {
     let path: [String]
@@ -220,7 +220,7 @@ struct RescuePlan {
     let key: Int32
     let number: Int32?
     let order: Int32?
-    /// The to-many relationship at the other end.
+    /// The inverse, if it is a to-many relationship.
     let inverse: PropertyAddress?
   }
 
@@ -237,9 +237,9 @@ struct RescuePlan {
   private(set) var owners: [Owner] = []
   /// The columns that an object of the entity may have values in.
   private(set) var roles: Set<SQLColumn.Role> = []
-  /// The properties without a column, and whether a default stands for them.
+  /// The properties without a column, and whether a default is used for them.
   private(set) var missing: [(property: String, isFilled: Bool)] = []
-  /// The defaults that stand for attributes without a column.
+  /// The default values of attributes without a column.
   private(set) var defaults: [String: RecordValue] = [:]
 
   init(_ entity: String, _ positions: [SQLColumn.Role: Int32], _ store: StoreModel) {

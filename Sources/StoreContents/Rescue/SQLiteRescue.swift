@@ -104,7 +104,7 @@ struct SQLiteRescue {
     return (numbers, bound)
   }
 
-  /// The numbers of a table's rows; nil for each row of a table whose rows have none.
+  /// The numbers of a table's rows; nil for each row of a table without row numbers.
   private func rowNumbers(ofTable name: String) throws -> [Int64?] {
     let table = SQLIdentifier(name).quoted
     return try source.read { database in
@@ -242,7 +242,7 @@ struct SQLiteRescue {
     return found
   }
 
-  /// Copies persistent history and what CloudKit mirroring keeps, which name entities by their numbers.
+  /// Copies the tables of persistent history and CloudKit mirroring, which refer to entities by number.
   private func copyServices(
     to database: Database, from source: Database, _ layout: SQLStoreLayout, _ numbers: RescueNumbers,
     _ tally: inout RescueTally
@@ -262,12 +262,12 @@ struct SQLiteRescue {
   }
 }
 
-/// The tables of persistent history and of CloudKit mirroring, which no model has, copied as they are.
+/// The tables of persistent history and CloudKit mirroring, which are not in any model, copied unchanged.
 private struct ServiceTables {
   private let snapshot: StoreSnapshot
   private let statements: [String]
 
-  /// - Parameter statements: those of the store's indexes.
+  /// - Parameter statements: the statements of the store's indexes.
   init(_ snapshot: StoreSnapshot, statements: [String]) {
     self.snapshot = snapshot
     self.statements = statements

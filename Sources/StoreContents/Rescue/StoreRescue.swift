@@ -6,9 +6,9 @@ public import ModelDescription
 public import ModelFiles
 public import PersistentStores
 
-/// Makes a new store of all that can still be read of one that does not open.
+/// Makes a new store from all readable data of a store that does not open.
 ///
-/// The old store is only read. What SQLite refuses to read is read page by page.
+/// The store is only read. Data that SQLite cannot read is read page by page.
 ///
 /// ```swift
 /// let workspace = try Workspace(at: "Models").load()
@@ -17,30 +17,30 @@ public import PersistentStores
 /// print(outcome.causes, outcome.entities, outcome.findings)
 /// ```
 public struct StoreRescue: Sendable {
-  /// Migrates the new store, which has the version that it was read by, and gives the version that it has then.
+  /// Migrates the new store from the version it was read with, and returns the resulting version.
   package typealias Migration = @Sendable (_ store: String, _ version: LoadedVersion) throws -> MigratedRescue
 
   /// The store's path.
   public let path: String
   /// The versions that the store may be of.
   public let versions: [LoadedVersion]
-  /// True where the app opens the store with the union of the versions' bundles.
+  /// Whether the app opens the store with the union of the versions' bundles.
   public var mergesBundles = false
-  /// The version by which a store is read that does not say its own; nil for the one that fits its tables best.
+  /// The version to read a store with if its metadata does not name one; nil for the version that fits its tables best.
   public var assumed: LoadedVersion?
   /// The kinds that the store may be of.
   public var kinds = StoreKinds.builtIn
-  /// The names of join tables with both ends on one entity, as far as they are known.
+  /// The known names of join tables of entities with themselves.
   public var references: [JoinNameReference] = []
-  /// How many seconds to wait for another process.
+  /// The number of seconds to wait for another process.
   public var busyTimeout = StoreWriter.defaultBusyTimeout
-  /// True to do everything and keep nothing.
+  /// Whether to do everything without keeping the new store.
   public var isRehearsal = false
   package var migration: Migration?
-  /// Gives what is known of the names of join tables of a version, in place of ``references``.
+  /// Returns the known names of join tables of a version, in place of ``references``.
   package var namesOfJoins: (@Sendable (LoadedVersion) throws -> [JoinNameReference])?
 
-  /// Takes a store and the versions that it may be of.
+  /// Creates a rescue of a store, with the versions that it may be of.
   public init(of path: String, versions: [LoadedVersion]) { (self.path, self.versions) = (path, versions) }
 
   func references(for version: LoadedVersion) throws -> [JoinNameReference] {
@@ -50,11 +50,11 @@ public struct StoreRescue: Sendable {
   /// Makes the new store.
   ///
   /// - Parameters:
-  ///   - output: where; nothing may be there.
-  ///   - isInterrupted: asked often; true gives up.
-  /// - Returns: why the store does not open, and what was kept, repaired and lost.
-  /// - Throws: `StoreError` for what is no store, and for one that is in use, ``RescueError``, `StoreCreationError`;
-  ///   no new store is there then.
+  ///   - output: the path of the new store; it must not exist.
+  ///   - isInterrupted: called often; true cancels the rescue.
+  /// - Returns: the reasons why the store does not open, and the kept, repaired and lost objects.
+  /// - Throws: `StoreError` for a file that is not a store or is in use, ``RescueError``, `StoreCreationError`; no new
+  ///   store is left.
   public func run(to output: String, isInterrupted: @escaping @Sendable () -> Bool = { false }) throws -> RescueOutcome
   {
     if let kind = StoreKinds.kind(ofFile: path, among: kinds) {
@@ -77,7 +77,7 @@ public struct StoreRescue: Sendable {
 package struct MigratedRescue {
   /// The version that it has.
   package let version: LoadedVersion
-  /// Why it does not have the version that was wanted.
+  /// The reason why it does not have the destination version.
   package let refusal: String?
 
   package init(version: LoadedVersion, refusal: String?) { (self.version, self.refusal) = (version, refusal) }
@@ -167,7 +167,7 @@ struct RescueVersion {
     self.version = version
   }
 
-  /// The version whose tables are most like the store's; of several the current one, then the last.
+  /// The version whose tables are most like the store's; of several, the current version, then the last.
   private static func fitting(_ versions: [LoadedVersion], _ snapshot: StoreSnapshot) -> LoadedVersion? {
     let names = Set(snapshot.entityRows.filter { !$0.isService }.map(\.name))
     func distance(_ version: LoadedVersion) -> Int {

@@ -4,7 +4,7 @@ import ModelDescription
 import PersistentStores
 import StoreRows
 
-/// What the rows of a store keep of what the model says, asked before anything is written.
+/// The constraints that the rows of a store satisfy, checked before the dump starts.
 extension RelationalPlanning {
   /// Asks the rows of a table about all its columns at once.
   func ask(_ table: inout RelationalTable) throws {
@@ -135,7 +135,7 @@ extension RelationalPlanning {
     }
   }
 
-  /// The columns of some properties; nil where one has none.
+  /// The columns of properties; nil if a property does not have one.
   private func found(_ properties: [String], of entity: String, in table: RelationalTable) -> [RelationalColumn]? {
     let found = properties.compactMap { property -> RelationalColumn? in
       guard

@@ -71,7 +71,7 @@ struct JSONLines {
     }
   }
 
-  /// An object that names its entity, or one of an entity that is known.
+  /// An object that names its entity, or an object of the default entity.
   static func object(_ node: JSONNode, _ usual: String?) throws(JSONFileError) -> TextObject {
     let members = try node.object().members
     // A dollar sign keeps the word apart from a property of that name.
