@@ -8,7 +8,7 @@ import VersionHashing
 
 /// Reads complete objects of a store: attributes, to-one relationships, and the objects of to-many relationships.
 struct WholeObjects {
-  /// How many objects are read at once.
+  /// The number of objects read together.
   static let batch = 256
 
   let reading: RecordReading

@@ -58,7 +58,8 @@ struct FindingFormatTests {
     let lines = GitHubAnnotations(RuleRun(findings, rules: Self.run.rules)).text.split(separator: "\n")
     #expect(lines.count { $0.hasPrefix("::error ") } == 9 && lines.count { $0.hasPrefix("::warning ") } == 9)
     #expect(lines.contains("::error title=modelctl::2 more findings are in the log and on the summary page of the run"))
-    #expect(lines.contains("::warning title=modelctl::12 more findings are in the log and on the summary page of the run"))
+    #expect(
+      lines.contains("::warning title=modelctl::12 more findings are in the log and on the summary page of the run"))
   }
 
   @Test("Markdown: a line of summary, then one item a finding; names cannot be markup, links or calls")
@@ -101,8 +102,8 @@ struct FindingFormatTests {
     let items = text.split(separator: "\n").filter { $0.contains(" **Error** in ") }.count
     #expect(
       text.hasSuffix(
-        "\nThere is no room for \(Quantity.text(2000 - items, "entry", "entries")) more; "
-          + "`modelctl check` prints them all.\n"))
+        "\n\(Quantity.text(2000 - items, "entry", "entries")) more do not fit into this comment; "
+          + "`modelctl check` prints all of them.\n"))
   }
 
   @Test(

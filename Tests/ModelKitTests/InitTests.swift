@@ -146,7 +146,7 @@ struct InitTests {
     try workspace.shell("mkdir -p ios/Pods/Lib && cp -R App/Todo.xcdatamodeld ios/Pods/Lib/Other.xcdatamodeld")
     let output = try workspace.shell("modelctl init")
     #expect(try text(".modelctl.json", in: workspace) == "{\n  \"exclude\": [\"ios/Pods/**\"]\n}\n")
-    #expect(output.contains("note: ios/Pods/Lib/Other.xcdatamodeld: excluded, because the folder is one of dependencies"))
+    #expect(output.contains("note: ios/Pods/Lib/Other.xcdatamodeld: a dependency, so it is excluded"))
     #expect(try workspace.contents()["ios/Pods/Lib/Other.lock.json"] == nil)
     #expect(try workspace.shell("modelctl init").contains("nothing to set up"))
     try workspace.write("{}\n", to: ".modelctl.json")

@@ -142,7 +142,8 @@ struct MigrationReaderTests {
         """), "\(matrix)")
     let plan = try workspace.modelctl("plan", "s.sqlite")
     #expect(
-      plan.standardOutput.contains("-- stage 1 of 2: from v1 to v2, by \(Self.file); only modelctl runs it\n"), "\(plan)")
+      plan.standardOutput.contains("-- stage 1 of 2: from v1 to v2, by \(Self.file); only modelctl runs it\n"),
+      "\(plan)")
     let status = try workspace.modelctl("status", "s.sqlite")
     #expect(status.status == 0, "\(status)")
     #expect(

@@ -94,7 +94,8 @@ struct MigrationReportTests {
     #expect(text.contains("- the loss of Payment is allowed\n- the loss of Order.number is allowed\n"))
     #expect(text.contains("## shop.sqlite: would migrate from v4 to v3\n"))
     #expect(
-      text.contains("- the migration was tried on a copy; the result was verified and deleted, and the store is unchanged\n"))
+      text.contains(
+        "- the migration was tried on a copy; the result was verified and deleted, and the store is unchanged\n"))
   }
 
   @Test("Of several stores there is a table, of a folder too, and failures are in it")

@@ -78,9 +78,10 @@ struct RetiredVersionTests {
     let words = result.standardOutput.replacing(/\n +/, with: " ")
     #expect(words.contains("written by v1 of \(Self.bundle), a retired version; its support ended on "), "\(result)")
     #expect(
-      words.contains(": too old cannot be migrated here; the last build that can migrate it is the build of release-v4, to v4"))
+      words.contains(
+        ": too old cannot be migrated here; the last build that can migrate it is the build of release-v4, to v4"))
     let command = "git checkout release-v4 -- \(Self.bundle)/v1.xcdatamodel"
-    #expect(words.contains("or bring v1 back: \(command) then: modelctl migrate old.sqlite"), "\(result)")
+    #expect(words.contains("or restore v1: \(command) then: modelctl migrate old.sqlite"), "\(result)")
     let document = try JSONDecoder().decode(
       JSONValue.self, from: Data(workspace.modelctl("status", "old.sqlite", "--format", "json").standardOutput.utf8))
     let recorded = document["stores"]?.elements.first?["recorded"]

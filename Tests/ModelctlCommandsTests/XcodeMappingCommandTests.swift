@@ -110,7 +110,8 @@ struct XcodeMappingCommandTests {
     let file = "Migrations/Orders/v4-v5.xml"
     let made = try workspace.modelctl("mapping", "convert", file, "--output", "App/V4toV5.xcmappingmodel")
     #expect(
-      made.status == 0 && made.standardOutput.contains("delete one of the two mappings: \(file) maps the same step"), "\(made)")
+      made.status == 0 && made.standardOutput.contains("delete one of the two mappings: \(file) maps the same step"),
+      "\(made)")
     let plan = try workspace.modelctl("plan", "shop.sqlite", "--to", "v5")
     #expect(plan.status == 0, "\(plan)")
     let same = try workspace.modelctl("check", "--format", "json")

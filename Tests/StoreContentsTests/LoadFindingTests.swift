@@ -206,7 +206,7 @@ struct LoadFindingTests {
         "Person.csv:2:423: “?” is no value for photo, which is of type Binary",
         "Person.csv:2:425: “12” is no value for token, which is of type UUID",
         "Person.csv:2:428: “yes” is no value for isNice, which is of type Boolean",
-        "Person.csv:2:432: team links to objects of Team, and Person is not such an entity",
+        "Person.csv:2:432: team links to objects of Team, and Person is not one of them",
       ]),
   ]
 

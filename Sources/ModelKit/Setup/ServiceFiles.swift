@@ -114,7 +114,8 @@ struct ServiceFiles {
   private func advice(for service: SetupService, _ path: String, _ content: String) -> String {
     let kept = "\(path) already exists and is kept"
     switch service {
-    case .github, .gitlab: return "\(kept); it does not run modelctl, so move it and run init again, or add the steps by hand"
+    case .github, .gitlab:
+      return "\(kept); it does not run modelctl, so move it and run init again, or add the steps by hand"
     case .preCommit: return "\(kept); add the hook of modelctl below “repos:”"
     case .git: return kept
     }

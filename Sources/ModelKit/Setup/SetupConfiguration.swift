@@ -39,7 +39,8 @@ struct SetupConfiguration {
     if let path = configuration.path {
       file = try reader.flatMap { try Self.stating($0, in: path, configuration) }
       if let reader, let known = configuration.migratedBy, known != reader {
-        notes.append("according to \(path), \(known.name) migrates the stores; if that is wrong, change its “migratedBy”")
+        notes.append(
+          "according to \(path), \(known.name) migrates the stores; if that is wrong, change its “migratedBy”")
       }
       if !patterns.isEmpty {
         notes.append("\(path): its “exclude” does not exclude the models of dependencies; add \(list) to it")
@@ -52,7 +53,7 @@ struct SetupConfiguration {
       let content = "{\n\(keys.joined(separator: ",\n"))\n}\n"
       file = keys.isEmpty ? nil : SetupFile(path: path, content: content, state: .new, advice: nil)
       if !patterns.isEmpty {
-        notes.append("\(NameList.text(foreign.map(\.0))): excluded, because the folder is one of dependencies")
+        notes.append("\(NameList.text(foreign.map(\.0))): a dependency, so it is excluded")
       }
     }
     self.notes = notes

@@ -67,13 +67,13 @@ public struct SetupReport: Encodable, Hashable, Sendable {
 
   /// The numbers of findings of `check`.
   public struct Check: Encodable, Hashable, Sendable {
-    /// How many errors.
+    /// The number of errors.
     public let errors: Int
-    /// How many warnings.
+    /// The number of warnings.
     public let warnings: Int
-    /// How many notes.
+    /// The number of notes.
     public let notes: Int
-    /// How many released versions have a path that is not proved.
+    /// The number of released versions whose path is not proved.
     public let unprovedPaths: Int
 
     /// Counts findings.

@@ -34,7 +34,7 @@ extension LoadedWorkspace {
     return (merge, Data(text.utf8))
   }
 
-  /// What one side holds, with both ends of each link.
+  /// The objects of one side, with both ends of each link.
   private func side(_ file: String, named name: String) throws -> (document: StoreDocument, version: LoadedVersion) {
     do {
       let mirror = try StoreMirror.of(file, kinds: [JSONStoreKind()], identify: version(of:))

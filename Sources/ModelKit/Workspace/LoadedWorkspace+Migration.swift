@@ -9,14 +9,14 @@ extension LoadedWorkspace {
   /// The mapping models between versions, and the files that cannot be used.
   public typealias Mappings = (mappings: [KnownMapping], unusable: [UnusableMapping])
 
-  /// What a finder of paths depends on.
+  /// The key of a finder of paths.
   struct RoutesKey: Hashable, Sendable {
     let target: [String]
     let inference: InferenceOptions
     let isDirect: Bool
   }
 
-  /// What becomes of a store: a request that `StoreMigrator` plans and runs.
+  /// The migration of a store, as a request that `StoreMigrator` plans and runs.
   ///
   /// - Parameters:
   ///   - store: the store's path.
@@ -31,7 +31,7 @@ extension LoadedWorkspace {
     return request
   }
 
-  /// What becomes of a store whose target is known.
+  /// The migration of a store whose target is known.
   ///
   /// - Parameters:
   ///   - isDirect: true to go straight from the first version to the last.
@@ -106,7 +106,7 @@ extension LoadedWorkspace {
     return (try StagedMigration(through: path, mappings: written, unusable: unusable), path.first?.bundleName ?? "")
   }
 
-  /// What distinguishes targets: a merged version is reached by paths that depend on the first.
+  /// The identity of a target: paths to a merged version depend on its first part.
   private static func key(of target: MigrationTarget) -> [String] {
     let start = target.destination.parts.isEmpty ? nil : target.versions.first?.name
     return [target.destination.bundle, target.destination.name] + [start].compactMap { $0 }
@@ -124,7 +124,7 @@ public struct MigrationTarget: Sendable {
 
   /// The versions that mapping models may be between.
   package var mappableVersions: [LoadedVersion] { versions + bundleVersions }
-  /// What the store was identified as; nil when the target is not one store's.
+  /// The identification of the store; nil if the target is not for a single store.
   public internal(set) var source: StoreIdentification?
   /// True for a store of a kind that is read as a whole, for which a SQLite store stands while it is migrated.
   package internal(set) var isReadWhole = false

@@ -5,7 +5,7 @@ package import PersistentStores
 
 /// The planned records of the lock files of several bundles; ``write()`` writes them.
 package struct LockUpdate {
-  /// Which versions are recorded, and how.
+  /// The versions to record, and their state.
   package struct Request: Sendable {
     package var state: LockFile.State
     /// Whether to record every version without a record.

@@ -6,7 +6,9 @@ import StoreContents
 import VersionHashing
 
 extension Workspace {
-  /// The text that git compares: all settings of a model, or the objects of a store. Any other file, such as one with
+  /// The text that git compares: all settings of a model, or the objects of a store.
+  ///
+  /// Any other file, such as one with
   /// conflict markers, is returned unchanged, because git stops if its converter fails.
   package func comparableText(ofFileAt path: String) throws -> String {
     if let text = storeText(path) { return text }

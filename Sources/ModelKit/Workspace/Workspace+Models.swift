@@ -50,7 +50,9 @@ extension Workspace {
     return (name, file, try WorkspaceError.locating(in: file, named: name) { try EntityHierarchy(file.model) })
   }
 
-  /// Compares the models of two arguments. If two versions of different bundles have equal names, the report uses the
+  /// Compares the models of two arguments.
+  ///
+  /// If two versions of different bundles have equal names, the report uses the
   /// arguments as names.
   package func compared(_ sourceName: String, _ destinationName: String) throws -> ComparedModels {
     let models = [sourceName, destinationName].concurrentMap { argument in Result { try namedModel(argument) } }
@@ -64,8 +66,9 @@ extension Workspace {
     return ComparedModels(from: (source.name, source.hierarchy), to: (destination.name, destination.hierarchy))
   }
 
-  /// The source of the model that an argument names, or of the current version. A name that differs in case is
-  /// reported.
+  /// The source of the model that an argument names, or of the current version.
+  ///
+  /// A name that differs in case is reported.
   ///
   /// - Throws: `ModelFileError`, `notAModel` also for a store, and as `Project.search()`.
   package func source(_ argument: String?) throws -> ModelSource {

@@ -29,7 +29,7 @@ package import StoreContents
 /// - ``checkedProject(of:base:against:configuration:)``
 /// - ``report``
 public struct Workspace: Sendable {
-  /// Which mapping models migrations use.
+  /// The mapping models that migrations use.
   public enum MappingChoice: Hashable, Sendable {
     /// The mapping models found near the bundles: in the given project, or else in a bundle's folder and in
     /// `Migrations` in or beside that folder.
@@ -44,7 +44,7 @@ public struct Workspace: Sendable {
   public let paths: [String]
   /// The only configuration to consider; nil for the complete models and all their configurations.
   public var configuration: String?
-  /// Which mapping models migrations use.
+  /// The mapping models that migrations use.
   public var mappings = MappingChoice.found
   /// Receives notices while files are read.
   public var report: @Sendable (WorkspaceNotice) -> Void = { _ in }
@@ -79,7 +79,7 @@ public struct Workspace: Sendable {
   /// The only given path; nil if there is none or if there are several.
   package var path: String? { paths.count == 1 ? paths.first : nil }
 
-  /// The bundles of the workspace. Bundles that were found by a search and cannot be used are reported.
+  /// The bundles of the workspace; unusable bundles that were found by a search are reported.
   ///
   /// - Throws: `ModelFileError` and ``WorkspaceError`` if a named path cannot be used.
   public func bundles() throws -> [ModelBundle] {

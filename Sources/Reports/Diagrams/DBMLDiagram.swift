@@ -21,7 +21,7 @@ public struct DBMLDiagram: Hashable, Sendable {
       .joined(separator: "\n\n") + "\n"
   }
 
-  /// The reference of a line; a comment where two columns are linked already, which the language takes once only.
+  /// The reference of a line; a comment if the columns already have a reference, because the language allows only one.
   private static func references(
     _ edge: Diagram.Edge, _ tables: inout [String: DBMLTable], _ linked: inout Set<Set<String>>
   ) -> [String] {
@@ -56,7 +56,7 @@ struct DBMLTable {
   private let notes: [String]
   private var columns: [String] = []
   private var names = DBMLNames()
-  /// The column that stands for the object itself, with its table.
+  /// The column of the object's identity, with its table.
   let identity: String
 
   init(_ node: Diagram.Node, name: String) {
@@ -101,7 +101,7 @@ struct DBMLNames {
   private var taken: Set<String> = []
   private var numbers: [String: Int] = [:]
 
-  /// A name of the scope that nothing else has.
+  /// A name that is unique in the scope.
   mutating func unique(_ name: String) -> String {
     let plain = Self.plain(name)
     var candidate = plain

@@ -24,7 +24,7 @@ public struct FindingReport: Encodable, Hashable, Sendable {
     public let bundle: String
     /// The reader that migrates the stores of users.
     public let migratedBy: MigrationReader
-    /// The number of released versions besides the current one.
+    /// The number of released versions, without the current version.
     public let releasedCount: Int
     /// The versions with the first cause on their path.
     public let versions: [Version]
@@ -68,7 +68,7 @@ public struct FindingReport: Encodable, Hashable, Sendable {
     public let sourceLine: String?
   }
 
-  /// Takes findings.
+  /// Creates a report of findings.
   ///
   /// - Parameter sourceLines: the lines at the findings' locations, if they can be read.
   public init(
@@ -91,7 +91,7 @@ public struct FindingReport: Encodable, Hashable, Sendable {
     return commands.isEmpty ? nil : commands
   }
 
-  /// Takes the result of a run of the rules.
+  /// Creates a report of a run.
   public init(_ run: RuleRun) {
     self.init(run.findings, sourceLines: run.sourceLines, failures: run.failures, unproved: run.unproved)
   }

@@ -10,7 +10,7 @@ public struct ModelReport: Encodable, Hashable, Sendable {
   public let versionIdentifiers: [String]
   /// The entities by name.
   public let entities: [Entity]
-  /// The composite types by name, those that the entities use when some were asked for.
+  /// The composite types by name; for selected entities, only the composite types that they use.
   public let composites: [Composite]
   /// The configurations by name.
   public let configurations: [Configuration]
@@ -27,8 +27,8 @@ public struct ModelReport: Encodable, Hashable, Sendable {
 
   /// Describes a model, or some of its entities.
   ///
-  /// - Parameter names: the entities to show; nil for all. Composite types, configurations and fetch requests that have
-  ///   nothing to do with them are left out.
+  /// - Parameter names: the entities to show; nil for all. Unrelated composite types, configurations and fetch requests
+  ///   are left out.
   public init(name: String, model: ManagedObjectModel, entities names: Set<String>? = nil) {
     let part = names.map(model.restricted(toEntities:)) ?? model
     self.model = name
@@ -42,7 +42,7 @@ public struct ModelReport: Encodable, Hashable, Sendable {
     briefOutline = builder.briefOutline
   }
 
-  /// Everything there is to know of the model, one fact a line, entity by entity.
+  /// The complete model, one fact per line, entity by entity.
   public var text: String { outline.text }
 
   /// A line an entity.
@@ -129,7 +129,7 @@ public struct ModelReport: Encodable, Hashable, Sendable {
 
   /// A fetch index.
   public struct Index: Encodable, Hashable, Sendable {
-    /// What the index sorts by.
+    /// The subject and the order of an index element.
     struct Element: Encodable, Hashable {
       let property: String?
       let expression: String?
@@ -156,7 +156,7 @@ public struct ModelReport: Encodable, Hashable, Sendable {
 }
 
 extension ManagedObjectModel {
-  /// The entities of these names and what belongs to them.
+  /// The model with only these entities and their parts.
   fileprivate func restricted(toEntities names: Set<String>) -> ManagedObjectModel {
     var part = self
     part.entities = entities.filter { names.contains($0.name) }
@@ -179,7 +179,7 @@ extension ManagedObjectModel {
 /// diagram, whether elements synchronise, and whether code gets scalar types; and renaming identifiers that are the
 /// element's own name, which mean nothing.
 public struct CompleteModelText: Hashable, Sendable {
-  /// The text, in which nothing of the model breaks a line.
+  /// The text; line breaks in values are escaped.
   public let text: String
 
   /// Describes a model.

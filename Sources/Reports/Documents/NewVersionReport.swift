@@ -2,13 +2,13 @@ import ModelDescription
 public import ModelFiles
 import PersistentStores
 
-/// A version that was made, for people and programs.
+/// A new version.
 public struct NewVersionReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
-  /// The path of the bundle that holds the version.
+  /// The path of the version's bundle.
   public let bundle: String
-  /// The single model that became the bundle; nil for what was a bundle.
+  /// The single model that became the bundle; nil if it was a bundle before.
   public let convertedFrom: String?
   /// The version's name.
   public let name: String
@@ -16,9 +16,9 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
   public let path: String
   /// The version it is a copy of.
   public let previous: String
-  /// The revision whose bytes the copied version got back; nil when it was left alone.
+  /// The revision that the copied version was restored from; nil if it was not restored.
   public let restored: String?
-  /// True when it became the current version; false for one that was missing and came before.
+  /// Whether it is now the current version; false for a missing older version.
   public let isCurrent: Bool
   /// The renaming identifiers that were added.
   public let identifiers: [Identifier]
@@ -34,13 +34,13 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
     public let element: String
     /// The identifier.
     public let identifier: String
-    /// True when the element was called so in the revision, false for its own name.
+    /// Whether the identifier is the element's name in the revision; false if it is its current name.
     public let isRename: Bool
   }
 
-  /// Takes a version that was written.
+  /// Creates a report of a new version.
   ///
-  /// - Parameter isUnrecorded: true when the bundle has a lock file that should record it.
+  /// - Parameter isUnrecorded: whether the bundle has a lock file that should record it.
   public init(_ made: NewModelVersion, isUnrecorded: Bool = false) {
     self.isUnrecorded = isUnrecorded
     bundle = made.bundlePath
@@ -57,7 +57,7 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
     }
   }
 
-  /// Takes a version whose file got back what it was when a store was written.
+  /// Creates a report of a version that was restored to its state when a store was written.
   public init(_ version: RestoredVersion, store: String) {
     (bundle, convertedFrom, isUnrecorded) = (version.bundle.path, nil, false)
     (name, path, previous) = (version.version.name, version.version.path, version.version.name)
@@ -88,7 +88,7 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
       """
   }
 
-  /// What was made, and what to run next.
+  /// The new files, and the next commands.
   public var text: String {
     var lines: [String] = []
     if let convertedFrom { lines.append("\(convertedFrom): moved into \(bundle)") }

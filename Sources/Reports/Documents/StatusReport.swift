@@ -4,50 +4,50 @@ public import ModelFiles
 public import PersistentStores
 public import StoreMigration
 
-/// Which version wrote each store and what it needs, for people and programs.
+/// The version of each store, and the migration that it needs.
 public struct StatusReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
-  /// The stores in the order asked for.
+  /// The stores in the given order.
   public let stores: [Store]
 
   private enum CodingKeys: CodingKey {
     case version, stores
   }
 
-  /// Takes what the stores were identified as.
+  /// Creates a report of stores.
   public init(_ stores: [Store]) { self.stores = stores }
 
   /// One store.
   public struct Store: Encodable, Hashable, Sendable {
-    /// The path as asked for.
+    /// The path as it was given.
     public let path: String
-    /// What opening it with the current version would need.
+    /// The state of the store with regard to the current version.
     public let state: StoreIdentification.State
     /// The version that wrote it.
     public let modelVersion: String?
-    /// The bundle that the version, or the nearest one, is in.
+    /// The bundle of the version, or of the nearest version.
     public let bundle: String?
-    /// The configuration whose entities it holds, when not the whole model's.
+    /// The configuration whose entities it has; nil for the complete model.
     public let configuration: String?
     /// `bundle`, `cached model`, or nil.
     public let matchedBy: String?
     /// The current version of the bundle.
     public let target: String?
-    /// The nearest version when the store's own is in no bundle.
+    /// The nearest version, if the store's version is in no bundle.
     public let nearest: String?
-    /// How the store differs from the nearest version.
+    /// The differences of the store from the nearest version.
     public let differences: [Difference]?
-    /// The version of which a lock file has recorded the store's hashes, when no bundle has it so.
+    /// The recorded version with the store's hashes, if no bundle has this version unchanged.
     public let recorded: Recorded?
-    /// The steps of the migration, planned without looking at rows; nil where there is none, or it is refused.
+    /// The steps of the migration, planned without checking rows; nil if there are none, or if it is refused.
     public let steps: [Step]?
-    /// Why the migration is refused, whatever the rows hold.
+    /// The reason why the migration is refused, whatever the rows are.
     public let refusal: String?
-    /// What else a reader should know.
+    /// Further notes for the user.
     public let notes: [String]
     fileprivate let options: String
-    /// The store in commands that are suggested.
+    /// The store in suggested commands.
     fileprivate let store: String
     fileprivate let newest: String?
     fileprivate let cannotMerge: Bool
@@ -59,7 +59,7 @@ public struct StatusReport: Encodable, Hashable, Sendable {
       case refusal, notes
     }
 
-    /// Writes every key, those without a value as null.
+    /// Encodes every key; keys without a value are null.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(path, forKey: .path)
@@ -80,13 +80,13 @@ public struct StatusReport: Encodable, Hashable, Sendable {
 
   /// A step of a migration.
   public struct Step: Encodable, Hashable, Sendable {
-    /// The version it starts from.
+    /// The source version.
     public let from: String
-    /// The version it reaches.
+    /// The destination version.
     public let to: String
     /// The mapping model's file; nil when the step is inferred.
     public let mapping: String?
-    /// Who can run it: Core Data reads no mapping file.
+    /// The readers that can run it; Core Data does not read mapping files.
     public let readers: [MigrationReader]
 
     init(_ hop: MigrationHop) {
@@ -103,31 +103,31 @@ public struct StatusReport: Encodable, Hashable, Sendable {
     public let bundle: String
     /// The lock file.
     public let lockFile: String
-    /// What it was recorded as.
+    /// The recorded state.
     public let state: LockFile.State
-    /// What was edited since; empty where the version is gone.
+    /// The edits since then; empty if the version was deleted.
     public let edits: [String]
     /// The day its support ended; absent unless it is retired.
     public let retiredOn: String?
-    /// Why its support ended.
+    /// The reason why its support ended.
     public let reason: String?
-    /// The last tag, else commit, that has the version, whose build migrates its stores.
+    /// The last tag, or else commit, with the version; its build migrates the version's stores.
     public let lastBuild: String?
-    /// The version to which that build migrates them.
+    /// The destination version of that build.
     public let lastTarget: String?
-    /// A revision of git that has the version as it was recorded.
+    /// A git revision with the version as it was recorded.
     public let revision: String?
-    /// The command that brings it back.
+    /// The command that restores it.
     public let restore: String?
   }
 
-  /// How one entity differs.
+  /// The difference of one entity.
   public struct Difference: Encodable, Hashable, Sendable {
     /// The entity's name in the store.
     public let entity: String
     /// The difference in one sentence.
     public let sentence: String
-    /// True when an edit was found that reproduces the store's hash, or the difference follows from another.
+    /// Whether the difference is explained by a found edit that reproduces the store's hash, or by another difference.
     public let isExplained: Bool
   }
 }
@@ -193,8 +193,9 @@ extension StatusReport.Store {
     self.notes = notes
   }
 
-  /// What is to be known of a store whose version, or a part of it, comes after the current one, as far as more than
-  /// names of two stems says so.
+  /// The notes that a store's version, or a part of it, is newer than the current version.
+  ///
+  /// Names with different stems do not show an order by themselves.
   private static func waysBack(
     _ identification: StoreIdentification, _ sequences: [String: VersionSequence]
   ) -> [String] {
@@ -214,7 +215,7 @@ extension StatusReport.Store {
     }
   }
 
-  /// Which entities a store has that is none of a configuration.
+  /// The note that a store has other entities than a configuration.
   private static func words(on name: String, _ identification: StoreIdentification) -> String {
     let version = identification.version?.name ?? ""
     guard let own = identification.configuration else {
@@ -244,7 +245,7 @@ extension StatusReport.Recorded {
     restore = recorded.restoring
   }
 
-  /// Which version it was, and what became of it.
+  /// The recorded version, and its edits or its deletion.
   fileprivate var sentence: String {
     if let retiredOn, let reason {
       return "written by \(version) of \(bundle), a retired version; its support ended on \(retiredOn): \(reason)"
@@ -258,7 +259,7 @@ extension StatusReport.Recorded {
 }
 
 extension StatusReport {
-  /// A paragraph a store.
+  /// One paragraph per store.
   public var text: String { stores.map(\.text).joined(separator: "\n") }
 }
 
@@ -286,12 +287,12 @@ extension StatusReport.Store {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// False for a store that no migration takes as it is: its version is not here, or there is nothing to migrate it to.
+  /// Whether a migration can be started: the version is known, and there is a destination.
   public var canBeMigrated: Bool {
     state != .unknown && !cannotMerge && missing == nil && refusal == nil && !isOtherwise
   }
 
-  /// What to run for a store whose version was recorded and is not here as it was.
+  /// The commands for a store whose recorded version was changed or deleted.
   private func restoring(_ recorded: StatusReport.Recorded) -> [String] {
     let name = recorded.version
     if let build = recorded.lastBuild {
@@ -342,7 +343,7 @@ extension StatusReport.Store {
     }
   }
 
-  /// What `migrate` does, or why it refuses.
+  /// The migration, or the reason why it is refused.
   private func migration(to target: String) -> [String] {
     if let refusal {
       return ["  cannot be migrated to \(target) as it is:"]
@@ -356,7 +357,7 @@ extension StatusReport.Store {
       + ["    rows are not checked; to try the migration on a copy, add --dry-run"]
   }
 
-  /// What to run to make the version anew, nil where not every difference is explained.
+  /// The command that makes the version again; nil if a difference is not explained.
   private func recovering(in bundle: String) -> String? {
     guard differences?.allSatisfy(\.isExplained) ?? false else { return nil }
     let words = "\(ShellWord(path: store).text) --model \(ShellWord(path: bundle).text)"

@@ -9,10 +9,13 @@ public struct GitHubAnnotations: Hashable, Sendable {
   /// One command a line.
   public let text: String
 
-  /// The most annotations of a kind; GitHub shows ten of a step and drops the others without a word.
+  /// The maximum number of annotations of a kind; GitHub shows ten per step and silently drops the rest.
   private static let limit = 9
 
-  /// Takes a run; where there are more findings of a kind than GitHub shows, the last says how many.
+  /// Creates annotations for a run.
+  ///
+  /// If there are more findings of a kind than GitHub shows, the last annotation counts
+  /// them.
   public init(_ run: RuleRun) {
     var shown: [Finding.Severity: Int] = [:]
     let all = run.findings.map { finding in

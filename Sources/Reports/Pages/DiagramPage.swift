@@ -1,12 +1,12 @@
 public import PersistentStores
 
-/// A model, or what changed between two, as a page of one file: the picture, and everything in words.
+/// A model, or the changes between two models, as an HTML page with a diagram and the complete text.
 public struct DiagramPage: Hashable, Sendable {
   /// The picture of a page.
   public enum Picture: Hashable, Sendable {
-    /// What Graphviz drew.
+    /// The output of Graphviz.
     case drawn(SVGDiagram)
-    /// What kept it from being drawn.
+    /// The error that kept it from being drawn.
     case missing(CaughtError)
   }
 
@@ -15,7 +15,7 @@ public struct DiagramPage: Hashable, Sendable {
 
   init(text: String) { self.text = text }
 
-  /// Makes the page of a model: the picture, and beside it the words.
+  /// Creates the page of a model: the diagram, with the text beside it.
   public init(_ diagram: Diagram, report: ModelReport, picture: Picture) {
     let parts = report.outline.parts
     let keys = Self.nodeKeys(diagram)
@@ -70,14 +70,14 @@ public struct DiagramPage: Hashable, Sendable {
 }
 
 extension DiagramPage {
-  /// What the ids of the picture of the changes begin with, beside that of the whole model.
+  /// The prefix of the ids in the diagram of the changes, if the page also has the complete diagram.
   private static let prefix = "changes-"
 
-  /// Makes the page of a difference: what changed in words, then a picture of it, then the whole model behind a button.
+  /// Creates the page of a difference: the changes in words, a diagram of them, and the complete model behind a button.
   ///
   /// - Parameters:
-  ///   - picture: the picture of ``Diagram/changedPart``, or of the whole where `whole` is nil.
-  ///   - whole: the whole picture where it shows more.
+  ///   - picture: the picture of ``Diagram/changedPart``, or of the complete diagram if `whole` is nil.
+  ///   - whole: the complete picture, if it shows more.
   public init(_ diagram: Diagram, report: DifferenceReport, picture: Picture, whole: Picture? = nil) {
     let drawn = whole == nil ? diagram : diagram.changedPart
     let prefix = whole == nil ? "" : Self.prefix
@@ -106,7 +106,7 @@ extension DiagramPage {
         """)
   }
 
-  /// The whole model: its picture where there is another of the changes, and its entities in words.
+  /// The complete model: its picture, if the page has a separate picture of the changes, and its entities in words.
   private static func entities(of diagram: Diagram, whole: Picture?) -> String {
     let keys = nodeKeys(diagram)
     let parts = zip(diagram.nodes, diagram.outline.parts).map { node, part in
@@ -128,10 +128,10 @@ extension DiagramPage {
 
 /// A picture on a page: it fits the width, and a script gives it buttons to enlarge it.
 struct PageFigure {
-  /// What the buttons and the frame are called by.
+  /// The name in the labels of the buttons and the frame.
   var name: String
   var svg: SVGDiagram
-  /// What the ids in it begin with; two pictures of a page have different ones.
+  /// The prefix of its ids; two pictures of a page have different prefixes.
   var prefix = ""
 
   /// The meaning of lines in pictures of differences.

@@ -46,7 +46,7 @@ extension MigrationRecord {
 
   private var hasChapters: Bool { stores.count + omittedCount <= Self.chapterLimit }
 
-  /// What is shown before the stores.
+  /// The remarks before the stores.
   private var remarks: [String] {
     var remarks = [ending].compactMap { $0?.description }
     if finishedBefore > 0 {
@@ -64,7 +64,7 @@ extension MigrationRecord {
     return remarks
   }
 
-  /// What is left out, so that nothing is missing without a word.
+  /// The omissions, so that the reader knows about them.
   private var gaps: [String] {
     var gaps: [String] = []
     if omittedCount > 0 { gaps.append("not listed: \(Quantity.text(omittedCount, "more store"))") }
@@ -91,7 +91,7 @@ extension MigrationRecord {
 }
 
 extension MigrationReport.Store.Outcome {
-  /// What became of a store, behind a number of them.
+  /// The outcome, after a number of stores.
   fileprivate var words: String {
     switch self {
     case .refused: "refused"
@@ -147,14 +147,14 @@ extension MigrationRecord.Store {
     return facts + report.notes.map { "note: \(SpokenText.of($0, keeping: [report.path]))" }
   }
 
-  /// How many entities have as many rows as before, nil for none.
+  /// The number of entities with an unchanged number of rows; nil if there are none.
   private var unchangedRows: String? {
     guard let rows = report.rows, let sourceRows else { return nil }
     let count = rows.count { sourceRows[$0.key, default: 0] == $0.value }
     return count == 0 ? nil : "unchanged number of rows: \(Quantity.text(count, "entity", "entities"))"
   }
 
-  /// A row an entity that has more or fewer rows than before, or is not known to have as many.
+  /// One row per entity whose number of rows changed, or is unknown.
   private var table: ReportTable? {
     guard let rows = report.rows else { return nil }
     let names = Set(rows.keys).union((sourceRows ?? [:]).keys).sorted().filter { name in
@@ -174,7 +174,7 @@ extension MigrationRecord.Store {
 }
 
 extension MigrationRecord.Hop {
-  /// What becomes of the rows; what a change of indexes alone would leave is no matter where the store is migrated.
+  /// The effect on the rows; a change that only affects indexes is described for a migrated store.
   private func words(of effect: DataEffect) -> String {
     effect == .indexesStay || effect == .indexesFollow
       ? "the store gets the indexes of \(to)" : "rows: \(effect.words(in: .spoken))"

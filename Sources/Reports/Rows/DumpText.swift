@@ -1,19 +1,19 @@
 public import StoreContents
 import StoreRows
 
-/// What a dump says besides its objects.
+/// The messages of a dump.
 public enum DumpText {
-  /// How many objects were written, in a line.
+  /// The number of dumped objects, in one line.
   ///
-  /// - Parameter path: where it is.
+  /// - Parameter path: the path of the dump.
   public static func text(_ outcome: StoreDump.Outcome, at path: String) -> String {
     let count = outcome.objects.values.reduce(0, +)
     return PrintableText.escaped("\(path): \(Quantity.text(count, "object")) dumped\n")
   }
 
-  /// What became of links that the dump lacks, and of those that lead out of it.
+  /// The notes about omitted links, and about links to objects outside the dump.
   ///
-  /// - Returns: sentences without their full stops.
+  /// - Returns: sentences without full stops.
   public static func notes(on outcome: StoreDump.Outcome) -> [String] {
     let leftOut = LinksToNothingText.text(outcome.linksToNothing, such: outcome.firstLinkToNothing)
     let files = Quantity.text(outcome.missingFiles, "value")
@@ -30,12 +30,13 @@ public enum DumpText {
   }
 }
 
-/// The objects of a store as text that git compares: a line about the store, then one an object by entity and key.
+/// The objects of a store as text for git: one line about the store, then one line per object, sorted by entity and
+/// key.
 public struct StoreText: Sendable {
   /// The text.
   public let text: String
 
-  /// Takes a store's objects.
+  /// Creates a text of a store's objects.
   public init(_ contents: StoreContentsList) {
     let lines = contents.objects.map { record in
       PrintableText.line(([record.id.description] + record.shownFacts).joined(separator: "; "))
@@ -43,7 +44,7 @@ public struct StoreText: Sendable {
     text = (["store \(contents.uuid), checksum of the version \(contents.checksum)"] + lines).map { "\($0)\n" }.joined()
   }
 
-  /// Says what is known of a store whose model is not.
+  /// Creates a text of a store whose model is unknown.
   public init(uuid: String, checksum: String) {
     text = "store \(uuid), checksum of the version \(checksum), not a version of a model here\n"
   }

@@ -1,4 +1,4 @@
-/// Writes SQL so that it runs as it stands and yet nothing in it acts on a terminal.
+/// Writes SQL that can be run, without control characters that act on a terminal.
 public enum PrintableSQL {
   private enum Part {
     case code

@@ -1,4 +1,4 @@
-/// Writes text so that it stays text, on a terminal and in the log of a build service.
+/// Writes text that cannot act on a terminal or in the log of a build service.
 public enum PrintableText {
   /// The text with what would act written out.
   ///
@@ -29,13 +29,13 @@ public enum PrintableText {
     return String(escaped)
   }
 
-  /// The text on one line: its line breaks are written out as well.
+  /// The text on one line, with line breaks escaped.
   public static func line(_ text: String) -> String { escaped(text).replacing("\n", with: "\\u{A}") }
 
-  /// The text as a cell of a table: its tabs, which are as wide as their place makes them, are written out as well.
+  /// The text as a cell of a table, with tabs escaped too, because their width depends on their position.
   static func cell(_ text: String) -> String { line(text).replacing("\t", with: "\\u{9}") }
 
-  /// False for plain text, by its bytes alone, so that nearly every text is left alone at once.
+  /// Whether the bytes of a text may need escaping; most texts do not.
   private static func isSuspicious(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in

@@ -1,4 +1,4 @@
-/// A sentence on lines of at most the current width, each with a lead, so that it stays a comment or a paragraph.
+/// Breaks a sentence into lines of the current width, each with a prefix, for comments and paragraphs.
 package enum WrappedText {
   /// Breaks a sentence at its spaces; line breaks in it are spaces too, a word that is too long stands alone.
   ///
@@ -36,7 +36,7 @@ package enum WrappedText {
     }
   }
 
-  /// True where a byte may belong to a white space beyond ASCII, or to a line end of two characters.
+  /// Whether a byte may belong to white space beyond ASCII, or to a line end of two characters.
   private static func mayHoldOtherSpaces(_ sentence: String) -> Bool {
     var sentence = sentence
     return sentence.withUTF8 { bytes in
@@ -112,9 +112,9 @@ enum CommandWords {
 
 /// The columns that sentences are broken at.
 package enum TextWidth {
-  /// The columns of what is no terminal, so that logs and files are the same everywhere.
+  /// The width for output that is not a terminal, so that logs and files are the same everywhere.
   package static let standard = 80
 
-  /// The columns in force; `Int.max` breaks nothing.
+  /// The current width; `Int.max` disables line breaks.
   @TaskLocal package static var current = standard
 }

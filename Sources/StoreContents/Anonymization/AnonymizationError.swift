@@ -62,7 +62,8 @@ public enum AnonymizationError: AdvisedError, Hashable {
     case .noNumber(_, _, let name): "\(name) is neither a number nor a date, so it cannot be shifted"
     case .badValue(_, _, let name, let text):
       "“\(text)” is not a valid value of \(name); its type or its validation does not allow it"
-    case .noShift(_, _, let names): "no shift keeps all values of \(names.joined(separator: " and ")) within their limits"
+    case .noShift(_, _, let names):
+      "no shift keeps all values of \(names.joined(separator: " and ")) within their limits"
     case .noMatch(_, let pattern): "no masked text was found that matches “\(pattern.prefix(80))”"
     case .endless: "matching all values against its regular expression takes too many steps"
     case .replacedUnique(_, _, let name): "\(name) must be unique, so objects cannot all have the same value"

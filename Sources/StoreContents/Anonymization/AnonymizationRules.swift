@@ -19,7 +19,9 @@ public struct AnonymizationRules: Hashable, Sendable {
   /// No rules: everything is masked.
   public init() { (path, lines) = ("", []) }
 
-  /// Reads rules: a line is `Entity.attribute` and its rule. The text after a `#` at the beginning or after a space is
+  /// Reads rules: a line is `Entity.attribute` and its rule.
+  ///
+  /// The text after a `#` at the beginning or after a space is
   /// a comment.
   ///
   /// The rule of an element of a composite attribute takes precedence over the rule of the attribute.

@@ -57,7 +57,7 @@ struct NumberBounds {
   mutating func narrow(to other: NumberBounds) { (lower, upper) = (max(lower, other.lower), min(upper, other.upper)) }
 }
 
-/// How far all numbers of an attribute are moved.
+/// The shift of all numbers of an attribute.
 struct NumberShift: Sendable {
   let amount: Double
   /// The range in which values that leave at one end reappear at the other end; nil if no value leaves it.

@@ -3,7 +3,7 @@
 /// Of a text is kept a bit for the hash of its first 4, 8, 16 or 32 characters, as many as it has; whoever writes no run of
 /// characters with such a hash writes none of the texts, in one text or in the middle of another.
 final class OriginalTexts: @unchecked Sendable {
-  /// How long the beginnings are of which the hashes are kept.
+  /// The lengths of the beginnings whose hashes are kept.
   private struct Level {
     let length: Int
     /// The base of the hashes to the power of the length.
@@ -14,7 +14,7 @@ final class OriginalTexts: @unchecked Sendable {
     var isUsed = false
   }
 
-  /// How many characters a text must have to be looked for.
+  /// The minimum number of characters of a text to search for.
   static let least = 4
   private static let lengths = [4, 8, 16, 32]
 
@@ -24,7 +24,7 @@ final class OriginalTexts: @unchecked Sendable {
   private let near: BitTable
   private var levels: [Level]
 
-  /// How many binary digits of a hash count for a store of so many bytes: 8 MiB of memory up to 256 MiB, at most 128 MiB.
+  /// The number of used bits of a hash for a store's size: 8 MiB of memory for up to 256 MiB, and at most 128 MiB.
   ///
   /// In a table that is half full, nearly every character is refused at first, and each text takes many times as long.
   static func logarithm(storeBytes: Int64) -> Int {
@@ -107,12 +107,12 @@ final class BitTable {
 
 /// The hashes of a text's last beginnings, from which the hashes of all runs of characters at its end follow.
 struct BeginningHashes {
-  /// How many are kept: as many as the longest run that is looked for has characters.
+  /// The number of kept hashes, which is the length of the longest run to search for.
   static let kept = 32
   static let base: UInt64 = 0x9E37_79B9_7F4A_7C15
 
   private let hashes: UnsafeMutableBufferPointer<UInt64>
-  /// How many characters the text has.
+  /// The number of characters of the text.
   private(set) var count = 0
   /// The hash of the complete text.
   private(set) var last: UInt64 = 0

@@ -1,5 +1,6 @@
-/// Masks texts: the result has the same length in UTF-16 and characters of the same classes. Equal texts have equal
-/// results.
+/// Masks texts: the result has the same length in UTF-16 and characters of the same classes.
+///
+/// Equal texts have equal results.
 struct TextMask: Sendable {
   /// The characters to replace, and their replacements.
   enum Style: Sendable, CaseIterable {
@@ -52,7 +53,7 @@ struct TextMask: Sendable {
     return write(repaired.unicodeScalars, style, MaskStream(key.hash(repaired.utf8, use)), to: room)
   }
 
-  /// How many bytes are written at most for a byte of a text: no character takes more than four.
+  /// The maximum number of bytes written per byte of a text; each character has at most four.
   private static let growth = 4
 
   private func write(

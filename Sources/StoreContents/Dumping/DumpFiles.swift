@@ -1,9 +1,9 @@
 import Foundation
 import PersistentStores
 
-/// The file of a dump, or the folder of its files: made under another name, brought to the disk, then given its own name.
+/// The file of a dump, or the folder of its files: written under a temporary name, synchronized, then renamed.
 final class DumpFiles {
-  /// The place as it was named, for messages.
+  /// The output path as it was given, for messages.
   private let given: String
   private let path: String
   private let isFolder: Bool

@@ -7,7 +7,7 @@ import StoreRows
 struct DumpStream {
   /// The bytes that are not written yet.
   var text = ByteText()
-  /// How many bytes are handed on.
+  /// The number of bytes of a piece.
   private var handedOn = 0
   private let sink: ([UInt8]) throws -> Void
 
@@ -17,7 +17,7 @@ struct DumpStream {
 
   init(_ sink: @escaping ([UInt8]) throws -> Void) { self.sink = sink }
 
-  /// How many bytes were written.
+  /// The number of written bytes.
   var total: Int { handedOn + text.count }
 
   /// Writes the collected bytes if there are enough of them.
@@ -46,7 +46,7 @@ struct DumpStream {
 
 /// The handling of values whose file of external data is missing.
 final class MissingFiles {
-  /// How many were left empty.
+  /// The number of values that were left empty.
   private(set) var count = 0
   private let leavesEmpty: Bool
 

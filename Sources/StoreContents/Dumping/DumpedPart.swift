@@ -3,7 +3,7 @@ import ModelDescription
 import PersistentStores
 import StoreRows
 
-/// Which objects of a store are dumped.
+/// The objects of a store to dump.
 struct DumpedPart {
   /// The entities whose own objects are dumped, by name.
   let entities: [EntityDescription]

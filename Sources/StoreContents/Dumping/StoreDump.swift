@@ -46,7 +46,7 @@ public struct StoreDump: Sendable {
     /// The number of links that the dump lacks, because they point to objects that do not exist; SQL has `NULL`, which
     /// is not counted.
     public internal(set) var linksToNothing = 0
-    /// How many values were left empty because their file of external data is not there.
+    /// The number of values that were left empty because their file of external data is missing.
     public internal(set) var missingFiles = 0
     /// The first of these links.
     public internal(set) var firstLinkToNothing: LinkToNothing?

@@ -12,7 +12,7 @@ public import StoreRows
 public struct StoreExtraction: Sendable {
   /// The objects to begin with.
   public var request: RecordRequest
-  /// How many relationships are followed from them.
+  /// The number of relationships to follow from these objects.
   public var depth: Int
   /// Whether to enforce uniqueness; false for a copy that is converted to another store type, which may have equal
   /// objects.

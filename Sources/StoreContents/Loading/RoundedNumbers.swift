@@ -8,7 +8,7 @@ public struct RoundedNumbers: Hashable, Sendable {
   public let entity: String
   /// The name of the attribute, followed by names of elements for a composite attribute.
   public let path: [String]
-  /// How many numbers there are.
+  /// The number of numbers.
   public internal(set) var count: Int
   /// The first of them.
   public let first: Decimal

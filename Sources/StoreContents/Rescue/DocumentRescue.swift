@@ -11,7 +11,7 @@ import StoreRows
 ///
 /// A text is read repeatedly: each time, the part that its reader refuses is cut out, as little as possible.
 struct DocumentRescue {
-  /// How many places are cut out at most.
+  /// The maximum number of parts to cut out.
   private static let limit = 2_000
 
   private let rescue: StoreRescue

@@ -199,7 +199,8 @@ struct LinkRescue {
             "UPDATE \(name: table) SET \(name: column) = \(.integer(far))\(said) WHERE Z_PK = \(.integer(key))"
           try update.execute(in: database)
           tally.add(
-            .link, lost: false, name, address.property, "the link was only in the other object, and is in both now", key: key)
+            .link, lost: false, name, address.property, "the link was only in the other object, and is in both now",
+            key: key)
         }
       }
     }

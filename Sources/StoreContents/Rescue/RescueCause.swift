@@ -66,8 +66,10 @@ extension RescueCause: CustomStringConvertible {
     case .damage(let details):
       details.prefix(3).joined(separator: "; ") + (details.count > 3 ? "; and \(details.count - 3) more" : "")
     case .damagedSchema: "its header or its list of tables is damaged"
-    case .damagedLog(let frames, let readable): "only \(readable) of the \(frames) pages in its write-ahead log can be read"
-    case .missingLog(let name): "its write-ahead log \(name) is missing; copy it from the original location of the store if it still exists"
+    case .damagedLog(let frames, let readable):
+      "only \(readable) of the \(frames) pages in its write-ahead log can be read"
+    case .missingLog(let name):
+      "its write-ahead log \(name) is missing; copy it from the original location of the store if it still exists"
     case .metadata(let cause): cause
     case .finding(let finding): finding.clause
     case .newerFramework(let version, let known):

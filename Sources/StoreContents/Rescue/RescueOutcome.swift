@@ -24,7 +24,7 @@ public struct RescueItem: Hashable, Sendable {
     case file
     /// A link to a missing object, or to an object of a wrong entity.
     case link
-    /// How often an object was saved.
+    /// The number of saves of an object.
     case objectVersion = "object-version"
     /// The highest key.
     case highestKey = "highest-key"
@@ -42,7 +42,7 @@ public struct RescueItem: Hashable, Sendable {
   public let page: Int?
   /// The keys of the objects, ascending, or the numbers of rows that fit no table; empty if they are unknown.
   public let keys: [Int64]
-  /// How many objects, values, links or pages.
+  /// The number of objects, values, links or pages.
   public let count: Int
 
   init(
@@ -57,7 +57,7 @@ public struct RescueItem: Hashable, Sendable {
 public struct RescuedEntity: Hashable, Sendable {
   /// The entity's name; empty if the items do not belong to one.
   public let name: String
-  /// How many objects the new store has.
+  /// The number of objects in the new store.
   public var kept = 0
   /// The values that were wrong and are right now.
   public var repaired: [RescueItem] = []

@@ -16,7 +16,7 @@ final class RescueSource {
   let damage: [String]
   /// The metadata; nil if they cannot be read.
   private(set) var metadata: StoreMetadata?
-  /// Why that cannot be read.
+  /// The error of reading it.
   private(set) var metadataError: StoreError?
   private(set) var cached = CachedModel.absent
   /// The bytes of the cached model.

@@ -7,7 +7,7 @@ import StoreRows
 
 /// Reads each row that can be read of a store's tables, and writes the objects into a new store.
 struct RowRescue {
-  /// How many objects are written at once, and how many bytes of their values at most.
+  /// The number of objects written together, and the maximum number of bytes of their values.
   private static let batchCount = 500
   private static let batchBytes = 4 << 20
 
@@ -200,7 +200,8 @@ private struct EntityRows {
       for (property, isFilled) in plan.missing {
         tally.add(
           .column, lost: !isFilled, name, property,
-          isFilled ? "the column is missing; the default value is used" : "the column is missing", key: nil, count: count)
+          isFilled ? "the column is missing; the default value is used" : "the column is missing", key: nil,
+          count: count)
       }
     }
   }

@@ -138,7 +138,10 @@ struct BadModelTests {
     for command in ["plan", "migrate"] {
       try Refusal.expect(
         [command, "shop.sqlite"],
-        says: ["shop.sqlite: its version is in Copy.xcdatamodeld and in Models/Orders.xcdatamodeld", "Name the bundle: --model PATH"],
+        says: [
+          "shop.sqlite: its version is in Copy.xcdatamodeld and in Models/Orders.xcdatamodeld",
+          "Name the bundle: --model PATH",
+        ],
         in: workspace)
     }
     #expect(

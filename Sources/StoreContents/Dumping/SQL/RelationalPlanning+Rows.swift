@@ -125,7 +125,8 @@ extension RelationalPlanning {
       let columns = elements.compactMap { element in table.columns.first { $0.name == element.0 } }
       let title = elements.map(\.0)
       if isTooLong(columns) {
-        table.remarks.append("\(title.joined(separator: ", ")) is not indexed: its texts are too long for a PostgreSQL index")
+        table.remarks.append(
+          "\(title.joined(separator: ", ")) is not indexed: its texts are too long for a PostgreSQL index")
       } else {
         table.indexes.append(
           .init(

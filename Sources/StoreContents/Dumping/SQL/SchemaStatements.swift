@@ -125,6 +125,6 @@ public enum SQLDialect: String, Hashable, Sendable, CaseIterable {
 
   /// The moments that PostgreSQL's timestamptz has, in seconds since 2001.
   static let moments = -211_845_110_400.0..<9_223_339_708_800.0
-  /// How many bytes the texts of an index of PostgreSQL may have together.
+  /// The maximum number of bytes of all texts in an entry of a PostgreSQL index.
   static let longestKey = 2000
 }

@@ -158,7 +158,8 @@ struct ObjectParsing {
     let isOne = named.map { name in model.hierarchy.family(of: destination).contains { $0.name == name } } ?? true
     guard isOne else {
       findings.add(
-        .text(.malformed("\(relationship.name) links to objects of \(destination), and \(named ?? "") is not such an entity")),
+        .text(
+          .malformed("\(relationship.name) links to objects of \(destination), and \(named ?? "") is not one of them")),
         at: node.location)
       return nil
     }
