@@ -167,10 +167,10 @@ extension Diagram {
     return line.count > 80 ? line.prefix(79) + "…" : line
   }
 
-  /// What changed, and what it is linked to: of the rest only the names, so that the picture stays small.
+  /// The changes and their linked entities, of which only names are shown, so that the diagram is small.
   ///
-  /// A changed entity keeps the rows that changed, a new one or one that is gone all of its rows. Entities that are only
-  /// linked to a change have none. The number of rows that are left out stands in their place.
+  /// A changed entity has its changed rows; an added or removed entity has all rows. Entities that are only linked to a
+  /// change do not have rows. The number of omitted rows is shown instead.
   public var changedPart: Diagram {
     let changed = Set(nodes.filter { $0.mark != nil }.map(\.name))
     let between = edges.filter { $0.mark != nil && !changed.contains($0.source) && !changed.contains($0.target) }

@@ -1,8 +1,8 @@
 /// A diagram as a Mermaid class diagram, which GitHub and GitLab draw in Markdown files.
 ///
-/// Class diagrams show inheritance and the numbers at both ends of a line; entity relationship diagrams of Mermaid know no
-/// inheritance. Names stand in quotation marks or as labels, with everything but letters and digits as character codes, so
-/// that none can end the place it stands in.
+/// Class diagrams show inheritance and the numbers at both ends of a line; Mermaid's entity relationship diagrams
+/// cannot show inheritance. Names are in quotation marks or labels, and all characters except letters and digits are
+/// character codes, so that a name cannot break the syntax.
 public struct MermaidDiagram: Hashable, Sendable {
   /// The diagram.
   public let text: String

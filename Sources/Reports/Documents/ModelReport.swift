@@ -173,11 +173,11 @@ extension ManagedObjectModel {
   }
 }
 
-/// Everything a model says, one line a thing, for comparing two states of it line by line.
+/// All settings of a model, one per line, to compare two states line by line.
 ///
-/// It has no name in it, and nothing that depends on the order of the file. Left out is what only the editor uses: the
-/// diagram, whether elements synchronise, and whether code gets scalar types; and renaming identifiers that are the
-/// element's own name, which mean nothing.
+/// The text does not depend on the model's name or on the order of the file. Settings of the editor are left out: the
+/// diagram, whether elements synchronise, and scalar types of generated code. Renaming identifiers equal to the
+/// element's own name are left out too, because they have no effect.
 public struct CompleteModelText: Hashable, Sendable {
   /// The text; line breaks in values are escaped.
   public let text: String

@@ -1,4 +1,6 @@
 import MappingModels
+import ModelDescription
+import PersistentStores
 public import Rehearsals
 public import StoreMigration
 

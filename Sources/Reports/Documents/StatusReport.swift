@@ -133,19 +133,19 @@ public struct StatusReport: Encodable, Hashable, Sendable {
 }
 
 extension StatusReport.Store {
-  /// Takes what a store was identified as.
+  /// Creates a report of an identified store.
   ///
   /// - Parameters:
-  ///   - store: the store in commands that are suggested, where the path is not its own.
-  ///   - options: what the command to run next must say as the last one did, such as `--model` with its value.
+  ///   - store: the store in suggested commands, if it differs from the path.
+  ///   - options: the options to repeat in suggested commands, such as `--model` with its value.
   ///   - newest: the last version of the store's bundle.
-  ///   - retirement: when and why the support of its version ended.
-  ///   - sequences: the orders of the bundles' versions, by the bundles' paths; those that their names say otherwise.
-  ///   - missing: the only configuration to consider, where the current version does not have it.
-  ///   - support: the folder of large values, where it is not beside the store.
-  ///   - outlook: the path of the migration, or why it is refused; nil where none is needed or possible.
-  ///   - otherConfiguration: the configuration that was asked for, where the store has the entities of another one, or
-  ///     all of them.
+  ///   - retirement: the date and the reason of the retirement of its version.
+  ///   - sequences: the orders of the bundles' versions, by the bundles' paths; by default, the order of their names.
+  ///   - missing: the only configuration to consider, if the current version does not have it.
+  ///   - support: the folder of large values, if it is missing beside the store.
+  ///   - outlook: the path of the migration, or the reason why it is refused; nil if no migration is needed or
+  ///     possible.
+  ///   - otherConfiguration: the requested configuration, if the store has other entities.
   public init(
     path: String, _ identification: StoreIdentification, of store: String? = nil, otherBundles: [String] = [],
     options: String = "",

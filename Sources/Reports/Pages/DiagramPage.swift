@@ -1,3 +1,4 @@
+import ModelDescription
 public import PersistentStores
 
 /// A model, or the changes between two models, as an HTML page with a diagram and the complete text.
@@ -120,7 +121,7 @@ extension DiagramPage {
     let words = PagePart.markup("Entities", parts, anchor: "entity", isGrid: true)
     return """
       <details class="whole">
-      <summary>The whole model: \(count)\(whole == nil ? " in words" : ", picture and words")</summary>
+      <summary>The complete model: \(count)\(whole == nil ? " in words" : ", picture and words")</summary>
       \(picture)\(contents)\(words)</details>
       """
   }
@@ -158,7 +159,7 @@ struct PageFigure {
       <button type="button" data-zoom="fit">Fit the width</button>
       <span class="muted">Drag to move; + and − on the keyboard.</span>
       </div>
-      <div class="scroll" tabindex="0" role="group" aria-label="Picture, told in words on this page: \(label)">
+      <div class="scroll" tabindex="0" role="group" aria-label="Picture, described in words on this page: \(label)">
       \(svg.embedded(prefix: prefix))
       </div>
       <figcaption>A crow’s foot stands for many, a bar for one, a circle for none, an open triangle for the entity that \

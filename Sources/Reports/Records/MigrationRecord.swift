@@ -1,5 +1,6 @@
 public import Foundation
 import MappingModels
+import ModelDescription
 public import PersistentStores
 public import StoreMigration
 

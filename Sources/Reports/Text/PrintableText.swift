@@ -1,9 +1,9 @@
 /// Writes text that cannot act on a terminal or in the log of a build service.
 public enum PrintableText {
-  /// The text with what would act written out.
+  /// The text with active characters escaped.
   ///
-  /// Names come from files that anybody may have made. Control characters and those that turn the direction of writing
-  /// appear as `\u{1B}`; a line that would be a command to GitHub's runner (`::`, and `##[` anywhere) loses that form.
+  /// Names can come from any file. Control characters, and characters that change the direction of writing, are written
+  /// as `\u{1B}`. Commands of GitHub's runner (`::` at the beginning of a line, and `##[` anywhere) are broken up.
   public static func escaped(_ text: String) -> String {
     guard isSuspicious(text) else { return text }
     var escaped = String.UnicodeScalarView()

@@ -159,8 +159,9 @@ extension TextColoring {
 
 /// The meaning of a piece of text on a terminal, with the colours of git and compilers.
 ///
-/// Only the colours that every terminal theme chooses for its own background are used, so that contrast is the theme's;
-/// plain blue and bright yellow, which many themes leave unreadable, are not among them. The text always says the same.
+/// Only colours that every terminal theme adapts to its background are used, so that the theme decides about contrast.
+/// Plain blue and bright yellow are not used, because they are unreadable in many themes. The text does not depend on
+/// colours.
 package enum TerminalColor: Hashable, Sendable, CaseIterable {
   /// An error, a refusal, a conflict.
   case error

@@ -1,10 +1,10 @@
 /// Breaks a sentence into lines of the current width, each with a prefix, for comments and paragraphs.
 package enum WrappedText {
-  /// Breaks a sentence at its spaces; line breaks in it are spaces too, a word that is too long stands alone.
+  /// Breaks a sentence at its spaces and line breaks; a word that is too long has its own line.
   ///
-  /// A command that a sentence suggests is one word, so that it can be copied from one line.
+  /// A suggested command is one word, so that you can copy it from one line.
   ///
-  /// - Parameter indent: what every other line begins with; the lead when nil.
+  /// - Parameter indent: the prefix of further lines; nil to use the lead.
   /// - Returns: at least one line.
   package static func lines(_ sentence: String, lead: String, indent: String? = nil) -> [String] {
     let width = TextWidth.current
@@ -51,17 +51,17 @@ package enum WrappedText {
   }
 }
 
-/// The commands and options that a sentence suggests, each taken as one word.
+/// The commands and options in a sentence, each joined into one word.
 ///
-/// One stands behind a colon, or begins the sentence, and goes to a comma or a semicolon outside quotes, or to the end
-/// of the line; or it stands between backticks.
+/// A command follows a colon or begins the sentence, and ends at a comma or a semicolon outside quotes, or at the end
+/// of the line; or it is between backticks.
 enum CommandWords {
   typealias Word = (text: Substring, count: Int)
 
   /// Joins the words of each command.
   ///
-  /// - Parameter words: the words of the sentence with how many characters each has.
-  /// - Returns: the words, fewer where there is a command.
+  /// - Parameter words: the words of the sentence, with their numbers of characters.
+  /// - Returns: the words, with each command as one word.
   static func joined(_ words: [Word], of sentence: String) -> [Word] {
     guard words.indices.contains(where: { beginsCommand(at: $0, in: words) }) else { return words }
     var joined: [Word] = []

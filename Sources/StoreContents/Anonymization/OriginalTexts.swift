@@ -1,7 +1,7 @@
-/// The beginnings of all texts that must not be found in the copy, in memory whose size follows from that of the store.
+/// The beginnings of all texts that must not be found in the copy, in memory that depends on the size of the store.
 ///
-/// Of a text is kept a bit for the hash of its first 4, 8, 16 or 32 characters, as many as it has; whoever writes no run of
-/// characters with such a hash writes none of the texts, in one text or in the middle of another.
+/// For each text, a bit is kept for the hash of its first 4, 8, 16 or 32 characters, depending on its length. A copy
+/// without a run of characters with such a hash does not contain any of the texts.
 final class OriginalTexts: @unchecked Sendable {
   /// The lengths of the beginnings whose hashes are kept.
   private struct Level {

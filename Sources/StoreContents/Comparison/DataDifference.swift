@@ -15,7 +15,7 @@ public struct DataDifference: Hashable, Sendable {
 
   /// Compares two stores.
   ///
-  /// Decimal numbers are compared in the digits that both stores can keep: all of them where neither is a SQLite store.
+  /// Decimal numbers are compared in the digits that both stores can keep: all digits if neither is an SQLite store.
   ///
   /// - Parameter matching: the matching of objects of the two stores.
   /// - Throws: ``DataDifferenceError``, `StoreError`.

@@ -163,7 +163,7 @@ public struct ObjectMatching: Hashable, Sendable {
   /// Parses the given names.
   ///
   /// - Parameter names: `key`, `unique` for the uniqueness constraints of each entity, or attributes such as
-  ///   `Customer.email`, several of an entity together; what is named goes before its constraints.
+  ///   `Customer.email`. Several attributes of an entity are used together, in place of its constraints.
   public init(_ names: [String], in hierarchy: EntityHierarchy) throws(DataDifferenceError) {
     var named: [(entity: String, attribute: String)] = []
     for name in names where !["key", "unique"].contains(name) {

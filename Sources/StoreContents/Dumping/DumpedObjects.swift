@@ -48,9 +48,9 @@ struct DumpedObjects {
 
   /// The value of an attribute of the object, or of an element of one.
   ///
-  /// - Returns: the value, decimal numbers with all digits that the store has.
-  /// - Throws: `RecordValueError` for what is no value of the attribute's type, a number beyond its width among it: no
-  ///   reader of the text would take that.
+  /// - Returns: the value, with all digits of decimal numbers in the store.
+  /// - Throws: `RecordValueError` if the stored value is not valid for the attribute's type, such as a number that is
+  ///   too wide; a reader of the text would refuse it.
   func value(of column: RecordColumn) throws -> CellValue {
     guard case .value(let type, let isMarked) = column.content else { return .null }
     let value = rows.row.cell(column.position, type, isMarked: isMarked)

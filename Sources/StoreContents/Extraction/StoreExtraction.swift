@@ -3,10 +3,10 @@ public import ModelDescription
 public import PersistentStores
 public import StoreRows
 
-/// Makes a small store of a part of another in which nothing is missing that the model asks for.
+/// Makes a small store from a part of a store, with all objects that the model requires.
 ///
-/// The part has the objects that a request gives, the objects within some relationships of them, and what all of these need:
-/// the objects of mandatory relationships, and what those need. To-many relationships have the objects that are in the part.
+/// The part has the objects of a request, the objects within a number of relationships from them, and all objects of
+/// their mandatory relationships. To-many relationships have the objects that are in the part.
 ///
 /// The store is a new one, with a UUID of its own and the version hashes of the model. Objects keep their keys.
 public struct StoreExtraction: Sendable {

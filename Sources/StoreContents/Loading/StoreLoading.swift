@@ -6,10 +6,10 @@ public import PersistentStores
 import Synchronization
 import VersionHashing
 
-/// Makes a store of a text of objects, or adds the objects of one to a store.
+/// Makes a store from a text of objects, or loads the objects into a store.
 ///
-/// The text is JSON, JSON lines or CSV, as `modelctl dump` writes them. Everything that is wrong with its objects is found
-/// before anything is written.
+/// The text is JSON, JSON lines or CSV, as `modelctl dump` writes it. All errors in its objects are found before the
+/// store is changed.
 public struct StoreLoading: Sendable {
   /// The file, or the folder of tables.
   public var source: String

@@ -6,8 +6,8 @@ import StoreRows
 
 /// Two edits of one store, merged object by object and property by property.
 ///
-/// An object is known by its entity and key. Of two that both sides added, one of the uniqueness constraints decides whether
-/// they are the same; where none does, one of theirs whose key ours has given to another gets a new key.
+/// Objects are matched by entity and key. If both sides added objects, objects with equal values of a uniqueness
+/// constraint are the same. If their object has a key that our side gave to another object, it gets a new key.
 public struct StoreMerge: Sendable {
   /// One of the two edits.
   public enum Side: Sendable {
