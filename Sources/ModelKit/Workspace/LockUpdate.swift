@@ -1,5 +1,6 @@
 import Foundation
 package import ModelChecks
+import ModelDescription
 import ModelFiles
 package import PersistentStores
 
@@ -183,7 +184,7 @@ package struct LockUpdate {
     }
     if let path = request.mappings.first(where: lost.contains) {
       guard FileManager.default.fileExists(atPath: path) else {
-        throw ModelFileError.unreadable(path: path, reason: "there is no such file")
+        throw ModelFileError.unreadable(path: path, reason: CommonWords.missingFile)
       }
       throw LockError.noMapping(path: path)
     }

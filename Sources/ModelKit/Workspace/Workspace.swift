@@ -123,7 +123,7 @@ public struct Workspace: Sendable {
   /// Refuses a path that is not there.
   package func checkPath() throws(ModelFileError) {
     guard let missing = paths.first(where: { !FileManager.default.fileExists(atPath: $0) }) else { return }
-    throw .unreadable(path: missing, reason: "there is no such file or folder")
+    throw .unreadable(path: missing, reason: CommonWords.missingPath)
   }
 
   package static func isPlainFolder(_ path: String) -> Bool {
