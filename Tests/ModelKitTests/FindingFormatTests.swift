@@ -48,6 +48,21 @@ struct FindingFormatTests {
     #expect(GitHubAnnotations(RuleRun([], rules: Self.run.rules)).text == "")
   }
 
+  @Test("JSON: the commands of a fix are lists of arguments, without commands that only a shell can read")
+  func commands() {
+    let fixes: [Advice?] = [
+      "record it: \(run: "modelctl", "lock", "v 2")", "see its history: \(command: "git log | head")", "rename it", nil,
+    ]
+    let report = FindingReport(
+      fixes.map { fix in
+        Finding(
+          rule: "silent-change", severity: .note, element: .property(entity: "Order", name: "note"), message: "changed",
+          fix: fix)
+      })
+    #expect(report.findings.map(\.commands) == [[["modelctl", "lock", "v 2"]], nil, nil, nil])
+    #expect(report.findings[0].fix == "record it: modelctl lock 'v 2'")
+  }
+
   @Test("GitHub: of more findings of a kind than it shows the last annotation says how many there are")
   func manyAnnotations() {
     let findings = (1...30).map { number in

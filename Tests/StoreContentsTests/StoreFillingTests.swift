@@ -91,6 +91,8 @@ struct StoreFillingTests {
         "text.jsonl:3:1: customer of a new Order is Customer 70, which is not there (Core Data error 133000)",
       ])
     #expect(try objects() == all)
+    let error = #expect(throws: LoadError.self) { try load(#"{"entity": "Order", "id": 1, "note": "e"}"#) }
+    #expect(error?.advice?.text == "update the objects that exist: --upsert")
   }
 
   @Test("--upsert changes what the text names, and leaves the rest alone")

@@ -47,7 +47,7 @@ struct ServiceFiles {
     }
   }
 
-  private var place: SetupPlace { SetupPlace(folder: folder, top: workTree?.top) }
+  private var place: SetupFolder { SetupFolder(folder: folder, top: workTree?.top) }
 
   private func content(of service: SetupService) throws -> String {
     var text = try source?.filled(service.template, for: service) ?? service.template
@@ -123,7 +123,7 @@ struct ServiceFiles {
 }
 
 /// The folder for the files of a project: the top of its repository, or its own folder if it has no repository.
-struct SetupPlace {
+struct SetupFolder {
   let folder: String
   let top: String?
 

@@ -49,7 +49,7 @@ struct SetupConfiguration {
       let keys =
         (patterns.isEmpty ? [] : ["  \"exclude\": [\(list)]"])
         + (reader == .modelctl ? [Self.key(.modelctl)] : [])
-      let path = SetupPlace(folder: folder, top: top).path(CheckConfiguration.fileName)
+      let path = SetupFolder(folder: folder, top: top).path(CheckConfiguration.fileName)
       let content = "{\n\(keys.joined(separator: ",\n"))\n}\n"
       file = keys.isEmpty ? nil : SetupFile(path: path, content: content, state: .new, advice: nil)
       if !patterns.isEmpty {
