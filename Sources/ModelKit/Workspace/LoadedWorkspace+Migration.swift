@@ -10,7 +10,7 @@ extension LoadedWorkspace {
   public typealias Mappings = (mappings: [KnownMapping], unusable: [UnusableMapping])
 
   /// The key of a finder of paths.
-  struct RoutesKey: Hashable, Sendable {
+  struct PathsKey: Hashable, Sendable {
     let target: [String]
     let inference: InferenceOptions
     let isDirect: Bool
@@ -52,7 +52,7 @@ extension LoadedWorkspace {
     inferring inference: @autoclosure () throws -> InferenceOptions = InferenceOptions()
   ) throws -> MigrationRoutes {
     let (written, unusable) = try mappings(for: target)
-    let key = RoutesKey(target: Self.key(of: target), inference: try inference(), isDirect: isDirect)
+    let key = PathsKey(target: Self.key(of: target), inference: try inference(), isDirect: isDirect)
     return try routes.value(for: key) {
       MigrationRoutes(options: key.inference, mappings: written, unusable: unusable, isDirect: isDirect)
     }

@@ -45,7 +45,7 @@ public struct LoadedWorkspace: Sendable {
   public var kinds = StoreKinds.builtIn
   let unionTargets = OncePerKey<[String], Result<MigrationTarget, any Error>>()
   let mappings = OncePerKey<[String], Result<Mappings, any Error>>()
-  let routes = OncePerKey<RoutesKey, Result<MigrationRoutes, any Error>>()
+  let routes = OncePerKey<PathsKey, Result<MigrationRoutes, any Error>>()
   /// The folder that was searched for bundles.
   let place: String
 
