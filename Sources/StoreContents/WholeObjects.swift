@@ -6,15 +6,15 @@ public import PersistentStores
 public import StoreRows
 import VersionHashing
 
-/// Reads whole objects of a store: attributes, to-one relationships, and the objects of to-many ones.
+/// Reads complete objects of a store: attributes, to-one relationships, and the objects of to-many relationships.
 struct WholeObjects {
-  /// How many objects are read at once.
+  /// The number of objects read together.
   static let batch = 256
 
   let reading: RecordReading
   private let folder: String
 
-  /// Reads through another reading.
+  /// Reads in the transaction of another reading.
   init(_ reading: RecordReading) {
     self.reading = reading
     folder = ExternalData.folder(ofStore: reading.path)
@@ -27,7 +27,7 @@ struct WholeObjects {
       .sorted { $0.property.name < $1.property.name }
   }
 
-  /// The objects whose own entity is this one, in the order of their keys, a few at a time.
+  /// Visits the objects of exactly one entity, in the order of their keys, in batches.
   func forEachBatch(of entity: String, _ body: ([ObjectRecord]) throws -> Void) throws {
     var request = RecordRequest(entity)
     request.includesSubentities = false
@@ -42,7 +42,7 @@ struct WholeObjects {
     if !records.isEmpty { try body(linked(records, of: entity)) }
   }
 
-  /// The keys of the objects whose own entity is this one, in their order.
+  /// Visits the keys of the objects of exactly one entity, in order.
   func forEachKey(of entity: String, _ body: (Int64) throws -> Void) throws {
     var request = RecordRequest(entity)
     (request.includesSubentities, request.properties) = (false, [])
@@ -67,7 +67,7 @@ struct WholeObjects {
     return records
   }
 
-  /// The bytes of a value that is bytes, wherever they lie; nil for any other, and where their file is not there.
+  /// The bytes of a binary value, from a row or a file; nil for other values, and if the file is missing.
   func bytes(of value: RecordValue) -> Data? {
     switch value {
     case .attribute(.binary(let data)), .transformed(let data): data
@@ -90,7 +90,7 @@ public struct StoreContentsList: Sendable {
 
   /// Reads a store.
   ///
-  /// - Throws: `StoreError`, and what keeps a value from being read.
+  /// - Throws: `StoreError`, and errors of reading values.
   public init(of reader: StoreReader, model hierarchy: EntityHierarchy) throws {
     let metadata = try reader.metadata()
     (uuid, checksum) = (metadata.uuid, metadata.versionHashes.checksum)

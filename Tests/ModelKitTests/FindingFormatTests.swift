@@ -48,6 +48,21 @@ struct FindingFormatTests {
     #expect(GitHubAnnotations(RuleRun([], rules: Self.run.rules)).text == "")
   }
 
+  @Test("JSON: the commands of a fix are lists of arguments, without commands that only a shell can read")
+  func commands() {
+    let fixes: [Advice?] = [
+      "record it: \(run: "modelctl", "lock", "v 2")", "see its history: \(command: "git log | head")", "rename it", nil,
+    ]
+    let report = FindingReport(
+      fixes.map { fix in
+        Finding(
+          rule: "silent-change", severity: .note, element: .property(entity: "Order", name: "note"), message: "changed",
+          fix: fix)
+      })
+    #expect(report.findings.map(\.commands) == [[["modelctl", "lock", "v 2"]], nil, nil, nil])
+    #expect(report.findings[0].fix == "record it: modelctl lock 'v 2'")
+  }
+
   @Test("GitHub: of more findings of a kind than it shows the last annotation says how many there are")
   func manyAnnotations() {
     let findings = (1...30).map { number in
@@ -57,8 +72,9 @@ struct FindingFormatTests {
     }
     let lines = GitHubAnnotations(RuleRun(findings, rules: Self.run.rules)).text.split(separator: "\n")
     #expect(lines.count { $0.hasPrefix("::error ") } == 9 && lines.count { $0.hasPrefix("::warning ") } == 9)
-    #expect(lines.contains("::error title=modelctl::2 more are in the log and on the summary page of the run"))
-    #expect(lines.contains("::warning title=modelctl::12 more are in the log and on the summary page of the run"))
+    #expect(lines.contains("::error title=modelctl::2 more findings are in the log and on the summary page of the run"))
+    #expect(
+      lines.contains("::warning title=modelctl::12 more findings are in the log and on the summary page of the run"))
   }
 
   @Test("Markdown: a line of summary, then one item a finding; names cannot be markup, links or calls")
@@ -101,8 +117,8 @@ struct FindingFormatTests {
     let items = text.split(separator: "\n").filter { $0.contains(" **Error** in ") }.count
     #expect(
       text.hasSuffix(
-        "\nThere is no room for \(Quantity.text(2000 - items, "entry", "entries")) more; "
-          + "`modelctl check` prints them all.\n"))
+        "\n\(Quantity.text(2000 - items, "entry", "entries")) more do not fit into this comment; "
+          + "`modelctl check` prints all of them.\n"))
   }
 
   @Test(

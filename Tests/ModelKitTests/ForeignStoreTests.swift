@@ -38,7 +38,7 @@ struct ForeignStoreTests {
   func named() throws {
     let workspace = try foreign(rows: 2)
     let plan = try workspace.modelctl("plan", "app.sqlite", "--to", "Todo@v2")
-    #expect(plan.standardOutput.contains("-- app.sqlite: cached model → v2"), "\(plan)")
+    #expect(plan.standardOutput.contains("-- app.sqlite: from cached model to v2"), "\(plan)")
     let result = try workspace.modelctl("migrate", "app.sqlite", "--to", "Todo@v2")
     #expect(result.status == 2 && result.standardError.contains("--allow-data-loss A"), "\(result)")
   }

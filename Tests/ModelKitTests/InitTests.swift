@@ -51,7 +51,7 @@ struct InitTests {
     let before = try workspace.contents()
     let result = try Modelctl.shell("modelctl init \(Self.all)", in: workspace)
     #expect(result.status == 0)
-    #expect(result.standardOutput.contains("nothing to set up: everything is there already\n"))
+    #expect(result.standardOutput.contains("nothing to set up: all files and settings exist\n"))
     #expect(try workspace.contents() == before)
   }
 
@@ -104,7 +104,7 @@ struct InitTests {
     let line = try #require(result.standardOutput.firstMatch(of: /add the lines with: (printf .*)/)?.1)
     try workspace.shell(String(line))
     let next = try workspace.shell("modelctl init --git")
-    #expect(next.contains(".gitattributes: there already"))
+    #expect(next.contains(".gitattributes: already exists"))
   }
 
   @Test("Another workflow that runs modelctl is enough")
@@ -113,7 +113,7 @@ struct InitTests {
     try workspace.write("steps: [{ uses: somebody/modelctl@main }]\n", to: ".github/workflows/ci.yaml")
     try workspace.write("name: other\n", to: ".github/workflows/models.yml")
     let output = try workspace.shell("modelctl init --github")
-    #expect(output.contains(".github/workflows/models.yml: there already, and left as it is"))
+    #expect(output.contains(".github/workflows/models.yml: already exists and is kept"))
   }
 
   @Test("The workflow names the default branch, and main with a note where that is not known")
@@ -125,7 +125,7 @@ struct InitTests {
     let unknown = try repository()
     try unknown.shell("git branch --move develop")
     let output = try unknown.shell("modelctl init --github")
-    #expect(output.contains("note: the default branch is not known"))
+    #expect(output.contains("note: the default branch is unknown"))
     let clone = try SampleFolder()
     try clone.shell("rm -r Models Migrations && git clone --quiet 'file://\(unknown.url.path)' .")
     #expect(try clone.shell("modelctl init --github --dry-run").contains("branches: [develop]"))
@@ -146,7 +146,7 @@ struct InitTests {
     try workspace.shell("mkdir -p ios/Pods/Lib && cp -R App/Todo.xcdatamodeld ios/Pods/Lib/Other.xcdatamodeld")
     let output = try workspace.shell("modelctl init")
     #expect(try text(".modelctl.json", in: workspace) == "{\n  \"exclude\": [\"ios/Pods/**\"]\n}\n")
-    #expect(output.contains("note: ios/Pods/Lib/Other.xcdatamodeld: not your project's own, so it is left out"))
+    #expect(output.contains("note: ios/Pods/Lib/Other.xcdatamodeld: a dependency, so it is excluded"))
     #expect(try workspace.contents()["ios/Pods/Lib/Other.lock.json"] == nil)
     #expect(try workspace.shell("modelctl init").contains("nothing to set up"))
     try workspace.write("{}\n", to: ".modelctl.json")
@@ -189,8 +189,8 @@ struct InitTests {
       ("touch .github", "--github --pre-commit", ".github/workflows/models.yml: cannot be written"),
       ("touch .gitlab && echo a: 1 > .gitlab-ci.yml", Self.all, ".gitlab/modelctl.yml: cannot be written"),
       ("true", "--github --modelctl-url https://gitlab.com/me/modelctl", "from github.com only"),
-      ("true", "--gitlab --modelctl-url /tmp/modelctl", "--modelctl-url /tmp/modelctl: write the address"),
-      ("true", "--gitlab --modelctl-url 'https://a.b/c/d\n  x: 1'", "write the address"),
+      ("true", "--gitlab --modelctl-url /tmp/modelctl", "/tmp/modelctl: not the https address of a repository"),
+      ("true", "--gitlab --modelctl-url 'https://a.b/c/d\n  x: 1'", "not the https address"),
       ("echo '{' > .modelctl.json", "", ".modelctl.json"), ("echo x > App/Todo.lock.json", "", "Todo.lock.json"),
     ])
   func refusals(_ preparation: String, _ options: String, _ words: String) throws {

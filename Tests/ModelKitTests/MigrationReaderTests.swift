@@ -119,7 +119,7 @@ struct MigrationReaderTests {
     #expect(lost.count == 1 && lost[0].contains("v4 cannot be reached from v1, v2, v3: v3 → v4 breaks: "), "\(result)")
     #expect(result.standardOutput.contains("[mapping-file-only]") == (reader == "coreData"), "\(result)")
     let matrix = try workspace.modelctl("matrix")
-    #expect(matrix.standardOutput.contains("1. v3 → v4: "), "\(matrix)")
+    #expect(matrix.standardOutput.contains("1. from v3 to v4: "), "\(matrix)")
     #expect(!matrix.standardOutput.contains("2. v"), "\(matrix)")
   }
 
@@ -137,20 +137,21 @@ struct MigrationReaderTests {
         from v2
           lightweight: v3
         mapping models
-          1. v1 → v2 by Migrations/Shop/v1-v2.xml; only modelctl runs it
+          1. from v1 to v2 by Migrations/Shop/v1-v2.xml; only modelctl runs it
 
         """), "\(matrix)")
     let plan = try workspace.modelctl("plan", "s.sqlite")
     #expect(
-      plan.standardOutput.contains("-- stage 1 of 2: v1 → v2, by \(Self.file); only modelctl runs it\n"), "\(plan)")
+      plan.standardOutput.contains("-- stage 1 of 2: from v1 to v2, by \(Self.file); only modelctl runs it\n"),
+      "\(plan)")
     let status = try workspace.modelctl("status", "s.sqlite")
     #expect(status.status == 0, "\(status)")
     #expect(
       status.standardOutput.contains(
         """
           needs migration to v3: modelctl migrate s.sqlite
-            only modelctl runs v1 → v2, by \(Self.file)
-            rows are not looked at: with --dry-run, migrate tries it on a copy
+            only modelctl runs the step from v1 to v2, by \(Self.file)
+            rows are not checked; to try the migration on a copy, add --dry-run
 
         """), "\(status)")
     for command in [["matrix"], ["plan", "s.sqlite"], ["status", "s.sqlite"]] {
@@ -182,7 +183,7 @@ struct MigrationReaderTests {
     let path = new.url.appendingPathComponent(".modelctl.json")
     #expect(try String(contentsOf: path, encoding: .utf8) == "{\n  \"migratedBy\": \"modelctl\"\n}\n")
     let again = try new.modelctl("init", "--migrated-by", "coreData")
-    #expect(again.standardOutput.contains(".modelctl.json says that modelctl migrates the stores"), "\(again)")
+    #expect(again.standardOutput.contains("according to .modelctl.json, modelctl migrates the stores"), "\(again)")
     #expect(try String(contentsOf: path, encoding: .utf8) == "{\n  \"migratedBy\": \"modelctl\"\n}\n")
     for (text, changed) in [
       ("{}", "{\n  \"migratedBy\": \"coreData\"\n}"),

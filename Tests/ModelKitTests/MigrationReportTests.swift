@@ -26,19 +26,19 @@ struct MigrationReportTests {
       steady(try report("out.md", in: workspace)) == #"""
         # Migration of shop.sqlite
 
-        migrated; begun TIME, SECONDS, modelctl 0.1.0
+        migrated; started TIME, SECONDS, modelctl 0.1.0
 
         ## shop.sqlite: migrated from v3 to v4
 
-        - the result was verified before it was kept: its schema, its hashes and what was written
+        - the result was verified before it was kept: its schema, its hashes and the written rows
         - strategy: in place, 8 statements
         - time: SECONDS
-        - backup of the untouched original: shop.sqlite.v3.backup
-        - as many rows as before: 5 entities
+        - backup of the original: shop.sqlite.v3.backup
+        - unchanged number of rows: 5 entities
 
         ## What changes from v3 to v4
 
-        - the way: inferred
+        - path: inferred
         - Order.number: type changes from Integer 32 to Integer 64; rows: the values are converted
         - Order.payments: added; rows: existing rows have no links
         - Payment: added; rows: its table starts empty
@@ -59,7 +59,7 @@ struct MigrationReportTests {
         "shop.sqlite: migrated from v1 to v6", "What changes from v1 to v2", "What changes from v2 to v3",
         "What changes from v3 to v4", "What changes from v4 to v5", "What changes from v5 to v6",
       ])
-    let way = "the way: by the mapping model Migrations/Orders/v4-v5.xml, which says what becomes of the rows"
+    let way = "path: by the mapping model Migrations/Orders/v4-v5.xml, which decides about the rows"
     #expect(page.text.contains("<li>\(way)</li>"))
     #expect(page.elements("table").count == 1)
     #expect(page.elements("script").isEmpty)
@@ -77,7 +77,7 @@ struct MigrationReportTests {
     }
     #expect(result.status == 2)
     #expect(try Data(contentsOf: workspace.url.appendingPathComponent("shop.sqlite")) == before)
-    #expect(text.contains("## shop.sqlite: refused\n\n- the store is as it was\n- the way is from v4 to v3\n"))
+    #expect(text.contains("## shop.sqlite: refused\n\n- the store is unchanged\n- path: from v4 to v3\n"))
     #expect(text.contains("\n- reason: "))
     #expect(text.contains("## What changes from v4 to v3"))
   }
@@ -94,7 +94,8 @@ struct MigrationReportTests {
     #expect(text.contains("- the loss of Payment is allowed\n- the loss of Order.number is allowed\n"))
     #expect(text.contains("## shop.sqlite: would migrate from v4 to v3\n"))
     #expect(
-      text.contains("- it was tried on a copy; the result was verified and thrown away, and the store is as it was\n"))
+      text.contains(
+        "- the migration was tried on a copy; the result was verified and deleted, and the store is unchanged\n"))
   }
 
   @Test("Of several stores there is a table, of a folder too, and failures are in it")
@@ -117,7 +118,7 @@ struct MigrationReportTests {
     let many = try workspace.modelctl("migrate", "Stores", "--model", "Models", "--report", "fleet.md")
     #expect(many.status == 2)
     let text = try report("fleet.md", in: workspace)
-    #expect(text.hasPrefix("# Migration of 31 stores\n\n1 failed, 30 migrated; begun "))
+    #expect(text.hasPrefix("# Migration of 31 stores\n\n1 failed, 30 migrated; started "))
     #expect(text.split(separator: "\n").filter { $0.hasPrefix("| Stores/") }.count == 31)
     #expect(text.contains("| Stores/strange.sqlite | failed |"))
     #expect(!text.contains("## Stores"))
@@ -171,10 +172,10 @@ struct MigrationReportTests {
     try workspace.makeStore()
     let result = try workspace.modelctl("migrate", "shop.sqlite", "--model", "gone", "--report", "out.md")
     #expect(result.status == 2)
-    #expect(try report("out.md", in: workspace).contains("\n\nno store had its turn; begun "))
+    #expect(try report("out.md", in: workspace).contains("\n\nno store was reached; started "))
     #expect(try report("out.md", in: workspace).contains("- ended by an error: gone: "))
     let many = try workspace.modelctl("migrate", "Models", "--report", "many.md")
     #expect(many.status == 0 && many.standardError.hasPrefix("warning: there is no Core Data store under Models"))
-    #expect(try report("many.md", in: workspace).contains("\n\nno store was found; begun "))
+    #expect(try report("many.md", in: workspace).contains("\n\nno store was found; started "))
   }
 }

@@ -287,7 +287,7 @@ struct ShowTests {
     }
     for form in [[], ["--plain"]] {
       let text = try Modelctl.run(["diff", "old", "new"] + form, in: workspace).standardOutput
-      #expect(text.contains("\n\(who) infers no migration: A."), "\(text)")
+      #expect(text.contains("\n\(who) cannot infer the migration: A."), "\(text)")
     }
   }
 

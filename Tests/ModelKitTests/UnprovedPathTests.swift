@@ -21,7 +21,7 @@ struct UnprovedPathTests {
     "The number and the causes, and never “no findings” alone",
     arguments: [
       ("policy-class", "1 needs policy classes of the app"),
-      ("drifted-mapping-model", "1 crosses a mapping model that is out of date"),
+      ("drifted-mapping-model", "1 needs a mapping model that is out of date"),
       ("two-mapping-models-for-one-step", "2 have several mapping models for a step"),
     ])
   func causes(name: String, words: String) throws {
@@ -103,8 +103,8 @@ struct UnprovedPathTests {
     #expect(
       result.standardError
         == """
-        error: shop.sqlite: written by v1 of Models/Orders.xcdatamodeld, and Todo@v2 is of another bundle; choose a \
-        version of Models/Orders.xcdatamodeld with --to, or leave --to out
+        error: shop.sqlite: written by v1 of Models/Orders.xcdatamodeld, but Todo@v2 is of another bundle
+          Choose a version of Models/Orders.xcdatamodeld, or omit the version: --to
 
         """, "\(result)")
   }
@@ -121,7 +121,7 @@ struct UnprovedPathTests {
     guard result.standardOutput.contains("the store's own cached model has its hashes") else { return }
     #expect(result.status == 1, "\(result)")
     #expect(
-      result.standardOutput.contains("there is nothing to migrate it to: name its own with --model PATH"), "\(result)")
+      result.standardOutput.contains("to migrate it, give the app's model bundle: --model PATH"), "\(result)")
     #expect(result.standardOutput.contains("modelctl show s.sqlite; query, dump and export work too"), "\(result)")
     for command in ["show", "dump"] {
       let read = try workspace.modelctl(command, "s.sqlite")
@@ -153,6 +153,6 @@ struct UnprovedPathTests {
     #expect(result.status == 1, "\(result)")
     let text = result.standardOutput.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(text.components(separatedBy: "the policy class").count == 2, "\(result)")
-    #expect(result.standardOutput.contains("  2 versions have the reason that is written at v0\n"), "\(result)")
+    #expect(result.standardOutput.contains("  2 versions have the reason that is listed for v0\n"), "\(result)")
   }
 }

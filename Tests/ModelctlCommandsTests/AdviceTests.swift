@@ -164,8 +164,8 @@ struct AdviceTests {
     let clone = try origin.shallowClone()
     try clone.shell("git fetch -q --depth 1 origin +refs/heads/main:refs/remotes/origin/main")
     let note =
-      "note: this clone has no history in which origin/main and HEAD meet, so they are compared as they are: a "
-      + "version that is newer there looks deleted here; fetch the history with: git fetch --unshallow\n"
+      "note: this clone does not have a common commit of origin/main and HEAD, so they are compared directly, and a "
+      + "version that was added there later looks deleted here; fetch the history: git fetch --unshallow\n"
     #expect(try clone.modelctl("check", "--base", "origin/main").standardError.hasPrefix(note))
     try clone.shell("git fetch -q --unshallow")
     #expect(try !clone.modelctl("check", "--base", "origin/main").standardError.contains("note: "))
@@ -176,7 +176,7 @@ struct AdviceTests {
   func missingFolder(_ base: String) throws {
     try Refusal.expect(
       ["check", "--base", base],
-      says: ["--base \(base): there is no such folder, and it is no revision of git; name a folder"],
+      says: ["\(base): neither a folder nor a git revision", "Name a folder"],
       in: SampleFolder.repository())
   }
 
@@ -251,17 +251,16 @@ struct AdviceTests {
     let workspace = try SampleFolder.repository()
     try workspace.makeStore("todo.sqlite", version: "Todo@v2")
     let status = ["status", "todo.sqlite"]
-    #expect(try !Modelctl.run(status, in: workspace).standardOutput.contains("goes back"))
+    #expect(try !Modelctl.run(status, in: workspace).standardOutput.contains("downgrade"))
     try workspace.edit("\(Self.bundle)/.xccurrentversion", "v2.xcdatamodel", "v1.xcdatamodel")
     #expect(
       try Modelctl.run(status, in: workspace).standardOutput == """
         todo.sqlite
           written by version v2 of \(Self.bundle)
           needs migration to v1: modelctl migrate todo.sqlite
-            rows are not looked at: with --dry-run, migrate tries it on a copy
-          note: v2 comes after the current version v1, so that this goes back; if v2
-            should be current, say so in the bundle's .xccurrentversion, or migrate with
-            --to
+            rows are not checked; to try the migration on a copy, add --dry-run
+          note: v2 is newer than the current version v1, so this is a downgrade; to make
+            v2 current, name it in the bundle's .xccurrentversion, or migrate with --to
 
         """)
   }

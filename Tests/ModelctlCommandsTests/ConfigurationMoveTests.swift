@@ -81,14 +81,14 @@ struct ConfigurationMoveTests {
     #expect(words.contains("written by version V2 of M.xcdatamodeld"), "\(whole)")
     #expect(
       words.contains(
-        "note: it has all entities of V2, not those of configuration Cloud alone; leave --configuration out"),
+        "note: it has all entities of V2, not only those of configuration Cloud; omit --configuration"),
       "\(whole)")
     #expect(
       !words.contains("edited since") && !words.contains("--as-store") && !words.contains("--configuration Cloud "))
     let local = try workspace.modelctl("status", "local.sqlite", "--configuration", "Cloud")
     #expect(
       local.standardOutput.replacing(/\n +/, with: " ").contains(
-        "it has the entities of configuration Local of V1, not those of Cloud; say --configuration Local, or leave it out"
+        "it has the entities of configuration Local of V1, not of Cloud; use --configuration Local, or omit the option"
       ),
       "\(local)")
     #expect(try workspace.modelctl("status", "local.sqlite", "--configuration", "Local").status == 0)

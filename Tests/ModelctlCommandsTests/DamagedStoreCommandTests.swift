@@ -14,11 +14,11 @@ struct DamagedStoreCommandTests {
     let result = try workspace.modelctl("verify", "damaged.sqlite", "sound.sqlite")
     #expect(
       result.standardOutput == """
-        damaged.sqlite: not what version v1 says
+        damaged.sqlite: not sound (checked against version v1)
           error: RowOfOrder.order: the referenced row of Order is not there (5 rows,
             Z_PK 1, 2, 3, 4, 5) [dangling-reference]
           next: modelctl verify --repair damaged.sqlite
-        sound.sqlite: sound, everything is as version v1 says
+        sound.sqlite: sound (checked against version v1)
 
         """)
     #expect(result.standardError.isEmpty)

@@ -256,8 +256,8 @@ struct EditTests {
   @Test(
     "Where several bundles are here, the advice runs: a version as Bundle@version, or the bundle",
     arguments: [
-      (["new-version"], ["new-version", "Todo@v8"], "made from v2, and current"),
-      (["new-version"], ["new-version", "--model", "Models/Todo.xcdatamodeld"], "made from v2, and current"),
+      (["new-version"], ["new-version", "Todo@v8"], "made from v2, and now current"),
+      (["new-version"], ["new-version", "--model", "Models/Todo.xcdatamodeld"], "made from v2, and now current"),
       (
         ["edit", "add", "entity", "List"],
         ["edit", "add", "entity", "List", "--in", "Family@v2", "--allow-released"], "List"

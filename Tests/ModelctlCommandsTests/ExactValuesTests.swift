@@ -146,11 +146,11 @@ struct ExactValuesTests {
       #expect(loaded.status == 2, "\(loaded)")
       let greatest = "3.4028234663852886e+38"
       let messages = [
-        "wide.jsonl:2:1: f of a new B is above \(greatest) (Core Data's error 1610)",
-        "wide.jsonl:3:1: f of a new B is below -\(greatest) (Core Data's error 1620)",
+        "wide.jsonl:2:1: f of a new B is above \(greatest) (Core Data error 1610)",
+        "wide.jsonl:3:1: f of a new B is below -\(greatest) (Core Data error 1620)",
       ]
       for message in messages { #expect(loaded.standardError.contains(message), "\(loaded)") }
-      #expect(loaded.standardError.contains("2 problems, nothing was loaded"), "\(loaded)")
+      #expect(loaded.standardError.contains("2 errors, nothing was loaded"), "\(loaded)")
       try workspace.shell("test -e b.sqlite || modelctl load sound.jsonl --output b.sqlite")
     }
     #expect(try workspace.shell("modelctl query b.sqlite B").contains("2 objects of B"))
@@ -189,9 +189,9 @@ struct ExactValuesTests {
     let lines = (kept + long).map { #"{"entity":"A","n":"\#($0)","price":{"net":"\#($0)"}}"# + "\n" }
     try workspace.write(lines.joined(), to: "a.jsonl")
     let note = """
-      note: A.n: 2 numbers have more digits than a SQLite store keeps
+      note: A.n: 2 numbers have more digits than an SQLite store keeps
         a.jsonl:4: 1234567890.1234567891
-      note: A.price.net: 2 numbers have more digits than a SQLite store keeps
+      note: A.price.net: 2 numbers have more digits than an SQLite store keeps
         a.jsonl:4: 1234567890.1234567891
 
       """
@@ -206,7 +206,7 @@ struct ExactValuesTests {
     let quiet = try workspace.shell("modelctl load a.jsonl --output a.json")
     #expect(!quiet.contains("note"), "\(quiet)")
     let converted = try workspace.shell("modelctl convert a.json b.sqlite")
-    #expect(converted.contains("note: 4 decimal numbers have more digits than a SQLite store keeps"), "\(converted)")
+    #expect(converted.contains("note: 4 decimal numbers have more digits than an SQLite store keeps"), "\(converted)")
     let set = "A --where 'n == 9223372036854775807' --set n=0.1234567890123456789"
     #expect(
       try workspace.shell("modelctl update a.sqlite \(set)").contains(
@@ -217,7 +217,7 @@ struct ExactValuesTests {
     for number in long + ["0.1234567890123456789"] { #expect(text.contains("\"n\": \"\(number)\""), "\(text)") }
   }
 
-  /// A JSON store with a number of more digits than a SQLite store keeps.
+  /// A JSON store with a number of more digits than an SQLite store keeps.
   private func longNumber() throws -> SampleFolder {
     let workspace = try workspace(
       #"<entity name="A"><attribute name="n" optional="YES" attributeType="Decimal"/></entity>"#)
@@ -284,7 +284,7 @@ struct ExactValuesTests {
   @Test("A part of a store keeps all digits or says what it lost, as a copy does, and other digits are a difference")
   func digitsElsewhere() throws {
     let workspace = try longNumber()
-    let note = "note: 1 decimal number has more digits than a SQLite store keeps"
+    let note = "note: 1 decimal number has more digits than an SQLite store keeps"
     let part = try workspace.shell("modelctl extract a.json --entity A --output part.json")
     #expect(!part.contains("note"), "\(part)")
     #expect(try workspace.shell("cat part.json").contains(#""19.990000000000000001""#))

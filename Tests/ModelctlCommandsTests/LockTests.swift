@@ -46,7 +46,7 @@ struct LockTests {
     #expect(
       result.standardOutput == """
         Shop.lock.json: 7 versions, v1 to v7, recorded as released
-        Shop.lock.json: v8 recorded as released, may lose Order.note
+        Shop.lock.json: v8 recorded as released; a migration to it may lose Order.note
 
         """, "\(result)")
     try workspace.shell("rm -r Shop.lock.json Shop.xcdatamodeld/v8.xcdatamodel")
@@ -105,7 +105,7 @@ struct LockTests {
     let before = try workspace.contents()
     #expect(
       try workspace.modelctl("lock", "Shop.xcdatamodeld").standardOutput
-        == "Shop.lock.json: v2 is released already\n")
+        == "Shop.lock.json: v2 is already released\n")
     #expect(try workspace.modelctl("lock", "Shop.xcdatamodeld", "--all").standardOutput == "")
     #expect(try workspace.contents() == before)
   }
@@ -121,17 +121,17 @@ struct LockTests {
       in: workspace)
     #expect(
       try workspace.modelctl("lock", "--draft", "Shop@v2", "--allow-data-loss", "Order.number").standardOutput
-        == "Shop.lock.json: v2 recorded as a draft, may lose Order.number\n")
+        == "Shop.lock.json: v2 recorded as a draft; a migration to it may lose Order.number\n")
     try workspace.edit("Shop.xcdatamodeld/v2.xcdatamodel/contents", "Decimal", "Double")
     #expect(
       try workspace.modelctl("check", "Shop.xcdatamodeld").standardOutput.contains(
         "Shop.lock.json:5:5: warning: the draft v2 has changed since it was recorded: Order [lock-stale]"))
     #expect(
       try workspace.modelctl("lock", "--draft", "Shop.xcdatamodeld").standardOutput
-        == "Shop.lock.json: v2 recorded again as a draft, may lose Order.number\n")
+        == "Shop.lock.json: v2 recorded again as a draft; a migration to it may lose Order.number\n")
     #expect(
       try workspace.modelctl("lock", "Shop.xcdatamodeld").standardOutput
-        == "Shop.lock.json: v2 was a draft and is released now, may lose Order.number\n")
+        == "Shop.lock.json: v2 was a draft and is now released; a migration to it may lose Order.number\n")
     try Refusal.expect(
       ["lock", "--draft", "Shop.xcdatamodeld"],
       says: [
@@ -155,8 +155,8 @@ struct LockTests {
       ], in: workspace)
     #expect(
       try workspace.modelctl("lock", "--relock", "Shop@v1").standardOutput == """
-        Shop.lock.json: v1 was released and is recorded anew, as released
-          stores of the v1 that was released no longer open:
+        Shop.lock.json: v1 was released and is recorded again as released
+          stores of the released v1 no longer open:
             Order.number is optional now
 
         """)
@@ -172,7 +172,7 @@ struct LockTests {
   func refusals() throws {
     let workspace = try workspace()
     try Refusal.expect(
-      ["lock", "Shop@v9"], says: ["Shop.xcdatamodeld: has no version “v9”; nearest: v2"], in: workspace)
+      ["lock", "Shop@v9"], says: ["Shop.xcdatamodeld has no version “v9”; nearest: v2"], in: workspace)
     try Refusal.expect(["lock", "nothing"], says: ["no model version “nothing”"], in: workspace)
     try Refusal.expect(["lock", "v1"], says: ["“v1” could be “Company@v1”"], in: workspace)
     try workspace.write("{\"version\": 1, \"versions\": {}, \"drafts\": {}}", to: "Shop.lock.json")

@@ -194,7 +194,7 @@ struct LossAdviceTests {
       let rest = lost.dropFirst(accepted)
       let options = "--allow-data-loss @lock" + (rest.isEmpty ? "" : " \(names(rest))")
       if rest.count < 5 {
-        #expect(refused.standardError.hasSuffix(". To consent to all of it: \(options)\n"), "\(refused)")
+        #expect(refused.standardError.hasSuffix(". To allow all of these losses: \(options)\n"), "\(refused)")
         #expect(AdvisedCommand.all(in: refused.standardError).isEmpty)
         try workspace.shell("modelctl migrate notes.sqlite --dry-run \(options)")
       } else {
@@ -215,7 +215,7 @@ struct LossAdviceTests {
   @Test("Where nothing that is lost is accepted, or the lock file cannot be read, @lock is not suggested")
   func noLock() throws {
     let workspace = try workspace(losing: 2)
-    let all = "To consent to all of it: \(names(["a", "b"]))\n"
+    let all = "To allow all of these losses: \(names(["a", "b"]))\n"
     #expect(try workspace.modelctl("migrate", "notes.sqlite").standardError.hasSuffix(all))
     try workspace.write("{", to: "Notes.lock.json")
     #expect(try workspace.modelctl("migrate", "notes.sqlite").standardError.hasSuffix(all))
@@ -227,7 +227,7 @@ struct LossAdviceTests {
     try workspace.shell("mkdir Stores && cp notes.sqlite Stores/1.sqlite && cp notes.sqlite Stores/2.sqlite")
     try workspace.shell("modelctl lock Notes.xcdatamodeld \(names(["a", "b"]))")
     let refused = try workspace.modelctl("migrate", "Stores", "--dry-run")
-    let told = "The lock file has accepted these 2 losses. To consent to all of it: --allow-data-loss @lock"
+    let told = "The lock file allows these 2 losses. To allow all of these losses: --allow-data-loss @lock"
     #expect(refused.standardError.components(separatedBy: told).count == 2, "\(refused)")
     #expect(refused.standardError.hasPrefix("error: 2 stores, the first: Stores/"), "\(refused)")
     try workspace.shell("modelctl migrate Stores --allow-data-loss @lock")

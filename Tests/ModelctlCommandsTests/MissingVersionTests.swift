@@ -42,7 +42,8 @@ struct MissingVersionTests {
     let output = try recover(workspace)
     #expect(try workspace.contents()[Self.v1] == before)
     #expect(
-      output.hasPrefix("App/Todo.xcdatamodeld/v1.xcdatamodel: as it was when todo.sqlite was written"), "\(output)")
+      output.hasPrefix("App/Todo.xcdatamodeld/v1.xcdatamodel: restored to its state when todo.sqlite was written"),
+      "\(output)")
     let undo = try #require(
       output.split(separator: "\n").first { $0.contains("edit undo") }?.split(separator: ": ").last)
     try workspace.shell(String(undo))

@@ -29,9 +29,9 @@ struct NameTests {
   }
 
   private static let bundleNote =
-    "note: “Shop” is the bundle, at its current version Shop 2; the version of that name is Shop@Shop\n"
+    "note: “Shop” means the bundle with its current version Shop 2; the version of that name is Shop@Shop\n"
   private static let folderNote =
-    "note: “Shop” is taken for the bundle Shop/Shop.xcdatamodeld; write ./Shop for the folder of that name\n"
+    "note: “Shop” means the bundle Shop/Shop.xcdatamodeld; for the folder of that name, write ./Shop\n"
 
   /// Commands that take a model or a version, NAME in its place.
   static let ofVersions: [[String]] = [
@@ -84,7 +84,7 @@ struct NameTests {
     #expect(named.standardError.components(separatedBy: Self.folderNote).count == 2, "\(named)")
     #expect(!named.standardOutput.contains("Extra"), "\(named)")
     let folder = try run("./Shop")
-    #expect(!folder.standardError.contains("is taken for"), "\(folder)")
+    #expect(!folder.standardError.contains(" means "), "\(folder)")
   }
 
   @Test("lock NAME records the current version, whatever is recorded of the one of that name")
@@ -96,7 +96,7 @@ struct NameTests {
     #expect(named.status == 0 && named.standardOutput.contains("Shop 2 recorded as released"), "\(named)")
     #expect(named.standardError == Self.bundleNote + Self.folderNote, "\(named)")
     let again = try project.modelctl("lock", "Shop")
-    #expect(again.standardOutput.contains("Shop 2 is released already"), "\(again)")
+    #expect(again.standardOutput.contains("Shop 2 is already released"), "\(again)")
   }
 
   @Test("A folder called like a version is not taken for it in silence either")
@@ -107,7 +107,7 @@ struct NameTests {
     #expect(shown.status == 0, "\(shown)")
     #expect(
       shown.standardError
-        == "note: “Shop 2” is taken for version Shop@Shop 2; write './Shop 2' for the folder of that name\n", "\(shown)"
+        == "note: “Shop 2” means version Shop@Shop 2; for the folder of that name, write './Shop 2'\n", "\(shown)"
     )
   }
 

@@ -74,7 +74,7 @@ struct PullRequestLockTests {
     #expect(
       try shell(
         "modelctl lock Shop.xcdatamodeld/v3.xcdatamodel --allow-data-loss Order.total", in: workspace
-      ).standardOutput == "Shop.lock.json: v3 recorded as released, may lose Order.total\n")
+      ).standardOutput == "Shop.lock.json: v3 recorded as released; a migration to it may lose Order.total\n")
     #expect(try rules(workspace, "--base", "main") == [])
     try workspace.edit("Shop.lock.json", "\"Order.total\"", "\"Order.sum\"")
     #expect(try rules(workspace) == [])
@@ -167,7 +167,7 @@ struct PullRequestLockTests {
     #expect(try workspace.modelctl("check").standardOutput.contains("v3 may lose Order.total, which is not lost"))
     #expect(
       try shell("modelctl lock --draft", in: workspace).standardOutput
-        == "Shop.lock.json: v3 recorded again as a draft, without Order.total, which is not lost on the way to it\n")
+        == "Shop.lock.json: v3 recorded again as a draft, without Order.total, which no path to it loses\n")
     #expect(try !rules(workspace).contains("lock-stale"))
   }
 

@@ -46,7 +46,7 @@ struct ReleaseRecordTests {
     let recorded = try workspace.modelctl("lock", "--allow-data-loss", "Order.number")
     #expect(
       recorded.standardOutput
-        == "Shop.lock.json: v3 recorded as released, may lose Order.number, may refuse stores by their rows of Order.note\n"
+        == "Shop.lock.json: v3 recorded as released; a migration to it may lose Order.number; rows may block a migration to it: Order.note\n"
     )
     // What was accepted stays visible in every check.
     let checked = try workspace.modelctl("check")
@@ -84,7 +84,7 @@ struct ReleaseRecordTests {
     let draft = try String(contentsOf: workspace.url.appendingPathComponent("Shop.lock.json"), encoding: .utf8)
     #expect(draft.contains(#""state": "draft""#))
     let released = try workspace.modelctl("lock", "--all", "--release")
-    #expect(released.standardOutput.hasPrefix("Shop.lock.json: v4 was a draft and is released now"), "\(released)")
+    #expect(released.standardOutput.hasPrefix("Shop.lock.json: v4 was a draft and is now released"), "\(released)")
   }
 
   @Test("A new mapping model is recorded by itself, and the command of the finding does so")
@@ -102,7 +102,7 @@ struct ReleaseRecordTests {
     #expect(lock.contains("Migrations/Shop/a.xml") && !lock.contains("\"v3\""), "\(lock)")
     #expect(try !workspace.modelctl("check").standardOutput.contains("a.xml"))
     #expect(
-      try workspace.shell("modelctl lock --mapping Migrations/Shop/a.xml") == "Shop.lock.json: v2 is released already")
+      try workspace.shell("modelctl lock --mapping Migrations/Shop/a.xml") == "Shop.lock.json: v2 is already released")
     try mapping(Self.order(#"<attribute name="note" default="yes"/>"#), in: workspace)
     try Refusal.expect(
       ["lock", "--mapping", "Migrations/Shop/a.xml"],
@@ -130,7 +130,7 @@ struct ReleaseRecordTests {
     let command = "modelctl lock \(Self.bundle)/v3.xcdatamodel"
     #expect(
       recorded.standardError.contains(
-        "v3 is a draft older than v4; where users have stores of it: \(command)\n"), "\(recorded)")
+        "v3 is a draft older than v4; if users have stores of this version: \(command)\n"), "\(recorded)")
     try workspace.shell(command)
     #expect(try workspace.modelctl("lock").standardError == "")
   }

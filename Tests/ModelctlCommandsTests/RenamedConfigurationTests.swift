@@ -71,7 +71,7 @@ struct RenamedConfigurationTests {
     for arguments in [[], ["--to", "v2"]] {
       let refused = try Modelctl.run(
         ["migrate", "l.sqlite", "--configuration", "Local"] + arguments, in: workspace)
-      #expect(refused.standardError.contains("(v2): has no configuration “Local”; it has Device"), "\(refused)")
+      #expect(refused.standardError.contains("(v2) has no configuration “Local”; it has Device"), "\(refused)")
     }
   }
 }

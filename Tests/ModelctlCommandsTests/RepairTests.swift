@@ -23,14 +23,14 @@ import Testing
     #expect(
       result.standardOutput.replacingOccurrences(of: workspace.url.path + "/", with: "") == """
         shop.sqlite: sound with warnings after the repair
-          mended: the index ZROWOFORDER_ZORDER_INDEX was made anew from the rows of
+          repaired: the index ZROWOFORDER_ZORDER_INDEX was made anew from the rows of
             ZROWOFORDER [stale-index]
-          mended: Z_MAX of Order is 5 now [primary-key-maximum]
-          mended: entity Service has a row in Z_PRIMARYKEY now, with the number 4
+          repaired: Z_MAX of Order is 5 now [primary-key-maximum]
+          repaired: entity Service has a row in Z_PRIMARYKEY now, with the number 4
             [schema]
-          mended: RowOfOrder.service: 2 links to nothing, emptied [dangling-reference]
-          mended: index Z_Order_byDate was missing and was made [schema]
-          mended: Z_MAX of Service is 5 now [primary-key-maximum]
+          repaired: RowOfOrder.service: 2 links to nothing, emptied [dangling-reference]
+          repaired: index Z_Order_byDate was missing and was made [schema]
+          repaired: Z_MAX of Service is 5 now [primary-key-maximum]
           backup: shop.sqlite.unrepaired.backup
           warning: RowOfOrder.service: the mandatory value is missing (2 rows, Z_PK 1,
             2) [missing-value]

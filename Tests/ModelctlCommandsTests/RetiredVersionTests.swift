@@ -59,7 +59,7 @@ struct RetiredVersionTests {
     let before = try text(Self.lock, in: workspace)
     try workspace.shell("modelctl lock && modelctl lock --all")
     let again = try workspace.modelctl("lock", "--retire", "v1..v2", "--reason", "nobody has them any more")
-    #expect(again.standardOutput.contains("v1 is retired already\n"), "\(again)")
+    #expect(again.standardOutput.contains("v1 is already retired\n"), "\(again)")
     #expect(try text(Self.lock, in: workspace) == before)
   }
 
@@ -76,11 +76,12 @@ struct RetiredVersionTests {
     let result = try workspace.modelctl("status", "old.sqlite")
     #expect(result.status == 1)
     let words = result.standardOutput.replacing(/\n +/, with: " ")
-    #expect(words.contains("written by v1 of \(Self.bundle), which is retired: its support ended on "), "\(result)")
+    #expect(words.contains("written by v1 of \(Self.bundle), a retired version; its support ended on "), "\(result)")
     #expect(
-      words.contains(": too old cannot be migrated here; the last build that migrates it is that of release-v4, to v4"))
+      words.contains(
+        ": too old cannot be migrated here; the last build that can migrate it is the build of release-v4, to v4"))
     let command = "git checkout release-v4 -- \(Self.bundle)/v1.xcdatamodel"
-    #expect(words.contains("or bring v1 back: \(command) then: modelctl migrate old.sqlite"), "\(result)")
+    #expect(words.contains("or restore v1: \(command) then: modelctl migrate old.sqlite"), "\(result)")
     let document = try JSONDecoder().decode(
       JSONValue.self, from: Data(workspace.modelctl("status", "old.sqlite", "--format", "json").standardOutput.utf8))
     let recorded = document["stores"]?.elements.first?["recorded"]

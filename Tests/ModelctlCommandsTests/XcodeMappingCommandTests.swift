@@ -37,7 +37,7 @@ struct XcodeMappingCommandTests {
     let words = "cd Below && modelctl mapping new Orders@v4 Orders@v5 --output ../V4toV5.xcmappingmodel"
     let made = try Modelctl.shell(words, in: workspace)
     #expect(made.status == 0, "\(made)")
-    #expect(made.standardOutput.contains("2 decisions to take in Xcode\n  "), "\(made)")
+    #expect(made.standardOutput.contains("2 decisions left to make in Xcode\n  "), "\(made)")
     let bytes = try #require(workspace.contents()["V4toV5.xcmappingmodel/xcmapping.xml"])
     #expect(String(decoding: bytes, as: UTF8.self).contains(">Models/Orders.xcdatamodeld/v4.xcdatamodel</attribute>"))
     let matrix = try workspace.modelctl("matrix", "--model", "Models/Orders.xcdatamodeld")
@@ -99,7 +99,7 @@ struct XcodeMappingCommandTests {
     let made = try workspace.modelctl("mapping", "new", "Orders@v4", "Orders@v5", "--write").standardOutput
     let lines = made.split(separator: "\n").filter { $0.hasPrefix("  Migrations/Orders/v4-v5.xml:") }
     #expect(lines.count == 2, "\(made)")
-    let head = "Migrations/Orders/v4-v5.xml: written; 2 decisions to take, marked by DECIDE:\n  Migrations"
+    let head = "Migrations/Orders/v4-v5.xml: written; 2 decisions left to make, marked with DECIDE:\n  Migrations"
     #expect(made.hasPrefix(head))
   }
 
@@ -110,7 +110,8 @@ struct XcodeMappingCommandTests {
     let file = "Migrations/Orders/v4-v5.xml"
     let made = try workspace.modelctl("mapping", "convert", file, "--output", "App/V4toV5.xcmappingmodel")
     #expect(
-      made.status == 0 && made.standardOutput.contains("keep one of the two: \(file) maps the same step"), "\(made)")
+      made.status == 0 && made.standardOutput.contains("delete one of the two mappings: \(file) maps the same step"),
+      "\(made)")
     let plan = try workspace.modelctl("plan", "shop.sqlite", "--to", "v5")
     #expect(plan.status == 0, "\(plan)")
     let same = try workspace.modelctl("check", "--format", "json")

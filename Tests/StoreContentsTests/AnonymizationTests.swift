@@ -154,14 +154,14 @@ struct AnonymizationTests {
   @Test(
     "A rule that cannot be followed is refused with its line",
     arguments: [
-      ("Persn.name keep", "rules:1: the model has no “Persn” that is stored; nearest: Person"),
-      ("\nPerson.nam keep", "rules:2: the model has no “Person.nam” that is stored; nearest: Person.name"),
+      ("Persn.name keep", "rules:1: the model has no entity “Persn”; nearest: Person"),
+      ("\nPerson.nam keep", "rules:2: the model has no stored attribute “Person.nam”; nearest: Person.name"),
       ("Person.status null", "rules:1: Person.status is mandatory"),
       ("Person.name shift", "rules:1: Person.name is neither"),
-      ("Person.name", "rules:1: “Person.name” is no rule"),
-      ("Person.grade replace many", "rules:1: “many” is no value"),
-      ("Person.code replace abc", "rules:1: “abc” is no value"),
-      ("Person.name null\n\nPerson.name keep", "rules:3: line 1 has a rule for Person.name already"),
+      ("Person.name", "rules:1: “Person.name” is not a valid rule"),
+      ("Person.grade replace many", "rules:1: “many” is not a valid value"),
+      ("Person.code replace abc", "rules:1: “abc” is not a valid value"),
+      ("Person.name null\n\nPerson.name keep", "rules:3: line 1 already has a rule for Person.name"),
     ])
   func badRules(_ rules: String, _ message: String) throws {
     let store = try people()

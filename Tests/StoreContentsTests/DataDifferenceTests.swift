@@ -110,7 +110,7 @@ struct DataDifferenceTests {
           [PropertyChange("age", .value(.attribute(.integer(1)), to: .attribute(.integer(2))))])
       ])
     let unknown = DataDifferenceError.versions(older: first, newer: second, version: nil)
-    #expect("\(unknown)".hasSuffix("see which ones with: modelctl status \(first) \(second)"))
+    #expect(unknown.advice?.text == "see the versions: modelctl status \(first) \(second)")
     #expect(throws: DataDifferenceError.noAttribute("Order.nothing")) {
       try difference(first, second, ["Order.nothing"])
     }

@@ -82,7 +82,7 @@ struct LoadFindingTests {
     LoadCase(
       name: "no entity", text: #"{"id": 1}"#,
       messages: [
-        "text.jsonl:1:1: the object names no entity; write “entity” in front, or name the entity of all with --entity"
+        "text.jsonl:1:1: the object does not name its entity; add “entity”, or name the entity of all objects"
       ]),
     LoadCase(
       name: "unknown property", text: #"{"entity": "Team", "id": 1, "Title": "A"}"#,
@@ -97,48 +97,48 @@ struct LoadFindingTests {
       messages: ["text.jsonl:3:1: there are two objects Person 4"]),
     LoadCase(
       name: "key that is no number", text: #"{"entity": "Team", "id": "x"}"#,
-      messages: ["text.jsonl:1:26: id is a whole number that no other Team has"]),
+      messages: ["text.jsonl:1:26: id must be a whole number that no other Team has"]),
     LoadCase(
       name: "key with too many digits", text: #"{"entity": "Team", "id": 9223372036854775807}"#,
-      messages: ["text.jsonl:1:26: id is a whole number that no other Team has"]),
+      messages: ["text.jsonl:1:26: id must be a whole number that no other Team has"]),
     LoadCase(
       name: "link to nowhere", text: #"{"entity": "Person", "id": 1, "name": "a", "team": 7}"#,
-      messages: ["text.jsonl:1:1: team of a new Person is Team 7, which is not there (Core Data's error 133000)"]),
+      messages: ["text.jsonl:1:1: team of a new Person is Team 7, which is not there (Core Data error 133000)"]),
     LoadCase(
       name: "list to nowhere", text: #"{"entity": "Team", "id": 1, "members": [9]}"#,
-      messages: ["text.jsonl:1:1: members of a new Team is Person 9, which is not there (Core Data's error 133000)"]),
+      messages: ["text.jsonl:1:1: members of a new Team is Person 9, which is not there (Core Data error 133000)"]),
     LoadCase(
       name: "link to an object of another entity",
       text: person(#""age": 3"#) + #"{"entity": "Team", "id": 2, "leader": 1}"#,
-      messages: ["text.jsonl:3:1: leader of a new Team is Manager 1, which is not there (Core Data's error 133000)"]),
+      messages: ["text.jsonl:3:1: leader of a new Team is Manager 1, which is not there (Core Data error 133000)"]),
     LoadCase(
       name: "link to a named entity that is another",
       text: #"{"entity": "Team", "id": 1, "members": [{"Manager": 1}]}"# + "\n"
         + #"{"entity": "Person", "id": 1, "name": "Anna", "team": 1}"#,
-      messages: ["text.jsonl:1:1: members of a new Team is Manager 1, which is not there (Core Data's error 133000)"]),
+      messages: ["text.jsonl:1:1: members of a new Team is Manager 1, which is not there (Core Data error 133000)"]),
     LoadCase(
       name: "both sides say other things",
       text: "\(team)\n" + #"{"entity": "Team", "id": 2, "members": [1]}"# + "\n"
         + #"{"entity": "Person", "id": 1, "name": "a", "team": 1}"#,
       messages: [
-        "text.jsonl:2:1: members of a new Team leads to Person 1, whose team leads to another object (Core Data's error 1550)"
+        "text.jsonl:2:1: members of a new Team leads to Person 1, whose team leads to another object (Core Data error 1550)"
       ]),
     LoadCase(
       name: "missing mandatory value and link", text: #"{"entity": "Person", "id": 1}"#,
       messages: [
-        "text.jsonl:1:1: a new Person has no name, and name is not optional (Core Data's error 1570)",
-        "text.jsonl:1:1: a new Person has no team, and team is not optional (Core Data's error 1570)",
+        "text.jsonl:1:1: a new Person has no name, and name is not optional (Core Data error 1570)",
+        "text.jsonl:1:1: a new Person has no team, and team is not optional (Core Data error 1570)",
       ]),
     LoadCase(
       name: "a link twice", text: #"{"entity": "Team", "id": 1, "members": [1, 1]}"#,
-      messages: ["text.jsonl:1:44: members leads to 1 a second time"]),
+      messages: ["text.jsonl:1:44: members links to 1 twice"]),
     LoadCase(
       name: "wrong types",
       text: person(#""age": "x", "sum": 1.5, "isNice": 1, "born": "yesterday", "photo": "?", "token": "1""#),
       messages: [
         "text.jsonl:2:65: “x” is no value for age, which is of type Integer 16",
-        "text.jsonl:2:77: “1.5” is no value for sum, which is of type Decimal: decimal numbers are texts, so that they "
-          + "keep every digit; write it in quotes",
+        "text.jsonl:2:77: “1.5” is no value for sum, which is of type Decimal: a decimal number must be a "
+          + "text to keep every digit; write it in quotes",
         "text.jsonl:2:92: “1” is no value for isNice, which is of type Boolean",
         "text.jsonl:2:103: “yesterday” is no value for born, which is of type Date",
         "text.jsonl:2:125: “?” is no value for photo, which is of type Binary",
@@ -149,7 +149,7 @@ struct LoadFindingTests {
       messages: ["text.jsonl:2:65: “40000” is no value for age, which is of type Integer 16"]),
     LoadCase(
       name: "out of the model's range", text: person(#""age": 151"#),
-      messages: ["text.jsonl:2:1: age of a new Person is above 150 (Core Data's error 1610)"]),
+      messages: ["text.jsonl:2:1: age of a new Person is above 150 (Core Data error 1610)"]),
     LoadCase(
       name: "a whole number that no double holds", text: person(#""big": 9223372036854775807"#),
       messages: [
@@ -171,19 +171,19 @@ struct LoadFindingTests {
       name: "two of one unique value",
       text: person(#""code": "x""#) + #"{"entity": "Person", "id": 2, "name": "b", "team": 1, "code": "x"}"#,
       messages: [
-        "text.jsonl:3:1: a new Person has the same code as Person 1, which must be unique (Core Data's error 133021)"
+        "text.jsonl:3:1: a new Person has the same code as Person 1, which must be unique (Core Data error 133021)"
       ]),
     LoadCase(
       name: "too many objects in a list",
       text: team + "\n"
         + (1...4).map { #"{"entity": "Person", "id": \#($0), "name": "n", "team": 1}"# }.joined(separator: "\n"),
-      messages: ["text.jsonl:1:1: a new Team has 4 objects in members, and may have 3 at most (Core Data's error 1590)"]
+      messages: ["text.jsonl:1:1: a new Team has 4 objects in members, and may have 3 at most (Core Data error 1590)"]
     ),
     LoadCase(
       name: "a table without mandatory columns", file: "Person.csv", text: "id,age\n1,5\n",
       messages: [
-        "Person.csv:2:1: a new Person has no name, and name is not optional (Core Data's error 1570)",
-        "Person.csv:2:1: a new Person has no team, and team is not optional (Core Data's error 1570)",
+        "Person.csv:2:1: a new Person has no name, and name is not optional (Core Data error 1570)",
+        "Person.csv:2:1: a new Person has no team, and team is not optional (Core Data error 1570)",
       ]),
     LoadCase(
       name: "a key twice in a table", file: "Team.csv", text: "id,title\n1,A\n1,B\n",
@@ -191,10 +191,10 @@ struct LoadFindingTests {
     LoadCase(
       name: "a key of 400 digits in a table", file: "Team.csv",
       text: "id,title\n" + String(repeating: "9", count: 400) + ",A\n",
-      messages: ["Team.csv:2:1: id is a whole number that no other Team has"]),
+      messages: ["Team.csv:2:1: id must be a whole number that no other Team has"]),
     LoadCase(
       name: "a link twice in a table", file: "Team.csv", text: "id,members\n1,3 3\n",
-      messages: ["Team.csv:2:3: members leads to 3 a second time"]),
+      messages: ["Team.csv:2:3: members links to 3 twice"]),
     LoadCase(
       name: "wrong types in a table", file: "Person.csv",
       text: "id,name,age,big,born,photo,token,isNice,team\n1,A,40000,\(String(repeating: "9", count: 400)),"
@@ -206,7 +206,7 @@ struct LoadFindingTests {
         "Person.csv:2:423: “?” is no value for photo, which is of type Binary",
         "Person.csv:2:425: “12” is no value for token, which is of type UUID",
         "Person.csv:2:428: “yes” is no value for isNice, which is of type Boolean",
-        "Person.csv:2:432: team leads to objects of Team, which Person is none of",
+        "Person.csv:2:432: team links to objects of Team, and Person is not one of them",
       ]),
   ]
 
@@ -289,7 +289,7 @@ struct LoadFindingTests {
       name: "a store of another model", file: "text.json",
       text: #"{"format": 1, "metadata": {"NSStoreUUID": "x", "NSStoreModelVersionHashes": {}}, "objects": {}}"#,
       messages: [
-        "text.json:1:15: no known version has the store's hashes, and v1 is wanted; see the nearest one with: modelctl status "
+        "text.json:1:15: the store is not of version v1, and no known version has its hashes; see the nearest version"
       ]),
     LoadCase(
       name: "an empty table", file: "Team.csv", text: "",
@@ -299,7 +299,7 @@ struct LoadFindingTests {
       messages: ["Team.csv:1:4: Team has no property “Title”; nearest: title"]),
     LoadCase(
       name: "a column twice", file: "Team.csv", text: "id,title,title\n",
-      messages: ["Team.csv:1:10: the column “title” is there a second time; remove one of the two"]),
+      messages: ["Team.csv:1:10: the header names the column “title” twice; remove one of the two"]),
     LoadCase(
       name: "a table of no entity", file: "team.csv", text: "id\n1\n",
       messages: ["team.csv:1:1: the model has no entity “team”; nearest: Team"]),
@@ -376,7 +376,7 @@ struct LoadFindingTests {
         "Person.csv:2:8: “x” is no value for age, which is of type Integer 16",
         "Person.csv:2:10: “y” is no value for team, which is of type link",
         "Person.csv:2:12: “yes” is no value for isNice, which is of type Boolean",
-        "Person.csv:3:1: team of a new Person is Team 1, which is not there (Core Data's error 133000)",
+        "Person.csv:3:1: team of a new Person is Team 1, which is not there (Core Data error 133000)",
       ])
   }
 
@@ -396,7 +396,7 @@ struct LoadFindingTests {
     let table = LoadCase(name: "", file: "Person.csv", text: "id,addr\n1,x\n", messages: [])
     #expect(
       try run(table, into: TemporaryFolder(), model: model) == [
-        "Person.csv:1:4: “addr” is a composite attribute of Person, whose elements are columns: write addr.street, "
+        "Person.csv:1:4: “addr” is a composite attribute of Person, and its elements are columns; write addr.street, "
           + "addr.fee"
       ])
     let lines = LoadCase(
@@ -418,7 +418,7 @@ struct LoadFindingTests {
       Issue.record("nothing is wrong")
     } catch let error as LoadError {
       let lines = error.description.split(separator: "\n")
-      #expect(lines.count == 101 && lines.last == "and 150 more; 250 problems, nothing was loaded")
+      #expect(lines.count == 101 && lines.last == "and 150 more; 250 errors, nothing was loaded")
     }
   }
 }

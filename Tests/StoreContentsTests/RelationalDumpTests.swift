@@ -318,7 +318,7 @@ struct RelationalDumpTests {
     let broken = folder.path("broken.sql")
     try script(path, model, .sqlite, to: broken)
     let other = try String(contentsOf: URL(fileURLWithPath: broken), encoding: .utf8)
-    #expect(other.contains("-- customer_id has no NOT NULL: rows without a value: 1\n"))
+    #expect(other.contains("-- customer_id is not declared NOT NULL: rows without a value: 1\n"))
     #expect(other.contains("-- email is not UNIQUE: rows have equal values\n"))
     _ = try loadSQLite(path, LoadedVersion(bundle: "", name: "", isCurrent: true, model: ShopModel.model))
   }

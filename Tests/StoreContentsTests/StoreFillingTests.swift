@@ -86,11 +86,13 @@ struct StoreFillingTests {
     }
     #expect(
       found == [
-        "text.jsonl:1:1: Order 1 is there already; --upsert changes objects that are there",
-        "text.jsonl:2:1: a new Customer has the same email as Customer 1, which must be unique (Core Data's error 133021)",
-        "text.jsonl:3:1: customer of a new Order is Customer 70, which is not there (Core Data's error 133000)",
+        "text.jsonl:1:1: Order 1 already exists; update the objects that exist",
+        "text.jsonl:2:1: a new Customer has the same email as Customer 1, which must be unique (Core Data error 133021)",
+        "text.jsonl:3:1: customer of a new Order is Customer 70, which is not there (Core Data error 133000)",
       ])
     #expect(try objects() == all)
+    let error = #expect(throws: LoadError.self) { try load(#"{"entity": "Order", "id": 1, "note": "e"}"#) }
+    #expect(error?.advice?.text == "update the objects that exist: --upsert")
   }
 
   @Test("--upsert changes what the text names, and leaves the rest alone")
@@ -113,7 +115,7 @@ struct StoreFillingTests {
     #expect(try objects()["Customer 1"]?["age"] == nil)
     #expect(
       problems { try load(#"{"entity": "Member", "id": 1, "email": "x"}"#, updates: true) } == [
-        "text.jsonl:1:1: the key is that of Customer 1, an object of another entity"
+        "text.jsonl:1:1: Customer 1, an object of another entity, has this key"
       ])
   }
 
@@ -228,12 +230,11 @@ struct StoreFillingTests {
     let all = try objects()
     #expect(
       problems { try load(#"{"entity": "Tag", "name": "a"}"#, matching: ["Tag.name"], updates: true) } == [
-        "text.jsonl:1:1: 2 objects have this name: Tag 1, Tag 2; name an attribute with --match whose values are unique"
+        "text.jsonl:1:1: 2 objects have this name: Tag 1, Tag 2; match by an attribute with unique values"
       ])
     #expect(
       problems { try load("name,friends\nb,a\n", "Tag.csv", matching: ["Tag.name"], updates: true) } == [
-        "Tag.csv:2:1: friends leads to “a”, which 2 objects have: Tag 1, Tag 2; name an attribute with --match whose "
-          + "values are unique"
+        "Tag.csv:2:1: friends links to “a”, a value of 2 objects: Tag 1, Tag 2; match by an attribute with unique values"
       ])
     let twice = #"{"entity": "Tag", "id": 9, "name": "c"}"# + "\n" + #"{"entity": "Tag", "id": 9, "name": "d"}"#
     #expect(
@@ -255,18 +256,18 @@ struct StoreFillingTests {
     }
     #expect(
       message("Custommer.email")?.hasPrefix(
-        "--match Custommer.email: the model has no such attribute; nearest: Customer.email") == true)
+        "the model has no attribute “Custommer.email”; nearest: Customer.email") == true)
     #expect(message("Tagg.email")?.contains("Tag.email") == false)
     #expect(
       message("Customer.email", "Customer.age")
-        == "--match Customer.age: objects of Customer are matched by email already; leave out one of the two")
+        == "objects of Customer are already matched by email, and cannot be matched by age too; remove one of the two")
     var model = ShopModel.model
     model.entities[0].attributes[1].isTransient = true
     let version = try LoadedVersion(bundle: "Shop", name: "v1", isCurrent: true, model: model)
     let found = problems { try load("email\nanna\n", "Customer.csv", matching: ["Customer.age"], version: version) }
     #expect(
       found == [
-        "--match Customer.age: no object is known by a derived, transient or composite attribute"
+        "objects cannot be matched by Customer.age, a derived, transient or composite attribute"
       ])
   }
 
@@ -339,15 +340,15 @@ struct StoreFillingTests {
     #expect(all["Customer 1"]?["age"] == 33 && all["Customer 77"] == nil)
     #expect(
       problems { try load("note,customer\nx,nobody\n", "Order.csv", matching: ["Customer.email"]) }.first
-        == "Order.csv:2:1: customer leads to “nobody”, which no object has")
+        == "Order.csv:2:1: customer links to “nobody”, a value that no object has")
     #expect(
       problems {
         try load("email\nanna\nanna\n", "Customer.csv", matching: ["Customer.email"], updates: true)
-      } == ["Customer.csv:3:1: Customer 1 is matched by another object of the text already"])
+      } == ["Customer.csv:3:1: another object of the text already matches Customer 1"])
     #expect(
       problems { try load("email\nanna\n", "Customer.csv", matching: ["Customer.mail"]) }
         == [
-          "--match Customer.mail: the model has no such attribute; nearest: Customer.email"
+          "the model has no attribute “Customer.mail”; nearest: Customer.email"
         ])
   }
 

@@ -143,6 +143,15 @@ extension AdvisedError {
   }
 }
 
+extension Error {
+  /// The error in one line for a person at a command line, with the commands and options of its remedy.
+  package var sentence: String {
+    guard let error = self as? any AdvisedError else { return "\(self)" }
+    let words = ErrorWords(error.cause, error.advice).sentence
+    return error.place.map { "\($0): \(words)" } ?? words
+  }
+}
+
 /// A text as one word of a shell command, quoted only where it must be.
 package struct ShellWord {
   package let text: String
@@ -158,7 +167,10 @@ package struct ShellWord {
   }
 
   /// Makes a word of a path, which no program takes for an option.
-  package init(path: String) { self.init(path.hasPrefix("-") ? "./\(path)" : path) }
+  package init(path: String) { self.init(Self.argument(path)) }
+
+  /// A path as an unquoted argument, which no program takes for an option.
+  package static func argument(_ path: String) -> String { path.hasPrefix("-") ? "./\(path)" : path }
 }
 
 /// The words of an error in two parts, so that whoever shows it need not take a sentence apart.

@@ -4,22 +4,22 @@ import ModelDescription
 public import ModelFiles
 public import StoreMigration
 
-/// What a project gets so that its models are guarded: the versions in lock files, and files that have them checked.
+/// The setup of a project that guards its models: versions in lock files, and the files that check them.
 ///
-/// Everything is looked at first and held as a value; ``write()`` then writes it, and replaces no file.
+/// ``plan(_:)`` checks everything first; ``write()`` then writes the setup and replaces no file.
 public struct ProjectSetup {
-  /// What is asked for.
+  /// A request for a setup.
   public struct Request: Hashable, Sendable {
     /// The folder of the project.
     public var folder: String
-    /// What is to have the models checked, or to read them.
+    /// The services that check or read the models.
     public var services: [SetupService]
-    /// Where CI takes modelctl from, nil when that is to be filled in by hand.
+    /// The repository that CI downloads modelctl from; nil to leave a placeholder.
     public var source: SetupSource?
-    /// Who migrates the stores of users, nil where nobody has said so.
+    /// The reader that migrates the stores of users; nil if it is undecided.
     public var migratedBy: MigrationReader?
 
-    /// Makes a request.
+    /// Creates a request.
     public init(
       folder: String = ".", services: [SetupService] = [], source: SetupSource? = nil,
       migratedBy: MigrationReader? = nil
@@ -28,23 +28,23 @@ public struct ProjectSetup {
     }
   }
 
-  /// The bundles whose versions are recorded.
+  /// The bundles with recorded versions.
   public let bundles: [ModelBundle]
-  /// What is recorded, with the paths of the lock files; what was recorded before is not among it.
+  /// The new records, with the paths of the lock files.
   public let records: [(file: String, record: LockRecord)]
   /// The files besides the lock files.
   public let files: [SetupFile]
   /// The keys of git's configuration.
   public let settings: [SetupSetting]
-  /// What is to be known or done besides.
+  /// Further notes for the user.
   public let notes: [String]
   let recordings: [LockRecording]
   let workTree: GitWorkTree?
 
-  /// Looks at a project.
+  /// Plans the setup of a project.
   ///
-  /// - Parameter request: what is asked for.
-  /// - Returns: what is to be written.
+  /// - Parameter request: the request.
+  /// - Returns: the setup to write.
   /// - Throws: ``SetupError``, `LockError`, `JSONFileError` about `.modelctl.json`, `RevisionError` and
   ///   `ModelFileError`.
   public static func plan(_ request: Request) throws -> ProjectSetup {
@@ -77,13 +77,13 @@ public struct ProjectSetup {
         "\(path) has no lock file; if its versions are released, record them: modelctl lock --all \(ShellWord(path: path).text)"
       }
       + (usesBranch
-        ? ["the default branch is not known, so that \(SetupService.github.path) names main; write yours there"] : [])
+        ? ["the default branch is unknown, so \(SetupService.github.path) names main; change it to your branch"] : [])
     return ProjectSetup(
       bundles: bundles, records: records, files: files, settings: settings, notes: notes, recordings: recordings,
       workTree: tree)
   }
 
-  /// True when everything is there already.
+  /// Whether the setup is already complete.
   public var isComplete: Bool {
     records.isEmpty && !files.contains { [.new, .changed].contains($0.state) }
       && !settings.contains { $0.state == .new }
@@ -100,7 +100,7 @@ public struct ProjectSetup {
 
 /// A key of git's configuration that a clone is to have.
 public struct SetupSetting: Hashable, Sendable {
-  /// What becomes of it, as of files.
+  /// The state of the setting, as of files.
   public let state: SetupFile.State
   /// The key.
   public let key: String
@@ -110,34 +110,34 @@ public struct SetupSetting: Hashable, Sendable {
 
 /// A file that a project is to have.
 public struct SetupFile: Hashable, Sendable {
-  /// What becomes of it.
+  /// The state of a file.
   public enum State: String, Hashable, Sendable, Encodable {
     /// Nothing is there, so it is made.
     case new
-    /// It is there and does what it is to do.
+    /// The file exists and has its content.
     case present
     /// It is there, and gets the lines that it lacks.
     case changed
-    /// Another one is there, which stays as it is.
+    /// A different file exists; it is kept.
     case taken
   }
 
   /// The path, from the folder of the run.
   public let path: String
-  /// What it has, or is to have.
+  /// The content that the file has or gets.
   public let content: String
-  /// What becomes of it.
+  /// The state of the file.
   public let state: State
-  /// What a person has to do, nil for nothing.
+  /// The step left to the user; nil if there is none.
   public let advice: String?
-  /// What it has, where it is changed.
+  /// The previous content, if the file is changed.
   public var previous: String?
 }
 
 extension ProjectSetup {
-  /// Writes what is missing: the files, then the lock files, then git's configuration.
+  /// Writes the missing files, then the lock files, then git's configuration.
   ///
-  /// Where one of them cannot be written, the files made before are taken away again.
+  /// If one of them cannot be written, the new files are removed again.
   ///
   /// - Throws: ``SetupError/unwritable(path:reason:)``, `LockError` and `RevisionError`.
   public func write() throws {
@@ -173,12 +173,12 @@ extension ProjectSetup {
   }
 }
 
-/// Files and folders that a run made, which it can take away again.
+/// The files and folders made by a run, for a rollback.
 private struct WrittenFiles {
   private var paths: [String] = []
   private var previous: [(path: String, text: String)] = []
 
-  /// Makes a file with the folders on its way; one that is there by now is not replaced.
+  /// Makes a file and its folders; an existing file is not replaced.
   mutating func make(_ file: SetupFile) throws(SetupError) {
     do {
       try makeFolder(BundlePath.parent(file.path))
@@ -189,12 +189,12 @@ private struct WrittenFiles {
     }
   }
 
-  /// Puts the new text of a file in the place of the one that was shown; a file that is another by now stays.
+  /// Replaces the previous content of a file; a file that was changed since is kept.
   mutating func change(_ file: SetupFile) throws(SetupError) {
     let url = URL(fileURLWithPath: file.path)
     do {
       guard let text = file.previous, try Data(contentsOf: url) == Data(text.utf8) else {
-        throw CocoaError(.fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: "it was changed meanwhile"])
+        throw CocoaError(.fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: "another process changed it"])
       }
       try Data(file.content.utf8).write(to: url, options: .atomic)
       previous.append((file.path, text))
@@ -205,7 +205,7 @@ private struct WrittenFiles {
 
   mutating func note(_ path: String) { if FileManager.default.fileExists(atPath: path) { paths.append(path) } }
 
-  /// Takes away what was made, the last first; of a folder only what is empty.
+  /// Removes the files made by this run in reverse order, and the folders that are empty.
   func remove() {
     for (path, text) in previous { try? Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic) }
     for path in paths.reversed() {

@@ -2,7 +2,7 @@ import Foundation
 import ModelDescription
 import ModelFiles
 
-/// What each service of a project gets, and what it has already.
+/// The files of each service of a project, planned and existing.
 struct ServiceFiles {
   let folder: String
   let workTree: GitWorkTree?
@@ -29,7 +29,7 @@ struct ServiceFiles {
       return SetupFile(path: path, content: content, state: .taken, advice: advice(for: service, path, content))
     }
     let included = place.path(name)
-    let add = "\(path) is there and stays as it is; add to it: include: [{ local: \(name) }]"
+    let add = "\(path) already exists and is kept; add this line to it: include: [{ local: \(name) }]"
     let isThere = try self.text(at: included) != nil
     let fill = isThere ? nil : placeholderAdvice(of: service, in: content, at: included)
     return SetupFile(
@@ -47,7 +47,7 @@ struct ServiceFiles {
     }
   }
 
-  private var place: SetupPlace { SetupPlace(folder: folder, top: workTree?.top) }
+  private var place: SetupFolder { SetupFolder(folder: folder, top: workTree?.top) }
 
   private func content(of service: SetupService) throws -> String {
     var text = try source?.filled(service.template, for: service) ?? service.template
@@ -62,7 +62,7 @@ struct ServiceFiles {
     return text
   }
 
-  /// What a file says, nil where there is none.
+  /// The content of a file; nil if it does not exist.
   private func text(at path: String) throws -> String? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     guard attributes != nil else { return nil }
@@ -83,13 +83,13 @@ struct ServiceFiles {
     }
   }
 
-  /// What is left to fill in.
+  /// The placeholders left to fill in.
   private func placeholderAdvice(of service: SetupService, in content: String, at path: String) -> String? {
     switch service {
     case .gitlab where content.contains(SetupSource.gitlabExample):
       """
-      write the address of your copy of modelctl in place of \(SetupSource.gitlabExample) in \(path), or make the file \
-      with: modelctl init --gitlab --source URL
+      write the address of your copy of modelctl in place of \(SetupSource.gitlabExample) in \(path), or delete the \
+      file and run: modelctl init --gitlab --modelctl-url URL
       """
     case .github where content.contains("OWNER/"), .preCommit where content.contains("OWNER/"):
       "write the account of your copy of modelctl in place of OWNER in \(path)"
@@ -97,7 +97,7 @@ struct ServiceFiles {
     }
   }
 
-  /// How to add the lines about files that a `.gitattributes` says nothing of; nil where it has all of them.
+  /// The command that adds missing lines to a `.gitattributes`; nil if no line is missing.
   private func attributeAdvice(_ content: String, lackingIn text: String, at path: String) -> String? {
     let present = Set(text.split(whereSeparator: \.isNewline).compactMap { $0.split(separator: " ").first })
     let lines = content.split(separator: "\n").filter { line in
@@ -106,27 +106,28 @@ struct ServiceFiles {
     guard !lines.isEmpty else { return nil }
     let words = lines.map { "'\($0)'" }.joined(separator: " ")
     return """
-      \(path) is there and stays as it is; add \(lines.count == 1 ? "the line" : "the lines") with: \
+      \(path) already exists and is kept; add \(lines.count == 1 ? "this line" : "these lines") to it: \
       printf '%s\\n' \(words) >> \(ShellWord(path: path).text)
       """
   }
 
   private func advice(for service: SetupService, _ path: String, _ content: String) -> String {
-    let stays = "\(path) is there and stays as it is"
+    let kept = "\(path) already exists and is kept"
     switch service {
-    case .github, .gitlab: return "\(stays); it does not run modelctl, so move it or take the steps over by hand"
-    case .preCommit: return "\(stays); add below “repos:” what this file would have had there"
-    case .git: return stays
+    case .github, .gitlab:
+      return "\(kept); it does not run modelctl, so move it and run init again, or add the steps by hand"
+    case .preCommit: return "\(kept); add the hook of modelctl below “repos:”"
+    case .git: return kept
     }
   }
 }
 
-/// Where the files of a project go: to the top of its repository, else to its folder.
-struct SetupPlace {
+/// The folder for the files of a project: the top of its repository, or its own folder if it has no repository.
+struct SetupFolder {
   let folder: String
   let top: String?
 
-  /// The path of a file, from the folder of the run where the file is above it or in it.
+  /// The path of a file; relative to the current folder if possible.
   func path(_ name: String) -> String {
     guard let top else { return folder == "." ? name : BundlePath.joined(folder, name) }
     let (base, place) = (BundlePath.components(top), BundlePath.components(RealPath.of(folder)))

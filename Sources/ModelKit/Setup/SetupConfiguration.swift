@@ -3,25 +3,25 @@ import ModelChecks
 import ModelFiles
 import StoreMigration
 
-/// The configuration of a project that is set up: what it leaves out, or is to leave out.
+/// The configuration of a project during the setup, with its exclusions.
 struct SetupConfiguration {
-  /// Folders in which package managers and Xcode put what is not the project's own.
+  /// Folders of package managers and Xcode, with models that do not belong to the project.
   private static let foreignFolders: Set<String> = [
     "Pods", "Carthage", "DerivedData", "SourcePackages", "node_modules",
   ]
 
   /// The bundles that are the project's own.
   let paths: [String]
-  /// The file that is to be made, nil for none.
+  /// The file to write; nil if there is none.
   let file: SetupFile?
   let notes: [String]
 
-  /// Looks for bundles and for a configuration.
+  /// Finds the bundles and the configuration.
   ///
   /// - Parameters:
-  ///   - search: where its bundles are.
-  ///   - top: the top of its repository, nil outside one.
-  ///   - reader: who migrates the stores of users, nil where nobody has said so.
+  ///   - search: the search for bundles.
+  ///   - top: the top of the repository; nil outside a repository.
+  ///   - reader: the reader that migrates the stores of users; nil if it is undecided.
   init(
     of configuration: CheckConfiguration, in search: ProjectSearch, top: String?, migratedBy reader: MigrationReader?
   )
@@ -39,20 +39,21 @@ struct SetupConfiguration {
     if let path = configuration.path {
       file = try reader.flatMap { try Self.stating($0, in: path, configuration) }
       if let reader, let known = configuration.migratedBy, known != reader {
-        notes.append("\(path) says that \(known.name) migrates the stores; change its “migratedBy” if that is wrong")
+        notes.append(
+          "according to \(path), \(known.name) migrates the stores; if that is wrong, change its “migratedBy”")
       }
       if !patterns.isEmpty {
-        notes.append("\(path): its “exclude” lets in what is not your project's own; add \(list) to it")
+        notes.append("\(path): its “exclude” does not exclude the models of dependencies; add \(list) to it")
       }
     } else {
       let keys =
         (patterns.isEmpty ? [] : ["  \"exclude\": [\(list)]"])
         + (reader == .modelctl ? [Self.key(.modelctl)] : [])
-      let path = SetupPlace(folder: folder, top: top).path(CheckConfiguration.fileName)
+      let path = SetupFolder(folder: folder, top: top).path(CheckConfiguration.fileName)
       let content = "{\n\(keys.joined(separator: ",\n"))\n}\n"
       file = keys.isEmpty ? nil : SetupFile(path: path, content: content, state: .new, advice: nil)
       if !patterns.isEmpty {
-        notes.append("\(NameList.text(foreign.map(\.0))): not your project's own, so it is left out")
+        notes.append("\(NameList.text(foreign.map(\.0))): a dependency, so it is excluded")
       }
     }
     self.notes = notes
@@ -60,7 +61,7 @@ struct SetupConfiguration {
 
   private static func key(_ reader: MigrationReader) -> String { "  \"migratedBy\": \"\(reader.rawValue)\"" }
 
-  /// A configuration that is there, with who migrates the stores; nil where it says so already.
+  /// An existing configuration with the reader added; nil if it already names a reader.
   private static func stating(
     _ reader: MigrationReader, in path: String, _ configuration: CheckConfiguration
   ) throws -> SetupFile? {
@@ -74,8 +75,8 @@ struct SetupConfiguration {
     return SetupFile(path: path, content: content, state: .changed, advice: nil, previous: text)
   }
 
-  /// The folder that makes a path another project's, from the top; nil for the project's own and for names that a
-  /// pattern or JSON would read otherwise.
+  /// The folder of a dependency in a path; nil for the project's own paths, and for names with special characters of
+  /// patterns or JSON.
   private static func foreignFolder(of path: String, below top: String) -> String? {
     let components = BundlePath.components(path)
     let base = BundlePath.components(top)

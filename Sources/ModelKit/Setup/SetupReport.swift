@@ -3,27 +3,27 @@ import ModelDescription
 import ModelFiles
 public import Reports
 
-/// What a project got so that its models are guarded, for people and programs.
+/// The result of the setup of a project.
 public struct SetupReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
-  /// True when nothing was written, only shown.
+  /// Whether this is a dry run that wrote no files.
   public let isDryRun: Bool
-  /// True when everything was there already.
+  /// Whether the setup was already complete.
   public let isComplete: Bool
   /// The bundles with their versions.
   public let bundles: [Bundle]
-  /// What was recorded in lock files.
+  /// The new records of the lock files.
   public let records: [LockReport.Record]
   /// The files besides the lock files.
   public let files: [File]
   /// The keys of git's configuration.
   public let settings: [Setting]
-  /// What is to be known.
+  /// The notes for the user.
   public let notes: [String]
-  /// What a person has to do, a sentence or a command each.
+  /// The steps left to the user, one sentence or command each.
   public let next: [String]
-  /// What `check` found; nil when nothing was written that it could read.
+  /// The result of `check`; nil in a dry run.
   public var check: Check?
 
   private enum CodingKeys: CodingKey {
@@ -44,9 +44,9 @@ public struct SetupReport: Encodable, Hashable, Sendable {
   public struct File: Encodable, Hashable, Sendable {
     /// Its path.
     public let path: String
-    /// What becomes of it.
+    /// The state of the file.
     public let state: SetupFile.State
-    /// What it has or is to have.
+    /// The content that it has or gets.
     public let content: String
     fileprivate let previous: String?
 
@@ -61,19 +61,19 @@ public struct SetupReport: Encodable, Hashable, Sendable {
     public let key: String
     /// The value that it gets or has.
     public let value: String
-    /// What becomes of it.
+    /// The state of the setting.
     public let state: SetupFile.State
   }
 
-  /// What `check` found.
+  /// The numbers of findings of `check`.
   public struct Check: Encodable, Hashable, Sendable {
-    /// How many errors.
+    /// The number of errors.
     public let errors: Int
-    /// How many warnings.
+    /// The number of warnings.
     public let warnings: Int
-    /// How many notes.
+    /// The number of notes.
     public let notes: Int
-    /// How many released versions have a path that is not proved.
+    /// The number of released versions whose path is not proved.
     public let unprovedPaths: Int
 
     /// Counts findings.
@@ -84,7 +84,7 @@ public struct SetupReport: Encodable, Hashable, Sendable {
     }
   }
 
-  /// Takes a setup.
+  /// Creates a report of a setup.
   public init(_ setup: ProjectSetup, isDryRun: Bool) {
     self.isDryRun = isDryRun
     isComplete = setup.isComplete
@@ -100,11 +100,11 @@ public struct SetupReport: Encodable, Hashable, Sendable {
     let commit =
       made.isEmpty
       ? []
-      : ["commit it: git add \(made.map { ShellWord(path: $0).text }.joined(separator: " "))"]
+      : ["commit the files: git add \(made.map { ShellWord(path: $0).text }.joined(separator: " "))"]
     next = setup.files.compactMap(\.advice) + commit
   }
 
-  /// What is about to be written, a paragraph each: the versions to record, each new file with its lines.
+  /// The planned changes, one paragraph each: the versions to record, and each new file with its lines.
   public var preview: String {
     let records = LockReport.Record.runs(records).map { run in
       let record = run[0]
@@ -122,16 +122,16 @@ public struct SetupReport: Encodable, Hashable, Sendable {
     let keys = settings.filter { $0.state == .new }
       .map { "git config \($0.key) \(ShellWord($0.value).text)" }
     let others =
-      files.filter { $0.state == .present }.map { "\($0.path): there already, and left as it is" }
-      + settings.filter { $0.state != .new }.map { "git config \($0.key): set already, and left as it is" }
+      files.filter { $0.state == .present }.map { "\($0.path): already exists and is kept" }
+      + settings.filter { $0.state != .new }.map { "git config \($0.key): already set and kept" }
     let blocks = [records.joined(separator: "\n")] + new + [(keys + others).joined(separator: "\n")]
     return blocks.filter { !$0.isEmpty }.map { $0 + "\n\n" }.joined()
   }
 
-  /// What is done, what is left to do, and what is guarded from now on.
+  /// The changes made, the steps left to the user, and the guarded versions.
   public var text: String {
     var lines: [String] = []
-    if isComplete { lines.append("nothing to set up: everything is there already") }
+    if isComplete { lines.append("nothing to set up: all files and settings exist") }
     if isDryRun, !isComplete { lines.append("dry run: nothing was written") }
     lines += notes.flatMap { WrappedText.lines("note: \($0)", lead: "", indent: "  ") }
     if !isDryRun {

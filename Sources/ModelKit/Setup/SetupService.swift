@@ -1,4 +1,4 @@
-/// What can ask for a check of the models, or read and merge them, besides people.
+/// A service that checks, shows or merges models automatically.
 public enum SetupService: String, Hashable, Sendable, CaseIterable {
   /// GitHub Actions.
   case github
@@ -19,10 +19,10 @@ public enum SetupService: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The file that is written where ``path`` is taken and can include others; nil where it cannot.
+  /// The file to write if ``path`` exists and can include other files; nil if it cannot.
   var includedPath: String? { self == .gitlab ? ".gitlab/modelctl.yml" : nil }
 
-  /// What a file has that uses modelctl already.
+  /// The text that shows that a file already uses modelctl.
   var mark: String { self == .git ? "diff=modelctl" : "modelctl" }
 
   var template: String {
@@ -34,7 +34,7 @@ public enum SetupService: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The keys of git's configuration with their values, which each clone has for itself.
+  /// The keys of git's configuration and their values; each clone has its own.
   var settings: [(key: String, value: String)] {
     guard self == .git else { return [] }
     return [
@@ -54,11 +54,11 @@ enum SetupTemplate {
       pull_request:
       push:
         branches: [main]
-        tags: ['*'] # those of releases, which fail unless modelctl lock has recorded the current version
+        tags: ['*'] # release tags; the check fails unless modelctl lock has recorded the current version
 
     permissions:
       contents: read
-      security-events: write # for code scanning; leave it out with the last step
+      security-events: write # for code scanning; remove it together with the last step
 
     jobs:
       check:
@@ -81,12 +81,12 @@ enum SetupTemplate {
   static let gitlab = """
     # .gitlab-ci.yml, or a file that it includes: checks the Core Data models. MODELCTL_REPOSITORY is your copy of modelctl.
     modelctl:
-      stage: test # one of the stages of your pipeline
+      stage: test # a stage of your pipeline
       image: swift:6.2
       rules:
         - if: $CI_PIPELINE_SOURCE == "merge_request_event"
         - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
-        - if: $CI_COMMIT_TAG # those of releases, which fail unless modelctl lock has recorded the current version
+        - if: $CI_COMMIT_TAG # release tags; the check fails unless modelctl lock has recorded the current version
       variables:
         MODELCTL_REPOSITORY: https://gitlab.example.com/OWNER/modelctl.git
         MODELCTL_REVISION: main
@@ -116,15 +116,15 @@ enum SetupTemplate {
     # .pre-commit-config.yaml: checks the Core Data models before a commit. OWNER is the account of your copy of modelctl.
     repos:
       - repo: https://github.com/OWNER/modelctl
-        rev: main # better a tag or a commit of modelctl
+        rev: main # prefer a tag or a commit of modelctl
         hooks:
           - id: modelctl-check
 
     """
 
-  /// What git is to show and merge with modelctl.
+  /// The attributes for git to show and merge models with modelctl.
   static let gitAttributes = """
-    # .gitattributes: git shows and merges Core Data models by what they mean, in clones where modelctl init --git was run.
+    # .gitattributes: in clones in which you ran modelctl init --git, git uses modelctl to show and merge Core Data models.
     **/*.xcdatamodel/contents diff=modelctl merge=modelctl
     *.lock.json merge=modelctl
 

@@ -1,15 +1,17 @@
-/// The git repository that CI takes modelctl from.
+public import ModelDescription
+
+/// The git repository that CI downloads modelctl from.
 public struct SetupSource: Hashable, Sendable {
-  /// What stands in the job of GitLab until a repository is named.
+  /// The placeholder in the GitLab job if no repository is given.
   static let gitlabExample = "https://gitlab.example.com/OWNER/modelctl.git"
 
   private let address: String
   private let components: [Substring]
 
-  /// Takes the address of a repository.
+  /// Creates a source from the address of a repository.
   ///
   /// - Parameter address: such as `https://github.com/OWNER/modelctl`, with or without `.git`.
-  /// - Throws: ``SetupError/badSource(address:reason:)`` for what is no address of the web.
+  /// - Throws: ``SetupError/badSource(address:reason:)`` if it is not an https address of a repository.
   public init(_ address: String) throws(SetupError) {
     let isPlain = address.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
@@ -18,18 +20,18 @@ public struct SetupSource: Hashable, Sendable {
     components = address.dropFirst("https://".count).split(separator: "/")
     guard address.hasPrefix("https://"), isPlain, components.count >= 3 else {
       throw .badSource(
-        address: address, reason: "write the address of a repository, such as https://github.com/OWNER/modelctl")
+        address: address, reason: "not the https address of a repository")
     }
     self.address = address.hasSuffix(".git") ? String(address.dropLast(4)) : address
   }
 
-  /// A template that names this repository in place of the one to be filled in.
+  /// The template with this repository in place of the placeholder.
   func filled(_ template: String, for service: SetupService) throws(SetupError) -> String {
     var text = template
     if service == .github {
       guard components.first == "github.com", components.count == 3 else {
         throw .badSource(
-          address: address, reason: "GitHub Actions takes modelctl from github.com only; name a repository there")
+          address: address, reason: "GitHub Actions downloads modelctl from github.com only")
       }
       text.replace("OWNER/modelctl@", with: "\(address.dropFirst("https://github.com/".count))@")
     }
@@ -42,29 +44,44 @@ public struct SetupSource: Hashable, Sendable {
   }
 }
 
-/// Why a project is not set up; nothing was written.
-public enum SetupError: Error, Hashable, Sendable {
-  /// Nothing below the folder has versions to record.
+/// The reason why a project is not set up; no file was written.
+public enum SetupError: AdvisedError, Hashable {
+  /// The folder has no versions to record.
   case noBundle(folder: String)
-  /// What was asked for needs a git repository.
+  /// The service needs a git repository.
   case noRepository(folder: String, service: String)
   /// A file, or a folder for it, cannot be made.
   case unwritable(path: String, reason: String)
-  /// The address says not where GitHub Actions finds modelctl.
+  /// The address is not one that the service can download modelctl from.
   case badSource(address: String, reason: String)
-}
 
-extension SetupError: CustomStringConvertible {
-  /// The place, the cause and what to do.
-  public var description: String {
+  /// The folder, the file or the address.
+  public var place: String? {
     switch self {
-    case .noBundle(let folder):
-      "\(folder): no model bundle (.xcdatamodeld, .xcdatamodel) below this folder; run this in the folder of your project"
-    case .noRepository(let folder, let service):
-      "\(folder): --\(service) needs a git repository; make one with: git init, or leave --\(service) out"
-    case .unwritable(let path, let reason):
-      "\(path): cannot be written: \(reason); nothing was set up, so run it again once the folder may be written to"
-    case .badSource(let address, let reason): "--source \(address): \(reason)"
+    case .noBundle(let folder), .noRepository(let folder, _): folder
+    case .unwritable(let path, _): path
+    case .badSource(let address, _): address
+    }
+  }
+
+  /// The cause.
+  public var cause: String {
+    switch self {
+    case .noBundle: "no model bundle (.xcdatamodeld, .xcdatamodel) in this folder or below it"
+    case .noRepository(_, let service): "the setup for \(service) needs a git repository"
+    case .unwritable(_, let reason): "cannot be written: \(reason)"
+    case .badSource(_, let reason): reason
+    }
+  }
+
+  /// The remedy.
+  public var advice: Advice? {
+    switch self {
+    case .noBundle: "run this command in the folder of your project"
+    case .noRepository(_, let service): "make one: \(run: "git", "init"); or omit: \(option: "--\(service)")"
+    case .unwritable: "make the folder writable, then run the command again; it has not set up anything"
+    case .badSource:
+      "give the address of a repository, such as https://github.com/OWNER/modelctl: \(option: "--modelctl-url", "URL")"
     }
   }
 }

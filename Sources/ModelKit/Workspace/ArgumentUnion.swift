@@ -6,11 +6,11 @@ package import ModelFiles
 package struct ArgumentUnion {
   private let sources: [ModelSource]
 
-  /// Takes an argument apart; nil for one that names no merged model.
+  /// Parses an argument; nil if it does not name a merged model.
   ///
   /// - Parameters:
   ///   - argument: the argument; nil for the current versions.
-  ///   - workspace: the bundles; a version that the argument leaves out is the current one.
+  ///   - workspace: the bundles; if the argument omits a version, the current version is used.
   /// - Throws: `ModelFileError` and ``WorkspaceError`` when a part names nothing, or two name one bundle.
   package init?(_ argument: String?, _ workspace: Workspace) throws {
     guard workspace.mergesBundles else {
@@ -28,7 +28,7 @@ package struct ArgumentUnion {
     }
   }
 
-  /// What the parts of `One + Other` name, nil for an argument of another form.
+  /// The sources named by the parts of `One + Other`; nil for other arguments.
   private static func sources(_ argument: String, _ workspace: Workspace) throws -> [ModelSource]? {
     let parts = UnionName(argument).parts
     guard parts.count > 1, !FileManager.default.fileExists(atPath: argument),
@@ -37,7 +37,7 @@ package struct ArgumentUnion {
     return try parts.map { try workspace.source($0) }
   }
 
-  /// The paths of the bundles whose versions are merged; nil where a part of the name is in no bundle here.
+  /// The paths of the merged bundles; nil if a part of the name is in no bundle of the workspace.
   package var bundlePaths: [String]? {
     let paths = sources.compactMap { source -> String? in
       guard case .version = source else { return nil }
@@ -48,7 +48,7 @@ package struct ArgumentUnion {
 
   /// Reads the models and merges them.
   ///
-  /// - Returns: the name of the union and its model, with the places of all elements.
+  /// - Returns: the name of the union and its model, with the locations of all elements.
   /// - Throws: `ModelFileError`, and ``WorkspaceError`` when a model is broken or two contradict each other.
   package func merged() throws -> (name: String, file: ModelFile) {
     var versions: [LoadedVersion] = []
@@ -79,7 +79,7 @@ package struct ArgumentUnion {
     return (union.name, file)
   }
 
-  /// The path of the bundle that a version is in, of another model its own.
+  /// The path of the bundle of a version, or of the model itself if it is not in a bundle.
   private static func bundle(of source: ModelSource) -> String {
     guard case .version(let version) = source else { return source.name }
     let parent = BundlePath.parent(version.path)

@@ -2,7 +2,7 @@ import Foundation
 import ModelDescription
 import ModelFiles
 
-/// What arguments name: paths that bundles are looked for under, and models by themselves.
+/// The paths and models that arguments name.
 struct CheckedPaths {
   /// The paths of bundles and of folders with bundles.
   private(set) var paths: [String]
@@ -10,21 +10,21 @@ struct CheckedPaths {
   private(set) var models: [ModelFile] = []
   private var failures: [(argument: String, error: any Error)] = []
 
-  /// The first folder without a bundle, where everything here is meant; nil where there is a bundle.
+  /// The first folder without a bundle, if no arguments were given; nil if there is a bundle.
   private(set) var emptyFolder: String?
 
   private init(under folders: [String], emptyFolder: String? = nil) {
     (paths, self.emptyFolder) = (folders, emptyFolder)
   }
 
-  /// Takes arguments apart, as paths from this folder; one that cannot be read does not hide the others.
+  /// Resolves arguments to paths from the current folder; the other arguments are resolved even if one cannot be read.
   ///
-  /// What lies in a bundle, and a version of one, stands for the bundle: by itself it would have no history.
+  /// A path inside a bundle, or a version of it, means the complete bundle, because only the bundle has a history.
   ///
   /// - Parameters:
-  ///   - arguments: the arguments; everything here when there are none.
-  ///   - workspace: where names are looked up.
-  ///   - search: where bundles are looked for.
+  ///   - arguments: the arguments; none for the complete workspace.
+  ///   - workspace: the workspace to search for names.
+  ///   - search: the search for bundles.
   static func resolve(_ arguments: [String], _ workspace: Workspace, _ search: ProjectSearch) throws -> CheckedPaths {
     guard !arguments.isEmpty else {
       let starts = workspace.paths.isEmpty ? [search.project.path] : workspace.paths.map(place)
@@ -58,12 +58,12 @@ struct CheckedPaths {
     return checked
   }
 
-  /// The same with the places at which arguments name no model, where bundles may have been: folders, and what would be
-  /// in a repository of git.
+  /// The paths, with the arguments that name no model but may have had bundles before: folders, and paths in a git
+  /// repository.
   ///
   /// - Parameters:
-  ///   - foldersOnly: whether folders alone are taken, as where the base is a folder, which has no such names.
-  ///   - isRevision: whether the base is a revision, which is of one repository: that of the first path.
+  ///   - foldersOnly: whether to use only folders, because the base is a folder.
+  ///   - isRevision: whether the base is a revision, which belongs to the repository of the first path.
   func withEmptyPlaces(foldersOnly: Bool, isRevision: Bool) -> CheckedPaths {
     var everywhere = self
     let places = failures.map(\.argument).filter { place in
@@ -74,7 +74,7 @@ struct CheckedPaths {
     return everywhere
   }
 
-  /// The errors of the arguments that cannot be read, but for those at whose places bundles were.
+  /// The errors of the arguments that cannot be read, except at the given locations of deleted bundles.
   ///
   /// - Returns: the errors, in the order of the arguments.
   func errors(besides gone: [String]) -> [any Error] {
@@ -85,7 +85,7 @@ struct CheckedPaths {
     }.map(\.error)
   }
 
-  /// Whether a folder or a file is there, nil for neither.
+  /// Whether a path is a folder; nil if it does not exist.
   private static func isFolder(_ path: String) -> Bool? {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) ? isFolder.boolValue : nil
@@ -94,12 +94,12 @@ struct CheckedPaths {
   private static func place(_ path: String) -> String { EnclosingBundle.path(of: path) ?? RelativePath.text(path) }
 }
 
-/// The bundle around a path, so that a part of a bundle is checked as what it is a part of.
+/// The bundle that contains a path.
 private enum EnclosingBundle {
-  /// Finds the outermost bundle of the editor that a path is, or lies in.
+  /// Finds the outermost source bundle that a path is in.
   ///
   /// - Parameter folder: the absolute path of the folder to start from.
-  /// - Returns: the bundle's path from the folder, ending in the bundle's name; nil for a path that is in none.
+  /// - Returns: the path from the folder to the bundle; nil if the path is not in a bundle.
   static func path(of path: String, from folder: String = FileManager.default.currentDirectoryPath) -> String? {
     let base = URL(fileURLWithPath: folder, isDirectory: true)
     let start = URL(fileURLWithPath: path, relativeTo: base)
@@ -123,10 +123,10 @@ private enum EnclosingBundle {
 
 /// Paths as services that show findings want them: from this folder, without a leading `./`.
 package enum RelativePath {
-  /// Writes a path, or what may stand for one such as `Orders@v2` and `REV:path`.
+  /// Formats a path, or an argument in its place, such as `Orders@v2` or `REV:path`.
   ///
   /// - Parameter folder: the absolute path of the folder to start from.
-  /// - Returns: a relative path to the same place.
+  /// - Returns: a relative path to the same file.
   package static func text(_ path: String, from folder: String = FileManager.default.currentDirectoryPath) -> String {
     let parts = BundlePath.components(path).filter { $0 != "." }
     guard path.hasPrefix("/"), !parts.contains("..") else { return parts.isEmpty ? path : parts.joined(separator: "/") }

@@ -2,16 +2,16 @@ package import MappingModels
 package import ModelDescription
 package import Reports
 
-/// Two models with the step from the one to the other.
+/// Two models and the step between them.
 package struct ComparedModels {
   /// A model, and how reports call it.
   package typealias Model = (name: String, hierarchy: EntityHierarchy)
 
   package let source: Model
   package let destination: Model
-  /// What happens between them.
+  /// The step from the source to the destination.
   package let step: ModelStep
-  /// The same for people and programs.
+  /// The report of the difference.
   package let report: DifferenceReport
 
   package init(from source: Model, to destination: Model) {
@@ -20,7 +20,7 @@ package struct ComparedModels {
     report = DifferenceReport(from: source.name, to: destination.name, step)
   }
 
-  /// The same as a bundle of a branch, with what the migration from the one to the other loses.
+  /// The difference as a bundle of a branch, with the losses of the migration.
   package func bundle(path: String, sourcePath: String? = nil, addedVersions: [String] = []) -> BranchReport.Bundle {
     BranchReport.Bundle(
       path: path, sourcePath: sourcePath, addedVersions: addedVersions, report, losses: step.losses.map(\.element))

@@ -23,10 +23,10 @@ extension LoadedWorkspace {
     return bundles.compactMap { versions[$0.path] }
   }
 
-  /// The versions of each bundle and the one to reach in it.
+  /// The versions of each bundle and its destination.
   ///
-  /// - Parameter name: the version to reach, of the only bundle or as `Bundle@version`; nil for the current ones.
-  /// - Throws: ``WorkspaceError`` when there is no bundle, when the version is not clear, or when a bundle has none.
+  /// - Parameter name: the destination, of the only bundle or as `Bundle@version`; nil for the current versions.
+  /// - Throws: ``WorkspaceError`` if there is no bundle, if the version is not clear, or if a bundle does not have it.
   package func targets(to name: String?) throws -> [MigrationTarget] {
     if mergesBundles { return [try unionTarget(among: bundleVersions, from: nil, to: name, place)] }
     let paths = try bundlesVersions().compactMap(\.first?.bundle)
@@ -41,9 +41,9 @@ extension LoadedWorkspace {
   /// A target with the stores that are to get there.
   package typealias StoreTarget = (target: MigrationTarget, stores: [String])
 
-  /// The targets of stores, each with all of its stores; without stores those of every bundle.
+  /// The targets of stores, each with all of its stores; if no stores are given, the targets of every bundle.
   ///
-  /// - Parameter name: the version to reach; nil for the bundles' current ones.
+  /// - Parameter name: the destination; nil for the bundles' current versions.
   /// - Returns: each target once, in the order of the stores.
   package func targets(of stores: [String], to name: String?) throws -> [StoreTarget] {
     guard !stores.isEmpty else { return try targets(to: name).map { ($0, []) } }
@@ -59,12 +59,12 @@ extension LoadedWorkspace {
     return found
   }
 
-  /// The versions that stores pass, from a store's or the oldest to the one to reach.
+  /// The versions on the path of a store, or from the oldest version, to the destination.
   ///
   /// - Parameters:
-  ///   - store: the store's path; nil for every version there may be a store of.
-  ///   - name: the version to reach; nil for the bundle's current one.
-  /// - Returns: the versions, oldest first, each with hashes of its own unless two are one to Core Data.
+  ///   - store: the store's path; nil for a store of any version.
+  ///   - name: the destination; nil for the bundle's current version.
+  /// - Returns: the versions, oldest first; versions with equal hashes are listed once.
   package func path(of store: String?, to name: String?) throws -> [LoadedVersion] {
     guard let store else {
       if mergesBundles { throw WorkspaceError.unionOnly(name: place, what: "a staged migration") }
@@ -90,7 +90,7 @@ extension LoadedWorkspace {
     return Array(target.versions[start...end])
   }
 
-  /// The bundles that hold the version of a store besides the one it was identified by, compiled copies left out.
+  /// The bundles that also have the version of a store, except compiled copies.
   package func otherBundles(of identification: StoreIdentification) -> [String] {
     identification.version.map(otherBundles) ?? []
   }
@@ -102,10 +102,10 @@ extension LoadedWorkspace {
     return Set(bundles).filter { isCompiled(version.bundle) || !isCompiled($0) }.sorted()
   }
 
-  /// A text that differs when a store that has the version to reach may have another one to reach.
+  /// A text that changes if the destination of a current store may change.
   ///
-  /// - Parameter name: the version to reach; nil for the bundles' current ones.
-  /// - Returns: the versions, which of them are current, and the choices.
+  /// - Parameter name: the destination; nil for the bundles' current versions.
+  /// - Returns: the versions, the current versions among them, and the options.
   package func goal(to name: String?) -> String {
     let known = versions.map { "\($0.bundleFileName)@\($0.name) \($0.versionHashes.checksum) \($0.isCurrent)" }
     let choices = ["to \(name ?? "current")", "configuration \(workspace.configuration ?? "any")"]
@@ -114,7 +114,7 @@ extension LoadedWorkspace {
 }
 
 extension ModelBundle {
-  /// The error of a bundle that says a version is current which is not there, nil for every other bundle.
+  /// The error of a bundle whose current version does not exist; nil for other bundles.
   package var currentVersionError: ModelFileError? {
     do {
       _ = try currentVersion()

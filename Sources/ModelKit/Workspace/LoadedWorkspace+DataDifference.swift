@@ -9,9 +9,9 @@ extension LoadedWorkspace {
   /// Compares the objects of two stores of one version.
   ///
   /// - Parameters:
-  ///   - matching: by what an object is known in both, as `ObjectMatching` takes it.
-  ///   - busyTimeout: how many seconds to wait for another process.
-  ///   - interruption: asked often; true gives up.
+  ///   - matching: the matching of objects, as `ObjectMatching` takes it.
+  ///   - busyTimeout: the seconds to wait for another process.
+  ///   - interruption: called often; true cancels the comparison.
   package func dataDifference(
     from source: String, to destination: String, matching: [String], busyTimeout: Double,
     interruption: @escaping @Sendable () -> Bool
@@ -34,10 +34,10 @@ extension LoadedWorkspace {
       to: .init(path: destination, uuid: try after.metadata().uuid))
   }
 
-  /// A store, and what is known of its version.
+  /// A store and its identification.
   private typealias IdentifiedStore = (path: String, identification: StoreIdentification)
 
-  /// Why the objects of two stores cannot be compared: other configurations of one version, or other versions.
+  /// The reason why the objects of two stores cannot be compared: different configurations or different versions.
   private func differentVersions(_ source: IdentifiedStore, _ destination: IdentifiedStore) -> DataDifferenceError {
     let (old, new) = (source.identification, destination.identification)
     if let version = old.version, let other = new.version,

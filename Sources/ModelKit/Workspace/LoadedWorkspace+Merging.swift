@@ -11,11 +11,11 @@ extension LoadedWorkspace {
   /// - Parameters:
   ///   - theirs: the store of the other side.
   ///   - base: the common ancestor; an empty file when both sides added the store.
-  ///   - ours: one side; the file is not written.
-  ///   - name: how messages call our side; the three by their paths otherwise.
-  /// - Returns: the merge, and its text, in which disagreements stand between git's conflict markers.
-  /// - Throws: `StoreDocumentError`, `StoreError`, `StoreMergeError`, and ``WorkspaceError/noModelInStore(path:)`` for
-  ///   a store of a version that is not here.
+  ///   - ours: our side; the file is not written.
+  ///   - name: the name of our side in messages; nil to use the three paths.
+  /// - Returns: the merge, and its text, with conflicts between git's conflict markers.
+  /// - Throws: `StoreDocumentError`, `StoreError`, `StoreMergeError`, and ``WorkspaceError/noModelInStore(path:)`` if
+  ///   the workspace does not have the store's version.
   public func merge(
     baseAt base: String, oursAt ours: String, theirsAt theirs: String, name: String?
   ) throws -> (merge: StoreMerge, text: Data) {
@@ -34,11 +34,11 @@ extension LoadedWorkspace {
     return (merge, Data(text.utf8))
   }
 
-  /// What one side holds, with both ends of each link.
+  /// The objects of one side, with both ends of each link.
   private func side(_ file: String, named name: String) throws -> (document: StoreDocument, version: LoadedVersion) {
     do {
       let mirror = try StoreMirror.of(file, kinds: [JSONStoreKind()], identify: version(of:))
-      guard let mirror else { throw StoreDocumentError(path: name, nil, .malformed("it is no JSON store")) }
+      guard let mirror else { throw StoreDocumentError(path: name, nil, .malformed("not a JSON store")) }
       guard let version = mirror.version else { throw WorkspaceError.noModelInStore(path: name) }
       return (try mirror.document(of: version.hierarchy), version)
     } catch var error as StoreDocumentError {

@@ -9,19 +9,19 @@ extension LoadedWorkspace {
   /// The mapping models between versions, and the files that cannot be used.
   public typealias Mappings = (mappings: [KnownMapping], unusable: [UnusableMapping])
 
-  /// What a finder of paths depends on.
-  struct RoutesKey: Hashable, Sendable {
+  /// The key of a finder of paths.
+  struct PathsKey: Hashable, Sendable {
     let target: [String]
     let inference: InferenceOptions
     let isDirect: Bool
   }
 
-  /// What becomes of a store: a request that `StoreMigrator` plans and runs.
+  /// The migration of a store, as a request that `StoreMigrator` plans and runs.
   ///
   /// - Parameters:
   ///   - store: the store's path.
-  ///   - name: the version to reach; nil for the current one of the store's bundle.
-  ///   - busyTimeout: how many seconds to wait for another process.
+  ///   - name: the destination; nil for the current version of the store's bundle.
+  ///   - busyTimeout: the seconds to wait for another process.
   /// - Returns: the request, with the mapping models of the workspace.
   public func migration(
     of store: String, to name: String? = nil, busyTimeout: Double = StoreWriter.defaultBusyTimeout
@@ -31,11 +31,12 @@ extension LoadedWorkspace {
     return request
   }
 
-  /// What becomes of a store whose target is known.
+  /// The migration of a store whose target is known.
   ///
   /// - Parameters:
-  ///   - isDirect: true to go straight from the first version to the last.
-  ///   - inference: conversions and values beyond what Core Data infers, made after the mapping models are read.
+  ///   - isDirect: whether to migrate directly from the first version to the last.
+  ///   - inference: conversions and values in addition to Core Data's inference, computed after the mapping
+  ///     models are read.
   package func migration(
     of store: String, to target: MigrationTarget, isDirect: Bool = false,
     inferring inference: @autoclosure () throws -> InferenceOptions = InferenceOptions()
@@ -45,13 +46,13 @@ extension LoadedWorkspace {
       routes: try routes(to: target, isDirect: isDirect, inferring: inference()))
   }
 
-  /// The finder of paths to a target, one for all stores, so that nothing is inferred twice.
+  /// The finder of paths to a target, shared by all stores, so that each step is inferred once.
   package func routes(
     to target: MigrationTarget, isDirect: Bool = false,
     inferring inference: @autoclosure () throws -> InferenceOptions = InferenceOptions()
   ) throws -> MigrationRoutes {
     let (written, unusable) = try mappings(for: target)
-    let key = RoutesKey(target: Self.key(of: target), inference: try inference(), isDirect: isDirect)
+    let key = PathsKey(target: Self.key(of: target), inference: try inference(), isDirect: isDirect)
     return try routes.value(for: key) {
       MigrationRoutes(options: key.inference, mappings: written, unusable: unusable, isDirect: isDirect)
     }
@@ -60,12 +61,12 @@ extension LoadedWorkspace {
   /// The mapping models that may lead to a target, read once.
   ///
   /// - Returns: the mapping models, and the files that cannot be used.
-  /// - Throws: ``WorkspaceError`` when one that was named cannot be used, or one that was found cannot be read.
+  /// - Throws: ``WorkspaceError`` if a named mapping model cannot be used, or if a found mapping model cannot be read.
   public func mappings(for target: MigrationTarget) throws -> Mappings {
     try mappings.value(for: Self.key(of: target)) { try mappings(among: target.mappableVersions) }
   }
 
-  /// The mapping models between versions, those found by themselves or the ones named.
+  /// The mapping models between versions: the named ones, or those that are found near the bundles.
   package func mappings(among versions: [LoadedVersion]) throws -> Mappings {
     switch workspace.mappings {
     case .none: return ([], [])
@@ -93,12 +94,13 @@ extension LoadedWorkspace {
     }
   }
 
-  /// The stages in which Core Data itself would migrate.
+  /// The stages of Core Data's own staged migration.
   ///
   /// - Parameters:
-  ///   - store: the store's path; nil for every version there may be a store of.
-  ///   - name: the version to reach; nil for the bundle's current one.
-  /// - Throws: `StagedMigrationRefusal` for what it cannot do, and as ``path(of:to:)`` and ``mappings(for:)``.
+  ///   - store: the store's path; nil for a store of any version.
+  ///   - name: the destination; nil for the bundle's current version.
+  /// - Throws: `StagedMigrationRefusal` for steps that Core Data cannot do, and as ``path(of:to:)`` and
+  ///   ``mappings(for:)``.
   package func stagedMigration(of store: String?, to name: String?) throws -> (stages: StagedMigration, bundle: String)
   {
     let path = try path(of: store, to: name)
@@ -106,37 +108,37 @@ extension LoadedWorkspace {
     return (try StagedMigration(through: path, mappings: written, unusable: unusable), path.first?.bundleName ?? "")
   }
 
-  /// What distinguishes targets: a merged version is reached by paths that depend on the first.
+  /// The identity of a target: paths to a merged version depend on its first part.
   private static func key(of target: MigrationTarget) -> [String] {
     let start = target.destination.parts.isEmpty ? nil : target.versions.first?.name
     return [target.destination.bundle, target.destination.name] + [start].compactMap { $0 }
   }
 }
 
-/// A bundle's versions for a store and the one to reach.
+/// A bundle's versions for a store, and the destination.
 public struct MigrationTarget: Sendable {
-  /// The versions, oldest first; of a merged model, those on the path.
+  /// The versions, oldest first; for a merged model, the versions on the path.
   public let versions: [LoadedVersion]
-  /// The version to reach.
+  /// The destination version.
   public let destination: LoadedVersion
-  /// The versions of the bundles that are merged; none for a single bundle.
+  /// The versions of the merged bundles; empty for a single bundle.
   package internal(set) var bundleVersions: [LoadedVersion] = []
 
-  /// The versions that mapping models may be between.
+  /// The versions that mapping models can connect.
   package var mappableVersions: [LoadedVersion] { versions + bundleVersions }
-  /// What the store was identified as; nil when the target is not one store's.
+  /// The identification of the store; nil if the target is not for a single store.
   public internal(set) var source: StoreIdentification?
-  /// True for a store of a kind that is read as a whole, for which a SQLite store stands while it is migrated.
+  /// Whether the store is not an SQLite store, so that a temporary SQLite copy is migrated.
   package internal(set) var isReadWhole = false
 
-  /// The models whose names mean something for the store: the versions', and its own when no bundle has it.
+  /// The models whose names are valid for the store: the models of the versions, and its own model if no bundle has it.
   package var models: [EntityHierarchy] {
     let own = source?.version == nil ? source?.model.flatMap { try? EntityHierarchy($0) } : source?.version?.hierarchy
     return versions.map(\.hierarchy) + [own].compactMap { $0 }
   }
 
-  /// The versions that a store passes after its own, the one to reach included; all before that when its own is not
-  /// among them.
+  /// The versions on the path of a store after its own, including the destination; if its own version is not among
+  /// them, all versions up to the destination.
   package var passed: [LoadedVersion] {
     guard let end = versions.firstIndex(where: { $0.name == destination.name }) else { return [destination] }
     guard let name = source?.version?.name, let start = versions.firstIndex(where: { $0.name == name }) else {

@@ -1,15 +1,16 @@
+import ModelDescription
 import ModelFiles
 public import StoreContents
 import StoreMigration
 
 extension LoadedWorkspace {
-  /// Prepares the rescue of a store that does not open, into a new store of the current version or another.
+  /// Prepares the rescue of a store that does not open into a new store of the given version.
   ///
   /// - Parameters:
   ///   - store: the store's path.
-  ///   - name: the version of the new store; nil for the current one of the store's bundle.
-  /// - Returns: the rescue, which knows the versions and mapping models of the workspace.
-  /// - Throws: ``WorkspaceError`` for a version that is not here.
+  ///   - name: the version of the new store; nil for the current version of the store's bundle.
+  /// - Returns: the rescue, with the versions and mapping models of the workspace.
+  /// - Throws: ``WorkspaceError`` if the workspace does not have the version.
   public func rescue(of store: String, to name: String? = nil) throws -> StoreRescue {
     var rescue = StoreRescue(of: store, versions: versions)
     (rescue.mergesBundles, rescue.kinds) = (mergesBundles, kinds)
@@ -18,7 +19,7 @@ extension LoadedWorkspace {
     return rescue
   }
 
-  /// The version of a name, of the only bundle or of the one that the name says.
+  /// The version with a name, in the named bundle or in the only bundle that has it.
   private func namedVersion(_ name: String) throws -> LoadedVersion {
     let (bundle, version) = qualified(name)
     let bundles = Set(versions.map(\.bundle))
@@ -30,7 +31,7 @@ extension LoadedWorkspace {
     throw failure ?? WorkspaceError.noVersionToReach(store: name)
   }
 
-  /// Migrates a new store to the version that is wanted; what keeps it from that leaves it as it is.
+  /// Migrates a new store to the destination; if the migration fails, the store is unchanged.
   private func migrated(_ store: String, from version: LoadedVersion, to name: String?) throws -> MigratedRescue {
     do {
       let target = try target(of: store, to: name)
@@ -48,7 +49,7 @@ extension LoadedWorkspace {
     } catch let error as StoreError {
       throw error
     } catch {
-      return MigratedRescue(version: version, refusal: "\(error)")
+      return MigratedRescue(version: version, refusal: error.sentence)
     }
   }
 }

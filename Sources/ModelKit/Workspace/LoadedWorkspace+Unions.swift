@@ -4,7 +4,7 @@ package import PersistentStores
 import StoreMigration
 
 extension LoadedWorkspace {
-  /// The merged version that a store of several bundles is to get, nil for a store of one.
+  /// The merged destination of a store of several bundles; nil for a store of one bundle.
   func unionTarget(
     of identification: StoreIdentification, to name: String?, _ store: String
   ) throws -> MigrationTarget? {
@@ -34,7 +34,7 @@ extension LoadedWorkspace {
     return target
   }
 
-  /// The merged version to reach, with the versions that lead there.
+  /// The merged destination, with the versions on the path to it.
   func unionTarget(
     among bundles: [[LoadedVersion]], from source: LoadedVersion?, to name: String?, _ store: String
   ) throws -> MigrationTarget {
@@ -57,7 +57,7 @@ extension LoadedWorkspace {
 }
 
 extension WorkspaceError {
-  /// Takes what keeps versions from being merged, with the locations in their files where they can be read.
+  /// Creates an error from a failed merge, with the locations in the files if they can be read.
   package static func unmergeable(_ error: UnionError) -> WorkspaceError {
     var elements: [ModelElement] = []
     if case .merge(let cause) = error.cause { elements = [cause.elements.first, cause.elements.second] }
@@ -74,10 +74,10 @@ extension WorkspaceError {
 }
 
 extension LoadedWorkspace {
-  /// The versions as stores of a configuration see them.
+  /// The versions with the entities of a configuration.
   ///
-  /// Before the first version of a bundle that has the configuration, one with the same entities is taken for it, which
-  /// was renamed.
+  /// If a bundle's earliest versions lack the configuration, a configuration with the same entities is used, which was
+  /// renamed.
   ///
   /// - Parameter versions: the versions, each bundle's oldest first.
   static func restricted(_ versions: [LoadedVersion], toConfiguration name: String) -> [LoadedVersion] {
@@ -98,7 +98,7 @@ extension LoadedWorkspace {
     }
   }
 
-  /// The only configuration to consider, where the current version of a store's bundle is left out for want of it.
+  /// The only configuration to consider, if the current version of a store's bundle is excluded because it lacks it.
   package func missingConfiguration(of identification: StoreIdentification) -> MissingConfiguration? {
     guard identification.target == nil, let version = identification.version,
       let bundle = bundles.first(where: { $0.path == version.bundle }), let current = try? bundle.currentVersion()
@@ -107,7 +107,7 @@ extension LoadedWorkspace {
       of: Set(version.hierarchy.model.entities.map(\.name)), in: bundle, version: current.name)
   }
 
-  /// What is wrong with a version that is left out for want of the only configuration to consider.
+  /// The error of a version that is excluded because it lacks the only configuration to consider.
   func configurationError(of version: String, in path: String) -> WorkspaceError? {
     guard let bundle = bundles.first(where: { $0.path == path }),
       let missing = missingConfiguration(of: [], in: bundle, version: version)

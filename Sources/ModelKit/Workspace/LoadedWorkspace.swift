@@ -39,17 +39,17 @@ public struct LoadedWorkspace: Sendable {
   public let bundles: [ModelBundle]
   /// The versions that cannot be used.
   public let failures: [VersionError]
-  /// What was read.
+  /// The workspace that was loaded.
   public let workspace: Workspace
-  /// The kinds that stores besides SQLite ones may be of; an app adds its own.
+  /// The store types other than SQLite; an app can add its own.
   public var kinds = StoreKinds.builtIn
   let unionTargets = OncePerKey<[String], Result<MigrationTarget, any Error>>()
   let mappings = OncePerKey<[String], Result<Mappings, any Error>>()
-  let routes = OncePerKey<RoutesKey, Result<MigrationRoutes, any Error>>()
-  /// Where the bundles were looked for.
+  let routes = OncePerKey<PathsKey, Result<MigrationRoutes, any Error>>()
+  /// The folder that was searched for bundles.
   let place: String
 
-  /// True when the app opens its stores with the union of all the bundles.
+  /// Whether the app opens its stores with the union of all bundles.
   public var mergesBundles: Bool { workspace.mergesBundles }
 
   fileprivate init(
@@ -62,18 +62,18 @@ public struct LoadedWorkspace: Sendable {
 
   /// Identifies the version that wrote a store.
   ///
-  /// - Returns: the version, a merged one where the store is of several bundles.
+  /// - Returns: the version; a merged version if the store is of several bundles.
   public func identify(by reader: StoreReader) throws(StoreError) -> StoreIdentification {
     try reader.identify(among: versions, mergesBundles: mergesBundles)
   }
 
-  /// Identifies the version that wrote a store of any kind; of one that is read as a whole only the metadata is.
+  /// Identifies the version that wrote a store of any type; only the metadata is read of stores other than SQLite.
   ///
   /// - Parameters:
-  ///   - busyTimeout: how many seconds to wait for another process.
-  ///   - interruption: asked often; true stops the reading.
-  /// - Returns: the version, a merged one where the store is of several bundles, what the store says about itself, and
-  ///   whether it is of a kind that is read as a whole.
+  ///   - busyTimeout: the seconds to wait for another process.
+  ///   - interruption: called often; true cancels the reading.
+  /// - Returns: the version, a merged version if the store is of several bundles, the store's metadata, and whether it
+  ///   is not an SQLite store.
   package func identify(
     _ store: String, busyTimeout: Double = StoreWriter.defaultBusyTimeout, interruption: (@Sendable () -> Bool)? = nil
   ) throws -> (identification: StoreIdentification, metadata: StoreMetadata, isReadWhole: Bool) {
@@ -93,7 +93,7 @@ public struct LoadedWorkspace: Sendable {
 
   /// Finds the model that a store's objects are read by.
   ///
-  /// - Returns: the model, of a version or the store's own, and what is known of the version.
+  /// - Returns: the model, of a version or the store's own, and the identification.
   /// - Throws: ``WorkspaceError/noModelInStore(path:)``, `StoreError`.
   public func model(
     by reader: StoreReader
@@ -103,23 +103,20 @@ public struct LoadedWorkspace: Sendable {
     return (model, identification)
   }
 
-  /// The version that the objects of a store are taken from; the model in the store where no version here wrote it.
-  ///
-  /// - Returns: the version, with the entities of the store's configuration.
+  /// The version to read the objects of a store with; the model in the store if no version of the workspace wrote it.
   package func versionToCopy(by reader: StoreReader) throws -> LoadedVersion {
     let (model, identification) = try model(by: reader)
     return try LoadedVersion(
       bundle: "", name: identification.version?.name ?? "the same model", isCurrent: true, model: model)
   }
 
-  /// Opens a store of any kind for reading; one that is not SQLite is read through a SQLite store that stands for it.
+  /// Opens a store of any type for reading; a store other than SQLite is read through a temporary SQLite copy.
   ///
   /// - Parameters:
   ///   - store: the store's path.
-  ///   - busyTimeout: how many seconds to wait for another process.
-  ///   - readsObjects: false where the metadata and the tables suffice; those of a store of another kind are empty
-  ///     then.
-  ///   - interruption: asked often; true stops the reading.
+  ///   - busyTimeout: the seconds to wait for another process.
+  ///   - readsObjects: false if the metadata and the tables are enough; the tables of a temporary copy are then empty.
+  ///   - interruption: called often; true cancels the reading.
   /// - Throws: `StoreError`, `StoreDocumentError`.
   public func reader(
     of store: String, busyTimeout: Double = StoreWriter.defaultBusyTimeout, readsObjects: Bool = true,
@@ -132,30 +129,31 @@ public struct LoadedWorkspace: Sendable {
     return try mirror.reader(busyTimeout: busyTimeout, interruption: interruption)
   }
 
-  /// Makes the SQLite store that stands for a store of another kind.
+  /// Makes the temporary SQLite copy of a store of another type.
   ///
   /// - Parameters:
   ///   - store: the store's path.
-  ///   - waiting: how it waits for other programs, and when it gives up.
-  /// - Returns: nil for a SQLite store.
+  ///   - waiting: the waiting for other processes, and its end.
+  /// - Returns: the copy; nil for an SQLite store.
   /// - Throws: `StoreError`, `StoreDocumentError`.
   public func mirror(of store: String, waiting: StoreMirror.Waiting = .init()) throws -> StoreMirror? {
     try StoreMirror.of(store, kinds: kinds, identify: version(of:), waiting: waiting)
   }
 
-  /// The version that a store's metadata names, with the entities of its configuration; nil where it is not here.
+  /// The version named by a store's metadata, with the entities of its configuration; nil if it is not in the
+  /// workspace.
   func version(of metadata: StoreMetadata) -> LoadedVersion? {
     versions.first { $0.versionHashes == metadata.versionHashes }
       ?? identification(of: metadata).storedVersion
   }
 
-  /// Finds the bundle that a store belongs to, and the version to reach in it.
+  /// Finds the bundle of a store and its destination.
   ///
   /// - Parameters:
   ///   - store: the store's path.
-  ///   - name: the version to reach; nil for the bundle's current one.
-  ///   - busyTimeout: how many seconds to wait for another process.
-  /// - Throws: ``WorkspaceError`` when the bundle or the version is not clear, and `StoreError`.
+  ///   - name: the destination; nil for the bundle's current version.
+  ///   - busyTimeout: the seconds to wait for another process.
+  /// - Throws: ``WorkspaceError`` if the bundle or the version is not clear, and `StoreError`.
   public func target(
     of store: String, to name: String? = nil, busyTimeout: Double = StoreWriter.defaultBusyTimeout
   ) throws -> MigrationTarget {
@@ -217,7 +215,7 @@ public struct LoadedWorkspace: Sendable {
     return MigrationTarget(versions: candidates, destination: destination)
   }
 
-  /// Takes `Bundle@version` apart where a bundle has that name; a bundle's name alone means its current version.
+  /// Splits `Bundle@version` if a bundle has that name; a bundle's name alone means its current version.
   func qualified(_ name: String?) -> (bundle: String?, version: String?) {
     if let name {
       let named = bundles.filter { $0.name == name }
@@ -235,7 +233,7 @@ public struct LoadedWorkspace: Sendable {
     return (bundle.path, String(name.dropFirst(bundle.name.count + 1)))
   }
 
-  /// The bundle whose name stands before the sign in `Bundle@version`.
+  /// The bundle named before the sign in `Bundle@version`.
   package static func bundle(qualifying name: String, _ bundles: [ModelBundle]) -> ModelBundle? {
     let lowercased = name.lowercased()
     return bundles.first { name.hasPrefix("\($0.name)@") }
@@ -268,11 +266,11 @@ public struct LoadedWorkspace: Sendable {
 }
 
 extension Workspace {
-  /// Reads the versions of the bundles, in the order of their evidence: lock files, git where there is a project, names.
+  /// Reads the versions of the bundles, ordered by lock files, by git if a project is given, and by their names.
   ///
-  /// - Returns: the versions that can be used; ``report`` takes what cannot.
-  /// - Throws: `ModelFileError` and ``WorkspaceError`` when a bundle was named and nothing in it can be used, and when
-  ///   no version has the configuration.
+  /// - Returns: the usable versions; other versions are reported to ``report``.
+  /// - Throws: `ModelFileError` and ``WorkspaceError`` if no version of a named bundle can be used, or if no version
+  ///   has the configuration.
   public func load() throws -> LoadedWorkspace {
     let bundles = VersionEvidence.ordered(try bundles(), asksGit: !models.isOfNamed) { report(.unknownOrder($0)) }
     let place =

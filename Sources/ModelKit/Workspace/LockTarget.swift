@@ -3,20 +3,20 @@ import ModelDescription
 package import ModelFiles
 import PersistentStores
 
-/// A bundle whose lock file is written, with the versions that were named.
+/// A bundle whose lock file is written, with the given versions.
 package struct LockTarget: Sendable {
   package let bundle: ModelBundle
-  /// The versions that were named; empty for the current one.
+  /// The given versions; empty for the current version.
   package internal(set) var versions: [String]
-  /// Those among the named ones that are recorded anew although they were released.
+  /// The given versions that were released and are recorded again.
   package internal(set) var relocked: Set<String> = []
 }
 
 extension Workspace {
   /// Finds the bundles that arguments name: paths of bundles, of folders with bundles, of versions; names of versions.
   ///
-  /// - Parameter arguments: the arguments; every bundle here when there are none, and none to record anew either.
-  /// - Throws: `ModelFileError` and ``WorkspaceError`` when an argument names nothing, or several bundles.
+  /// - Parameter arguments: the arguments; if empty, every bundle of the workspace, and no version to record again.
+  /// - Throws: `ModelFileError` and ``WorkspaceError`` if an argument does not name a bundle, or names several.
   package func lockTargets(_ arguments: [String], relocking relocked: [String] = []) throws -> [LockTarget] {
     var targets: [LockTarget] = []
     func position(of bundle: ModelBundle) -> Int {
@@ -50,7 +50,7 @@ extension Workspace {
     return targets
   }
 
-  /// The bundle and the version that a name stands for; no version for the name of a bundle, which means the current one.
+  /// The bundle and the version with a name; no version for the name of a bundle, which means its current version.
   private func version(named name: String) throws -> (bundle: ModelBundle, version: String?) {
     let bundles = try lockableBundles()
     let named = bundles.filter { $0.name == name }
@@ -79,7 +79,7 @@ extension Workspace {
     return (match.bundle, match.name)
   }
 
-  /// The versions that the name of a merged model stands for: each is recorded by the lock file of its own bundle.
+  /// The versions in the name of a merged model; the lock file of each bundle records its own version.
   private func versions(ofUnion name: String) throws -> [(bundle: ModelBundle, version: String?)]? {
     let union = UnionName(name)
     let bundles = try lockableBundles()
@@ -91,7 +91,7 @@ extension Workspace {
     }
   }
 
-  /// The bundles here that have a lock file, or may get one.
+  /// The bundles of the workspace that can have a lock file.
   private func lockableBundles() throws -> [ModelBundle] {
     let bundles = try bundles().filter(\.form.isEditable).map { try $0.whole() }
     guard !bundles.isEmpty else { throw try project.noBundle(under: path ?? project.search().project.path) }

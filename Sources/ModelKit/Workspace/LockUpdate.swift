@@ -1,22 +1,23 @@
 import Foundation
 package import ModelChecks
+import ModelDescription
 import ModelFiles
 package import PersistentStores
 
-/// What is recorded in the lock files of several bundles; nothing is written before ``write()``.
+/// The planned records of the lock files of several bundles; ``write()`` writes them.
 package struct LockUpdate {
-  /// Which versions are recorded, and how.
+  /// The versions to record, and their state.
   package struct Request: Sendable {
     package var state: LockFile.State
-    /// True to record every version that is not recorded yet.
+    /// Whether to record every version without a record.
     package var recordsAll: Bool
-    /// True to release the current version of a bundle that is guarded among them.
+    /// Whether to release the current versions of guarded bundles.
     package var takesCurrent = false
-    /// What may be lost on the way to them.
+    /// The allowed data losses on the paths to them.
     package var allowedLosses: Set<String>
-    /// Stores that Core Data made, whose join tables are recorded.
+    /// Stores written by Core Data, whose join tables are recorded.
     package var stores: [ReferenceStore]
-    /// Mapping models that lead to released versions, which are recorded by themselves.
+    /// Mapping models to released versions, which are recorded with their checksums.
     package var mappings: [String] = []
 
     package init(
@@ -27,21 +28,21 @@ package struct LockUpdate {
     }
   }
 
-  /// A version that is recorded as released, and stays so while drafts of other bundles are recorded.
+  /// A released version that is unchanged while drafts of other bundles are recorded.
   package typealias PassedOver = (file: String, version: String)
 
-  /// What was recorded, with the paths of the lock files.
+  /// The new records, with the paths of the lock files.
   package private(set) var records: [(file: String, record: LockRecord)] = []
-  /// The current versions that stay as they are.
+  /// The current versions that are unchanged.
   package private(set) var passedOver: [PassedOver] = []
-  /// The current versions that are not recorded, as nobody has named them: their lock files, names and paths.
+  /// The current versions without a record that were not named: their lock files, names and paths.
   package private(set) var unrecorded: [(file: String, version: String, path: String)] = []
   private var recordings: [LockRecording] = []
   private let request: Request
 
   private init(_ request: Request) { self.request = request }
 
-  /// Writes the lock files, or none where one of them cannot be written.
+  /// Writes the lock files, or none of them if one cannot be written.
   package func write() throws {
     for recording in recordings { try recording.checkWritable() }
     for recording in recordings { try recording.write() }
@@ -55,7 +56,7 @@ package struct LockUpdate {
     }
   }
 
-  /// Records the versions of one bundle; false where its current version is released and a draft was asked for.
+  /// Records the versions of one bundle; false if its current version is released and a draft was requested.
   private mutating func add(
     _ target: LockTarget, _ recording: inout LockRecording, isOnly: Bool,
     progress: (_ version: String, _ file: String, _ position: Int, _ count: Int) -> Void
@@ -183,7 +184,7 @@ package struct LockUpdate {
     }
     if let path = request.mappings.first(where: lost.contains) {
       guard FileManager.default.fileExists(atPath: path) else {
-        throw ModelFileError.unreadable(path: path, reason: "there is no such file")
+        throw ModelFileError.unreadable(path: path, reason: CommonWords.missingFile)
       }
       throw LockError.noMapping(path: path)
     }
@@ -191,20 +192,20 @@ package struct LockUpdate {
   }
 }
 
-/// A version on whose way something is lost that nobody consented to.
+/// A version with data losses on its path that the user did not allow.
 package struct LosingVersion: Sendable {
   package let name: String
-  /// Its path, or its name where the bundle has none of it.
+  /// Its path, or its name if the bundle does not have it.
   package let path: String
-  /// True where it is recorded anew.
+  /// Whether it is recorded again.
   package let isRelocked: Bool
-  /// What is lost, at least one.
+  /// The losses, at least one.
   package let losses: [UnrecordedLoss]
 
-  /// Finds what is lost on the way to the versions that would be recorded.
+  /// Finds the losses on the paths to the versions to record.
   ///
-  /// - Parameter targets: the bundles, with the versions that were named; the current one where none was.
-  /// - Returns: the versions that lose something, in the order of the targets.
+  /// - Parameter targets: the bundles and their given versions; the current version if none was given.
+  /// - Returns: the versions with losses, in the order of the targets.
   package static func found(in targets: [LockTarget], of project: Project) throws -> [LosingVersion] {
     let configuration = try project.configuration()
     return try targets.flatMap { target -> [LosingVersion] in

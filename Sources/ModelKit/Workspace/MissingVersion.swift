@@ -7,33 +7,33 @@ import VersionHashing
 
 /// The version that wrote a store, and that no file has any more.
 package struct MissingVersion {
-  /// What is made so that the version is here again; nothing is written yet.
+  /// A plan that restores the version; nothing is written yet.
   package enum Repair {
-    /// A version that was made; true where the bundle has a lock file that should record it.
+    /// A new version; true if the bundle has a lock file that should record it.
     case made(NewModelVersion, isUnrecorded: Bool)
-    /// A version whose file gets back what it was.
+    /// A version whose file is restored.
     case restored(RestoredVersion)
   }
 
   let bundle: ModelBundle
   let version: ModelVersion
-  /// The name under which the lock file of the bundle records the store's hashes, nil when it does not.
+  /// The name under which the bundle's lock file records the store's hashes; nil if it does not.
   ///
-  /// Where that is the version's own name, its file has been edited since.
+  /// If it is the version's own name, its file has been edited since.
   let recordedName: String?
   /// The identifiers of the model that the store was written with.
   let identifiers: [String]
   let recovered: RecoveredModel
 
-  /// Plans what is made so that the version is here again.
+  /// Plans how to restore the version.
   ///
-  /// Where the current version was edited since, the edits go to a new one; an older version that was edited gets its
-  /// file back.
+  /// If the current version was edited since, its edits move to a new version. The file of an older edited version is
+  /// restored.
   ///
   /// - Parameters:
-  ///   - name: the name of the version to make; nil for the one that is recorded, or that fits.
+  ///   - name: the name of the version; nil for the recorded or a suitable name.
   ///   - addsIdentifiers: whether elements of a new version get their own name as renaming identifier.
-  ///   - store: the store, as it is called as the origin of what is restored.
+  ///   - store: the store, as messages name it.
   package func repair(named name: String?, addsIdentifiers: Bool, from store: String) throws -> Repair {
     let isEdited = recordedName == version.name
     if isEdited, version.name == bundle.currentVersionName {
@@ -53,7 +53,7 @@ package struct MissingVersion {
     return .made(made, isUnrecorded: lock.map { $0.entries[made.name] == nil } ?? false)
   }
 
-  /// The version that a lock file records with these hashes, and what differs least from it.
+  /// The version recorded with these hashes in a lock file, and the version that differs least from it.
   fileprivate static func recorded(
     with hashes: VersionHashes, _ workspace: LoadedWorkspace, columns: StoreColumns
   ) -> (name: String, nearest: NearestVersion)? {

@@ -3,7 +3,7 @@ public import ObjectStores
 import StoreMigration
 
 extension ObjectStore {
-  /// Opens a store of a workspace's models: makes a missing one, opens a current one, migrates an older one.
+  /// Opens a store of a workspace's models; creates a missing store and migrates an older one.
   ///
   /// ```swift
   /// let store = try ObjectStore.open("shop.sqlite", model: Workspace(at: "Models/Orders.xcdatamodeld").load())
@@ -28,9 +28,9 @@ extension ObjectStore {
     return try open(workspace.migration(of: path, to: target), options: options)
   }
 
-  /// Opens a store of a workspace's models; nothing waits on a thread of Swift's meanwhile.
+  /// Opens a store of a workspace's models without blocking a thread of Swift's cooperative pool.
   ///
-  /// - Throws: as the form that is not asynchronous.
+  /// - Throws: as the synchronous version.
   public static func open(
     _ path: String, model workspace: LoadedWorkspace, options: OpeningOptions = OpeningOptions()
   ) async throws -> ObjectStore {

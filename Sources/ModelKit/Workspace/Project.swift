@@ -2,39 +2,39 @@ public import ModelChecks
 import ModelDescription
 public import ModelFiles
 
-/// The project that the working directory is in: its configuration, and where its bundles and mapping models are.
+/// The project of the working directory: its configuration, its bundles and its mapping models.
 ///
-/// Nothing is read until something is asked for, and then once.
+/// Everything is read once, when it is first needed.
 public final class Project: Sendable {
   private typealias Opened = (configuration: CheckConfiguration, search: ProjectSearch)
   private let opened = Once<Result<Opened, any Error>>()
   private let cache: String?
-  /// True for what a program named, which belongs to no project: the working directory, configurations and git do not matter.
+  /// Whether only the named paths matter, and not the working directory, configurations and git.
   let isOfNamed: Bool
 
-  /// Names the project; nothing is read.
+  /// Creates a project without reading it.
   ///
-  /// - Parameter cache: a folder of the user's in which to keep what was seen of large projects; nil for none.
+  /// - Parameter cache: a folder for cached data of large projects; nil for none.
   public convenience init(cache: String? = nil) { self.init(cache: cache, isOfNamed: false) }
 
   private init(cache: String?, isOfNamed: Bool) { (self.cache, self.isOfNamed) = (cache, isOfNamed) }
 
-  /// Stands for the project of what a program named without one.
+  /// A project for paths named by a program that does not give a project.
   static func ofNamed() -> Project { Project(cache: nil, isOfNamed: true) }
 
-  /// What the project has decided.
+  /// The configuration of the project.
   ///
-  /// - Throws: `JSONFileError` with the location of what is wrong in its file, and `ModelFileError` when the file
-  ///   cannot be read.
+  /// - Throws: `JSONFileError` with the location of an error in the file, and `ModelFileError` if the file cannot be
+  ///   read.
   public func configuration() throws -> CheckConfiguration { try open().configuration }
 
-  /// Where its bundles and mapping models are.
+  /// The search for its bundles and mapping models.
   public func search() throws -> ProjectSearch { try open().search }
 
-  /// What is wrong where there are bundles below a folder and the project leaves out every one.
+  /// The error if a folder has bundles and the project excludes all of them.
   ///
   /// - Parameter folder: the folder; nil for the project's.
-  /// - Returns: nil where bundles are left, and where there are none.
+  /// - Returns: the error; nil if a bundle is left, or if there are none.
   package func exclusion(under folder: String?) throws -> WorkspaceError? {
     let (configuration, search) = try open()
     let folder = folder ?? search.project.path
@@ -44,7 +44,7 @@ public final class Project: Sendable {
     return .everythingExcluded(configuration: path)
   }
 
-  /// Why there is no bundle below a folder.
+  /// The reason why a folder has no bundle.
   package func noBundle(under folder: String) throws -> WorkspaceError {
     try exclusion(under: folder) ?? .noBundle(folder: folder)
   }
@@ -57,7 +57,7 @@ public final class Project: Sendable {
     }
   }
 
-  /// The same places, found by another configuration.
+  /// The same search with another configuration.
   func search(by configuration: CheckConfiguration) -> ProjectSearch {
     ProjectSearch(excluding: configuration.excludes, cache: cache)
   }

@@ -14,7 +14,7 @@ extension LoadedVersion: UnionMember {}
 /// The name of a merged model, such as `Shop 2 + Stock@v1`: a version, a bundle or `Bundle@version` each.
 package struct UnionName {
   package let text: String
-  /// Its parts; the whole name where it has but one.
+  /// Its parts; the complete name if there is only one.
   package let parts: [String]
 
   package init(_ text: String) {
@@ -22,12 +22,12 @@ package struct UnionName {
     parts = text.components(separatedBy: LoadedVersion.separator).map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  /// Finds what each part names.
+  /// Finds the version that each part names.
   ///
-  /// - Parameter report: takes the notice where a name is in other letters' case.
-  /// - Returns: for each bundle the position of the version that is named, nil where the name says nothing of the
-  ///   version; and which bundles it names.
-  /// - Throws: `ModelFileError` and ``WorkspaceError`` when a part names nothing, or two name versions of one bundle.
+  /// - Parameter report: receives a notice if a name differs in case.
+  /// - Returns: the position of the named version in each bundle, nil if the name omits the version; and the named
+  ///   bundles.
+  /// - Throws: `ModelFileError` and ``WorkspaceError`` if a part is unknown, or if two name versions of one bundle.
   package func positions(
     in bundles: [[some UnionMember]], report: (WorkspaceNotice) -> Void
   ) throws -> (versions: [Int?], bundles: Set<Int>) {

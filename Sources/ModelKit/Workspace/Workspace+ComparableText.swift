@@ -6,8 +6,10 @@ import StoreContents
 import VersionHashing
 
 extension Workspace {
-  /// What git compares of a file: everything in a model, or the objects of a store; a file that is neither, such as one with
-  /// conflict markers, as it is, because git stops with an error where its converter fails.
+  /// The text that git compares: all settings of a model, or the objects of a store.
+  ///
+  /// Any other file, such as one with
+  /// conflict markers, is returned unchanged, because git stops if its converter fails.
   package func comparableText(ofFileAt path: String) throws -> String {
     if let text = storeText(path) { return text }
     if let model = try? self.model(path).file.model { return CompleteModelText(model).text }
@@ -18,7 +20,7 @@ extension Workspace {
     }
   }
 
-  /// The objects of a store; nil for a file that is none.
+  /// The objects of a store; nil if the file is not a store.
   private func storeText(_ path: String) -> String? {
     // Git asks once for each blob, and of other models that cannot be read it wants no word.
     var quiet = self

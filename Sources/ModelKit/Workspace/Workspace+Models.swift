@@ -7,14 +7,14 @@ extension Workspace {
   /// A model that an argument names, how reports call it, and its inheritance looked through.
   package typealias NamedModel = (name: String, file: ModelFile, hierarchy: EntityHierarchy)
 
-  /// The model that an argument names, or the current version when there is none; of a configuration its entities alone.
+  /// The model that an argument names, or the current version, with the entities of a configuration.
   ///
   /// - Parameters:
-  ///   - argument: what names the model; nil for the current version.
-  ///   - configuration: the configuration; nil for the whole model.
-  /// - Returns: how reports call the model, and the model with its file.
-  /// - Throws: `ModelFileError`, `StoreError` when the argument is the path of a file that is no model, and
-  ///   ``WorkspaceError`` when the model has no configuration of the name.
+  ///   - argument: the name of the model; nil for the current version.
+  ///   - configuration: the configuration; nil for the complete model.
+  /// - Returns: the name for reports, and the model with its file.
+  /// - Throws: `ModelFileError`, `StoreError` if the argument is the path of a file that is not a model, and
+  ///   ``WorkspaceError`` if the model does not have the configuration.
   package func model(_ argument: String?, configuration: String? = nil) throws -> (name: String, file: ModelFile) {
     try checkPath()
     var found: (name: String, file: ModelFile)
@@ -42,16 +42,18 @@ extension Workspace {
     return found
   }
 
-  /// A model that an argument names, or the current version, with its inheritance looked through.
+  /// The model that an argument names, or the current version, with its inheritance resolved.
   ///
-  /// - Throws: as ``model(_:)``, and ``WorkspaceError`` for a model whose inheritance is broken.
+  /// - Throws: as ``model(_:)``, and ``WorkspaceError`` if the inheritance is broken.
   package func namedModel(_ argument: String?) throws -> NamedModel {
     let (name, file) = try model(argument)
     return (name, file, try WorkspaceError.locating(in: file, named: name) { try EntityHierarchy(file.model) })
   }
 
-  /// Compares the models that two arguments name, under the names that were typed where the versions' own, of two
-  /// bundles, are the same.
+  /// Compares the models of two arguments.
+  ///
+  /// If two versions of different bundles have equal names, the report uses the
+  /// arguments as names.
   package func compared(_ sourceName: String, _ destinationName: String) throws -> ComparedModels {
     let models = [sourceName, destinationName].concurrentMap { argument in Result { try namedModel(argument) } }
     var (source, destination) = (try models[0].get(), try models[1].get())
@@ -64,10 +66,11 @@ extension Workspace {
     return ComparedModels(from: (source.name, source.hierarchy), to: (destination.name, destination.hierarchy))
   }
 
-  /// Where the model is that an argument names, or the current version when there is none; a name in other letters'
-  /// case is reported.
+  /// The source of the model that an argument names, or of the current version.
   ///
-  /// - Throws: `ModelFileError`, `notAModel` for a store of any kind among it, and as `Project.search()`.
+  /// A name that differs in case is reported.
+  ///
+  /// - Throws: `ModelFileError`, `notAModel` also for a store, and as `Project.search()`.
   package func source(_ argument: String?) throws -> ModelSource {
     let search = try models.search()
     do {
@@ -89,7 +92,7 @@ extension Workspace {
     }
   }
 
-  /// The bundle that a bare name means, as a path; nil for every other argument.
+  /// The path of the bundle with a bare name; nil for other arguments.
   ///
   /// - Throws: as `Project.search()`, and `ModelFileError` if several bundles have the name.
   package func bundlePath(called name: String) throws -> String? {
@@ -106,7 +109,7 @@ extension Workspace {
     return path
   }
 
-  /// True for a bare name that a bundle or a version has letter by letter, so that a folder of that name is not meant.
+  /// Whether a bundle or a version has exactly this bare name, so that it does not mean a folder.
   package func isName(_ argument: String) throws -> Bool {
     guard !BundlePath.looksLikePath(argument), ModelBundle.Form(ofPath: argument) == nil else { return false }
     return try usable(under: path ?? models.search().project.path).bundles.contains { bundle in
@@ -114,9 +117,9 @@ extension Workspace {
     }
   }
 
-  /// Reports what else a bare name could mean: a version, or a folder.
+  /// Reports the other meanings of a bare name: a version, or a folder.
   ///
-  /// - Parameter bundle: the name of the bundle that is meant, or that has the version that is.
+  /// - Parameter bundle: the bundle that is meant, or that has the meant version.
   func noteName(_ argument: String, _ bundle: String, current: String, at path: String) throws {
     guard !BundlePath.looksLikePath(argument), ModelBundle.Form(ofPath: argument) == nil else { return }
     if bundle == argument {
@@ -128,10 +131,10 @@ extension Workspace {
     report(.folderNamed(argument, taken: bundle == argument ? "the bundle \(path)" : "version \(bundle)@\(current)"))
   }
 
-  /// What a store that cannot be read as one looks like.
+  /// The contents of a damaged or encrypted store.
   private static let mayBeStore: Set<ForeignContent> = [.random, .unknown]
 
-  /// The model in a store, else the version here that wrote it.
+  /// The model in a store; if it has none, the version of the workspace that wrote it.
   private func storedModel(_ path: String) throws -> ModelFile {
     if StoreKinds.kind(ofFile: path, among: StoreKinds.builtIn) != nil {
       guard let version = try load().mirror(of: path)?.version else { throw WorkspaceError.noModelInStore(path: path) }

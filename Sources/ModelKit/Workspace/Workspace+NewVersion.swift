@@ -5,12 +5,12 @@ package import ModelFiles
 package import Reports
 
 extension Workspace {
-  /// Plans a copy of the current version of the only bundle, or of the one that the name stands in.
+  /// Plans a copy of the current version of the only bundle, or of the bundle in the name.
   ///
   /// - Parameters:
-  ///   - name: the new version's name, or `Bundle@name`; nil for the next one in the bundle's pattern.
+  ///   - name: the new version's name, or `Bundle@name`; nil for the next name in the bundle's pattern.
   ///   - addsIdentifiers: whether elements without a renaming identifier get their own name as one.
-  ///   - revision: what git knows as the state that the copied version gets back; nil to leave it.
+  ///   - revision: the git revision to restore the copied version from; nil to keep it.
   package func newVersion(
     named name: String?, addsIdentifiers: Bool, restoring revision: String?
   ) throws -> NewModelVersion {
@@ -28,7 +28,7 @@ extension Workspace {
     return version
   }
 
-  /// The bundle, and the name without that of the bundle where it is given as `Bundle@version`.
+  /// The bundle, and the version's name in it, for a name such as `Bundle@version`.
   private func bundle(toExtendBy name: String?) throws -> (bundle: ModelBundle, name: String?) {
     guard let name, name.contains("@"),
       let bundle = LoadedWorkspace.bundle(qualifying: name, try bundles().filter(\.form.isEditable))
@@ -36,7 +36,7 @@ extension Workspace {
     return (bundle, String(name.dropFirst(bundle.name.count + 1)))
   }
 
-  /// What the current version was, and what looks renamed since.
+  /// The earlier state of the current version, and the elements that look renamed since.
   private func restoration(
     _ revision: String, _ bundle: ModelBundle, keepsIdentifiers: Bool
   ) throws -> NewModelVersion.Restoration {
@@ -52,16 +52,16 @@ extension Workspace {
     return restoration
   }
 
-  /// Reports what changed in the bundles of the project since a revision of git.
+  /// Reports the changes in the project's bundles since a git revision.
   ///
-  /// - Throws: ``WorkspaceError`` for a model whose inheritance is broken, and as `BundleChange.since(_:in:_:)`.
+  /// - Throws: ``WorkspaceError`` if the inheritance of a model is broken, and as `BundleChange.since(_:in:_:)`.
   package func branchReport(since base: String) throws -> BranchReport {
     try BundleChange.since(base, in: project.search()) { changes, revision in
       try BranchReport(changes, since: "\(revision.revision)")
     }
   }
 
-  /// Reports what changed in the bundles of the project between two revisions of git.
+  /// Reports the changes in the project's bundles between two git revisions.
   package func branchReport(between range: RevisionRange) throws -> BranchReport {
     try BundleChange.between(range.source, range.destination, in: project.search()) { changes in
       try BranchReport(changes, since: range.source)
@@ -76,7 +76,7 @@ extension BranchReport {
 }
 
 extension BranchReport.Bundle {
-  /// Takes a bundle at two states.
+  /// Creates a report of two states of a bundle.
   fileprivate init(_ change: BundleChange, since base: String) throws {
     func model(_ version: BundleChange.Version, _ name: String) throws -> ComparedModels.Model {
       (name, try WorkspaceError.locating(in: version.file, named: name) { try EntityHierarchy(version.file.model) })

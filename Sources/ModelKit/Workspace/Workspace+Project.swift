@@ -4,18 +4,17 @@ import ModelDescription
 import ModelFiles
 
 extension Workspace {
-  /// Reads models with everything that is known of their history, as `CheckRun` takes them.
+  /// Reads models with their history, as `CheckRun` takes them.
   ///
   /// - Parameters:
   ///   - compiledModels: compiled models of releases.
-  ///   - arguments: bundles, folders with bundles, and models by their names; every bundle of the workspace when there
-  ///     are none.
-  ///   - base: an earlier state to hold the models against: a revision of git, of which the merge base is taken, or a
-  ///     folder; nil for none.
-  ///   - configuration: what is left out, and what is merged; nil for what the project has decided.
-  /// - Returns: the project; what could not be read is among its errors.
-  /// - Throws: ``WorkspaceError`` where there is nothing to check, and `RevisionError` and `ModelFileError` when the
-  ///   base is not there.
+  ///   - arguments: bundles, folders with bundles, and names of models; every bundle of the workspace if empty.
+  ///   - base: an earlier state to compare the models with: a git revision, whose merge base is used, or a folder; nil
+  ///     for none.
+  ///   - configuration: the exclusions and the merged models; nil for the project's configuration.
+  /// - Returns: the project; models that cannot be read are among its errors.
+  /// - Throws: ``WorkspaceError`` if there is nothing to check, and `RevisionError` and `ModelFileError` if the base
+  ///   does not exist.
   public func checkedProject(
     of arguments: [String] = [], base: String? = nil, against compiledModels: [String] = [],
     configuration: CheckConfiguration? = nil
@@ -43,7 +42,7 @@ extension Workspace {
     return project
   }
 
-  /// What models are held against.
+  /// The earlier states to compare models with.
   private typealias History = (base: String?, compiledModels: [String])
 
   private func loadHeldAgainstBase(
@@ -69,7 +68,7 @@ extension Workspace {
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
-  /// True for what can be no revision of git.
+  /// Whether a text cannot be a git revision.
   private static func looksLikeFolder(_ base: String) -> Bool {
     ["/", "./", "../", "~"].contains { base.hasPrefix($0) } || base.hasSuffix("/") || base == ".."
   }

@@ -3,7 +3,7 @@ import ModelDescription
 public import ModelFiles
 package import StoreContents
 
-/// The models that stores are held against: a bundle, a folder with bundles, a whole project.
+/// The models that stores are compared with: a bundle, a folder with bundles, or a complete project.
 ///
 /// ```swift
 /// let workspace = try Workspace(at: "Models").load()
@@ -11,9 +11,9 @@ package import StoreContents
 /// print(target.source?.version?.name ?? "unknown", "to", target.destination.name)
 /// ```
 ///
-/// Named paths are all that matters to stores: their models, and the mapping models beside the bundles. The working
-/// directory, `.modelctl.json`, git and mapping files elsewhere matter to stores only where a ``Project`` is given, or no
-/// path; checks and lock files ask the project of the working directory in any case.
+/// Stores depend only on the named paths: their models, and the mapping models beside the bundles. The working
+/// directory, `.modelctl.json`, git and mapping files elsewhere matter only if you give a ``Project`` or no path.
+/// Checks and lock files always use the project of the working directory.
 ///
 /// ## Topics
 ///
@@ -29,10 +29,10 @@ package import StoreContents
 /// - ``checkedProject(of:base:against:configuration:)``
 /// - ``report``
 public struct Workspace: Sendable {
-  /// Which mapping models migrations use.
+  /// The mapping models that migrations use.
   public enum MappingChoice: Hashable, Sendable {
-    /// Those that are found near the bundles: in their project where one is given, else in the folder that holds a bundle
-    /// and in `Migrations` there and beside that folder.
+    /// The mapping models found near the bundles: in the given project, or else in a bundle's folder and in
+    /// `Migrations` in or beside that folder.
     case found
     /// The files at these paths alone.
     case files([String])
@@ -40,48 +40,48 @@ public struct Workspace: Sendable {
     case none
   }
 
-  /// The paths of bundles, or of a folder with bundles; empty for the whole project.
+  /// The paths of bundles, or of a folder with bundles; empty for the complete project.
   public let paths: [String]
-  /// The only configuration to consider; nil for the whole models and all of theirs.
+  /// The only configuration to consider; nil for the complete models and all their configurations.
   public var configuration: String?
-  /// Which mapping models migrations use.
+  /// The mapping models that migrations use.
   public var mappings = MappingChoice.found
-  /// Takes what is worth saying while files are read.
+  /// Receives notices while files are read.
   public var report: @Sendable (WorkspaceNotice) -> Void = { _ in }
-  /// The project that is given, else that of the working directory.
+  /// The given project, or the project of the working directory.
   public let project: Project
-  /// Where the models and mapping models of stores are looked for.
+  /// The project that is searched for the models and mapping models of stores.
   let models: Project
 
-  /// Names a bundle or a folder with bundles; nothing is read.
+  /// Creates a workspace of a bundle or a folder with bundles, without reading it.
   ///
   /// - Parameters:
   ///   - path: the bundle or folder; nil for all bundles of the project of the working directory.
-  ///   - project: the project that the models belong to; nil for what is named alone.
+  ///   - project: the project that the models belong to; nil to use only the named path.
   public init(at path: String? = nil, in project: Project? = nil) {
     self.init(merging: path.map { [$0] } ?? [], in: project)
   }
 
-  /// Names the bundles whose models the app merges; nothing is read.
+  /// Creates a workspace of the bundles that the app merges, without reading them.
   ///
   /// - Parameters:
   ///   - paths: the bundles.
-  ///   - project: the project that the models belong to; nil for what is named alone.
+  ///   - project: the project that the models belong to; nil to use only the named paths.
   public init(merging paths: [String], in project: Project? = nil) {
     self.paths = paths
     self.project = project ?? Project()
     models = project == nil && !paths.isEmpty ? .ofNamed() : self.project
   }
 
-  /// True when the app opens its stores with the union of several bundles' models.
+  /// Whether the app opens its stores with the union of several bundles' models.
   public var mergesBundles: Bool { paths.count > 1 }
 
-  /// The only path given, nil for none and for several.
+  /// The only given path; nil if there is none or if there are several.
   package var path: String? { paths.count == 1 ? paths.first : nil }
 
-  /// The bundles to look in; one found by itself that cannot be used is reported.
+  /// The bundles of the workspace; unusable bundles that were found by a search are reported.
   ///
-  /// - Throws: `ModelFileError` and ``WorkspaceError`` when a path names nothing that can be used.
+  /// - Throws: `ModelFileError` and ``WorkspaceError`` if a named path cannot be used.
   public func bundles() throws -> [ModelBundle] {
     guard !mergesBundles else { return try mergedBundles() }
     guard let path else { return try usable(under: models.search().project.path).bundles }
@@ -92,10 +92,9 @@ public struct Workspace: Sendable {
     return bundles
   }
 
-  /// The bundles whose models are merged, in the order in which they are named.
+  /// The bundles to merge, in the order in which they are named.
   ///
-  /// - Throws: `ModelFileError` and ``WorkspaceError`` when a path leads to no bundle or to several, or two to the
-  ///   same.
+  /// - Throws: `ModelFileError` and ``WorkspaceError`` if a path is not a single bundle, or if two are the same bundle.
   package func mergedBundles() throws -> [ModelBundle] {
     try checkPath()
     var bundles: [ModelBundle] = []
@@ -109,22 +108,22 @@ public struct Workspace: Sendable {
     return bundles
   }
 
-  /// The bundle to work on, the editor's where there are compiled ones beside it.
+  /// The only bundle; the source bundle if compiled copies are beside it.
   ///
-  /// - Throws: `ModelFileError` and ``WorkspaceError`` when there is none, or more than one.
+  /// - Throws: `ModelFileError` and ``WorkspaceError`` if there is none, or more than one.
   package func onlyBundle() throws -> ModelBundle {
     try checkSingle()
     try checkPath()
     return try onlyBundle(under: path)
   }
 
-  /// Refuses several bundles where only one can be worked on.
+  /// Throws an error if there are several bundles.
   package func checkSingle() throws(WorkspaceError) { if mergesBundles { throw .bundleTooMany(paths: paths) } }
 
   /// Refuses a path that is not there.
   package func checkPath() throws(ModelFileError) {
     guard let missing = paths.first(where: { !FileManager.default.fileExists(atPath: $0) }) else { return }
-    throw .unreadable(path: missing, reason: "there is no such file or folder")
+    throw .unreadable(path: missing, reason: CommonWords.missingPath)
   }
 
   package static func isPlainFolder(_ path: String) -> Bool {
@@ -163,13 +162,13 @@ public struct Workspace: Sendable {
     return (bundles, failures.first)
   }
 
-  /// Says that a text of objects is loaded as objects of a version.
+  /// Prepares the loading of a text into objects of a version.
   ///
   /// - Parameters:
   ///   - source: the file, or the folder of tables.
-  ///   - argument: what names the version; nil for the current one.
-  /// - Returns: what loads the text, with the versions here by which its messages name others.
-  /// - Throws: as `model(_:configuration:)`, and ``WorkspaceError`` for a model whose inheritance is broken.
+  ///   - argument: the name of the version; nil for the current version.
+  /// - Returns: the loader, with the workspace's versions for its messages.
+  /// - Throws: as `model(_:configuration:)`, and ``WorkspaceError`` if the inheritance of a model is broken.
   package func loading(_ source: String, as form: LoadForm, to argument: String?) throws -> StoreLoading {
     // The version may be named by a store, which is of any configuration.
     var whole = self

@@ -3,69 +3,69 @@ public import ModelFiles
 public import PersistentStores
 import VersionHashing
 
-/// Why a ``Workspace`` cannot be read, or does not say what a store is to become.
-public enum WorkspaceError: Error, Hashable, Sendable {
-  /// There is no bundle below a folder.
+/// The reason why a ``Workspace`` cannot be read, or why the destination version of a store is not clear.
+public enum WorkspaceError: AdvisedError, Hashable {
+  /// A folder has no bundle.
   case noBundle(folder: String)
-  /// There are several bundles where one is needed; an option other than `--model` may name the one.
+  /// There are several bundles, but one is needed; an option other than `--model` may name it.
   case severalBundles(folder: String, candidates: [String], option: String? = nil)
-  /// A store's version is in several bundles, which lead to different ones.
+  /// Several bundles have the version of a store, and their current versions differ.
   case severalBundlesFit(store: String, candidates: [String])
-  /// No bundle says which version a store is to get.
+  /// No bundle has a destination version for a store.
   case noVersionToReach(store: String)
-  /// A bundle has no version of the name; the candidates are near it.
+  /// A bundle does not have the version; the candidates are similar names.
   case unknownVersion(name: String, bundle: String, candidates: [String])
-  /// No model here has an entity of a store.
+  /// No model of the workspace has an entity of a store.
   case otherApp(store: String)
-  /// A store is of another bundle than the version that it is to get.
+  /// The source version and the destination version of a store are of different bundles.
   case otherBundle(store: String, version: String, bundle: String, destination: String)
   /// A version cannot be used.
   case brokenVersion(VersionError)
   /// No version has the configuration.
   case unknownConfiguration(String, model: String, configurations: [String])
-  /// A mapping model that was named cannot be used.
+  /// A given mapping model cannot be used.
   case badMapping(UnusableMapping)
-  /// A mapping model that was found cannot be read.
+  /// A mapping model of the project cannot be read.
   case brokenMapping(UnusableMapping)
-  /// A model's structure is wrong, at a location where the file has locations.
+  /// A model's structure has an error, with its location if the file has locations.
   case badModel(name: String, location: SourceLocation?, ModelStructureError)
-  /// A path leads to something that is no model and no store.
+  /// A path leads to a file that is neither a model nor a store.
   case neitherModelNorStore(path: String)
-  /// A store holds no model, and no version here wrote it.
+  /// A store does not contain a model, and no version of the workspace wrote it.
   case noModelInStore(path: String)
-  /// What models are to be held against is not there.
+  /// The base to compare the models with does not exist.
   case noBase(folder: String)
-  /// No version here has the hashes of a store.
+  /// No version of the workspace has the hashes of a store.
   case storeOfNoVersion(path: String)
-  /// A version or a file of another form than `contents` is named where one is to be edited.
+  /// The version or file to edit is not a `contents` file.
   case notEditable(name: String)
   /// The version of a store is not missing.
   case versionIsHere(store: String, version: String)
   /// The version of a store cannot be made.
   case notRecoverable(store: String, RecoveredModel.RecoveryError)
-  /// A store's version is not among those before the one to reach.
+  /// A store's version is not among the versions before the destination.
   case noPath(store: String, version: String)
-  /// The project's configuration leaves out every bundle.
+  /// The project's configuration excludes every bundle.
   case everythingExcluded(configuration: String)
   /// A bundle is named twice.
   case bundleTwice(bundle: String)
-  /// Several bundles are named where one is needed.
+  /// Several bundles are named, but one is needed.
   case bundleTooMany(paths: [String])
-  /// Versions of several bundles cannot be merged; the names are the locations of what contradicts, the location is
-  /// that in the first version.
+  /// Versions of several bundles cannot be merged; the names are the locations of the contradiction, and the location
+  /// is the one in the first version.
   case unmergeable(UnionError, names: [String], location: SourceLocation?)
-  /// A merged model is named where one bundle's is needed.
+  /// A merged model is named, but the model of one bundle is needed.
   case unionOnly(name: String, what: String)
 }
 
 extension WorkspaceError {
-  /// Takes what is wrong with a model's structure, with its location where the file has locations.
+  /// Takes an error in a model's structure, with its location if the file has locations.
   package init(_ error: ModelStructureError, in file: ModelFile, named name: String) {
     let again = file.redeclarations.first { $0.element == error.element }?.location
     self = .badModel(name: name, location: again ?? file.location(of: error.element), error)
   }
 
-  /// Does something with a model; what is wrong with its structure is thrown with its location.
+  /// Runs `body`, and throws errors in the model's structure with their location.
   package static func locating<Value>(
     in file: ModelFile, named name: String, _ body: () throws -> Value
   ) throws -> Value {
@@ -77,79 +77,116 @@ extension WorkspaceError {
   }
 }
 
-extension WorkspaceError: CustomStringConvertible {
-  /// The place, the cause and what to do, without a full stop.
-  public var description: String {
+extension WorkspaceError {
+  /// The folder, the bundle, the version, the model or the store.
+  public var place: String? {
+    switch self {
+    case .severalBundles(let folder, _, _): BundlePath.words(folder)
+    case .severalBundlesFit(let store, _), .noVersionToReach(let store), .otherApp(let store),
+      .otherBundle(let store, _, _, _), .versionIsHere(let store, _), .notRecoverable(let store, _),
+      .noPath(let store, _):
+      store
+    case .brokenVersion(let failure): if case .structure = failure.cause { failure.bundle } else { nil }
+    case .noModelInStore(let path), .neitherModelNorStore(let path), .storeOfNoVersion(let path): path
+    case .badModel(let name, let location, _): location?.description ?? name
+    case .noBase(let name), .notEditable(let name), .unionOnly(let name, _): name
+    case .everythingExcluded(let configuration): configuration
+    case .bundleTwice(let bundle): bundle
+    case .bundleTooMany(let paths): paths.joined(separator: ", ")
+    case .noBundle, .unknownVersion, .unknownConfiguration, .badMapping, .brokenMapping, .unmergeable: nil
+    }
+  }
+
+  /// The cause.
+  public var cause: String {
     switch self {
     case .noBundle(let folder):
-      "no model bundle (.xcdatamodeld, .xcdatamodel, .momd, .mom) under \(BundlePath.words(folder)); name one with --model PATH"
-    case .severalBundles(let folder, let candidates, let option):
-      "\(BundlePath.words(folder)): there are several model bundles: \(NameList.text(candidates)); "
-        + "name one with --model PATH, or a version \(option.map { "with \($0)" } ?? "as") Bundle@version"
-    case .severalBundlesFit(let store, let candidates):
-      "\(store): its version is in \(candidates.joined(separator: " and in ")); name one of them: "
-        + candidates.map { "--model \(ShellWord(path: $0).text)" }.joined(separator: " or ")
-    case .noVersionToReach(let store):
-      "\(store): no bundle holds a version to migrate to; name the bundle with --model PATH and the version with --to"
-    case .otherApp(let store):
-      "\(store): no model here has an entity of this store, so another app probably wrote it; name the bundle of that app "
-        + "with --model PATH, or the version to reach with --to Bundle@version"
+      "no model bundle (.xcdatamodeld, .xcdatamodel, .momd, .mom) under \(BundlePath.words(folder))"
+    case .severalBundles(_, let candidates, _): "there are several model bundles: \(NameList.text(candidates))"
+    case .severalBundlesFit(_, let candidates): "its version is in \(candidates.joined(separator: " and in "))"
+    case .noVersionToReach: "no bundle has a version to migrate to"
+    case .otherApp: "no model here has an entity of this store, so another app probably wrote it"
     case .unknownVersion(let name, let bundle, let candidates):
-      "\(bundle): has no version “\(name)”"
-        + (candidates.isEmpty
-          ? "; it has none at all" : "; \(NearNames.advice(for: name, candidates))")
-    case .otherBundle(let store, let version, let bundle, let destination):
-      "\(store): written by \(version) of \(bundle), and \(destination) is of another bundle; "
-        + "choose a version of \(bundle) with --to, or leave --to out"
+      CommonWords.unknown("version", name, in: bundle, near: [])
+        + (candidates.isEmpty ? "; it has no versions" : "; \(NearNames.advice(for: name, candidates))")
+    case .otherBundle(_, let version, let bundle, let destination):
+      "written by \(version) of \(bundle), but \(destination) is of another bundle"
     case .brokenVersion(let failure):
       switch failure.cause {
-      case .file(let error): error.description
-      case .structure(let error):
-        "\(failure.bundle): version \(failure.version) cannot be used: \(error); see where with: "
-          + "modelctl check \(ShellWord(path: failure.bundle).text)"
+      case .file(let error): error.locatedWords.cause
+      case .structure(let error): "version \(failure.version) cannot be used: \(error)"
       }
     case .unknownConfiguration(let name, let model, let configurations):
-      "\(model): has no configuration “\(name)”; "
-        + (configurations.isEmpty ? "leave --configuration out" : "it has \(configurations.joined(separator: ", "))")
-    case .badMapping(let mapping): mapping.description
-    case .brokenMapping(let mapping):
-      "\(mapping); it is not passed over in silence: mend it, name others with --mapping, or use --no-mappings"
-    case .noModelInStore(let path):
-      "\(path): no version here wrote the store and it holds no model of its own; name the bundle with --model PATH"
-    case .neitherModelNorStore(let path):
-      "\(path): neither a model nor an SQLite store; name a version, a bundle, a contents file, a .mom or a store"
-    case .noBase(let folder):
-      "--base \(folder): there is no such folder, and it is no revision of git; name a folder with the models as they "
-        + "were, or a branch, a tag or a commit, such as origin/main"
-    case .badModel(let name, let location, let error): "\(location?.description ?? name): \(Self.words(error))"
-    case .storeOfNoVersion(let path):
-      "\(path): no version of the bundles here has its hashes; see what it is with: modelctl status \(ShellWord(path: path).text)"
-    case .notEditable(let name):
-      "\(name): only the contents file of a version can be edited; name one with --in, or see how one is made with: modelctl export --help"
-    case .versionIsHere(let store, let version): "\(store): its version is here, \(version), so that none is missing"
-    case .notRecoverable(let store, let reason):
-      "\(store): its version cannot be made: \(reason); look for it in git, and make it with: modelctl export REV:PATH --to PATH"
-    case .noPath(let store, let version):
-      "\(store): its version is not among those before \(version); see which one it has with: modelctl status "
-        + ShellWord(path: store).text
-    case .everythingExcluded(let configuration):
-      "\(configuration): its “exclude” leaves out every model here; leave out less, or name a bundle"
-    case .bundleTwice(let bundle):
-      "\(bundle): named twice; a merged model has one version of each bundle, so name it once"
-    case .bundleTooMany(let paths):
-      "--model \(paths.joined(separator: ", --model ")): this command works on one bundle; name one"
+      CommonWords.unknown("configuration", name, in: model, near: [])
+        + (configurations.isEmpty ? "" : "; it has \(configurations.joined(separator: ", "))")
+    case .badMapping(let mapping), .brokenMapping(let mapping): mapping.locatedWords.cause
+    case .noModelInStore: "no version here wrote the store, and it does not contain a model"
+    case .neitherModelNorStore: "neither a model nor an SQLite store"
+    case .noBase: "neither a folder nor a git revision"
+    case .badModel(_, _, let error): error.description
+    case .storeOfNoVersion: "no version of the bundles here has the hashes of this store"
+    case .notEditable: "only the contents file of a version can be edited"
+    case .versionIsHere(_, let version): "written by \(version), which is here, so no version is missing"
+    case .notRecoverable(_, let reason): "its version cannot be made: \(reason)"
+    case .noPath(_, let version): "its version is not among the versions before \(version)"
+    case .everythingExcluded: "its “exclude” leaves out every model here"
+    case .bundleTwice: "named twice, but a merged model has one version of each bundle"
+    case .bundleTooMany: "this command works on one bundle"
     case .unmergeable(let error, let names, _): error.description(calling: names)
-    case .unionOnly(let name, let what):
-      "\(name): \(what) of a merged model is not supported; name one of its bundles with --model PATH"
+    case .unionOnly(_, let what): "\(what) of a merged model is not supported"
     }
+  }
+
+  /// The remedy.
+  public var advice: Advice? {
+    switch self {
+    case .noBundle, .severalBundlesFit, .noModelInStore: "name the bundle: \(option: "--model", "PATH")"
+    case .severalBundles(_, _, nil): "name one: \(option: "--model", "PATH"); or name a version as Bundle@version"
+    case .severalBundles(_, _, let name?):
+      "name one: \(option: "--model", "PATH"); or name a version: \(option: name, "Bundle@version")"
+    case .noVersionToReach, .otherApp:
+      "name the app's bundle: \(option: "--model", "PATH"); or name the version: \(option: "--to", "Bundle@version")"
+    case .unknownVersion, .versionIsHere, .unmergeable: nil
+    case .otherBundle(_, _, let bundle, _): "choose a version of \(bundle), or omit the version: \(option: "--to")"
+    case .brokenVersion(let failure):
+      switch failure.cause {
+      case .file(let error): error.locatedWords.advice
+      case .structure: "see the location: \(run: "modelctl", "check", ShellWord.argument(failure.bundle))"
+      }
+    case .unknownConfiguration(_, _, let configurations):
+      configurations.isEmpty ? "omit the configuration: \(option: "--configuration")" : nil
+    case .badMapping(let mapping): mapping.locatedWords.advice
+    case .brokenMapping(let mapping): Self.advice(onBroken: mapping.locatedWords.advice)
+    case .neitherModelNorStore: "name a version, a bundle, a contents file, a .mom or a store"
+    case .noBase: "name a folder that has the earlier models, or a branch, a tag or a commit, such as origin/main"
+    case .badModel: Self.seeOthers
+    case .storeOfNoVersion(let path): "see its version: \(run: "modelctl", "status", ShellWord.argument(path))"
+    case .notEditable:
+      "name a contents file: \(option: "--in", "PATH"); or make one: \(run: "modelctl", "export", "--help")"
+    case .notRecoverable:
+      "find it in git and export it: \(run: "modelctl", "export", "REV:PATH", "--output", "PATH")"
+    case .noPath(let store, _): "see its version: \(run: "modelctl", "status", ShellWord.argument(store))"
+    case .everythingExcluded: "exclude fewer models, or name a bundle"
+    case .bundleTwice: "name the bundle once"
+    case .bundleTooMany: "name one bundle: \(option: "--model", "PATH")"
+    case .unionOnly: "name one of its bundles: \(option: "--model", "PATH")"
+    }
+  }
+
+  private static let seeOthers: Advice = "see the other errors: \(run: "modelctl", "check")"
+
+  private static func advice(onBroken own: Advice?) -> Advice {
+    let others: Advice =
+      "choose other mapping models: \(option: "--mapping", "PATH"); or ignore all: \(option: "--no-mappings")"
+    return own.map { "\($0); or \(others)" } ?? "fix it, or \(others)"
   }
 }
 
 extension WorkspaceError: LocatedError {
-  /// The location in a model's file, the cause and what to do.
+  /// The location in a model's file, the cause and the remedy.
   package var located: (location: SourceLocation, words: String)? {
     switch self {
-    case .badModel(_, let location?, let error): return (location, Self.words(error))
+    case .badModel(_, let location?, _): return (location, ErrorWords(cause, advice).sentence)
     case .brokenVersion(let failure):
       guard case .file(let error) = failure.cause else { return nil }
       return error.located
@@ -158,9 +195,5 @@ extension WorkspaceError: LocatedError {
       return cause.words(inFirstBeside: names.last ?? "").map { (location, $0) }
     default: return nil
     }
-  }
-
-  private static func words(_ error: ModelStructureError) -> String {
-    "\(error); see what else is wrong with: modelctl check"
   }
 }

@@ -2,28 +2,28 @@ public import ModelChecks
 public import ModelDescription
 public import ModelFiles
 
-/// What is worth saying while a ``Workspace`` is read, and keeps nothing from going on.
+/// A notice of a ``Workspace`` that is being read; reading continues.
 public enum WorkspaceNotice: Sendable {
-  /// Git cannot say in which order versions were added.
+  /// The order in which versions were added is unknown.
   case unknownOrder(VersionEvidence.Gap)
-  /// A bundle cannot be used and is left out.
+  /// A bundle cannot be used and is skipped.
   case bundleLeftOut(ModelFileError)
-  /// A version cannot be used and is left out.
+  /// A version cannot be used and is skipped.
   case versionLeftOut(VersionError)
-  /// A folder has more folders than are looked into.
+  /// A folder has more subfolders than are searched.
   case tooManyFolders(folder: String)
-  /// An element looks renamed, and its file cannot be given the renaming identifier.
+  /// An element looks renamed, but the renaming identifier cannot be added to its file.
   case looksRenamed(ModelElement, identifier: String)
-  /// A revision of git and `HEAD` have no commit in common here.
+  /// A git revision and `HEAD` do not have a common commit in this clone.
   case noMergeBase(revision: String)
-  /// A version was found under a name in other letters' case.
+  /// A version was found by a name that differs in upper and lower case.
   case respelled(String, name: String)
-  /// A name is that of a bundle, which is meant, and of versions.
+  /// A name that a bundle and versions have means the bundle.
   case bundleNamed(String, current: String?, versions: [String])
-  /// A name is that of a folder too, which is not meant.
+  /// A name that a folder has too does not mean the folder.
   case folderNamed(String, taken: String)
 
-  /// True when something is missing from what was read.
+  /// Whether a part of the workspace is missing as a result.
   public var isWarning: Bool {
     switch self {
     case .unknownOrder, .noMergeBase, .respelled, .bundleNamed, .folderNamed: false
@@ -37,29 +37,29 @@ extension WorkspaceNotice: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownOrder(let gap): "\(gap)"
-    case .bundleLeftOut(let error): "left out: \(error)"
-    case .versionLeftOut(let failure): "left out: \(WorkspaceError.brokenVersion(failure))"
+    case .bundleLeftOut(let error): "skipped: \(error.locatedWords.sentence)"
+    case .versionLeftOut(let failure): "skipped: \(WorkspaceError.brokenVersion(failure).sentence)"
     case .tooManyFolders(let folder):
-      "\(folder): has more folders than are looked into; name a bundle, or a folder in it, with --model PATH"
+      "\(folder): this folder has too many subfolders to search; name a bundle or a subfolder: --model PATH"
     case .noMergeBase(let revision):
       """
-      this clone has no history in which \(revision) and HEAD meet, so they are compared as they are: a version that is \
-      newer there looks deleted here; fetch the history with: git fetch --unshallow
+      this clone does not have a common commit of \(revision) and HEAD, so they are compared directly, and a version \
+      that was added there later looks deleted here; fetch the history: git fetch --unshallow
       """
     case .looksRenamed(let element, let identifier):
-      "\(element) looks renamed; without the renaming identifier “\(identifier)” its data would be lost"
-    case .respelled(let text, let name): "“\(text)” is taken for \(name)"
+      "\(element) looks renamed; without the renaming identifier “\(identifier)”, its data is lost"
+    case .respelled(let text, let name): "“\(text)” means \(name)"
     case .bundleNamed(let name, let current, let versions):
-      "“\(name)” is the bundle\(current.map { ", at its current version \($0)" } ?? ""); "
+      "“\(name)” means the bundle\(current.map { " with its current version \($0)" } ?? ""); "
         + "the version of that name is \(versions.joined(separator: " or "))"
     case .folderNamed(let name, let taken):
-      "“\(name)” is taken for \(taken); write \(ShellWord("./\(name)").text) for the folder of that name"
+      "“\(name)” means \(taken); for the folder of that name, write \(ShellWord("./\(name)").text)"
     }
   }
 }
 
 extension WorkspaceNotice {
-  /// The notice that a name is taken for one of others that it is but for case; nil otherwise.
+  /// The notice that a name means a name that differs in case; nil if one of the names is equal or none is alike.
   package static func respelling(of text: String, as names: [String]) -> WorkspaceNotice? {
     guard !names.contains(text), let name = names.first(where: { VersionLookup.isRespelled(text, $0) }) else {
       return nil
@@ -67,9 +67,10 @@ extension WorkspaceNotice {
     return .respelled(text, name: name)
   }
 
-  /// The notice that a bare name is taken for a bundle although versions have it; nil if none has, or the current one.
+  /// The notice that a bare name means a bundle although versions have the name; nil if no version has the name, or if
+  /// the current version has it.
   ///
-  /// - Parameter current: the current version of the bundle, nil if it is not known.
+  /// - Parameter current: the current version of the bundle; nil if it is unknown.
   package static func bundleName(
     _ name: String, among versions: [(bundle: String, name: String)], current: String?
   ) -> WorkspaceNotice? {
@@ -82,8 +83,8 @@ extension WorkspaceNotice {
 extension VersionLookup {
   /// The position of the only version that a name means.
   ///
-  /// - Parameter report: takes the notice where the name is in other letters' case.
-  /// - Returns: the position, nil for a name that means none or several.
+  /// - Parameter report: receives a notice if the name differs in case.
+  /// - Returns: the position; nil if the name means several versions or no version.
   package static func position(of text: String, in names: [String], report: (WorkspaceNotice) -> Void) -> Int? {
     let positions = positions(of: text, in: names)
     guard positions.count == 1, let position = positions.first else { return nil }

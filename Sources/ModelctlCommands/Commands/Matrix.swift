@@ -63,7 +63,7 @@ struct Matrix: ResultCommand {
       }
     }
     for error in missingVersions {
-      exitCode ? Console.standardError(ErrorMessage.text(error)) : Console.warn(ErrorMessage.sentence(error))
+      exitCode ? Console.standardError(ErrorMessage.text(error)) : Console.warn(error.sentence)
     }
     let report = MatrixReport(entries)
     try output.write(.matrix) { form in

@@ -28,7 +28,7 @@ extension FormatOptions<FindingForm> {
   ) throws {
     let run = RuleRun(
       findings, rules: rules, sourceLines: SourceLocation.sourceLines(at: findings.compactMap(\.location)),
-      failures: failures.map(ErrorMessage.sentence), unproved: unproved)
+      failures: failures.map { $0.sentence }, unproved: unproved)
     let report = FindingReport(run)
     try write(isPlain ? nil : .findings) { form in
       switch form {

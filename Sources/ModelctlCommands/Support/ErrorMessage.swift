@@ -15,12 +15,6 @@ enum ErrorMessage {
     lines(error, about: store).joined(separator: ". ")
   }
 
-  /// Puts an error into one sentence with its commands and options, for warnings, findings and results.
-  static func sentence(_ error: any Error) -> String {
-    guard let error = error as? any AdvisedError else { return "\(error)" }
-    return (error.place.map { "\($0): " } ?? "") + error.cause + (error.advice.map { "; \($0.text)" } ?? "")
-  }
-
   /// Puts an error into words with its location first, as compilers do, so that editors lead there.
   static func compilerText(_ error: any Error) -> String {
     guard let (location, words) = (error as? any LocatedError)?.located else { return text(error) }
@@ -29,7 +23,11 @@ enum ErrorMessage {
 
   private static func lines(_ error: any Error, about store: String?) -> [String] {
     if let error = error as? any AdvisedError, next(error).isEmpty {
-      return [(error.place.map { "\($0): " } ?? "") + error.cause] + (error.advice.map(lines) ?? [])
+      let cause = ((error.place.map { "\($0): " } ?? "") + error.cause).split(separator: "\n").map(String.init)
+      let options = if case WorkspaceError.noPath = error { GivenOptions.current.modelChoice } else { "" }
+      var lines = cause + (error.advice.map(lines) ?? [])
+      if let last = lines.popLast() { lines.append(last + options) }
+      return lines
     }
     let words =
       switch error {
@@ -40,7 +38,6 @@ enum ErrorMessage {
       case is InferenceRefusal: place(store) + "\(error)\(store == nil ? "" : mappingSearch)"
       case is MigrationRefusal, is ModelStructureError: place(store) + "\(error)"
       case MigrationError.unknownVersion(let path): "\(error)" + (retirement(ofStoreAt: path).map { "\n\($0)" } ?? "")
-      case WorkspaceError.noPath: "\(error)\(GivenOptions.current.modelChoice)"
       case let error as CocoaError: place(store) + error.localizedDescription
       default: "\(error)"
       }

@@ -24,7 +24,7 @@ struct JoinNames: Sendable {
       do {
         return try LockFile(contentsOf: path).joinNameReferences(among: versions.filter { $0.bundle == bundle })
       } catch {
-        Console.warn("left out: \(ErrorMessage.sentence(error))")
+        Console.warn("left out: \(error.sentence)")
         return []
       }
     }

@@ -1,7 +1,8 @@
-/// A picture in the Database Markup Language of dbdiagram.io and dbdocs.io.
+/// A diagram in the Database Markup Language of dbdiagram.io and dbdocs.io.
 ///
-/// The language has tables, columns and references, so an object's identity is a column, a to-one relationship a column
-/// that refers to one, and inheritance a reference between identities. Notes say what the language has no words for.
+/// The language has tables, columns and references. The identity of an object is a column, a to-one relationship is a
+/// column that refers to an identity, and inheritance is a reference between identities. Notes describe all other
+/// settings.
 public struct DBMLDiagram: Hashable, Sendable {
   /// The document.
   public let text: String
@@ -21,7 +22,7 @@ public struct DBMLDiagram: Hashable, Sendable {
       .joined(separator: "\n\n") + "\n"
   }
 
-  /// The reference of a line; a comment where two columns are linked already, which the language takes once only.
+  /// The reference of a line; a comment if the columns already have a reference, because the language allows only one.
   private static func references(
     _ edge: Diagram.Edge, _ tables: inout [String: DBMLTable], _ linked: inout Set<Set<String>>
   ) -> [String] {
@@ -56,7 +57,7 @@ struct DBMLTable {
   private let notes: [String]
   private var columns: [String] = []
   private var names = DBMLNames()
-  /// The column that stands for the object itself, with its table.
+  /// The column of the object's identity, with its table.
   let identity: String
 
   init(_ node: Diagram.Node, name: String) {
@@ -93,15 +94,15 @@ struct DBMLTable {
   }
 }
 
-/// Names and texts as DBML takes them, each name once in its scope.
+/// Names and texts for DBML; each name is unique in its scope.
 ///
-/// Its readers disagree about what may stand in a quoted name, so anything but letters, digits, spaces and hyphens becomes
-/// an underscore; where that happens a note gives the exact name.
+/// DBML parsers differ in the characters that they accept in quoted names. All characters except letters, digits,
+/// spaces and hyphens are replaced by underscores, and a note gives the exact name.
 struct DBMLNames {
   private var taken: Set<String> = []
   private var numbers: [String: Int] = [:]
 
-  /// A name of the scope that nothing else has.
+  /// A name that is unique in the scope.
   mutating func unique(_ name: String) -> String {
     let plain = Self.plain(name)
     var candidate = plain

@@ -34,7 +34,7 @@ public struct DOTDiagram: Hashable, Sendable {
     return "  \(key) [id=\"node-\(key)\", \(attributes(node.mark, isFilled: true)), label=<\(table)>];"
   }
 
-  /// What happened stands below the attribute, so that boxes stay narrow.
+  /// The row; its change is below the attribute, so that boxes are narrow.
   private static func line(_ row: Diagram.Row) -> String {
     let words = row.words
     let text = escaped("\(words.name): \(words.type)")
@@ -43,7 +43,7 @@ public struct DOTDiagram: Hashable, Sendable {
     return "<TR><TD ALIGN=\"LEFT\">\(name)\(remark)</TD></TR>"
   }
 
-  /// A parent stands before its children, the one end of a relationship before the many.
+  /// The line, from a parent to its children, or from the to-one end to the to-many end.
   private static func line(_ edge: Diagram.Edge, from source: String, to target: String) -> String {
     let look = attributes(edge.mark, isFilled: false)
     guard edge.kind == .relationship, let targetEnd = edge.targetEnd else {
@@ -57,7 +57,7 @@ public struct DOTDiagram: Hashable, Sendable {
       + "[dir=both, arrowtail=\(back), arrowhead=\(crowsFoot(targetEnd)), \(look), \(label)];"
   }
 
-  /// The signs of crow's foot notation, the one nearest to the box first.
+  /// The signs of crow's foot notation, the sign nearest to the box first.
   private static func crowsFoot(_ end: Diagram.End) -> String {
     switch (end.maximum == 1, end.minimum > 0) {
     case (true, true): "teetee"
@@ -82,14 +82,14 @@ public struct DOTDiagram: Hashable, Sendable {
     return "style=\(style), color=\"\(DiagramPalette.line(mark))\", fontcolor=\"#111111\"\(width)\(kind)"
   }
 
-  /// Text for an HTML-like label; nothing else acts there.
+  /// Text for an HTML-like label.
   private static func escaped(_ text: String) -> String {
     let line = MarkupText.escaped(text)
     return line.isEmpty ? " " : line
   }
 }
 
-/// The colours of marked parts in pictures; words and lines say the same.
+/// The colours of marked parts; words and line styles have the same meaning.
 enum DiagramPalette {
   static func fill(_ mark: Diagram.Mark?) -> String {
     switch mark {
@@ -100,7 +100,7 @@ enum DiagramPalette {
     }
   }
 
-  /// Lines and what is written beside them.
+  /// The colour of lines and their labels.
   static func line(_ mark: Diagram.Mark?) -> String {
     switch mark {
     case .added: "#135c26"

@@ -2,7 +2,8 @@ public import MappingModels
 import ModelDescription
 
 extension Diagram {
-  /// Pictures what changed between two versions: the newer one, and what of the older one is gone.
+  /// Creates a diagram of the changes between two versions: the newer version, with the removed parts of the older
+  /// version.
   public init(from: String, to: String, _ step: ModelStep) {
     let marks = DifferenceMarks(step)
     let old = Diagram(name: from, model: step.source)
@@ -16,9 +17,9 @@ extension Diagram {
     nodes.sort { $0.name < $1.name }
   }
 
-  /// Adds entities and rows that are gone.
+  /// Adds removed entities and rows.
   ///
-  /// - Returns: the box that each entity of the older version has, by its name there.
+  /// - Returns: the box of each entity of the older version, by its name there.
   private mutating func addNodes(of old: Diagram, _ marks: DifferenceMarks) -> [String: String] {
     var positions = Dictionary(nodes.enumerated().map { ($1.name, $0) }) { first, _ in first }
     var places: [String: String] = [:]
@@ -44,7 +45,7 @@ extension Diagram {
     return places
   }
 
-  /// Adds lines that are gone, between what their ends have become, and marks inheritance that is new.
+  /// Adds removed lines between the boxes of their ends, and marks new inheritance.
   private mutating func addEdges(of old: Diagram, _ marks: DifferenceMarks, _ places: [String: String]) {
     var sourcePairs: Set<[String]> = []
     let destinationPairs = Set(edges.filter { $0.kind == .inheritance }.map { [$0.source, $0.target] })
@@ -73,9 +74,9 @@ extension Diagram {
 }
 
 extension Diagram.Edge {
-  /// Leaves only the ends that are gone, whatever became of the other one; false when none is.
+  /// Keeps only the removed ends; false if there are none.
   ///
-  /// What is left of a relationship that lost its inverse, or leads elsewhere now, is in the newer picture.
+  /// The rest of a relationship that lost its inverse, or has another destination, is in the newer version.
   fileprivate mutating func keepRemoved(source entity: String, target: String, _ marks: DifferenceMarks) -> Bool {
     let isForwardGone = targetEnd.map { marks.isRemoved($0.name, of: entity) } ?? false
     let isBackGone = sourceEnd.map { marks.isRemoved($0.name, of: target) } ?? false

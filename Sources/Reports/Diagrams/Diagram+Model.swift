@@ -1,9 +1,9 @@
 public import ModelDescription
 
 extension Diagram {
-  /// Pictures a model.
+  /// Creates a diagram of a model.
   ///
-  /// - Parameter model: the model; what it does not know, such as a destination that is no entity, gets no line.
+  /// - Parameter model: the model; a relationship without a known destination gets no line.
   public init(name: String, model: EntityHierarchy) {
     let entities = model.model.entities.sorted { $0.name < $1.name }
     self.init(title: name, nodes: entities.map(Node.init), edges: [])
@@ -28,9 +28,9 @@ extension Diagram {
 }
 
 extension EntityHierarchy {
-  /// The relationship at the other end, declared by the destination or an ancestor, that says the same of this one.
+  /// The inverse of the relationship, declared by the destination or an ancestor.
   ///
-  /// A relationship that is its own inverse has none other.
+  /// A relationship that is its own inverse does not have another inverse.
   fileprivate func inverse(
     of relationship: RelationshipDescription, of entity: String
   ) -> (entity: String, relationship: RelationshipDescription)? {
@@ -99,7 +99,7 @@ extension Diagram.Row {
 }
 
 extension Diagram.Edge {
-  /// What the line says of one of its boxes; both ends where it leads back to the same box.
+  /// The line as seen from one of its boxes; both ends if it connects a box with itself.
   fileprivate func sentences(at node: String) -> [String] {
     let remark = mark.map { ": \($0.rawValue)" } ?? ""
     guard kind == .relationship else { return node == source ? ["inherits from \(target)\(remark)"] : [] }
@@ -115,7 +115,7 @@ extension Diagram.Edge {
 }
 
 extension Diagram.End {
-  /// How many objects, in words.
+  /// The number of objects, in words.
   var words: String {
     switch (minimum, maximum) {
     case (0, 0): "any number"

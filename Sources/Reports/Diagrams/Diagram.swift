@@ -1,8 +1,8 @@
-/// A picture of a model, or of what changed between two, before anybody draws it: boxes, lines and their marks.
+/// A diagram of a model, or of the changes between two models: boxes, lines and their marks.
 ///
-/// Renderers of every format work on this value. What a mark says is said in words too, never by colour alone.
+/// Renderers of every format use this value. They show each mark in words too, and never by colour alone.
 public struct Diagram: Hashable, Sendable {
-  /// What happened to a part of the picture between two versions.
+  /// The change of a part of the diagram between two versions.
   public enum Mark: String, Hashable, Sendable, CaseIterable {
     case added
     case removed
@@ -15,85 +15,85 @@ public struct Diagram: Hashable, Sendable {
     public var name: String
     /// Its type.
     public var type: String
-    /// True when the value may be absent.
+    /// Whether the value is optional.
     public var isOptional: Bool
-    /// What happened to it.
+    /// The change of the row.
     public var mark: Mark?
-    /// What happened in words, nil when the mark says all.
+    /// The change in words; nil if the mark is enough.
     public var note: String?
   }
 
   /// A box: an entity.
   public struct Node: Hashable, Sendable {
-    /// The entity's name, followed by `(former)` when another entity has taken it.
+    /// The entity's name, followed by `(former)` if another entity now has this name.
     public var name: String
     /// The entity's name.
     public var entity: String
-    /// True when only its sub-entities have objects.
+    /// Whether the entity is abstract.
     public var isAbstract: Bool
-    /// What it declares itself, by name.
+    /// Its declared properties, by name.
     public var rows: [Row]
-    /// What happened to it or to anything in it.
+    /// The change of the entity or of a part of it.
     public var mark: Mark?
-    /// What happened in words, nil when the mark says all.
+    /// The change in words; nil if the mark is enough.
     public var note: String?
-    /// How many rows a part of a picture leaves out.
+    /// The number of omitted rows.
     public var omittedRowCount = 0
   }
 
-  /// An end of a line: how many objects stand there for one at the other end, and by which relationship.
+  /// An end of a line: its relationship, and the number of its objects per object of the opposite end.
   public struct End: Hashable, Sendable {
-    /// The relationship that leads to this end.
+    /// The relationship to this end.
     public var name: String
     /// The least number of objects.
     public var minimum: Int
     /// The greatest number, 0 for any.
     public var maximum: Int
-    /// What happened to the relationship.
+    /// The change of the relationship.
     public var mark: Mark?
-    /// What happened in words, nil when the mark says all.
+    /// The change in words; nil if the mark is enough.
     public var note: String?
   }
 
   /// A line between two boxes.
   public struct Edge: Hashable, Sendable {
-    /// What it stands for.
+    /// The kind of a line.
     public enum Kind: Hashable, Sendable {
-      /// A relationship, with its inverse where it has one.
+      /// A relationship, with its inverse if it has one.
       case relationship
       /// The source inherits from the target.
       case inheritance
     }
 
-    /// What it stands for.
+    /// The kind of the line.
     public var kind: Kind
     /// The name of the box it begins at.
     public var source: String
-    /// The name of the box it leads to.
+    /// The name of the destination's box.
     public var target: String
     /// The end at the source, nil for a relationship without an inverse.
     public var sourceEnd: End?
     /// The end at the target, nil for inheritance.
     public var targetEnd: End?
-    /// What happened to it.
+    /// The change of the line.
     public var mark: Mark?
   }
 
-  /// What it shows, such as `v6` or `v1 to v2`.
+  /// Its title, such as `v6` or `v1 to v2`.
   public var title: String
   /// The boxes, each with a name of its own.
   public var nodes: [Node]
   /// The lines; both ends are boxes.
   public var edges: [Edge]
-  /// True for a picture of a difference, in which parts may have marks.
+  /// Whether the diagram shows a difference and may have marks.
   public var isDifference: Bool
 
-  /// Makes a picture.
+  /// Creates a diagram.
   public init(title: String, nodes: [Node], edges: [Edge], isDifference: Bool = false) {
     (self.title, self.nodes, self.edges, self.isDifference) = (title, nodes, edges, isDifference)
   }
 
-  /// The entities of these names with what they are linked to, and the lines that touch them.
+  /// The entities with these names and their linked entities, with the lines between them.
   public func focused(on names: Set<String>) -> Diagram {
     var part = self
     part.edges = edges.filter { names.contains($0.source) || names.contains($0.target) }
@@ -118,7 +118,7 @@ public struct Diagram: Hashable, Sendable {
     return marks.isEmpty ? words : "\(words); entities: \(marks.joined(separator: ", "))"
   }
 
-  /// The keys of boxes in languages whose own names are narrower than those of entities: `e1`, `e2` and so on.
+  /// The keys of boxes for languages with restricted names: `e1`, `e2` and so on.
   func keys() -> [String: String] {
     var keys: [String: String] = [:]
     for (position, node) in nodes.enumerated() { keys[node.name] = "e\(position + 1)" }
@@ -127,7 +127,7 @@ public struct Diagram: Hashable, Sendable {
 }
 
 extension Diagram.Row {
-  /// The line as pictures show it: the name, the type with a question mark when it may be absent, and what happened.
+  /// The row as diagrams show it: the name, the type with a question mark if it is optional, and the change.
   var words: (name: String, type: String, remark: String?) {
     let remark = (note ?? mark?.rawValue).map(Diagram.clipped)
     return (Diagram.clipped(name), Diagram.clipped(type) + (isOptional ? "?" : ""), remark)
@@ -135,12 +135,12 @@ extension Diagram.Row {
 }
 
 extension Diagram.Node {
-  /// What stands above the name: that it is abstract, and what happened.
+  /// The remarks above the name: whether the entity is abstract, and its change.
   var remarks: [String] { (isAbstract ? ["abstract"] : []) + [note ?? mark?.rawValue].compactMap { $0 } }
 }
 
 extension Diagram.End {
-  /// How many objects, such as `0..1` or `1..*`.
+  /// The number of objects, such as `0..1` or `1..*`.
   var count: String {
     let most = maximum == 0 ? "*" : String(maximum)
     return String(minimum) == most ? most : "\(minimum)..\(most)"
@@ -148,7 +148,7 @@ extension Diagram.End {
 }
 
 extension Diagram.Edge {
-  /// The relationships of a line, nothing for inheritance; what happened to one alone stands behind it.
+  /// The relationships of a line, with the change of a single relationship; empty for inheritance.
   var names: [String] {
     [targetEnd, sourceEnd].compactMap { $0 }.map { end in
       let remark = end.note ?? (end.mark == mark ? nil : end.mark?.rawValue)
@@ -156,21 +156,21 @@ extension Diagram.Edge {
     }
   }
 
-  /// The same on one line, with what happened to the line in front.
+  /// The relationships on one line, after the change of the line.
   var words: String { (mark.map { "\($0.rawValue) " } ?? "") + names.joined(separator: " / ") }
 }
 
 extension Diagram {
-  /// A name cut to what fits a picture; the text forms have all of it.
+  /// A name shortened for diagrams; texts have the complete name.
   static func clipped(_ name: String) -> String {
     let line = PrintableText.line(name)
     return line.count > 80 ? line.prefix(79) + "…" : line
   }
 
-  /// What changed, and what it is linked to: of the rest only the names, so that the picture stays small.
+  /// The changes and their linked entities, of which only names are shown, so that the diagram is small.
   ///
-  /// A changed entity keeps the rows that changed, a new one or one that is gone all of its rows. Entities that are only
-  /// linked to a change have none. The number of rows that are left out stands in their place.
+  /// A changed entity has its changed rows; an added or removed entity has all rows. Entities that are only linked to a
+  /// change do not have rows. The number of omitted rows is shown instead.
   public var changedPart: Diagram {
     let changed = Set(nodes.filter { $0.mark != nil }.map(\.name))
     let between = edges.filter { $0.mark != nil && !changed.contains($0.source) && !changed.contains($0.target) }
@@ -188,7 +188,7 @@ extension Diagram {
 }
 
 extension Diagram.Node {
-  /// The rows that are left out in words, nil for none.
+  /// The number of omitted rows in words; nil if there are none.
   var omission: String? {
     guard omittedRowCount > 0 else { return nil }
     return Quantity.text(omittedRowCount, rows.isEmpty ? "attribute" : "more attribute")

@@ -2,7 +2,7 @@ import MappingModels
 import ModelComparison
 import ModelDescription
 
-/// What a comparison says of each entity and property, for a picture.
+/// The marks of each entity and property in a comparison.
 struct DifferenceMarks {
   private var entityMarks: [String: Diagram.Mark] = [:]
   private var entityNotes: [String: [String]] = [:]
@@ -58,13 +58,13 @@ struct DifferenceMarks {
     if destination.entity(named: entity) != nil, entityMarks[entity] == nil { entityMarks[entity] = .changed }
   }
 
-  /// The name in the newer version of an entity of the older one.
+  /// The name in the newer version of an entity of the older version.
   func destinationName(of entity: String) -> String { destinationNames[entity] ?? entity }
 
-  /// Whether an entity of the older version is gone.
+  /// Whether an entity of the older version was removed.
   func isRemoved(_ entity: String) -> Bool { removed.contains(.entity(entity)) }
 
-  /// Whether a property of an entity of the older version is gone from it.
+  /// Whether a property was removed from an entity of the older version.
   func isRemoved(_ property: String, of entity: String) -> Bool {
     removed.contains(.property(entity: entity, name: property)) || removed.contains(.entity(entity))
   }

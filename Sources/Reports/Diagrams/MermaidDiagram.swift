@@ -1,15 +1,15 @@
-/// A picture as a Mermaid class diagram, which GitHub and GitLab draw where it stands in a Markdown file.
+/// A diagram as a Mermaid class diagram, which GitHub and GitLab draw in Markdown files.
 ///
-/// Class diagrams show inheritance and the numbers at both ends of a line; entity relationship diagrams of Mermaid know no
-/// inheritance. Names stand in quotation marks or as labels, with everything but letters and digits as character codes, so
-/// that none can end the place it stands in.
+/// Class diagrams show inheritance and the numbers at both ends of a line; Mermaid's entity relationship diagrams
+/// cannot show inheritance. Names are in quotation marks or labels, and all characters except letters and digits are
+/// character codes, so that a name cannot break the syntax.
 public struct MermaidDiagram: Hashable, Sendable {
   /// The diagram.
   public let text: String
-  /// Why Mermaid as GitHub runs it does not draw the diagram, nil when it does.
+  /// The reason why Mermaid on GitHub does not draw the diagram; nil if it does.
   public let limit: String?
 
-  /// The most characters that Mermaid takes unless it is configured otherwise (`maxTextSize`).
+  /// The maximum length that Mermaid accepts with its default configuration (`maxTextSize`).
   private static let maximumLength = 50_000
   /// The most lines (`maxEdges`).
   private static let maximumEdges = 500
@@ -46,13 +46,13 @@ public struct MermaidDiagram: Hashable, Sendable {
     return inner.isEmpty ? [head] : ["\(head) {"] + inner.map { "    \($0)" } + ["  }"]
   }
 
-  /// The colon between name and type is the only one, followed by a space: Mermaid looks for `style…:…#`.
+  /// The row, with a single colon followed by a space, because Mermaid searches for `style…:…#`.
   private static func line(_ row: Diagram.Row) -> String {
     let words = row.words
     return "\(escaped(words.name)): \(escaped(words.type + (words.remark.map { " (\($0))" } ?? "")))"
   }
 
-  /// Dotted lines are what changed or is gone; the words in front say which.
+  /// The line; it is dotted if it was changed or removed, and its label begins with the change.
   private static func line(_ edge: Diagram.Edge, from source: String, to target: String) -> String {
     let stroke = edge.mark == nil || edge.mark == .added ? "--" : ".."
     guard edge.kind == .relationship, let targetEnd = edge.targetEnd else {
@@ -75,7 +75,7 @@ public struct MermaidDiagram: Hashable, Sendable {
     return "fill:\(DiagramPalette.fill(mark)),stroke:\(DiagramPalette.line(mark)),color:#111111,\(line)"
   }
 
-  /// Letters, digits and spaces as they are, everything else as `#35;`.
+  /// Letters, digits and spaces unchanged, and other characters as `#35;`.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in PrintableText.line(text).unicodeScalars {

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A picture as SVG, made of what Graphviz draws.
+/// A diagram as SVG, made from Graphviz output.
 ///
-/// Graphviz names boxes by their keys; the names of entities take their place.
+/// Graphviz names boxes by their keys; this type replaces the keys by the names of entities.
 public struct SVGDiagram: Hashable, Sendable {
   /// The picture as a file of its own, with a title and a description.
   public let text: String
-  /// The picture to stand in a page, hidden from what reads aloud because the page has the text.
+  /// The SVG to embed in a page, hidden from screen readers because the page has the text.
   let embedded: String
 
-  /// The same with another beginning of every id, for a page with two pictures.
+  /// The SVG with a prefix for every id, for a page with two diagrams.
   func embedded(prefix: String) -> String { embedded.replacing(" id=\"", with: " id=\"\(prefix)") }
 
-  /// Takes what Graphviz drew; nil when that is no SVG.
+  /// Creates a diagram from Graphviz output; nil if the output is not SVG.
   ///
   /// - Parameter drawn: the output of `dot -Tsvg` for the diagram's ``DOTDiagram``.
   public init?(drawn: String, of diagram: Diagram) {
@@ -36,7 +36,7 @@ public struct SVGDiagram: Hashable, Sendable {
     embedded = "<svg aria-hidden=\"true\" focusable=\"false\"\(attributes)>\(body)"
   }
 
-  /// Puts the names of entities into the titles of boxes and takes those of lines away.
+  /// Replaces the titles of boxes by the names of entities, and removes the titles of lines.
   private static func named(_ body: String, _ names: [String: String]) -> String {
     body.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line -> String? in
       guard let start = line.range(of: "<title>"), let end = line.range(of: "</title>") else { return String(line) }

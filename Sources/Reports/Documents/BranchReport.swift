@@ -1,13 +1,13 @@
 import ModelDescription
 import ModelFiles
 
-/// What a branch does to the models of a project, for people and programs.
+/// The changes of a branch in the models of a project.
 public struct BranchReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
   /// The earlier state, as it was named.
   public let base: String
-  /// The bundles whose current model changed, came or went, in the order of their paths.
+  /// The bundles that were added, removed, or whose current model changed, in the order of their paths.
   public let bundles: [Bundle]
 
   private enum CodingKeys: CodingKey {
@@ -16,19 +16,19 @@ public struct BranchReport: Encodable, Hashable, Sendable {
 
   /// One bundle.
   public struct Bundle: Encodable, Hashable, Sendable {
-    /// The path, from where the program runs.
+    /// The path, relative to the current folder.
     public let path: String
-    /// The path in the earlier state where that is another one.
+    /// The path in the earlier state, if it differs.
     public let sourcePath: String?
     /// `changed`, `added` or `removed`.
     public let state: String
-    /// The versions that came, in order.
+    /// The added versions, in order.
     public let addedVersions: [String]
-    /// What changed between the two current versions; absent for a bundle that came or went.
+    /// The changes between the two current versions; absent for an added or removed bundle.
     public let difference: DifferenceReport?
-    /// What the migration from the one to the other loses, by name, as `--allow-data-loss` takes it.
+    /// The losses of the migration between the current versions, by name, as `--allow-data-loss` takes them.
     public let losses: [String]
-    /// The entities of a bundle that came or went.
+    /// The number of entities of an added or removed bundle.
     let entityCount: Int
 
     private enum CodingKeys: CodingKey {
@@ -44,19 +44,19 @@ public struct BranchReport: Encodable, Hashable, Sendable {
       (state, entityCount, self.losses) = ("changed", 0, losses)
     }
 
-    /// A bundle that one state has.
+    /// Creates an added or removed bundle.
     public init(path: String, isAdded: Bool, addedVersions: [String], entityCount: Int) {
       (self.path, sourcePath, self.addedVersions, self.entityCount) = (path, nil, addedVersions, entityCount)
       (state, difference, losses) = (isAdded ? "added" : "removed", nil, [])
     }
 
-    /// False for a bundle of which nothing changed.
+    /// Whether the bundle was changed.
     public var isChanged: Bool {
       sourcePath != nil || difference.map { !$0.changes.isEmpty } ?? true || !addedVersions.isEmpty
     }
   }
 
-  /// Takes the bundles; those of which nothing changed are left out.
+  /// Creates a report of the bundles that were changed.
   public init(base: String, _ bundles: [Bundle]) {
     self.base = base
     self.bundles = bundles.filter(\.isChanged)
@@ -87,12 +87,12 @@ extension BranchReport.Bundle {
   fileprivate var summary: String {
     guard let difference else { return "\(state), \(Quantity.text(entityCount, "entity", "entities"))" }
     let added = addedVersions.isEmpty ? "" : "; new: \(NameList.text(addedVersions))"
-    let move = sourcePath.map { "; it was \($0)" } ?? ""
+    let move = sourcePath.map { "; moved from \($0)" } ?? ""
     let changes = Quantity.text(difference.changes.count, "change")
-    return "\(difference.from) → \(difference.to), \(changes)\(added)\(move)"
+    return "from \(difference.from) to \(difference.to), \(changes)\(added)\(move)"
   }
 
-  /// What came, went and changed, who migrates it, and what is lost.
+  /// The added, removed and changed elements, the verdict on the migration, and the losses.
   fileprivate var lines: [String] {
     guard let difference else { return [] }
     let changes = difference.changes
@@ -106,8 +106,12 @@ extension BranchReport.Bundle {
       lines.append(line)
     }
     let followers = Set(changes.filter { following.contains($0.kind) }.map(\.element)).count
-    if followers > 0, let last = lines.popLast() { lines.append("\(last); \(followers) more only follow from these") }
-    guard !difference.isSameVersion else { return lines + ["the version hashes stay, so no store is migrated"] }
+    if followers > 0, let last = lines.popLast() {
+      lines.append("\(last); \(followers) more changes only follow from these")
+    }
+    guard !difference.isSameVersion else {
+      return lines + ["the version hashes are unchanged, so no store is migrated"]
+    }
     let verdict = MarkdownText.escaped(difference.verdict?.words(in: .written) ?? "")
     let loss = losses.isEmpty ? "" : "; **lost**: \(NameList.text(losses.map(MarkdownText.code)))"
     return lines + [verdict + loss]

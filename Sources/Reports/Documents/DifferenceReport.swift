@@ -2,7 +2,7 @@ public import MappingModels
 public import ModelComparison
 import ModelDescription
 
-/// What changed between two versions, for people and programs.
+/// The changes between two versions.
 ///
 /// ```swift
 /// let bundle = try ModelBundle(at: "Orders.xcdatamodeld")
@@ -36,23 +36,23 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
   public let from: String
   /// The newer version.
   public let to: String
-  /// True when every hash is equal, so that no migration happens.
+  /// Whether all hashes are equal, so that no migration is needed.
   public let isSameVersion: Bool
-  /// Whether a migration from the one to the other is inferred, or none is needed.
+  /// Whether the migration can be inferred, or is not needed.
   public let isInferable: Bool
-  /// Why it is not.
+  /// The reason why it cannot be inferred.
   public let refusal: String?
-  /// The entities whose hash is new.
+  /// The entities with a new hash.
   public internal(set) var entitiesWithNewHash: [String]
-  /// The entities that go.
+  /// The removed entities.
   public internal(set) var entitiesWithoutHash: [String]
   /// Every change in the order of the newer model.
   public internal(set) var changes: [Entry]
-  /// What a developer should look at.
+  /// The hints for developers.
   public let hints: [Hint]
-  /// Who infers the migration or does not, and why; nil for the same version.
+  /// The verdict on the migration; nil for the same version.
   let verdict: Verdict?
-  /// How many changes of other entities are not in it.
+  /// The number of omitted changes of other entities.
   var omittedCount = 0
 
   private enum CodingKeys: CodingKey {
@@ -60,17 +60,17 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
     case changes, hints
   }
 
-  /// Whether a migration is inferred.
+  /// The verdict on a migration.
   enum Verdict: Hashable, Sendable {
     case refused(InferenceRefusal)
     case inferred(ifRowsAllow: Bool)
     case custom
 
-    /// Who infers it or does not, and why.
+    /// The verdict in words, with the reason.
     func words(in style: WordStyle) -> String {
       switch self {
       case .refused(let refusal):
-        "\(refusal.code == nil ? "modelctl" : "Core Data") infers no migration: \(refusal.words(in: style).sentence)"
+        "\(refusal.code == nil ? "modelctl" : "Core Data") cannot infer the migration: \(refusal.words(in: style).sentence)"
       case .inferred(let ifRowsAllow): "Core Data infers the migration" + (ifRowsAllow ? ", if the rows allow it" : "")
       case .custom: "a mapping model is used"
       }
@@ -79,7 +79,7 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
 
   /// One change.
   public struct Entry: Encodable, Hashable, Sendable {
-    /// What happened, without its data.
+    /// The kind of a change, without its data.
     public enum Kind: String, Encodable, Hashable, Sendable {
       case added
       case removed
@@ -96,9 +96,9 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
     public let element: String
     /// Its name in the older model, nil when it is new.
     public let formerElement: String?
-    /// What happened.
+    /// The kind of the change.
     public let kind: Kind
-    /// What changed, for `changed`.
+    /// The changed aspect, for `changed`.
     public let aspect: String?
     /// The old state, for `changed`.
     public let old: String?
@@ -106,21 +106,21 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
     public let new: String?
     /// The change in one sentence.
     public let sentence: String
-    /// True when the change alone gives an entity another hash.
+    /// Whether this change alone gives an entity a new hash.
     public let changesHash: Bool
-    /// Whether Core Data infers a migration across it.
+    /// Whether Core Data can infer the migration of this change.
     public let verdict: ChangeMeaning.Verdict
-    /// Why it is not inferred, or on what it depends.
+    /// The reason why it cannot be inferred, or its condition.
     let condition: String?
-    /// What happens to the rows.
+    /// The effect on the rows.
     public let dataEffect: String
-    /// The change in one sentence without arrows, and without names that only programs have.
+    /// The change in one sentence without arrows and without technical names.
     let spokenSentence: String
-    /// What happens to the rows, as a value.
+    /// The effect on the rows, as a value.
     let effect: DataEffect
-    /// True for what neither makes a new version nor reaches any row.
+    /// Whether the change affects neither the version nor any row.
     let isWithoutEffect: Bool
-    /// The entity it is about, nil for the model and its other parts.
+    /// Its entity; nil for the model and its other parts.
     let entity: String?
 
     private enum CodingKeys: CodingKey {
@@ -144,7 +144,7 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
     }
   }
 
-  /// Takes a comparison.
+  /// Creates a report of a comparison.
   public init(from: String, to: String, _ step: ModelStep) {
     (self.from, self.to) = (from, to)
     let difference = step.difference
@@ -186,17 +186,17 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
 
   /// A heading, then three lines a change, then the hints.
   public var text: String {
-    guard !changes.isEmpty else { return "\(from) → \(to): no change\n" }
-    return "\(from) → \(to): \(Quantity.text(changes.count, "change"))\(sameness)\n\(body)"
+    guard !changes.isEmpty else { return "from \(from) to \(to): no change\n" }
+    return "from \(from) to \(to): \(Quantity.text(changes.count, "change"))\(sameness)\n\(body)"
   }
 
-  /// What follows a number of changes.
+  /// The words after the number of changes.
   var sameness: String { isSameVersion ? "; the same version, so no store migrates" : "" }
 
   /// The text without its heading.
   var body: String {
     var lines: [String] = []
-    for (lead, entities) in [("new hashes: ", entitiesWithNewHash), ("hashes gone: ", entitiesWithoutHash)] {
+    for (lead, entities) in [("new hashes: ", entitiesWithNewHash), ("removed hashes: ", entitiesWithoutHash)] {
       guard !entities.isEmpty else { continue }
       lines += WrappedText.lines(lead + entities.joined(separator: ", "), lead: "", indent: "  ")
     }
@@ -250,10 +250,10 @@ extension DifferenceReport.Entry {
     isWithoutEffect = meaning == .none
   }
 
-  /// What the change means for the version, in a clause.
-  var hashWords: String { changesHash ? "changes the hash" : "leaves the hash" }
+  /// The effect on the version, in a clause.
+  var hashWords: String { changesHash ? "changes the hash" : "keeps the hash" }
 
-  /// What the change means for inference, in a clause.
+  /// The effect on inference, in a clause.
   var inferenceWords: String {
     switch verdict {
     case .inferable: "inferable"

@@ -1,17 +1,17 @@
 public import Foundation
 public import ModelFiles
 
-/// An edit of a model file, for people and programs.
+/// An edit of a model file.
 public struct EditReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
   /// The path of the file.
   public let path: String
-  /// True when the file was written, false for a dry run.
+  /// Whether the file was written; false for a dry run.
   public let isWritten: Bool
-  /// What was done, what was asked for first.
+  /// The changes; the requested change is first.
   public let changes: [Change]
-  /// What is to be looked at.
+  /// The warnings.
   public let warnings: [String]
   /// The difference of the text, as `patch` reads it.
   public let diff: String
@@ -24,13 +24,13 @@ public struct EditReport: Encodable, Hashable, Sendable {
   public struct Change: Encodable, Hashable, Sendable {
     /// The entity or property, such as `Order.note`.
     public let element: String
-    /// What was done to it, in words.
+    /// The change in words.
     public let message: String
   }
 
-  /// Takes an edit.
+  /// Creates a report of an edit.
   ///
-  /// - Parameter findings: what rules find now and did not find before.
+  /// - Parameter findings: the new findings of the rules.
   public init(_ edited: EditedContents, path: String, isWritten: Bool, findings: [String] = []) {
     (self.path, self.isWritten) = (path, isWritten)
     changes = edited.changes.map { Change(element: "\($0.element)", message: $0.sentence) }
@@ -41,9 +41,9 @@ public struct EditReport: Encodable, Hashable, Sendable {
     )
   }
 
-  /// Takes a version that is made current.
+  /// Creates a report of a new current version.
   ///
-  /// - Parameter former: the version that was current, nil for none.
+  /// - Parameter former: the previous current version; nil if there was none.
   package init(current name: String, _ change: ModelBundle.CurrentVersionChange, former: String?, isWritten: Bool) {
     path = change.path
     self.isWritten = isWritten
@@ -54,14 +54,14 @@ public struct EditReport: Encodable, Hashable, Sendable {
       path: path)
   }
 
-  /// Takes an edit that is taken back.
+  /// Creates a report of an undone edit.
   ///
   /// - Parameters:
   ///   - data: the bytes after the edit.
-  ///   - oldData: the bytes before it, which the file gets back.
+  ///   - oldData: the bytes before it, which are restored.
   public init(undoing data: Data, to oldData: Data, path: String, isWritten: Bool) {
     (self.path, self.isWritten) = (path, isWritten)
-    changes = [Change(element: "model", message: "\(path): the last edit is taken back")]
+    changes = [Change(element: "model", message: "\(path): the last edit is undone")]
     warnings = []
     diff = UnifiedDiff.text(
       from: String(decoding: data, as: UTF8.self), to: String(decoding: oldData, as: UTF8.self), path: path)

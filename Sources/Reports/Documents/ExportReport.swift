@@ -3,25 +3,25 @@ public import ModelFiles
 import PersistentStores
 import VersionHashing
 
-/// A model that was exported, for people and programs.
+/// An exported model.
 public struct ExportReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
-  /// How the model is called.
+  /// The name of the model.
   public let model: String
   /// The path of the version's folder, or of the file.
   public let path: String
   /// The version's name; nil for a file by itself.
   public let name: String?
-  /// True when a bundle was made.
+  /// Whether a bundle was made.
   public let isNewBundle: Bool
-  /// True when it is the current version of its bundle.
+  /// Whether it is the current version of its bundle.
   public let isCurrent: Bool
-  /// The checksum of the hashes, which are those of the model.
+  /// The checksum of the model's hashes.
   public let checksum: String
-  /// How many entities have a hash.
+  /// The number of entities with a hash.
   public let entityCount: Int
-  /// What a `contents` file cannot say.
+  /// The settings that a `contents` file cannot express.
   public let losses: [String]
 
   private let isAddedAsCurrent: Bool
@@ -30,7 +30,7 @@ public struct ExportReport: Encodable, Hashable, Sendable {
     case version, model, path, name, isNewBundle, isCurrent, checksum, entityCount, losses
   }
 
-  /// Takes an export that was written.
+  /// Creates a report of an export.
   public init(_ export: ModelExport, of model: String) {
     self.model = model
     path = export.path
@@ -43,9 +43,9 @@ public struct ExportReport: Encodable, Hashable, Sendable {
     losses = export.losses.map { "\($0)" }
   }
 
-  /// What was made.
+  /// The exported files, and the next command.
   public var text: String {
-    let role = isNewBundle ? ", a new bundle with one version" : isAddedAsCurrent ? ", and current" : ""
+    let role = isNewBundle ? ", a new bundle with one version" : isAddedAsCurrent ? ", and now current" : ""
     return """
       \(path): made from \(model)\(role)
       \(Quantity.text(entityCount, "entity", "entities")), the same version hashes as \(model)

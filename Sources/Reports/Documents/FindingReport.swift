@@ -3,15 +3,15 @@ import ModelDescription
 public import ModelFiles
 public import StoreMigration
 
-/// Findings of the model rules, for people and programs.
+/// The findings of the model rules.
 public struct FindingReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
-  /// The findings in the order of their places.
+  /// The findings in the order of their locations.
   public let findings: [Entry]
-  /// Why files could not be checked, a sentence each; empty for a run that is complete.
+  /// The reasons why files could not be checked, one sentence each; empty for a complete run.
   public let failures: [String]
-  /// The released versions whose path is not proved; nil where paths were not looked at.
+  /// The released versions whose path is not proved; nil if paths were not checked.
   public let unproved: [Unproved]?
 
   private enum CodingKeys: CodingKey {
@@ -22,18 +22,18 @@ public struct FindingReport: Encodable, Hashable, Sendable {
   public struct Unproved: Encodable, Hashable, Sendable {
     /// The bundle's path.
     public let bundle: String
-    /// Who migrates the stores of users.
+    /// The reader that migrates the stores of users.
     public let migratedBy: MigrationReader
-    /// The number of released versions besides the current one.
+    /// The number of released versions, without the current version.
     public let releasedCount: Int
     /// The versions with the first cause on their path.
     public let versions: [Version]
 
     /// A version.
     public struct Version: Encodable, Hashable, Sendable {
-      /// Its name.
+      /// The version's name.
       public let version: String
-      /// Why its path is not proved.
+      /// The reason why its path is not proved.
       public let cause: UnprovedPath.Cause
     }
 
@@ -51,23 +51,26 @@ public struct FindingReport: Encodable, Hashable, Sendable {
     public let severity: String
     /// The entity or property.
     public let element: String
-    /// The file, nil when the model came from none.
+    /// The file; nil if the model was not read from a file.
     public let file: String?
     /// The line, from 1.
     public let line: Int?
     /// The column, from 1.
     public let column: Int?
-    /// What is wrong, in one sentence.
+    /// The message, in one sentence.
     public let message: String
-    /// What to do.
+    /// The fix, with its commands and options.
     public let fix: String?
+    /// The commands of the fix, each as a program with its arguments; nil if it does not have any, or only such that a
+    /// shell must read.
+    public let commands: [[String]]?
     /// The line itself, without the spaces around it.
     public let sourceLine: String?
   }
 
-  /// Takes findings.
+  /// Creates a report of findings.
   ///
-  /// - Parameter sourceLines: the text at the findings' places, as far as it can be read.
+  /// - Parameter sourceLines: the lines at the findings' locations, if they can be read.
   public init(
     _ findings: [Finding], sourceLines: [SourceLocation: String] = [:], failures: [String] = [],
     unproved: [UnprovedVersions]? = nil
@@ -79,18 +82,23 @@ public struct FindingReport: Encodable, Hashable, Sendable {
         rule: finding.rule, severity: finding.severity.rawValue, element: finding.element.description,
         file: finding.location?.file, line: finding.location?.line, column: finding.location?.column,
         message: finding.message, fix: finding.fix.flatMap { $0.text.isEmpty ? nil : $0.text },
-        sourceLine: finding.location.flatMap { sourceLines[$0] })
+        commands: finding.fix.flatMap(Self.commands), sourceLine: finding.location.flatMap { sourceLines[$0] })
     }
   }
 
-  /// Takes what a run of the rules gave.
+  private static func commands(of fix: Advice) -> [[String]]? {
+    let commands = fix.commands.map(\.arguments).filter { !$0.isEmpty }
+    return commands.isEmpty ? nil : commands
+  }
+
+  /// Creates a report of a run.
   public init(_ run: RuleRun) {
     self.init(run.findings, sourceLines: run.sourceLines, failures: run.failures, unproved: run.unproved)
   }
 
-  /// One diagnostic a finding: `file:line:column: error: message [rule]`, then the line, then the fix.
+  /// One diagnostic per finding: `file:line:column: error: message [rule]`, then the line, then the fix.
   ///
-  /// One fix with a command that several findings of a rule share stands once, at the first of them, with their number.
+  /// If several findings of a rule share a fix with a command, only the first finding lists it, with their number.
   public var text: String {
     let fixes = Dictionary(grouping: findings.compactMap(\.sharedFix)) { $0 }.mapValues(\.count)
     var shown: Set<[String]> = []
@@ -107,21 +115,21 @@ public struct FindingReport: Encodable, Hashable, Sendable {
     }.joined()
   }
 
-  /// The findings as a document to read: a part a finding, with its place, its rule and what to do.
+  /// The findings as accessible text: one part per finding, with its location, its rule and its fix.
   public var outline: Outline {
     Outline(
       findings.isEmpty ? "no findings" : Quantity.text(findings.count, "finding"),
       facts: failures.map { SpokenText.of("not checked: \($0)") }, parts: findings.map(\.outline))
   }
 
-  /// The document on lines that read well aloud; nothing when nothing was found.
+  /// The accessible text, in lines; empty if there are no findings.
   public var plainText: String { findings.isEmpty ? "" : outline.text }
 }
 
 extension FindingReport.Entry {
-  /// The rule and the fix, where that names a command: equal ones are one thing to do.
+  /// The rule and the fix, if the fix has a command; findings with equal values share their fix.
   fileprivate var sharedFix: [String]? {
-    fix.flatMap { $0.contains("modelctl ") || $0.contains("git ") ? [rule, $0] : nil }
+    fix.flatMap { commands != nil || $0.contains("modelctl ") || $0.contains("git ") ? [rule, $0] : nil }
   }
 
   fileprivate var outline: Outline {

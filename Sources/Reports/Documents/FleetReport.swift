@@ -3,22 +3,22 @@ import PersistentStores
 public import StoreFleets
 import StoreMigration
 
-/// What came of many stores, counted: the last of the JSON lines that `migrate` prints about them.
+/// The counts of a migration of many stores: the last of the JSON lines of `migrate`.
 public struct FleetReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
-  /// Tells this line from those about a store.
+  /// The kind of the line, which differs from the lines of stores.
   public let kind = "summary"
   /// The counts.
   public let summary: FleetSummary
-  /// How many stores were migrated at once.
+  /// The number of stores that were migrated at the same time.
   public let jobs: Int
   /// The part of the stores, such as `2/8`; nil for all.
   public let shard: Shard?
-  /// The journal's file; nil when none is kept.
+  /// The journal's file; nil if none is kept.
   public let journal: String?
 
-  /// Takes what a run gave.
+  /// Creates a report of a run.
   public init(_ summary: FleetSummary, jobs: Int, shard: Shard?, journal: String?) {
     (self.summary, self.jobs, self.shard, self.journal) = (summary, jobs, shard, journal)
   }
@@ -32,7 +32,7 @@ public struct FleetReport: Encodable, Hashable, Sendable {
     case files, backups, links
   }
 
-  /// Writes every key, those without a value as null.
+  /// Encodes every key; keys without a value are null.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(version, forKey: .version)
@@ -55,7 +55,7 @@ public struct FleetReport: Encodable, Hashable, Sendable {
     try passedOver.encode(summary.passedOver.links, forKey: .links)
   }
 
-  /// The counts as a table, and what to do next.
+  /// The counts as a table, and the next steps.
   public var text: String {
     let rows = counts + [("time", time)] + (journal.map { [("journal", $0)] } ?? [])
     let table = rows.map { name, value in name + String(repeating: " ", count: 18 - name.count) + value + "\n" }
@@ -70,7 +70,7 @@ public struct FleetReport: Encodable, Hashable, Sendable {
       ("remaining", summary.remaining),
     ]
     let numbers = always + sometimes.filter { $0.1 > 0 } + [("failed", summary.failed)]
-    return numbers.map { ($0, Quantity.grouped(Int64($1))) } + [("passed over", passedOver)]
+    return numbers.map { ($0, Quantity.grouped(Int64($1))) } + [("skipped", passedOver)]
   }
 
   private var passedOver: String {
@@ -84,14 +84,18 @@ public struct FleetReport: Encodable, Hashable, Sendable {
 
   private var time: String {
     let worked = summary.migrated + summary.alreadyCurrent + summary.rehearsed + summary.failed
-    let rate = summary.seconds > 1 ? ", \(Quantity.grouped(Int64(Double(worked) / summary.seconds))) a second" : ""
-    return "\(ElapsedTime.text(summary.seconds))\(rate), \(jobs) at once"
+    let rate = summary.seconds > 1 ? ", \(Quantity.grouped(Int64(Double(worked) / summary.seconds))) per second" : ""
+    return "\(ElapsedTime.text(summary.seconds))\(rate), \(jobs) at a time"
   }
 
   private var advice: [String] {
     var lines: [String] = []
-    if summary.isInterrupted { lines.append("Stopped. The same command goes on with what remains.") }
-    if summary.failed > 0 { lines.append("What failed is as it was; the same command tries it again.") }
+    if summary.isInterrupted {
+      lines.append("Interrupted. To continue with the remaining stores, run the same command again.")
+    }
+    if summary.failed > 0 {
+      lines.append("Failed stores are unchanged. To try them again, run the same command again.")
+    }
     return lines
   }
 
@@ -101,26 +105,26 @@ public struct FleetReport: Encodable, Hashable, Sendable {
   }
 }
 
-/// What came of one of many stores: one of the JSON lines that `migrate` prints about them.
+/// The result of one of many stores: a JSON line of `migrate`.
 public struct FleetStoreReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
-  /// Tells this line from the summary.
+  /// The kind of the line, which differs from the summary.
   public let kind = "store"
-  /// What came of it, as of a single store.
+  /// The result, as for a single store.
   public let store: MigrationReport.Store
-  /// The store's identity; nil when it failed.
+  /// The store's UUID; nil if it failed.
   public let uuid: String?
-  /// How long it took; nil when it could not even be looked at.
+  /// The duration in seconds; nil if the store could not be opened.
   public let seconds: Double?
-  /// Which attempt it was, from 1.
+  /// The number of the attempt, from 1.
   public let attempt: Int
 
   private enum CodingKeys: CodingKey {
     case version, kind, uuid, seconds, attempt
   }
 
-  /// Takes what came of a store; nil for one that was passed over or interrupted.
+  /// Creates a report of a store; nil for a store that was skipped or interrupted.
   public init?(_ result: FleetResult) {
     switch result.ending {
     case .finished(let outcome):
@@ -135,13 +139,13 @@ public struct FleetStoreReport: Encodable, Hashable, Sendable {
     attempt = result.store.attempt
   }
 
-  /// Takes what could not be looked at.
+  /// Creates a report of a store that could not be opened.
   public init(path: String, error: any Error) {
     store = MigrationReport.Store(path: path, error: error)
     (uuid, seconds, attempt) = (nil, nil, 1)
   }
 
-  /// Writes every key, those without a value as null.
+  /// Encodes every key; keys without a value are null.
   public func encode(to encoder: any Encoder) throws {
     try store.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)

@@ -1,18 +1,18 @@
 public import StoreMigration
 
-/// What a migration will touch, write, need and take, for people and programs.
+/// The forecast of a migration.
 public struct ForecastReport: Encodable, Hashable, Sendable {
-  /// How many rows the steps touch, added up.
+  /// The number of rows that the steps touch, in total.
   public let touchedRows: Int
-  /// The bytes that are written, nearly.
+  /// The approximate number of bytes to write.
   public let bytesToWrite: Int64
   /// The bytes that must be free beside the store.
   public let freeBytesNeeded: Int64
-  /// The bytes that are free there; nil when the system does not tell.
+  /// The free bytes; nil if the system does not report them.
   public let freeBytes: Int64?
-  /// How long it takes on this machine; nil where too few rows are touched for a trial, or none could be made.
+  /// The duration on this machine in seconds; nil if too few rows are touched for a trial, or if no trial was possible.
   public let seconds: Double?
-  /// True when an app that migrates at its launch would be ended on iOS before it is done.
+  /// Whether iOS would terminate an app that migrates during its launch.
   public let exceedsLaunchWatchdog: Bool
   private let lacksSpace: Bool
 
@@ -20,7 +20,7 @@ public struct ForecastReport: Encodable, Hashable, Sendable {
     case touchedRows, bytesToWrite, freeBytesNeeded, freeBytes, seconds, exceedsLaunchWatchdog
   }
 
-  /// Takes a forecast.
+  /// Creates a report of a forecast.
   public init(_ forecast: MigrationForecast) {
     touchedRows = forecast.work.touchedRows
     bytesToWrite = forecast.work.bytesToWrite
@@ -31,21 +31,22 @@ public struct ForecastReport: Encodable, Hashable, Sendable {
     lacksSpace = forecast.lacksSpace
   }
 
-  /// What stands beside the size of the store; the free disk only where a copy is made, or too little is free.
+  /// The words after the size of the store; the free disk space only for a copy, or if there is too little.
   func sizes(isCopy: Bool) -> [String] {
     var sizes = bytesToWrite > 0 ? ["writes about \(Quantity.bytes(bytesToWrite))"] : []
-    if isCopy || lacksSpace { sizes.append("needs \(Quantity.bytes(freeBytesNeeded)) of free disk") }
+    if isCopy || lacksSpace { sizes.append("needs \(Quantity.bytes(freeBytesNeeded)) of free disk space") }
     if lacksSpace, let freeBytes {
-      sizes.append("of which only \(Quantity.bytes(freeBytes)) are there, so that migrate refuses")
+      sizes.append("but only \(Quantity.bytes(freeBytes)) are free, so migrate refuses")
     }
     return sizes
   }
 
-  /// How long it takes, in a sentence.
+  /// The duration in a sentence.
   var time: String? {
     guard let seconds else { return nil }
     let warning =
-      exceedsLaunchWatchdog ? "; longer than the 20 seconds after which iOS ends an app that is still launching" : ""
+      exceedsLaunchWatchdog
+      ? "; longer than the 20 seconds after which iOS terminates an app that is still launching" : ""
     return "forecast: \(Self.length(seconds)) on this machine\(warning)"
   }
 

@@ -1,10 +1,10 @@
 public import VersionHashing
 
-/// The version hashes of one model, for people and programs.
+/// The version hashes of one model.
 public struct HashReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
-  /// What the model is called.
+  /// The name of the model.
   public let model: String
   /// The base64 of every entity's hash.
   public let entities: [String: String]
@@ -17,7 +17,7 @@ public struct HashReport: Encodable, Hashable, Sendable {
     case version, model, entities, digest, checksum
   }
 
-  /// Takes the hashes of a model.
+  /// Creates a report of the hashes.
   public init(model: String, hashes: VersionHashes) {
     self.model = model
     entities = hashes.entities.mapValues(\.base64)
@@ -25,7 +25,7 @@ public struct HashReport: Encodable, Hashable, Sendable {
     checksum = hashes.checksum
   }
 
-  /// One line an entity, hash first, then digest and checksum.
+  /// One line per entity, hash first, then digest and checksum.
   public var text: String {
     let lines = entities.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\($0.value)  \($0.key)" }
     return (lines + ["digest    \(digest)", "checksum  \(checksum)"]).joined(separator: "\n") + "\n"

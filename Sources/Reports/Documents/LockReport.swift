@@ -3,11 +3,11 @@ import ModelDescription
 import ModelFiles
 import VersionHashing
 
-/// What was recorded in lock files, for people and programs.
+/// The new records of lock files.
 public struct LockReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
-  /// What was recorded, file by file.
+  /// The records, file by file.
   public let records: [Record]
 
   private enum CodingKeys: CodingKey {
@@ -20,29 +20,29 @@ public struct LockReport: Encodable, Hashable, Sendable {
     public let file: String
     /// The version's name.
     public let version: String
-    /// What it is now.
+    /// Its state now.
     public let state: LockFile.State
-    /// What recording did.
+    /// The outcome of the recording.
     public let outcome: LockRecord.Outcome
     /// The version's checksum.
     public let checksum: String
-    /// What may be lost on the way to it.
+    /// The allowed data losses on the path to it.
     public let allowDataLoss: [String]
-    /// What was to be allowed, now or before, and is not lost.
+    /// The allowed data losses that do not occur.
     public let droppedDataLoss: [String]
-    /// For a released entry that was overwritten, in what the version differs from it.
+    /// The differences from a released entry that was overwritten.
     public let edits: [String]
-    /// What is recorded for the first time as what rows may stand in the way of.
+    /// The properties that may block a migration to it, if they are recorded for the first time.
     public let mayBlock: [String]
     /// The relationships that name join tables in a store that was shown.
     public let joinNames: [String]
     /// The day its support ended; nil unless it is retired.
     public let retiredOn: String?
-    /// Why its support ended; nil unless it is retired.
+    /// The reason why its support ended; nil unless it is retired.
     public let reason: String?
   }
 
-  /// Takes what was recorded.
+  /// Creates a report of the records.
   public init(_ records: [(file: String, record: LockRecord)]) {
     self.records = records.map { file, record in
       Record(
@@ -60,23 +60,24 @@ public struct LockReport: Encodable, Hashable, Sendable {
     let isOne = drafts.names.count == 1
     let paths = drafts.names.compactMap { recording.bundle.version(named: $0)?.path }.map { ShellWord(path: $0).text }
     return "\(recording.lock.path): \(NameList.text(drafts.names)) \(isOne ? "is a draft" : "are drafts") older than "
-      + "\(drafts.release); where users have stores of \(isOne ? "it" : "them"): modelctl lock "
+      + "\(drafts.release); if users have stores of \(isOne ? "this version" : "these versions"): modelctl lock "
       + paths.joined(separator: " ")
   }
 
-  /// One line a version, with what a relocked one breaks below it; one line for many of which the same is said.
+  /// One line per version, followed by broken stores of a version that is recorded again; one line for many equal
+  /// records.
   public var text: String {
     Record.runs(records).map { run in
       let record = run[0]
       guard run.count == 1 else { return "\(Record.lead(of: run)) \(record.words(ofMany: true))\n" }
       let breaks =
         record.outcome == .relocked && !record.edits.isEmpty
-        ? "  stores of the \(record.version) that was released no longer open:\n"
+        ? "  stores of the released \(record.version) no longer open:\n"
           + record.edits.map { "    \($0)\n" }.joined()
         : ""
       let dropped =
         record.droppedDataLoss.isEmpty
-        ? "" : ", without \(NameList.text(record.droppedDataLoss)), which is not lost on the way to it"
+        ? "" : ", without \(NameList.text(record.droppedDataLoss)), which no path to it loses"
       return
         "\(record.file): \(record.version) \(record.words())\(record.losses)\(record.blockers)\(record.names)\(dropped)\n\(breaks)"
     }.joined()
@@ -84,10 +85,10 @@ public struct LockReport: Encodable, Hashable, Sendable {
 }
 
 extension LockReport.Record {
-  /// Versions of one lock file in a row of which nothing but the same is said, where they are too many for a line each.
+  /// Consecutive versions of one lock file with equal outcomes, if they are too many for one line each.
   ///
   /// - Parameter records: the records, in order.
-  /// - Returns: runs of one or of many records, none empty.
+  /// - Returns: runs of one record or many records; none is empty.
   package static func runs(_ records: [Self]) -> [[Self]] {
     var runs: [[Self]] = []
     for record in records {
@@ -113,33 +114,35 @@ extension LockReport.Record {
     return isPlain && (file, state, outcome) == (other.file, other.state, other.outcome)
   }
 
-  /// What may be lost on the way to the version.
-  package var losses: String { allowDataLoss.isEmpty ? "" : ", may lose \(NameList.text(allowDataLoss))" }
+  /// The possible data losses of a migration to the version.
+  package var losses: String {
+    allowDataLoss.isEmpty ? "" : "; a migration to it may lose \(NameList.text(allowDataLoss))"
+  }
 
-  /// What keeps stores from being migrated that have such rows.
+  /// The properties whose rows may block a migration.
   package var blockers: String {
-    mayBlock.isEmpty ? "" : ", may refuse stores by their rows of \(NameList.text(mayBlock))"
+    mayBlock.isEmpty ? "" : "; rows may block a migration to it: \(NameList.text(mayBlock))"
   }
 
-  /// The relationships whose join tables a store has named.
+  /// The relationships with recorded join tables.
   fileprivate var names: String {
-    joinNames.isEmpty ? "" : ", with the names of join tables as the store has them: \(NameList.text(joinNames))"
+    joinNames.isEmpty ? "" : ", with the join table names of the store: \(NameList.text(joinNames))"
   }
 
-  /// What was done, behind the name of a version or of many.
+  /// The outcome, after the name of one version or of many.
   fileprivate func words(ofMany isMany: Bool = false) -> String {
     let (are, were) = isMany ? ("are", "were") : ("is", "was")
     let drafts = isMany ? "drafts" : "a draft"
     let isDraft = state == .draft
     return switch outcome {
     case .recorded: "recorded as \(isDraft ? drafts : "released")"
-    case .unchanged where state == .retired: "\(are) retired already"
-    case .unchanged: isDraft ? "\(are) recorded already, as \(drafts)" : "\(are) released already"
+    case .unchanged where state == .retired: "\(are) already retired"
+    case .unchanged: isDraft ? "\(are) already recorded as \(drafts)" : "\(are) already released"
     case .renamed: "\(are) recorded under \(isMany ? "their new names" : "its new name")"
-    case .released: "\(were) \(drafts) and \(are) released now"
+    case .released: "\(were) \(drafts) and \(are) now released"
     case .updated: isDraft ? "recorded again as \(drafts)" : "recorded again"
     case .retired: "\(are) retired"
-    case .relocked: "\(were) released and \(are) recorded anew, as \(isDraft ? drafts : "released")"
+    case .relocked: "\(were) released and \(are) recorded again as \(isDraft ? drafts : "released")"
     }
   }
 }

@@ -4,7 +4,7 @@ import ModelComparison
 public import ModelDescription
 public import ModelFiles
 
-/// The history of model bundles, for people and programs.
+/// The history of model bundles.
 public struct LogReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
@@ -27,21 +27,21 @@ public struct LogReport: Encodable, Hashable, Sendable {
   public struct Entry: Encodable, Hashable, Sendable {
     /// The version's name.
     public let name: String
-    /// True for the current version.
+    /// Whether it is the current version.
     public let isCurrent: Bool
-    /// True when the lock file records it as released.
+    /// Whether the lock file records it as released.
     public let isReleased: Bool
-    /// The day on which it was committed first; nil when it was not, or git does not say.
+    /// The day of its first commit; nil if it is not committed, or if git does not know it.
     public let date: String?
     /// The short name of that commit.
     public let commit: String?
-    /// What changed since the version before, or what the first one has, a clause each.
+    /// The changes since the previous version, or the content of the first version, one clause each.
     public let changes: [String]
   }
 
-  /// Takes bundles whose versions are in order.
+  /// Creates a report of bundles with ordered versions.
   ///
-  /// - Parameter commits: when git first had each version, nil outside a repository.
+  /// - Parameter commits: the first commits of the versions; nil outside a repository.
   public init(_ bundles: [LoggedBundle], commits: FirstCommits?) {
     self.bundles = bundles.map { logged in
       let entries = logged.bundle.versions.enumerated().map { position, version in
@@ -61,7 +61,7 @@ public struct LogReport: Encodable, Hashable, Sendable {
     let model: EntityHierarchy
     switch models[position] {
     case .success(let hierarchy): model = hierarchy
-    case .failure(let error): return ["cannot be read: \(error)"]
+    case .failure(let error): return ["cannot be read: \(error.sentence)"]
     }
     guard position > 0, case .success(let source) = models[position - 1] else {
       return [Quantity.text(model.model.entities.count, "entity", "entities")]
@@ -69,7 +69,7 @@ public struct LogReport: Encodable, Hashable, Sendable {
     return ModelStep(from: source, to: model).notableChanges.compactMap(clause)
   }
 
-  /// A change in a few words, nil for what only follows from another.
+  /// A change in a few words; nil if it only follows from another change.
   private static func clause(_ change: Change) -> String? {
     switch change.kind {
     case .followsRename, .followsAncestor: return nil
@@ -77,10 +77,10 @@ public struct LogReport: Encodable, Hashable, Sendable {
     }
   }
 
-  /// How many clauses a line of text has.
+  /// The maximum number of clauses in a line of text.
   private static let clauseLimit = 5
 
-  /// A line a version.
+  /// One line per version.
   public var text: String {
     let parts = bundles.map { bundle in
       ([bundle.path] + bundle.versions.flatMap { WrappedText.lines(Self.line($0), lead: "  ", indent: "    ") })
@@ -95,8 +95,8 @@ public struct LogReport: Encodable, Hashable, Sendable {
     let head = entry.name + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))")
     let rest = entry.changes.count - clauseLimit
     let clauses = entry.changes.prefix(rest == 1 ? clauseLimit + 1 : clauseLimit)
-    let what = clauses.isEmpty ? "no change of the data" : clauses.joined(separator: ", ")
-    return "\(head), \(when): \(what)" + (rest > 1 ? " and \(rest) more" : "")
+    let words = clauses.isEmpty ? "no change of the data" : clauses.joined(separator: ", ")
+    return "\(head), \(when): \(words)" + (rest > 1 ? " and \(rest) more" : "")
   }
 }
 
@@ -112,7 +112,7 @@ public struct LoggedBundle: Sendable {
   /// Reads the models of a bundle.
   ///
   /// - Parameter bundle: the bundle, its versions in order.
-  /// - Returns: the bundle with them; a lock file that cannot be read says nothing.
+  /// - Returns: the bundle with the models; a lock file that cannot be read is ignored.
   public static func load(_ bundle: ModelBundle) -> LoggedBundle {
     let models = bundle.versions.concurrentMap { version in
       Result { try EntityHierarchy(try version.load().model) }

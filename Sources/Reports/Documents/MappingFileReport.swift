@@ -2,17 +2,17 @@ import ModelDescription
 public import ModelFiles
 import PersistentStores
 
-/// A mapping model that was written, for people and programs.
+/// A written mapping model.
 public struct MappingFileReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
   /// The path of the file.
   public let path: String
-  /// The version that stores have.
+  /// The source version.
   public let source: String
-  /// The version that they get.
+  /// The destination version.
   public let destination: String
-  /// How many decisions are open.
+  /// The number of open decisions.
   public let openDecisions: Int
   /// The decisions that are open, in the order of a mapping file.
   public let decisions: [String]
@@ -23,9 +23,9 @@ public struct MappingFileReport: Encodable, Hashable, Sendable {
     case version, path, source, destination, openDecisions, decisions
   }
 
-  /// Takes a file.
+  /// Creates a report of a file.
   ///
-  /// - Parameter besides: the file that says the same, if the mapping model was made of one.
+  /// - Parameter besides: the mapping file with the same content, if the mapping model was made from one.
   public init(
     path: String, source: String, destination: String, openDecisions: [MappingFile.OpenDecision],
     besides: String? = nil
@@ -36,25 +36,25 @@ public struct MappingFileReport: Encodable, Hashable, Sendable {
     lines = openDecisions.map(\.location.line)
   }
 
-  /// What was written, and what to run next.
+  /// The written file, and the next command.
   public var text: String {
     let isXcode = MappingPath.form(of: path) == .xcode
     let count = Quantity.text(openDecisions, "decision")
     let state =
       if openDecisions > 0 {
-        isXcode ? "\(count) to take in Xcode" : "\(count) to take, marked by DECIDE:"
+        isXcode ? "\(count) left to make in Xcode" : "\(count) left to make, marked with DECIDE:"
       } else if besides != nil {
         "Xcode opens it, and Core Data reads it when the app is built"
       } else {
-        "nothing has to be decided, as inference does it all"
+        "no decisions are left, because inference maps everything"
       }
     let listed = zip(lines, decisions).map { line, text in isXcode ? "  \(text)\n" : "  \(path):\(line): \(text)\n" }
-    let both = besides.map { "keep one of the two: \(ShellWord(path: $0).text) maps the same step\n" } ?? ""
+    let both = besides.map { "delete one of the two mappings: \(ShellWord(path: $0).text) maps the same step\n" } ?? ""
     let next =
       if openDecisions > 0, !isXcode {
-        "next, when each is decided and its comment deleted:"
+        "next, after you have made each decision and deleted its comment:"
       } else {
-        isXcode ? "next, beside adding it to the target of the app in Xcode:" : "next:"
+        isXcode ? "next, after you have added it to the target of the app in Xcode:" : "next:"
       }
     return """
       \(path): written; \(state)

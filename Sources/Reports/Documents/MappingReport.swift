@@ -1,6 +1,6 @@
 public import MappingModels
 
-/// What a mapping model does, for people and programs.
+/// The content of a mapping model.
 public struct MappingReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
@@ -14,7 +14,7 @@ public struct MappingReport: Encodable, Hashable, Sendable {
   public let entityMappings: [EntityMapping]
   /// The source data it states to give up.
   public let drops: [String]
-  /// What reading it had to guess or pass over.
+  /// The notes about settings that were guessed or ignored.
   public let notes: [String]
 
   private enum CodingKeys: CodingKey {
@@ -31,14 +31,14 @@ public struct MappingReport: Encodable, Hashable, Sendable {
     public let source: String?
     /// The destination entity.
     public let destination: String?
-    /// Which objects are read, as a predicate.
+    /// The condition for the source objects, as a predicate.
     public let filter: String?
     /// The class of its policy.
     public let policy: String?
     fileprivate let filterWords: String?
-    /// Where attributes come from.
+    /// The sources of the attributes.
     public let attributes: [Property]
-    /// Where relationships come from.
+    /// The sources of the relationships.
     public let relationships: [Property]
 
     private enum CodingKeys: CodingKey {
@@ -46,7 +46,7 @@ public struct MappingReport: Encodable, Hashable, Sendable {
     }
   }
 
-  /// Where one property comes from; without an expression and SQL it is left at its default.
+  /// The source of a property; if it has neither an expression nor SQL, the property keeps its default.
   public struct Property: Encodable, Hashable, Sendable {
     /// Its name.
     public let name: String
@@ -75,7 +75,7 @@ public struct MappingReport: Encodable, Hashable, Sendable {
     var text: String { "\(name): \(words)" }
   }
 
-  /// Takes a mapping model.
+  /// Creates a report of a mapping model.
   public init(path: String, source: String, destination: String, _ model: MappingModel, notes: [String] = []) {
     (self.path, self.source, self.destination, self.notes) = (path, source, destination, notes)
     drops = model.droppedData.sorted()
@@ -88,35 +88,35 @@ public struct MappingReport: Encodable, Hashable, Sendable {
     }
   }
 
-  /// The mapping model in words, one line a property.
+  /// The mapping model in words, one line per property.
   public var text: String {
     var lines = WrittenLines()
-    lines.add("\(path): \(source) → \(destination), \(Quantity.text(entityMappings.count, "entity mapping"))")
+    lines.add("\(path): from \(source) to \(destination), \(Quantity.text(entityMappings.count, "entity mapping"))")
     for mapping in entityMappings {
       lines.add("")
       lines.add(mapping.title)
-      if let words = mapping.filterWords { lines.add("only where \(words)", depth: 1) }
+      if let words = mapping.filterWords { lines.add("only objects where \(words)", depth: 1) }
       if let policy = mapping.policy { lines.add("policy class \(policy)", depth: 1) }
       for property in mapping.attributes { lines.add("attribute \(property.text)", depth: 1) }
       for property in mapping.relationships { lines.add("relationship \(property.text)", depth: 1) }
     }
     if !drops.isEmpty || !notes.isEmpty { lines.add("") }
-    for name in drops { lines.add("gives up: \(name)") }
+    for name in drops { lines.add("drops: \(name)") }
     for note in notes { lines.add("note: \(note)") }
     return lines.text
   }
 }
 
 extension MappingReport.EntityMapping {
-  /// What becomes what; the name only where it is not the usual one.
+  /// The entities of the mapping; the name only if it is unusual.
   fileprivate var title: String {
     switch (source, destination) {
     case (let source?, let destination?):
-      let usual = name == "\(source)To\(destination)" ? "" : ", called \(name)"
+      let usual = name == "\(source)To\(destination)" ? "" : ", named \(name)"
       return "\(source) becomes \(destination)\(usual)"
     case (let source?, nil): return "\(source) is removed"
     case (nil, let destination?): return "\(destination) is added and starts empty"
-    case (nil, nil): return "\(name) maps nothing"
+    case (nil, nil): return "\(name) has no entities"
     }
   }
 }

@@ -1,15 +1,15 @@
 import StoreMigration
 
 extension MatrixReport {
-  /// A paragraph a source version: a line a verdict, the reasons of what is impossible last.
+  /// One paragraph per source version: one line per verdict, then the reasons of impossible migrations.
   public var text: String { bundles.map(\.text).joined(separator: "\n") }
 
-  /// A table of words for a small bundle, a list for a large one, the reasons below.
+  /// A table for a small bundle, a list for a large bundle; the reasons follow.
   public var markdown: String { bundles.map(\.markdown).joined(separator: "\n") }
 }
 
 extension MatrixReport.Bundle {
-  /// The most versions whose pairs still fit into a table.
+  /// The maximum number of versions in a table.
   private static let tableLimit = 10
 
   var text: String {
@@ -28,13 +28,13 @@ extension MatrixReport.Bundle {
     if !refusals.isEmpty { lines.append("reasons") }
     for (number, refusal) in refusals.enumerated() {
       lines += WrappedText.lines(
-        "\(refusal.from) → \(refusal.to): \(refusal.reason)", lead: "  \(number + 1). ", indent: "     ")
+        "from \(refusal.from) to \(refusal.to): \(refusal.reason)", lead: "  \(number + 1). ", indent: "     ")
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
   private static let longPaths =
-    "paths of more than \(longestListedPath) steps are only counted; --format json lists every step"
+    "for paths of more than \(longestListedPath) steps, only the number of steps is shown; --format json lists every step"
 
   private func text(of group: Group, _ positions: [String: Int]) -> String {
     "\(group.key.verdict.rawValue): \(list(group.destinations, positions))"
@@ -53,23 +53,24 @@ extension MatrixReport.Bundle {
       if !pairs.isEmpty { lines.append("") }
       if hasLongPaths { lines += [Self.cell(Self.longPaths), ""] }
     }
-    let ways = versions.count <= Self.tableLimit ? pairs.filter { $0.verdict == .staged && !$0.way.isEmpty } : []
-    lines += ways.map { "- \(Self.cell($0.from)) to \(Self.cell($0.to)): \(Self.cell($0.way))" }
-    if !ways.isEmpty { lines.append("") }
+    let staged =
+      versions.count <= Self.tableLimit ? pairs.filter { $0.verdict == .staged && !$0.between.isEmpty } : []
+    lines += staged.map { "- \(Self.cell($0.from)) to \(Self.cell($0.to)): \(Self.cell($0.between))" }
+    if !staged.isEmpty { lines.append("") }
     lines += list("Mapping models", mappedSteps.map(\.words))
-    lines += list("Reasons", refusals.map { "\($0.from) → \($0.to): \($0.reason)" })
+    lines += list("Reasons", refusals.map { "from \($0.from) to \($0.to): \($0.reason)" })
     while lines.last == "" { lines.removeLast() }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A numbered list with its heading; nothing without items.
+  /// A numbered list with its heading; empty without items.
   private func list(_ heading: String, _ items: [String]) -> [String] {
     items.isEmpty
       ? []
       : ["\(heading):", ""] + items.enumerated().map { "\($0 + 1). \(Self.cell($1))" } + [""]
   }
 
-  /// A row a source and a column a destination; a cell says the verdict in a word.
+  /// One row per source and one column per destination; each cell is a verdict.
   private var table: [String] {
     let sources = versions.filter { name in pairs.contains { $0.from == name } }
     let destinations = versions.filter { name in pairs.contains { $0.to == name } }
@@ -88,7 +89,7 @@ extension MatrixReport.Bundle {
     ([pair.verdict.rawValue] + [Numbers(self).words(of: pair)].compactMap { $0 }).joined(separator: ", ")
   }
 
-  /// Text that Markdown takes as it stands, on one line.
+  /// Text on one line that Markdown does not interpret.
   private static func cell(_ text: String) -> String {
     text.split(whereSeparator: \.isNewline).joined(separator: " ")
       .map { "\\`*_[]<>|#".contains($0) ? "\\\($0)" : "\($0)" }.joined()

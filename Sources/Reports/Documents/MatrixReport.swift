@@ -2,21 +2,21 @@ import ModelFiles
 import PersistentStores
 public import StoreMigration
 
-/// Which version is reached from which, for people and programs.
+/// The possible migrations between versions.
 public struct MatrixReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
-  /// The bundles in the order asked for.
+  /// The bundles in the given order.
   public let bundles: [Bundle]
 
   private enum CodingKeys: CodingKey {
     case version, bundles
   }
 
-  /// Takes the bundles.
+  /// Creates a report of bundles.
   public init(_ bundles: [Bundle]) { self.bundles = bundles }
 
-  /// True when some version is not reached from another.
+  /// Whether a migration is impossible.
   public var hasImpossible: Bool { bundles.contains { $0.pairs.contains { $0.verdict == .impossible } } }
 
   /// One bundle.
@@ -25,7 +25,7 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
     public let path: String
     /// Its versions, oldest first.
     public let versions: [String]
-    /// The version that it says is current.
+    /// Its current version.
     public let current: String?
     /// The pairs, ordered by source and destination.
     public let pairs: [Pair]
@@ -36,7 +36,7 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
       case path, versions, current, pairs
     }
 
-    /// Takes verdicts.
+    /// Creates a bundle from verdicts.
     ///
     /// - Parameter verdicts: the verdicts to list, ordered by source and destination.
     public init(_ matrix: MigrationMatrix, verdicts: [MigrationVerdict]) {
@@ -71,19 +71,19 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
 
   /// Two versions.
   public struct Pair: Encodable, Hashable, Sendable {
-    /// The version that stores have.
+    /// The source version.
     public let from: String
-    /// The version they are to get.
+    /// The destination version.
     public let to: String
-    /// How the version is reached.
+    /// The verdict on the migration.
     public let verdict: MigrationVerdict.Kind
-    /// True where Core Data's own automatic migration goes straight.
+    /// Whether Core Data can infer the direct migration.
     public let isInferable: Bool
-    /// Who can run every step as it is here; nobody where there is no way.
+    /// The readers that can run every step; empty if there is no path.
     public let readers: [MigrationReader]
-    /// The fewest steps that lead there.
+    /// The steps of the shortest path.
     public let steps: [Step]
-    /// The step that breaks.
+    /// The step that fails.
     public let refusal: Refusal?
 
     private enum CodingKeys: String, CodingKey {
@@ -101,19 +101,19 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
     }
   }
 
-  /// One step of a way.
+  /// One step of a path.
   public struct Step: Encodable, Hashable, Sendable {
-    /// The version it starts from.
+    /// The source version.
     public let from: String
-    /// The version it reaches.
+    /// The destination version.
     public let to: String
     /// The mapping model's file; nil when the step is inferred.
     public let mapping: String?
-    /// Who can run the mapping model as it is here; nil when the step is inferred.
+    /// The readers that can run the mapping model; nil if the step is inferred.
     public let readers: [MigrationReader]?
-    /// Why modelctl does not run it as it is here.
+    /// The reason why modelctl cannot run it.
     public let refusal: String?
-    /// Its place among the steps by mapping models, from 1; nil when the step is inferred.
+    /// Its number among the steps with mapping models, from 1; nil if the step is inferred.
     let number: Int?
 
     private enum CodingKeys: CodingKey {
@@ -128,19 +128,19 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
     }
   }
 
-  /// The step without which there is no way.
+  /// The step that makes a path impossible.
   public struct Refusal: Encodable, Hashable, Sendable {
-    /// The version it would start from.
+    /// The source version.
     public let from: String
-    /// The version it would reach.
+    /// The destination version.
     public let to: String
-    /// Why it cannot be made.
+    /// The reason why it is impossible.
     public let reason: String
   }
 }
 
 extension MatrixReport.Bundle {
-  /// The versions and how many pairs have which verdict, in one sentence.
+  /// The versions, and the number of pairs per verdict, in one sentence.
   var summary: String {
     let found = pairs.reduce(into: [MigrationVerdict.Kind: Int]()) { $0[$1.verdict, default: 0] += 1 }
     let counts = MigrationVerdict.Kind.allCases.compactMap { kind in found[kind].map { "\($0) \(kind.rawValue)" } }
@@ -158,10 +158,10 @@ extension MatrixReport.Bundle {
   /// The most steps of a path that the text lists.
   static let longestListedPath = 12
 
-  /// True when the text only counts the steps of some path.
+  /// Whether the text only counts the steps of some path.
   var hasLongPaths: Bool { pairs.contains { $0.verdict == .staged && $0.steps.count > Self.longestListedPath } }
 
-  /// Every source with its pairs, those of one verdict and way together.
+  /// Every source with its pairs, grouped by verdict and path.
   var groups: [(source: String, groups: [Group])] {
     let numbers = Numbers(self)
     var rest = pairs[...]
@@ -182,11 +182,11 @@ extension MatrixReport.Bundle {
     }
   }
 
-  /// Pairs of one source with the same verdict and way.
+  /// Pairs of one source with the same verdict and path.
   struct Group {
     struct Key: Hashable {
       let verdict: MigrationVerdict.Kind
-      /// How the versions are reached, or why they are not; nil for ways that are too long to be listed.
+      /// The path, or the reason why there is none; nil for paths that are too long to list.
       let sentence: String?
     }
 
@@ -202,7 +202,7 @@ extension MatrixReport.Bundle {
       counts = min(counts?.lowerBound ?? count, count)...max(counts?.upperBound ?? count, count)
     }
 
-    /// What stands after the names of the destinations.
+    /// The words after the names of the destinations.
     var sentence: String {
       if let sentence = key.sentence { return sentence }
       guard let counts, counts.lowerBound < counts.upperBound else { return "in \(counts?.lowerBound ?? 0) steps" }
@@ -210,7 +210,7 @@ extension MatrixReport.Bundle {
     }
   }
 
-  /// The numbers of what is listed once below the pairs.
+  /// The numbers of reasons that are listed once.
   struct Numbers {
     private let refusals: [MatrixReport.Refusal: Int]
 
@@ -218,7 +218,7 @@ extension MatrixReport.Bundle {
       refusals = Dictionary(bundle.refusals.enumerated().map { ($1, $0 + 1) }) { first, _ in first }
     }
 
-    /// The reason why a pair is impossible, or the mapping models on its way; nil for an inferred way.
+    /// The reason why a pair is impossible, or the mapping models on its path; nil for an inferred path.
     func words(of pair: MatrixReport.Pair) -> String? {
       if let refusal = pair.refusal { return refusals[refusal].map { "reason \($0)" } }
       let numbers = pair.steps.compactMap(\.number)
@@ -241,7 +241,7 @@ extension MatrixReport.Bundle {
   }
 
   private static func sentence(_ pair: MatrixReport.Pair, _ numbers: Numbers) -> String? {
-    numbers.words(of: pair) ?? (pair.steps.count > longestListedPath ? nil : pair.way)
+    numbers.words(of: pair) ?? (pair.steps.count > longestListedPath ? nil : pair.between)
   }
 
   /// The places of the versions by name.
@@ -276,19 +276,19 @@ extension MatrixReport.Bundle {
 }
 
 extension MatrixReport.Pair {
-  /// How the version is reached, empty when that is one step, or none.
-  var way: String { steps.count > 1 ? steps.map { "\($0.from) → \($0.to)" }.joined(separator: ", then ") : "" }
+  /// The versions on the path; empty for a path of one step.
+  var between: String { steps.count > 1 ? "through \(steps.dropLast().map(\.to).joined(separator: ", "))" : "" }
 }
 
 extension MatrixReport.Step {
-  /// The step with its mapping model, and who cannot run it.
+  /// The step with its mapping model, and its readers if they are limited.
   var words: String {
-    let way = "\(from) → \(to)\(mapping.map { " by \($0)" } ?? "")"
+    let step = "from \(from) to \(to)\(mapping.map { " by \($0)" } ?? "")"
     switch readers {
-    case [.coreData]?: return "\(way); only Core Data runs it, in the app: \(refusal ?? "")"
-    case [.modelctl]?: return "\(way); only modelctl runs it"
-    case []?: return "\(way); nobody runs it as it is: \(refusal ?? "")"
-    default: return way
+    case [.coreData]?: return "\(step); only Core Data runs it, in the app: \(refusal ?? "")"
+    case [.modelctl]?: return "\(step); only modelctl runs it"
+    case []?: return "\(step); neither Core Data nor modelctl runs it as it is: \(refusal ?? "")"
+    default: return step
     }
   }
 }

@@ -4,13 +4,13 @@ public import ModelFiles
 public import StoreContents
 import StoreRows
 
-/// What a merge left to decide, for people and programs.
+/// The conflicts of a merge.
 public struct MergeReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
   /// The file that was merged.
   public let path: String
-  /// What is left to decide, in the order of the text.
+  /// The conflicts, in the order of the text.
   public let conflicts: [Conflict]
 
   private enum CodingKeys: CodingKey {
@@ -19,14 +19,14 @@ public struct MergeReport: Encodable, Hashable, Sendable {
 
   /// Something that the sides disagree about.
   public struct Conflict: Encodable, Hashable, Sendable {
-    /// The line in the merged file, from 1; nil for what has no place in it, and for objects of stores.
+    /// The line in the merged file, from 1; nil for a conflict without a line, and for objects of stores.
     public let line: Int?
-    /// The entity, property or other element; of a store the object, such as `Order 7.total`.
+    /// The entity, property or other element; for a store the object, such as `Order 7.total`.
     public let element: String
     /// `attribute`, `removed`, `list`, `text`, `kind`, `name` or `rule`; of a store `value`, `removed`, `list`,
     /// `unique` or `count`; of a lock file `version`.
     public let cause: String
-    /// What the sides did, in words.
+    /// The changes of the sides, in words.
     public let message: String
     /// The XML attribute, or the property of an object, that has two new values.
     public let attribute: String?
@@ -40,9 +40,9 @@ public struct MergeReport: Encodable, Hashable, Sendable {
 
   init(path: String, conflicts: [Conflict]) { (self.path, self.conflicts) = (path, conflicts) }
 
-  /// Takes a merge.
+  /// Creates a report of a merge of models.
   ///
-  /// - Parameter broken: rules that both sides keep and the merged model does not.
+  /// - Parameter broken: the findings of the merged model that neither side has.
   public init(path: String, _ merge: ContentsMerge, broken: [Finding] = []) {
     self.path = path
     conflicts =
@@ -54,9 +54,9 @@ public struct MergeReport: Encodable, Hashable, Sendable {
       }
   }
 
-  /// Takes a merge of lock files.
+  /// Creates a report of a merge of lock files.
   public init(path: String, _ merge: LockMerge) {
-    let words = "is recorded in two ways; keep one of them, or record it again with: modelctl lock"
+    let words = "has two different records; keep one of the two, or record the version again: modelctl lock"
     conflicts = merge.conflicts.map { name in
       Conflict(
         line: nil, element: name, cause: "version", message: "\(name) \(words)", attribute: nil, base: nil, ours: nil,
@@ -65,7 +65,7 @@ public struct MergeReport: Encodable, Hashable, Sendable {
     self.path = path
   }
 
-  /// The text of a merged lock file, in which what contradicts stands between git's conflict markers.
+  /// The text of a merged lock file, with conflicts between git's conflict markers.
   public static func text(of merge: LockMerge) -> String {
     ConflictMarkers.text(ours: merge.merged.text, theirs: merge.alternative.text)
   }
@@ -99,7 +99,7 @@ extension MergeReport.Conflict {
 }
 
 extension MergeReport {
-  /// Takes a merge of stores.
+  /// Creates a report of a merge of stores.
   public init(path: String, _ merge: StoreMerge) {
     self.init(path: path, conflicts: merge.conflicts.map { Conflict($0) })
   }
@@ -124,11 +124,11 @@ extension MergeReport.Conflict {
     case .tooFew(let property, let count, let minimum):
       self.init(
         object, property, "count",
-        "\(property) has \(Quantity.text(count, "object")) and needs at least \(minimum); add some")
+        "\(property) has \(Quantity.text(count, "object")) and needs at least \(minimum); add objects")
     case .tooMany(let property, let count, let maximum):
       self.init(
         object, property, "count",
-        "\(property) has \(Quantity.text(count, "object")) and may have at most \(maximum); take some out")
+        "\(property) has \(Quantity.text(count, "object")) and may have at most \(maximum); remove objects")
     }
   }
 

@@ -1,70 +1,72 @@
 import Foundation
 import MappingModels
+import ModelDescription
 public import StoreMigration
 
-/// What became of each store, for people and programs.
+/// The results of migrations.
 public struct MigrationReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
-  /// The stores in the order asked for.
+  /// The stores in the given order.
   public let stores: [Store]
 
   private enum CodingKeys: CodingKey {
     case version, stores
   }
 
-  /// Takes what became of the stores.
+  /// Creates a report of stores.
   public init(_ stores: [Store]) { self.stores = stores }
 
   /// One store.
   public struct Store: Encodable, Hashable, Sendable {
-    /// What became of it, first what needs a look.
+    /// The outcome of a migration; outcomes that need attention are first.
     public enum Outcome: String, Encodable, Hashable, Sendable, CaseIterable {
-      /// Something in its rows or models stands in the way; it is as it was.
+      /// Its rows or its model do not allow the migration; it is unchanged.
       case refused
-      /// Something went wrong; it is as it was.
+      /// An error occurred; it is unchanged.
       case failed
       /// It has the new version.
       case migrated
-      /// Everything was tried on a copy and nothing was kept.
+      /// The migration was tried on a copy that was deleted.
       case rehearsed
-      /// It had the wanted version already.
+      /// It already had the destination version.
       case alreadyCurrent = "already-current"
     }
 
-    /// The path as asked for.
+    /// The path as it was given.
     public let path: String
     /// The version it had.
     public let from: String?
     /// The version it has.
     public let to: String?
-    /// How it was migrated, nil when there was nothing to run.
+    /// The strategy; nil if there was nothing to do.
     public let strategy: MigrationStrategy?
     /// The number of statements that were run.
     public let steps: Int
-    /// The rows of every entity that is not abstract; nil when the store was left as it was, or nobody asked.
+    /// The number of rows of every entity that is not abstract; nil if the store is unchanged, or if the rows were not
+    /// counted.
     public let rows: [String: Int]?
     private let sourceRows: [String: Int]?
-    /// Where the untouched original is.
+    /// The path of the original.
     public let backup: String?
-    /// Why there is no backup; nil when there is one.
+    /// The reason why there is no backup; nil if there is one.
     public let backupAbsence: MigrationOutcome.BackupAbsence?
-    /// What became of it.
+    /// The outcome of the migration.
     public let outcome: Outcome
-    /// Why it was refused or failed.
+    /// The reason why it was refused or failed.
     public let error: String?
-    /// What else a reader should know.
+    /// Further notes for the user.
     public let notes: [String]
-    /// What was forecast; nil where too few rows are touched for it to say how long it takes.
+    /// The forecast; nil if too few rows are touched to estimate a duration.
     public let forecast: ForecastReport?
-    /// What it took instead.
+    /// The actual figures.
     public let figures: MigrationReport.Figures?
 
     private enum CodingKeys: CodingKey {
       case path, from, to, strategy, steps, rows, backup, backupAbsence, outcome, error, notes, forecast, figures
     }
 
-    /// Writes every key, those without a value as null.
+    /// Encodes every key; keys without a value are null.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(path, forKey: .path)
@@ -83,11 +85,11 @@ public struct MigrationReport: Encodable, Hashable, Sendable {
     }
   }
 
-  /// What a migration took.
+  /// The duration and the bytes written by a migration.
   public struct Figures: Encodable, Hashable, Sendable {
-    /// How long it took from the lock on.
+    /// The duration since the lock, in seconds.
     public let seconds: Double
-    /// The bytes that the process had written to disks; nil where the system does not tell.
+    /// The bytes that the process wrote to disks; nil if the system does not report them.
     public let bytesWritten: Int64?
 
     init(_ figures: MigrationFigures) {
@@ -98,9 +100,9 @@ public struct MigrationReport: Encodable, Hashable, Sendable {
 }
 
 extension MigrationReport.Store {
-  /// Takes an outcome.
+  /// Creates a report of an outcome.
   ///
-  /// - Parameter entities: the names of the entities that can have rows, so that those without any are named too.
+  /// - Parameter entities: the names of the entities that can have rows, so that entities without rows are included.
   public init(_ outcome: MigrationOutcome, entities: [String]) {
     path = outcome.path
     from = outcome.from
@@ -118,7 +120,7 @@ extension MigrationReport.Store {
     figures = forecast == nil ? nil : outcome.figures.map(MigrationReport.Figures.init)
   }
 
-  /// Takes the reason why a store was left as it was.
+  /// Creates a report of an unchanged store, with the reason.
   public init(path: String, error: any Error) {
     self.path = path
     from = nil
@@ -129,7 +131,7 @@ extension MigrationReport.Store {
     backup = nil
     backupAbsence = .unchanged
     outcome = error is MigrationBlocked || error is MigrationRefusal || error is InferenceRefusal ? .refused : .failed
-    self.error = "\(error)"
+    self.error = error.sentence
     notes = []
     forecast = nil
     figures = nil
@@ -148,7 +150,7 @@ extension MigrationReport.Store {
     (forecast, figures) = (store.forecast, store.figures)
   }
 
-  private var way: String {
+  private var strategyWords: String {
     switch strategy {
     case .clone?: "by \(MigrationStrategy.clone.rawValue)"
     case .inPlace?: MigrationStrategy.inPlace.rawValue
@@ -156,41 +158,41 @@ extension MigrationReport.Store {
     }
   }
 
-  /// The backup as somebody names it who named the store so: the backup lies beside it, unless that is a link.
+  /// The path of the backup in the style of the store's path, unless the store is a link.
   private static func place(of backup: String, beside store: String) -> String {
     guard let slash = backup.lastIndex(of: "/") else { return backup }
     let near = String(store.lastIndex(of: "/").map { store[...$0] } ?? "") + backup[backup.index(after: slash)...]
     return FileManager.default.fileExists(atPath: near) ? near : backup
   }
 
-  /// The entities that have another number of rows than before, all where that was not counted.
+  /// The entities whose number of rows changed; all entities if the earlier number is unknown.
   private var changedRows: [(name: String, count: Int)] {
     let rows = (rows ?? [:]).sorted { $0.key < $1.key }.map { (name: $0.key, count: $0.value) }
     guard let sourceRows else { return rows }
     return rows.filter { sourceRows[$0.name, default: 0] != $0.count }
   }
 
-  /// Where the backup is, or why there is none; nil where the store is as it was.
+  /// The path of the backup, or the reason why there is none; nil if the store is unchanged.
   var backupSentence: String? {
-    if let backup { return "backup of the untouched original: \(backup)" }
+    if let backup { return "backup of the original: \(backup)" }
     return switch backupAbsence {
-    case .declined?: "no backup, as asked"
+    case .declined?: "no backup, as requested"
     case .nothingLost?: "no backup, because nothing is lost"
     case .unchanged?, nil: nil
     }
   }
 
-  /// What became of the store in a few lines; a failed one has none, its error is reported elsewhere.
+  /// The result in a few lines; nil if the migration failed, because the error is reported separately.
   var text: String? {
     guard error == nil, let from, let to else { return nil }
     var lines: [String] =
       switch outcome {
-      case .alreadyCurrent: ["\(path): nothing to do, it has version \(to) already"]
+      case .alreadyCurrent: ["\(path): nothing to do, it already has version \(to)"]
       case .rehearsed:
         WrappedText.lines(
-          "\(path): would migrate \(from) → \(to) \(way), \(Quantity.text(steps, "statement")); tried on a copy, nothing was changed",
+          "\(path): would migrate from \(from) to \(to) \(strategyWords), \(Quantity.text(steps, "statement")); tried on a copy, the store is unchanged",
           lead: "", indent: "  ")
-      default: ["\(path): migrated \(from) → \(to) \(way), \(Quantity.text(steps, "statement"))"]
+      default: ["\(path): migrated from \(from) to \(to) \(strategyWords), \(Quantity.text(steps, "statement"))"]
       }
     lines += changedRows.map { name, count in
       let before = sourceRows?[name].map { ", \(Quantity.grouped(Int64($0))) before" } ?? ""
@@ -214,6 +216,6 @@ extension MigrationReport.Store.Outcome {
 }
 
 extension MigrationReport {
-  /// What became of each store.
+  /// The result of each store.
   public var text: String { stores.compactMap(\.text).joined() }
 }

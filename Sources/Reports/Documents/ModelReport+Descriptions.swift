@@ -120,7 +120,7 @@ extension ModelReport.Configuration {
 }
 
 extension ModelReport {
-  /// A value of an attribute: a number or a Boolean as JSON has them, anything else as text.
+  /// A value of an attribute: a JSON number or Boolean, or a text.
   public enum Value: Encodable, Hashable, Sendable {
     case integer(Int64)
     case double(Double)

@@ -10,7 +10,7 @@ public struct ModelReport: Encodable, Hashable, Sendable {
   public let versionIdentifiers: [String]
   /// The entities by name.
   public let entities: [Entity]
-  /// The composite types by name, those that the entities use when some were asked for.
+  /// The composite types by name; for selected entities, only the composite types that they use.
   public let composites: [Composite]
   /// The configurations by name.
   public let configurations: [Configuration]
@@ -27,8 +27,8 @@ public struct ModelReport: Encodable, Hashable, Sendable {
 
   /// Describes a model, or some of its entities.
   ///
-  /// - Parameter names: the entities to show; nil for all. Composite types, configurations and fetch requests that have
-  ///   nothing to do with them are left out.
+  /// - Parameter names: the entities to show; nil for all. Unrelated composite types, configurations and fetch requests
+  ///   are left out.
   public init(name: String, model: ManagedObjectModel, entities names: Set<String>? = nil) {
     let part = names.map(model.restricted(toEntities:)) ?? model
     self.model = name
@@ -42,7 +42,7 @@ public struct ModelReport: Encodable, Hashable, Sendable {
     briefOutline = builder.briefOutline
   }
 
-  /// Everything there is to know of the model, one fact a line, entity by entity.
+  /// The complete model, one fact per line, entity by entity.
   public var text: String { outline.text }
 
   /// A line an entity.
@@ -129,7 +129,7 @@ public struct ModelReport: Encodable, Hashable, Sendable {
 
   /// A fetch index.
   public struct Index: Encodable, Hashable, Sendable {
-    /// What the index sorts by.
+    /// The subject and the order of an index element.
     struct Element: Encodable, Hashable {
       let property: String?
       let expression: String?
@@ -156,7 +156,7 @@ public struct ModelReport: Encodable, Hashable, Sendable {
 }
 
 extension ManagedObjectModel {
-  /// The entities of these names and what belongs to them.
+  /// The model with only these entities and their parts.
   fileprivate func restricted(toEntities names: Set<String>) -> ManagedObjectModel {
     var part = self
     part.entities = entities.filter { names.contains($0.name) }
@@ -173,13 +173,13 @@ extension ManagedObjectModel {
   }
 }
 
-/// Everything a model says, one line a thing, for comparing two states of it line by line.
+/// All settings of a model, one per line, to compare two states line by line.
 ///
-/// It has no name in it, and nothing that depends on the order of the file. Left out is what only the editor uses: the
-/// diagram, whether elements synchronise, and whether code gets scalar types; and renaming identifiers that are the
-/// element's own name, which mean nothing.
+/// The text does not depend on the model's name or on the order of the file. Settings of the editor are left out: the
+/// diagram, whether elements synchronise, and scalar types of generated code. Renaming identifiers equal to the
+/// element's own name are left out too, because they have no effect.
 public struct CompleteModelText: Hashable, Sendable {
-  /// The text, in which nothing of the model breaks a line.
+  /// The text; line breaks in values are escaped.
   public let text: String
 
   /// Describes a model.

@@ -2,13 +2,13 @@ import ModelDescription
 public import ModelFiles
 import PersistentStores
 
-/// A version that was made, for people and programs.
+/// A new version.
 public struct NewVersionReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
-  /// The path of the bundle that holds the version.
+  /// The path of the version's bundle.
   public let bundle: String
-  /// The single model that became the bundle; nil for what was a bundle.
+  /// The single model that became the bundle; nil if it was a bundle before.
   public let convertedFrom: String?
   /// The version's name.
   public let name: String
@@ -16,9 +16,9 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
   public let path: String
   /// The version it is a copy of.
   public let previous: String
-  /// The revision whose bytes the copied version got back; nil when it was left alone.
+  /// The revision that the copied version was restored from; nil if it was not restored.
   public let restored: String?
-  /// True when it became the current version; false for one that was missing and came before.
+  /// Whether it is now the current version; false for a missing older version.
   public let isCurrent: Bool
   /// The renaming identifiers that were added.
   public let identifiers: [Identifier]
@@ -34,13 +34,13 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
     public let element: String
     /// The identifier.
     public let identifier: String
-    /// True when the element was called so in the revision, false for its own name.
+    /// Whether the identifier is the element's name in the revision; false if it is its current name.
     public let isRename: Bool
   }
 
-  /// Takes a version that was written.
+  /// Creates a report of a new version.
   ///
-  /// - Parameter isUnrecorded: true when the bundle has a lock file that should record it.
+  /// - Parameter isUnrecorded: whether the bundle has a lock file that should record it.
   public init(_ made: NewModelVersion, isUnrecorded: Bool = false) {
     self.isUnrecorded = isUnrecorded
     bundle = made.bundlePath
@@ -57,7 +57,7 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
     }
   }
 
-  /// Takes a version whose file got back what it was when a store was written.
+  /// Creates a report of a version that was restored to its state when a store was written.
   public init(_ version: RestoredVersion, store: String) {
     (bundle, convertedFrom, isUnrecorded) = (version.bundle.path, nil, false)
     (name, path, previous) = (version.version.name, version.version.path, version.version.name)
@@ -67,10 +67,10 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
   private var missingText: String {
     let bundle = ShellWord(path: bundle).text
     if let restored {
-      let (word, argument) = (ShellWord(name).text, ShellWord(version: name, ofBundleAt: self.bundle).text)
+      let argument = ShellWord(version: name, ofBundleAt: self.bundle).text
       return """
-        \(path): as it was when \(restored) was written; the current version stays
-        have its edits back with: modelctl edit undo --in \(argument) --edit-released \(word) --model \(bundle)
+        \(path): restored to its state when \(restored) was written; the current version is unchanged
+        to get its edits back: modelctl edit undo --in \(argument) --allow-released --model \(bundle)
         next:
           modelctl status \(ShellWord(path: restored).text) --model \(bundle)
           modelctl check \(bundle)
@@ -80,7 +80,7 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
     let versions = [name, previous].map { ShellWord(version: $0, ofBundleAt: self.bundle).text }.joined(separator: " ")
     let record = isUnrecorded ? "  modelctl lock \(ShellWord(path: path).text)\n" : ""
     return """
-      \(path): made from \(previous), with the version hashes of the store; the current version stays
+      \(path): made from \(previous), with the version hashes of the store; the current version is unchanged
       next:
         modelctl diff \(versions) --model \(bundle)
       \(record)  modelctl check \(bundle)
@@ -88,19 +88,19 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
       """
   }
 
-  /// What was made, and what to run next.
+  /// The new files, and the next commands.
   public var text: String {
     var lines: [String] = []
     if let convertedFrom { lines.append("\(convertedFrom): moved into \(bundle)") }
     guard isCurrent else { return missingText }
-    lines.append("\(path): made from \(previous), and current")
-    if let restored { lines.append("\(previous): as it was in \(restored); its edits are in \(name)") }
+    lines.append("\(path): made from \(previous), and now current")
+    if let restored { lines.append("\(previous): restored from \(restored); its edits are in \(name)") }
     for rename in identifiers where rename.isRename {
-      lines.append("\(rename.element): looks renamed, so its renaming identifier is “\(rename.identifier)”")
+      lines.append("\(rename.element): looks renamed, so it gets the renaming identifier “\(rename.identifier)”")
     }
     let own = identifiers.count { !$0.isRename }
     if own > 0 {
-      lines.append("\(Quantity.text(own, "renaming identifier")) added, so that renaming keeps the data")
+      lines.append("\(Quantity.text(own, "renaming identifier")) added, so that later renames keep the data")
     }
     let versions = [previous, name].map { ShellWord(version: $0, ofBundleAt: self.bundle).text }
     let bundle = ShellWord(path: bundle).text
@@ -111,7 +111,7 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
       // What was restored and what is new belong in one commit.
       lines.append("  git add \(bundle)")
     } else {
-      lines.append("until \(name) differs from \(previous), the check tells that they are one version to Core Data")
+      lines.append("\(name) is still identical to \(previous); modelctl check reports this until you change \(name)")
     }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -5,41 +5,41 @@ import ModelFiles
 import PersistentStores
 public import StoreMigration
 
-/// A plan with what stands in its way, for people and programs.
+/// A plan, with its blockers.
 public struct PlanReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 2
   /// The store.
   public let path: String
-  /// The version it has.
+  /// The source version.
   public let from: String
-  /// The version it would get.
+  /// The destination version.
   public let to: String
-  /// The versions on the way.
+  /// The versions on the path.
   public let versions: [String]
-  /// How it is run; nil when there is nothing to do.
+  /// The strategy; nil if there is nothing to do.
   public let strategy: MigrationStrategy?
-  /// Why that strategy.
+  /// The reason for the strategy.
   public let reason: String?
   /// The number of rows that the steps touch.
   public let touchedRows: Int
   /// The size of the store's content in bytes.
   public let bytes: Int64
-  /// How many bytes must be free beside the store, nil when it is migrated in place.
+  /// The number of bytes that must be free beside the store; nil for a migration in place.
   public let freeBytesNeeded: Int64?
-  /// What it touches, writes, needs and takes; nil when there is nothing to do.
+  /// The forecast; nil if there is nothing to do.
   public let forecast: ForecastReport?
-  /// The parts of the way that are migrated one after the other.
+  /// The parts of the path that are migrated one after the other.
   public let stages: [Stage]
   /// The statements in order, of all stages.
   public let steps: [Step]
-  /// What stands in the way.
+  /// The blockers of the plan.
   public let blockers: [Blocker]
-  /// What would be lost, whether or not somebody consented.
+  /// The data losses, whether or not they are allowed.
   public let losses: [String]
-  /// The join tables with both ends on one entity, and what their names rest on.
+  /// The join tables of entities with themselves, with the evidence for their names.
   public let joinTables: [JoinTable]
-  /// What else a reader should know.
+  /// Further notes for the user.
   public let notes: [String]
   private let jointConsent: String?
 
@@ -50,15 +50,15 @@ public struct PlanReport: Encodable, Hashable, Sendable {
     case losses, joinTables, notes
   }
 
-  /// A part of the way, planned and checked by itself.
+  /// A part of the path, which is planned and checked separately.
   public struct Stage: Encodable, Hashable, Sendable {
-    /// The version it starts from.
+    /// The source version.
     public let from: String
-    /// The version it reaches.
+    /// The destination version.
     public let to: String
     /// The file of the mapping model; nil when the stage is inferred.
     public let mapping: String?
-    /// Who can run it: Core Data reads no mapping file.
+    /// The readers that can run it; Core Data does not read mapping files.
     public let readers: [MigrationReader]
     /// The number of its statements.
     public let steps: Int
@@ -68,13 +68,13 @@ public struct PlanReport: Encodable, Hashable, Sendable {
   public struct Step: Encodable, Hashable, Sendable {
     /// The statement with its values written in.
     public let statement: String
-    /// Why it is needed.
+    /// The reason for the statement.
     public let cause: String
-    /// The changes of the model that it is for; none for what every migration does, and for what the store alone asks for.
+    /// The related changes of the model; empty for statements that every migration has, and for repairs of the store.
     public let changes: [DifferenceReport.Entry]
-    /// How its time grows.
+    /// The growth of its duration.
     public let cost: PlanStep.Cost
-    /// How many rows it touches at the most.
+    /// The maximum number of touched rows.
     public let rows: Int
     fileprivate let shortened: String
 
@@ -83,25 +83,25 @@ public struct PlanReport: Encodable, Hashable, Sendable {
     }
   }
 
-  /// One thing in the way.
+  /// One blocker.
   public struct Blocker: Encodable, Hashable, Sendable {
     /// The entity or property.
     public let element: String
-    /// The Cocoa error code, where Core Data would fail.
+    /// The Cocoa error code, if Core Data would fail.
     public let code: Int?
-    /// Core Data's wording, or ours.
+    /// The reason, in Core Data's words if it would fail.
     public let reason: String
-    /// How many rows, values or links.
+    /// The number of rows, values or links.
     public let count: Int
-    /// The first `Z_PK`s in the way.
+    /// The first `Z_PK`s of the blocking rows.
     public let firstKeys: [Int64]
-    /// The option that lets the migration run.
+    /// The option that allows the migration.
     public let remedy: String?
-    /// All of it in one paragraph.
+    /// The blocker in one paragraph.
     public let sentence: String
   }
 
-  /// Takes a prepared migration.
+  /// Creates a report of a prepared migration.
   public init(
     path: String, _ prepared: PreparedMigration, _ blocked: MigrationBlocked, _ forecast: MigrationForecast?
   ) {
@@ -162,7 +162,7 @@ extension PlanReport.Blocker {
 
 extension PlanReport.Stage {
   fileprivate var text: String {
-    "\(from) → \(to), \(mapping.map { "by \($0)" } ?? "inferred")"
+    "from \(from) to \(to), \(mapping.map { "by \($0)" } ?? "inferred")"
       + (readers == [.modelctl] ? "; only modelctl runs it" : "")
   }
 }
@@ -178,21 +178,21 @@ extension PlanReport.Step {
 }
 
 extension PlanReport {
-  /// The plan as SQL with comments, so that it can be read, reviewed and run as it stands.
+  /// The plan as SQL with comments, to be read, reviewed and run.
   public var text: String { text(isCut: false) }
 
-  /// The plan to be read: long binary values are cut.
+  /// The plan for reading; long binary values are cut.
   public var shortText: String { text(isCut: true) }
 
   private func text(isCut: Bool) -> String {
     guard let strategy, let reason else {
-      return Self.comment("\(path): nothing to do, it has version \(to) already").joined(separator: "\n") + "\n"
+      return Self.comment("\(path): nothing to do, it already has version \(to)").joined(separator: "\n") + "\n"
     }
     let size = [
       Quantity.text(steps.count, "statement"), "\(Quantity.text(touchedRows, "row")) touched",
       "store of \(Quantity.bytes(bytes))",
     ]
-    var lines = Self.comment("\(path): \(way)")
+    var lines = Self.comment("\(path): \(pathWords)")
     lines += Self.comment("strategy: \(strategy.rawValue); \(reason)")
     let sizes = forecast?.sizes(isCopy: strategy == .clone) ?? []
     lines += Self.comment((size + sizes).joined(separator: ", "))
@@ -201,7 +201,7 @@ extension PlanReport {
     lines += notes.flatMap { Self.comment("note: \($0)") }
     if isCut, steps.contains(where: { $0.shortened != $0.statement }) {
       lines += Self.comment(
-        "long values are cut, so that this is to be read and not to be run; see all of it with: --full")
+        "long values are cut, so do not run this SQL; to print the complete SQL: --full")
     }
     var number = 0
     for (position, stage) in stages.enumerated() {
@@ -215,37 +215,38 @@ extension PlanReport {
       }
     }
     if !blockers.isEmpty {
-      lines += ["", "-- refused as it stands:"]
+      lines += ["", "-- refused as it is:"]
       lines += (blockers.map(\.sentence) + (jointConsent.map { [$0] } ?? [])).flatMap { Self.comment($0) }
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The versions on the way, as long as they can be taken in.
-  private var way: String {
-    versions.count <= 6
-      ? versions.joined(separator: " → ")
-      : "\(from) → \(to), passing \(Quantity.text(versions.count - 2, "version")) between"
+  /// The source, the destination, and the versions between them if there are few.
+  private var pathWords: String {
+    let between = versions.dropFirst().dropLast()
+    return "from \(from) to \(to)"
+      + (between.isEmpty
+        ? "" : ", through " + (between.count <= 4 ? between.joined(separator: ", ") : "\(between.count) versions"))
   }
 
-  /// A sentence as SQL comments, so that nothing in it is ever run.
+  /// A sentence as SQL comments, so that no part of it can be run.
   private static func comment(_ sentence: String) -> [String] {
     WrappedText.lines(sentence, lead: "-- ", indent: "--   ")
   }
 
-  /// A join table with both ends on one entity, and what its name rests on.
+  /// A join table of an entity with itself, with the evidence for its name.
   public struct JoinTable: Encodable, Hashable, Sendable {
-    /// The relationship that names it.
+    /// The relationship that the table is named after.
     public let naming: String
     /// Its inverse.
     public let inverse: String
     /// The table's name.
     public let table: String
-    /// The name it would have after the inverse.
+    /// The name after the inverse.
     public let otherTable: String
-    /// `reference`, `store`, `agreement` or `guess`, the surest first.
+    /// `reference`, `store`, `agreement` or `guess`, the most certain first.
     public let evidence: String
-    /// The store or lock file that shows the name, nil when there is none.
+    /// The store or lock file with the name; nil if there is none.
     public let reference: String?
 
     init(_ join: SelfJoin) {

@@ -2,15 +2,15 @@ import Rehearsals
 import StoreMigration
 
 extension RehearsalReport {
-  /// A paragraph a version: what was done on how many paths, then what a reader should know.
+  /// One paragraph per version: the migrated paths, then notes.
   public var text: String { ([lead] + bundles.map(\.text) + [summary]).filter { !$0.isEmpty }.joined(separator: "\n") }
 
-  /// What the synthetic rows depend on, in one line; nothing where every store was given.
-  public var lead: String { isOfGivenStores ? "" : "seed \(seed), \(Quantity.text(rows, "row")) an entity\n" }
+  /// The seed and the number of synthetic rows, in one line; empty if every store was given.
+  public var lead: String { isOfGivenStores ? "" : "seed \(seed), \(Quantity.text(rows, "row")) per entity\n" }
 
   private var isOfGivenStores: Bool { bundles.contains { $0.sources.contains { $0.store != nil } } }
 
-  /// How many versions ended how, in one line.
+  /// The number of versions per outcome, in one line.
   public var summary: String {
     let sources = bundles.flatMap(\.sources)
     let counts = Source.Outcome.allCases.compactMap { outcome -> String? in
@@ -41,9 +41,11 @@ extension RehearsalReport.Bundle {
   /// The bundle and the version to reach.
   public var heading: String { "\(path), to \(to)\n" }
 
-  /// What stands below the versions: those that cannot be used, or that there is nothing to rehearse.
+  /// The lines after the versions: versions that cannot be used, or that there is no older version.
   public var ending: String {
-    guard unusable.isEmpty else { return unusable.map { "  \($0): not rehearsed, it cannot be used\n" }.joined() }
+    guard unusable.isEmpty else {
+      return unusable.map { "  \($0): not rehearsed, because it cannot be used\n" }.joined()
+    }
     return sources.isEmpty ? "  no older version\n" : ""
   }
 }
@@ -52,12 +54,12 @@ extension RehearsalReport.Bundle {
 public struct RehearsalReasons: Sendable {
   private var places: [(reason: String, sources: [String])] = []
 
-  /// Makes an empty list.
+  /// Creates an empty list.
   public init() {}
 
-  /// Takes a reason that a version is refused for.
+  /// Adds a reason why a version is refused.
   ///
-  /// - Returns: the version at which the reason is written; nil where that is this one.
+  /// - Returns: the version that the reason is listed for; nil if it is this version.
   mutating func place(of reason: String, at source: String) -> String? {
     guard let position = places.firstIndex(where: { $0.reason == reason }) else {
       places.append((reason, [source]))
@@ -67,16 +69,16 @@ public struct RehearsalReasons: Sendable {
     return places[position].sources[0] == source ? nil : places[position].sources[0]
   }
 
-  /// How many versions have each reason that several have.
+  /// The number of versions per reason, for reasons of several versions.
   public var text: String {
     places.filter { $0.sources.count > 1 }.map { reason in
-      "  \(Quantity.text(reason.sources.count, "version")) have the reason that is written at \(reason.sources[0])\n"
+      "  \(Quantity.text(reason.sources.count, "version")) have the reason that is listed for \(reason.sources[0])\n"
     }.joined()
   }
 }
 
 extension RehearsalReport.Source {
-  /// What came of the version in a paragraph.
+  /// The result of the version in a paragraph.
   public func text(to destination: String, besides reasons: inout RehearsalReasons) -> String {
     lines(to: destination, besides: &reasons).map { $0 + "\n" }.joined()
   }
@@ -85,16 +87,16 @@ extension RehearsalReport.Source {
     let name = store.map { "\($0), \(from)" } ?? from
     guard verdict != .same else {
       return WrappedText.lines(
-        "\(name): passed; its hashes are those of \(destination), nothing migrates", lead: "  ", indent: "    ")
+        "\(name): passed; it has the hashes of \(destination), so no migration is needed", lead: "  ", indent: "    ")
     }
     var lines = WrappedText.lines("\(name): \(outcome.rawValue), \(verdict.rawValue)", lead: "  ", indent: "    ")
     var reported: Set<String> = []
     for store in stores { lines += store.lines(besides: &reported, &reasons, at: name) }
     for (reason, failures) in grouped {
-      let sentence = reasons.place(of: reason, at: name).map { "as at \($0)" } ?? reason
+      let sentence = reasons.place(of: reason, at: name).map { "as for \($0)" } ?? reason
       lines += WrappedText.lines("failure: \(Self.places(of: failures))\(sentence)", lead: "    ", indent: "      ")
     }
-    if !failures.isEmpty { lines.append("    to see it again: \(command)") }
+    if !failures.isEmpty { lines.append("    to reproduce it: \(command)") }
     return lines
   }
 
@@ -110,7 +112,7 @@ extension RehearsalReport.Source {
     return groups
   }
 
-  /// The paths and steps at which failures of one reason are, before the reason.
+  /// The paths and steps of failures with one reason, before the reason.
   private static func places(of failures: [RehearsalReport.Finding]) -> String {
     guard failures.count > 1 else {
       return failures.flatMap { [$0.path, $0.step] }.compactMap { $0.map { "\($0): " } }.joined()
@@ -130,12 +132,12 @@ extension RehearsalReport.Source {
 }
 
 extension RehearsalReport.Store {
-  /// What came of the store; what was reported of the store before is not reported again.
+  /// The result of the store, without notes that were already reported for the previous store.
   func lines(besides reported: inout Set<String>, _ reasons: inout RehearsalReasons, at source: String) -> [String] {
     let migrated = paths.filter { $0.outcome == .migrated }
-    let kind = isComplete ? "again without gaps and duplicates: " : ""
+    let kind = isComplete ? "repeated with complete, unique rows: " : ""
     var lines = WrappedText.lines(
-      "\(kind)\(Quantity.text(objects, "object")), \(migrated.isEmpty ? "nothing migrated" : way(migrated))",
+      "\(kind)\(Quantity.text(objects, "object")), \(migrated.isEmpty ? "nothing migrated" : pathNames(migrated))",
       lead: "    ", indent: "      ")
     lines += refusals(besides: &reported, &reasons, at: source)
     for loss in losses where reported.insert("loses \(loss)").inserted {
@@ -166,7 +168,7 @@ extension RehearsalReport.Store {
       }
       let text = places.map { "\($0.names.joined(separator: ", ")) at \($0.step)" }.joined(separator: "; ")
       let isNew = reported.insert(reason).inserted
-      let earlier = isNew ? reasons.place(of: reason, at: source).map { ", as at \($0)" } : ", as before"
+      let earlier = isNew ? reasons.place(of: reason, at: source).map { ", as for \($0)" } : ", as before"
       lines += WrappedText.lines("refused: \(text)\(earlier ?? ":")", lead: "    ", indent: "      ")
       for sentence in earlier == nil ? refused.refusal?.reasons ?? [] : [] {
         lines += WrappedText.lines(sentence, lead: "      ", indent: "        ")
@@ -175,8 +177,8 @@ extension RehearsalReport.Store {
     return lines
   }
 
-  /// The paths that were taken, and what held between them.
-  private func way(_ migrated: [RehearsalReport.Path]) -> String {
+  /// The migrated paths.
+  private func pathNames(_ migrated: [RehearsalReport.Path]) -> String {
     let names = migrated.map { path in
       path.versions.count > 2 && path.path == .stepByStep
         ? "\(path.path.rawValue) through \(Quantity.text(path.versions.count - 2, "version"))" : path.path.rawValue

@@ -1,16 +1,18 @@
 import MappingModels
+import ModelDescription
+import PersistentStores
 public import Rehearsals
 public import StoreMigration
 
-/// What came of rehearsing the migrations of old versions, for people and programs.
+/// The results of rehearsed migrations of older versions.
 public struct RehearsalReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
-  /// What the rows depended on.
+  /// The seed of the synthetic rows.
   public let seed: UInt64
-  /// The rows of every entity, as asked for.
+  /// The requested number of rows per entity.
   public let rows: Int
-  /// True when somebody interrupted the rehearsal, so that versions are missing.
+  /// Whether the rehearsal was interrupted, so that versions are missing.
   public var isInterrupted: Bool
   /// The bundles in the order in which they were rehearsed.
   public var bundles: [Bundle]
@@ -19,7 +21,7 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
     case version, seed, rows, isInterrupted, bundles
   }
 
-  /// Takes the bundles.
+  /// Creates a report of bundles.
   public init(seed: UInt64, rows: Int, isInterrupted: Bool = false, bundles: [Bundle]) {
     (self.seed, self.rows, self.isInterrupted, self.bundles) = (seed, rows, isInterrupted, bundles)
   }
@@ -28,14 +30,14 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
   public struct Bundle: Encodable, Hashable, Sendable {
     /// Its path.
     public let path: String
-    /// The version that was reached.
+    /// The destination version.
     public let to: String
-    /// The old versions in their order.
+    /// The older versions in order.
     public var sources: [Source]
-    /// The versions that cannot be used, so that nothing is known of stores of them.
+    /// The versions that cannot be used, so that their stores are not rehearsed.
     public let unusable: [String]
 
-    /// Takes a bundle of which nothing is known but what cannot be used.
+    /// Creates a bundle with only its unusable versions.
     public init(path: String, to destination: String, unusable: [String] = []) {
       self.path = path
       to = destination
@@ -46,39 +48,39 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
 
   /// One old version.
   public struct Source: Encodable, Hashable, Sendable {
-    /// What came of it.
+    /// The outcome of a version.
     public enum Outcome: String, Encodable, Hashable, Sendable, CaseIterable {
-      /// Every path leads to the same store.
+      /// Every path results in the same store.
       case passed
-      /// Gaps or duplicates of rows stand in the way and nothing else is wrong.
+      /// Incomplete or duplicate rows block a migration, and there are no failures.
       case refused
-      /// Something is wrong that no row is to blame for.
+      /// A failure that is not caused by rows.
       case failed
     }
 
     /// The version.
     public let from: String
-    /// The store that was given, nil for synthetic ones.
+    /// The given store; nil for synthetic stores.
     public let store: String?
-    /// How the version to reach is reached.
+    /// The verdict on the migration to the destination.
     public let verdict: MigrationVerdict.Kind
-    /// What came of it.
+    /// The outcome of the version.
     public let outcome: Outcome
-    /// The stores: a second one, without gaps, when rows of the first were refused.
+    /// The stores; if rows of the first store are refused, a second store with complete rows follows.
     public let stores: [Store]
-    /// Everything that is wrong.
+    /// The failures.
     public let failures: [Finding]
-    /// The command that does this version alone.
+    /// The command that rehearses only this version.
     public let command: String
   }
 
   /// One store.
   public struct Store: Encodable, Hashable, Sendable {
-    /// True when every optional value was given and values differ as far as they can.
+    /// Whether every optional value is set and all values differ as far as possible.
     public let isComplete: Bool
-    /// The rows of every entity; fewer than asked for where a constraint allows no more; nil for a store that was given.
+    /// The number of rows per entity; fewer than requested if a constraint allows only fewer; nil for a given store.
     public let rows: Int?
-    /// The objects in it.
+    /// The number of objects.
     public let objects: Int
     /// The paths in their order.
     public let paths: [Path]
@@ -86,28 +88,28 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
     public let comparedValues: Int
     /// The links that were compared between paths.
     public let comparedLinks: Int
-    /// What was given up.
+    /// The data losses.
     public let losses: [String]
-    /// What else a reader should know.
+    /// Further notes for the user.
     public let notes: [String]
   }
 
   /// One path.
   public struct Path: Encodable, Hashable, Sendable {
-    /// How it ended.
+    /// The outcome of a path.
     public enum Outcome: String, Encodable, Hashable, Sendable {
       case migrated
       case refused
       case failed
     }
 
-    /// The way.
+    /// The kind of the path.
     public let path: RehearsedVersion.Path
     /// The versions on it.
     public let versions: [String]
-    /// How it ended.
+    /// The outcome of the path.
     public let outcome: Outcome
-    /// The step at which rows were in the way.
+    /// The step at which rows blocked the migration.
     public let step: String?
     let refusal: RehearsedVersion.Refusal?
 
@@ -115,10 +117,10 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
       case path, versions, outcome, step, reason
     }
 
-    /// What is in the way, and the option that helps; a line each.
+    /// The blockers, with the options that resolve them, one line each.
     public var reason: String? { refusal?.reason }
 
-    /// Writes the reason in words; a key without a value is left out.
+    /// Encodes the reason in words; keys without a value are left out.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(path, forKey: .path)
@@ -129,14 +131,14 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
     }
   }
 
-  /// Something that must not be.
+  /// A failure.
   public struct Finding: Encodable, Hashable, Sendable {
-    /// The path it is on.
+    /// The path of the failure.
     public let path: String?
-    /// What is wrong.
+    /// The failure in one sentence.
     public let sentence: String
     let step: String?
-    /// What is wrong, without the step.
+    /// The failure, without the step.
     let reason: String
 
     private enum CodingKeys: CodingKey {
@@ -149,19 +151,19 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
         (self.step, reason) = (nil, sentence)
         return
       }
-      (self.step, reason) = (step.description, "\(error)")
+      (self.step, reason) = (step.description, error.error.sentence)
     }
   }
 
-  /// True when something failed.
+  /// Whether there is a failure.
   public var hasFailures: Bool { bundles.contains { $0.sources.contains { !$0.failures.isEmpty } } }
 
-  /// True when rows stand in the way of something.
+  /// Whether rows block a migration.
   public var hasRefusals: Bool { bundles.contains { $0.sources.contains { $0.outcome == .refused } } }
 }
 
 extension RehearsalReport.Source {
-  /// Takes what came of a version, with the command that does it alone.
+  /// Creates a report of a version, with the command that rehearses only this version.
   public init(_ version: RehearsedVersion, command: String) {
     from = version.source
     store = version.store

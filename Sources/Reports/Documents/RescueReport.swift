@@ -1,24 +1,24 @@
 public import StoreContents
 
-/// Why a store does not open, and what of it a new store has, for people and programs.
+/// The reasons why a store does not open, and the content of the rescued store.
 public struct RescueReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
   /// The store that was read.
   public let store: String
-  /// The new store; nil where nothing was kept.
+  /// The new store; nil if it was not kept.
   public let output: String?
-  /// Why the store does not open.
+  /// The reasons why the store does not open.
   public let causes: [Cause]
   /// The version by which the store was read.
   public let readVersion: String
   /// The version of the new store.
   public let modelVersion: String
-  /// Why the new store is not of the version that was wanted.
+  /// The reason why the new store does not have the destination version.
   public let refusal: String?
   /// The objects that were kept, repaired and lost, by entity.
   public let entities: [Entity]
-  /// True where nothing is lost.
+  /// Whether no data is lost.
   public let isComplete: Bool
   /// The findings of `verify` on the new store.
   public let verification: VerificationReport.Store
@@ -31,7 +31,7 @@ public struct RescueReport: Encodable, Hashable, Sendable {
   public struct Cause: Encodable, Hashable, Sendable {
     /// Its kind, a stable name.
     public let kind: String
-    /// False for what does not keep the store from being opened.
+    /// Whether the cause keeps the store from being opened.
     public let isError: Bool
     /// The cause in one sentence.
     public let sentence: String
@@ -39,9 +39,9 @@ public struct RescueReport: Encodable, Hashable, Sendable {
 
   /// The objects of one entity that were kept, repaired and lost.
   public struct Entity: Encodable, Hashable, Sendable {
-    /// Its name; empty for what belongs to none.
+    /// Its name; empty if the items do not belong to an entity.
     public let name: String
-    /// How many objects the new store has.
+    /// The number of objects in the new store.
     public let kept: Int
     /// The values that were changed.
     public let repaired: [Item]
@@ -57,9 +57,9 @@ public struct RescueReport: Encodable, Hashable, Sendable {
     public let property: String?
     /// The reason in one sentence.
     public let sentence: String
-    /// The page of the rows, where no table leads to it.
+    /// The page of the rows, if its table is unknown.
     public let page: Int?
-    /// How many objects, values, links or pages.
+    /// The number of objects, values, links or pages.
     public let count: Int
     /// The keys of the objects, all of them.
     public let keys: [Int64]
@@ -69,14 +69,14 @@ public struct RescueReport: Encodable, Hashable, Sendable {
       (page, count, keys) = (item.page, item.count, item.keys)
     }
 
-    /// How many keys of an item are printed, and how many pages of one kind of items.
+    /// The maximum number of listed keys of an item, and of listed pages per kind of item.
     private static let shown = 5
 
     private var text: String {
       let list = keys.prefix(Self.shown).map(String.init).joined(separator: ", ")
       let word = kind == RescueItem.Kind.unknown.rawValue ? "rowid" : "Z_PK"
       let place = keys.isEmpty ? "" : ", \(word) \(list)\(keys.count > Self.shown ? ", …" : "")"
-      let lead = (page.map { "page \($0), to which no table leads: " } ?? "") + (property.map { "\($0): " } ?? "")
+      let lead = (page.map { "page \($0) of an unknown table: " } ?? "") + (property.map { "\($0): " } ?? "")
       return "\(lead)\(sentence) (\(count)\(place)) [\(kind)]"
     }
 
@@ -96,13 +96,13 @@ public struct RescueReport: Encodable, Hashable, Sendable {
       }
       for (_, more) in rest.sorted(by: { $0.key < $1.key }) {
         let pages = Quantity.text(more.pages, "more page")
-        texts.append("\(pages), to which no table leads: \(more.last.sentence) (\(more.count)) [\(more.last.kind)]")
+        texts.append("\(pages) of an unknown table: \(more.last.sentence) (\(more.count)) [\(more.last.kind)]")
       }
       return texts
     }
   }
 
-  /// Takes what a rescue made.
+  /// Creates a report of a rescue.
   public init(_ outcome: RescueOutcome) {
     (store, output, readVersion, modelVersion) = (outcome.store, outcome.path, outcome.read, outcome.version)
     refusal = outcome.refusal
@@ -115,11 +115,11 @@ public struct RescueReport: Encodable, Hashable, Sendable {
       path: outcome.path ?? "the new store", modelVersion: outcome.version, problems: outcome.findings)
   }
 
-  /// Why the store does not open, in one paragraph.
+  /// The reasons why the store does not open, in one paragraph.
   var diagnosis: String {
-    guard !causes.isEmpty else { return "\(store): nothing keeps it from being opened." }
+    guard !causes.isEmpty else { return "\(store): it opens without problems." }
     let isOpen = !causes.contains(where: \.isError)
-    return "\(store): \(isOpen ? "it opens, but" : "it does not open as it should, because") "
+    return "\(store): \(isOpen ? "it opens, but" : "it does not open correctly, because") "
       + "\(causes.map(\.sentence).joined(separator: "; "))."
   }
 
@@ -129,15 +129,15 @@ public struct RescueReport: Encodable, Hashable, Sendable {
     let made = output.map { "\($0): new store of \(modelVersion)" } ?? "the new store would be of \(modelVersion)"
     let read = readVersion == modelVersion ? "" : ", read as \(readVersion)"
     return "\(made)\(read), with \(Quantity.text(count, "object"))"
-      + (isComplete ? "; nothing that was found is lost" : "; not all of it could be kept")
+      + (isComplete ? "; all data that was found is kept" : "; some data is lost")
   }
 
-  /// The causes, then what is kept, repaired and lost by entity, then what `verify` says.
+  /// The causes, then the kept, repaired and lost objects by entity, then the verification.
   public var text: String {
     var lines = WrappedText.lines(diagnosis, lead: "") + WrappedText.lines(result, lead: "")
     if let refusal { lines += WrappedText.lines("not migrated: \(refusal)", lead: "  ", indent: "    ") }
     for entity in entities {
-      let name = entity.name.isEmpty ? "besides the objects" : "\(entity.name): \(entity.kept) kept"
+      let name = entity.name.isEmpty ? "not part of an object" : "\(entity.name): \(entity.kept) kept"
       lines += WrappedText.lines(name, lead: "  ")
       for (word, items) in [("repaired", entity.repaired), ("lost", entity.lost)] {
         for text in Item.texts(items) { lines += WrappedText.lines("\(word): \(text)", lead: "    ", indent: "      ") }
@@ -154,7 +154,7 @@ extension RescueReport {
     var blocks: [ReportBlock] = [.facts([diagnosis, result] + (refusal.map { ["not migrated: \($0)"] } ?? []))]
     let rows = entities.map { entity in
       [
-        entity.name.isEmpty ? "besides the objects" : entity.name, "\(entity.kept)",
+        entity.name.isEmpty ? "not part of an object" : entity.name, "\(entity.kept)",
         "\(entity.repaired.reduce(0) { $0 + $1.count })", "\(entity.lost.reduce(0) { $0 + $1.count })",
       ]
     }
@@ -173,12 +173,12 @@ extension RescueReport {
     }
     blocks += [.heading("The new store", level: 2), .facts(verification.problems.map(\.sentence))]
     if verification.problems.isEmpty {
-      blocks[blocks.count - 1] = .facts(["sound, everything is as version \(modelVersion) says"])
+      blocks[blocks.count - 1] = .facts(["sound (checked against version \(modelVersion))"])
     }
     return blocks
   }
 
-  /// The report as a page of one file.
+  /// The report as an HTML page.
   public var html: String {
     Page(
       title: title, summary: [result],

@@ -29,7 +29,7 @@ public enum RulePages {
 
   /// The page of one rule.
   ///
-  /// - Parameter example: the output of `check` for a fixture that breaks the rule, nil for none.
+  /// - Parameter example: the output of `check` for a fixture that breaks the rule; nil if there is none.
   public static func page(of rule: Rule, example: String?) -> String {
     let found = example.map { "\n## Example\n\n```text\n\(shown(of: $0))\n```\n" } ?? ""
     return """
@@ -51,7 +51,7 @@ public enum RulePages {
     return (findings.contains("fix of these ") ? lines[...] : lines[..<second]).joined(separator: "\n")
   }
 
-  /// The names of other rules as links to their pages.
+  /// The text with the names of other rules as links to their pages.
   private static func linked(_ text: String) -> String {
     Rule.all.reduce(text) { $0.replacing("`\($1.id)`", with: "[`\($1.id)`](\($1.id).md)") }
   }
@@ -59,7 +59,7 @@ public enum RulePages {
   private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
 }
 
-/// All rules of `check`, for people and programs.
+/// All rules of `check`.
 public struct RuleListReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
@@ -88,7 +88,7 @@ public struct RuleListReport: Encodable, Hashable, Sendable {
     public let page: String
   }
 
-  /// Takes rules.
+  /// Creates a report of rules.
   public init(_ rules: [Rule] = Rule.all, configuration: CheckConfiguration = CheckConfiguration()) {
     self.rules = rules.map { rule in
       Entry(
@@ -98,7 +98,7 @@ public struct RuleListReport: Encodable, Hashable, Sendable {
     }
   }
 
-  /// One line a rule: id, severity and purpose.
+  /// One line per rule: id, severity and requirement.
   public var text: String {
     rules.map { rule in
       let severity = rule.severity + (rule.configured.map { ", here \($0)" } ?? "")
@@ -107,7 +107,7 @@ public struct RuleListReport: Encodable, Hashable, Sendable {
   }
 }
 
-/// Everything there is to know about a rule, as plain text.
+/// The explanation of a rule, as plain text.
 public struct RuleExplanation: Hashable, Sendable {
   /// The text.
   public let text: String

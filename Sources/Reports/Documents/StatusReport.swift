@@ -4,50 +4,50 @@ public import ModelFiles
 public import PersistentStores
 public import StoreMigration
 
-/// Which version wrote each store and what it needs, for people and programs.
+/// The version of each store, and the migration that it needs.
 public struct StatusReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
-  /// The stores in the order asked for.
+  /// The stores in the given order.
   public let stores: [Store]
 
   private enum CodingKeys: CodingKey {
     case version, stores
   }
 
-  /// Takes what the stores were identified as.
+  /// Creates a report of stores.
   public init(_ stores: [Store]) { self.stores = stores }
 
   /// One store.
   public struct Store: Encodable, Hashable, Sendable {
-    /// The path as asked for.
+    /// The path as it was given.
     public let path: String
-    /// What opening it with the current version would need.
+    /// The state of the store with regard to the current version.
     public let state: StoreIdentification.State
     /// The version that wrote it.
     public let modelVersion: String?
-    /// The bundle that the version, or the nearest one, is in.
+    /// The bundle of the version, or of the nearest version.
     public let bundle: String?
-    /// The configuration whose entities it holds, when not the whole model's.
+    /// The configuration whose entities it has; nil for the complete model.
     public let configuration: String?
     /// `bundle`, `cached model`, or nil.
     public let matchedBy: String?
     /// The current version of the bundle.
     public let target: String?
-    /// The nearest version when the store's own is in no bundle.
+    /// The nearest version, if the store's version is in no bundle.
     public let nearest: String?
-    /// How the store differs from the nearest version.
+    /// The differences of the store from the nearest version.
     public let differences: [Difference]?
-    /// The version of which a lock file has recorded the store's hashes, when no bundle has it so.
+    /// The recorded version with the store's hashes, if no bundle has this version unchanged.
     public let recorded: Recorded?
-    /// The steps of the migration, planned without looking at rows; nil where there is none, or it is refused.
+    /// The steps of the migration, planned without checking rows; nil if there are none, or if it is refused.
     public let steps: [Step]?
-    /// Why the migration is refused, whatever the rows hold.
+    /// The reason why the migration is refused, whatever the rows are.
     public let refusal: String?
-    /// What else a reader should know.
+    /// Further notes for the user.
     public let notes: [String]
     fileprivate let options: String
-    /// The store in commands that are suggested.
+    /// The store in suggested commands.
     fileprivate let store: String
     fileprivate let newest: String?
     fileprivate let cannotMerge: Bool
@@ -59,7 +59,7 @@ public struct StatusReport: Encodable, Hashable, Sendable {
       case refusal, notes
     }
 
-    /// Writes every key, those without a value as null.
+    /// Encodes every key; keys without a value are null.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(path, forKey: .path)
@@ -80,13 +80,13 @@ public struct StatusReport: Encodable, Hashable, Sendable {
 
   /// A step of a migration.
   public struct Step: Encodable, Hashable, Sendable {
-    /// The version it starts from.
+    /// The source version.
     public let from: String
-    /// The version it reaches.
+    /// The destination version.
     public let to: String
     /// The mapping model's file; nil when the step is inferred.
     public let mapping: String?
-    /// Who can run it: Core Data reads no mapping file.
+    /// The readers that can run it; Core Data does not read mapping files.
     public let readers: [MigrationReader]
 
     init(_ hop: MigrationHop) {
@@ -103,49 +103,49 @@ public struct StatusReport: Encodable, Hashable, Sendable {
     public let bundle: String
     /// The lock file.
     public let lockFile: String
-    /// What it was recorded as.
+    /// The recorded state.
     public let state: LockFile.State
-    /// What was edited since; empty where the version is gone.
+    /// The edits since then; empty if the version was deleted.
     public let edits: [String]
     /// The day its support ended; absent unless it is retired.
     public let retiredOn: String?
-    /// Why its support ended.
+    /// The reason why its support ended.
     public let reason: String?
-    /// The last tag, else commit, that has the version, whose build migrates its stores.
+    /// The last tag, or else commit, with the version; its build migrates the version's stores.
     public let lastBuild: String?
-    /// The version to which that build migrates them.
+    /// The destination version of that build.
     public let lastTarget: String?
-    /// A revision of git that has the version as it was recorded.
+    /// A git revision with the version as it was recorded.
     public let revision: String?
-    /// The command that brings it back.
+    /// The command that restores it.
     public let restore: String?
   }
 
-  /// How one entity differs.
+  /// The difference of one entity.
   public struct Difference: Encodable, Hashable, Sendable {
     /// The entity's name in the store.
     public let entity: String
     /// The difference in one sentence.
     public let sentence: String
-    /// True when an edit was found that reproduces the store's hash, or the difference follows from another.
+    /// Whether the difference is explained by a found edit that reproduces the store's hash, or by another difference.
     public let isExplained: Bool
   }
 }
 
 extension StatusReport.Store {
-  /// Takes what a store was identified as.
+  /// Creates a report of an identified store.
   ///
   /// - Parameters:
-  ///   - store: the store in commands that are suggested, where the path is not its own.
-  ///   - options: what the command to run next must say as the last one did, such as `--model` with its value.
+  ///   - store: the store in suggested commands, if it differs from the path.
+  ///   - options: the options to repeat in suggested commands, such as `--model` with its value.
   ///   - newest: the last version of the store's bundle.
-  ///   - retirement: when and why the support of its version ended.
-  ///   - sequences: the orders of the bundles' versions, by the bundles' paths; those that their names say otherwise.
-  ///   - missing: the only configuration to consider, where the current version does not have it.
-  ///   - support: the folder of large values, where it is not beside the store.
-  ///   - outlook: the path of the migration, or why it is refused; nil where none is needed or possible.
-  ///   - otherConfiguration: the configuration that was asked for, where the store has the entities of another one, or
-  ///     all of them.
+  ///   - retirement: the date and the reason of the retirement of its version.
+  ///   - sequences: the orders of the bundles' versions, by the bundles' paths; by default, the order of their names.
+  ///   - missing: the only configuration to consider, if the current version does not have it.
+  ///   - support: the folder of large values, if it is missing beside the store.
+  ///   - outlook: the path of the migration, or the reason why it is refused; nil if no migration is needed or
+  ///     possible.
+  ///   - otherConfiguration: the requested configuration, if the store has other entities.
   public init(
     path: String, _ identification: StoreIdentification, of store: String? = nil, otherBundles: [String] = [],
     options: String = "",
@@ -156,7 +156,7 @@ extension StatusReport.Store {
     (self.path, self.store) = (path, store ?? path)
     switch outlook {
     case .success(let route)?: (steps, refusal) = (route?.hops.map(StatusReport.Step.init), nil)
-    case .failure(let error)?: (steps, refusal) = (nil, "\(error)")
+    case .failure(let error)?: (steps, refusal) = (nil, error.sentence)
     case nil: (steps, refusal) = (nil, nil)
     }
     (self.options, self.newest) = (options, newest)
@@ -179,7 +179,7 @@ extension StatusReport.Store {
     }
     let rival = identification.currentConfiguration.map { name in
       """
-      its entities are also those of configuration \(name) of the current version; if it is opened with that, say \
+      configuration \(name) of the current version has the same entities; if your app opens the store with it, add \
       --configuration \(name)
       """
     }
@@ -189,12 +189,13 @@ extension StatusReport.Store {
     notes += [other, rival].compactMap { $0 } + Self.waysBack(identification, sequences)
     notes += [retired, identification.unionError.map { "\($0)" }, missing.map { "\($0)" }].compactMap { $0 }
     notes += [support.map { "\($0)" }].compactMap { $0 }
-    notes += otherBundles.map { "\($0) holds the same version; name one of the two with --model" }
+    notes += otherBundles.map { "\($0) has the same version; choose one of the two: --model PATH" }
     self.notes = notes
   }
 
-  /// What is to be known of a store whose version, or a part of it, comes after the current one, as far as more than
-  /// names of two stems says so.
+  /// The notes that a store's version, or a part of it, is newer than the current version.
+  ///
+  /// Names with different stems do not show an order by themselves.
   private static func waysBack(
     _ identification: StoreIdentification, _ sequences: [String: VersionSequence]
   ) -> [String] {
@@ -208,21 +209,21 @@ extension StatusReport.Store {
       guard order.isOrdered(current.name, before: source.name) == true else { return nil }
       let names = version.parts.isEmpty ? (source.name, current.name) : (source.partName, current.partName)
       return """
-        \(names.0) comes after the current version \(names.1), so that this goes back; if \(names.0) \
-        should be current, say so in the bundle's .xccurrentversion, or migrate with --to
+        \(names.0) is newer than the current version \(names.1), so this is a downgrade; to make \(names.0) current, \
+        name it in the bundle's .xccurrentversion, or migrate with --to
         """
     }
   }
 
-  /// Which entities a store has that is none of a configuration.
+  /// The note that a store has other entities than a configuration.
   private static func words(on name: String, _ identification: StoreIdentification) -> String {
     let version = identification.version?.name ?? ""
     guard let own = identification.configuration else {
-      return "it has all entities of \(version), not those of configuration \(name) alone; leave --configuration out"
+      return "it has all entities of \(version), not only those of configuration \(name); omit --configuration"
     }
     return """
-      it has the entities of configuration \(own) of \(version), not those of \(name); say --configuration \
-      \(ShellWord(own).text), or leave it out
+      it has the entities of configuration \(own) of \(version), not of \(name); use --configuration \
+      \(ShellWord(own).text), or omit the option
       """
   }
 
@@ -230,7 +231,7 @@ extension StatusReport.Store {
     switch identification.cache {
     case .absent, .fresh: []
     case .stale: ["the store's cached model is of another version and was not used"]
-    case .unreadable(let error): ["the store's cached model cannot be read: \(error)"]
+    case .unreadable(let error): ["the store's cached model cannot be read: \(error.sentence)"]
     }
   }
 }
@@ -244,13 +245,13 @@ extension StatusReport.Recorded {
     restore = recorded.restoring
   }
 
-  /// Which version it was, and what became of it.
+  /// The recorded version, and its edits or its deletion.
   fileprivate var sentence: String {
     if let retiredOn, let reason {
-      return "written by \(version) of \(bundle), which is retired: its support ended on \(retiredOn): \(reason)"
+      return "written by \(version) of \(bundle), a retired version; its support ended on \(retiredOn): \(reason)"
     }
     let origin = "written by \(version) of \(bundle) as \(state == .draft ? "recorded as a draft" : "released")"
-    guard !edits.isEmpty else { return "\(origin); the version is gone" }
+    guard !edits.isEmpty else { return "\(origin); the version was deleted" }
     let shown = edits.prefix(5).joined(separator: "; ")
     let more = edits.count > 5 ? "; and \(edits.count - 5) more" : ""
     return "\(origin); the file was edited since: \(shown)\(more)"
@@ -258,7 +259,7 @@ extension StatusReport.Recorded {
 }
 
 extension StatusReport {
-  /// A paragraph a store.
+  /// One paragraph per store.
   public var text: String { stores.map(\.text).joined(separator: "\n") }
 }
 
@@ -272,9 +273,9 @@ extension StatusReport.Store {
       let part = configuration.map { ", configuration \($0)" } ?? ""
       lines.append("  written by version \(modelVersion)\(place)\(part)")
     } else if matchedBy != nil {
-      lines.append("  written by a version in no bundle; the store's own cached model has its hashes")
+      lines.append("  written by a version that is not in this project; the store contains its own copy of the model")
     } else {
-      lines.append("  written by a version that is not here, and it holds no model of its own")
+      lines.append("  written by a version that is not in this project; the store does not contain a model")
     }
     if recorded == nil, let nearest, let differences {
       let count = Quantity.text(differences.count, "entity differs", "entities differ")
@@ -286,30 +287,30 @@ extension StatusReport.Store {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// False for a store that no migration takes as it is: its version is not here, or there is nothing to migrate it to.
+  /// Whether a migration can be started: the version is known, and there is a destination.
   public var canBeMigrated: Bool {
     state != .unknown && !cannotMerge && missing == nil && refusal == nil && !isOtherwise
   }
 
-  /// What to run for a store whose version was recorded and is not here as it was.
+  /// The commands for a store whose recorded version was changed or deleted.
   private func restoring(_ recorded: StatusReport.Recorded) -> [String] {
     let name = recorded.version
     if let build = recorded.lastBuild {
       let target = recorded.lastTarget.map { ", to \($0)" } ?? ""
       return [
-        "  cannot be migrated here; the last build that migrates it is that of \(build)\(target)",
-        "  or bring \(name) back: \(recorded.restore ?? "")", "  then: \(migrateCommand)",
+        "  cannot be migrated here; the last build that can migrate it is the build of \(build)\(target)",
+        "  or restore \(name): \(recorded.restore ?? "")", "  then: \(migrateCommand)",
       ]
     }
     guard let restore = recorded.restore, let revision = recorded.revision else {
       return [
-        "  cannot be migrated as it is: no revision of git has \(name) as it was",
+        "  cannot be migrated as it is: no git revision has the original \(name)",
         bundle.flatMap(recovering)
-          ?? "  take the edits back, and look again: modelctl status \(ShellWord(path: path).text)\(options)",
+          ?? "  undo the edits, then run: modelctl status \(ShellWord(path: path).text)\(options)",
       ]
     }
     return [
-      "  cannot be migrated as it is; \(revision) has \(name) as it was: \(restore)",
+      "  cannot be migrated as it is; \(revision) has the original \(name): \(restore)",
       "  then: \(migrateCommand)",
     ]
   }
@@ -324,43 +325,43 @@ extension StatusReport.Store {
       [
         "  cannot be migrated to \(target) as it is: its version must be found first",
         bundle.map {
-          recovering(in: $0) ?? "  look for a revision that has it: \(GitAdvice.history(of: $0))"
+          recovering(in: $0) ?? "  search for a revision that has it: \(GitAdvice.history(of: $0))"
         } ?? "",
       ].filter { !$0.isEmpty }
     case (_, nil) where cannotMerge: ["  cannot be migrated: the current versions of its bundles cannot be merged"]
     case (_, nil) where modelVersion != nil:
       [
-        "  its bundle names no current version that is there: choose the one to reach with --to"
+        "  its bundle does not name an existing current version: choose a destination with --to"
           + (newest.map { ", such as: \(migrateCommand) --to \(ShellWord($0).text)" } ?? "")
       ]
     case (_, nil) where matchedBy != nil:
       [
-        "  no bundle fits it, so there is nothing to migrate it to: name its own with --model PATH",
-        "  its own model is enough to read it: modelctl show \(ShellWord(path: store).text); query, dump and export work too",
+        "  to migrate it, give the app's model bundle: --model PATH",
+        "  to see its model: modelctl show \(ShellWord(path: store).text); query, dump and export work too",
       ]
-    case (_, nil): ["  no bundle fits it: name its own with --model PATH"]
+    case (_, nil): ["  to migrate it, give the app's model bundle: --model PATH"]
     }
   }
 
-  /// What `migrate` does, or why it refuses.
+  /// The migration, or the reason why it is refused.
   private func migration(to target: String) -> [String] {
     if let refusal {
       return ["  cannot be migrated to \(target) as it is:"]
         + refusal.split(separator: "\n").flatMap { WrappedText.lines(String($0), lead: "    ", indent: "      ") }
     }
     let own = (steps ?? []).filter { $0.readers == [.modelctl] }.map { step in
-      "only modelctl runs \(step.from) → \(step.to), by \(step.mapping ?? "a mapping file")"
+      "only modelctl runs the step from \(step.from) to \(step.to), by \(step.mapping ?? "a mapping file")"
     }
     return ["  needs migration to \(target): \(migrateCommand)"]
       + own.flatMap { WrappedText.lines($0, lead: "    ", indent: "      ") }
-      + ["    rows are not looked at: with --dry-run, migrate tries it on a copy"]
+      + ["    rows are not checked; to try the migration on a copy, add --dry-run"]
   }
 
-  /// What to run to make the version anew, nil where not every difference is explained.
+  /// The command that makes the version again; nil if a difference is not explained.
   private func recovering(in bundle: String) -> String? {
     guard differences?.allSatisfy(\.isExplained) ?? false else { return nil }
     let words = "\(ShellWord(path: store).text) --model \(ShellWord(path: bundle).text)"
-    return "  make it from the edits above: modelctl new-version --as-store \(words)"
+    return "  to make it from the edits above: modelctl new-version --as-store \(words)"
   }
 
   private var migrateCommand: String { "modelctl migrate \(ShellWord(path: store).text)\(options)" }

@@ -2,40 +2,40 @@ import ModelDescription
 public import PersistentStores
 public import StoreMigration
 
-/// What is wrong with each store, for people and programs.
+/// The problems of stores.
 public struct VerificationReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
-  /// The stores in the order asked for.
+  /// The stores in the given order.
   public let stores: [Store]
 
   private enum CodingKeys: CodingKey {
     case version, stores
   }
 
-  /// Takes what was found.
+  /// Creates a report of stores.
   public init(_ stores: [Store]) { self.stores = stores }
 
   /// One store.
   public struct Store: Encodable, Hashable, Sendable {
-    /// The path as asked for.
+    /// The path as it was given.
     public let path: String
-    /// The version it was held against.
+    /// The version that it was checked against.
     public let modelVersion: String
-    /// True when no problem is an error.
+    /// Whether no problem is an error.
     public let isSound: Bool
     /// The problems in the order of the checks.
     public let problems: [Finding]
 
-    /// What a repair did; nil where none was asked for.
+    /// The repair; nil if none was requested.
     public let repair: Repair?
 
     /// The command that helps with the errors; nil for a sound store, and for errors in values only.
     public let next: String?
 
-    /// Takes what was found in one store, with a repair afterwards.
+    /// Creates a report of the problems of one store, after a repair if there was one.
     ///
-    /// - Parameter options: the options of the command line that ``next`` repeats, each after a space.
+    /// - Parameter options: the command line options that ``next`` repeats, each after a space.
     public init(
       path: String, modelVersion: String?, problems: [StoreFinding], repair: Repair? = nil, options: String = ""
     ) {
@@ -48,7 +48,7 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
         }
       next = command.map { "\($0) \(ShellWord(path: path).text)\(options)" }
       self.modelVersion = modelVersion ?? "its cached model"
-      model = modelVersion.map { "version \($0)" } ?? "the model in it"
+      model = modelVersion.map { "version \($0)" } ?? "the model inside the store"
       isSound = !problems.contains { $0.severity == .error }
       self.problems = problems.map(Finding.init)
     }
@@ -64,37 +64,31 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
         ((repair?.lines ?? []) + problems.map(\.sentence)).flatMap {
           WrappedText.lines($0, lead: "  ", indent: "    ")
         } + (next.map { ["  next: \($0)"] } ?? [])
-      if let repair, !repair.mended.isEmpty {
-        let state = problems.isEmpty ? "sound" : isSound ? "sound with warnings" : "not what \(model) says"
-        return (["\(path): \(repair.isRehearsal ? "would be " : "")\(state) after the repair"] + lines).joined(
-          separator: "\n")
-          + "\n"
-      }
-      let heading =
-        problems.isEmpty
-        ? "\(path): sound, everything is as \(model) says"
-        : "\(path): \(isSound ? "sound with warnings" : "not what \(model) says")"
-      return ([heading] + lines).joined(separator: "\n") + "\n"
+      let state = problems.isEmpty ? "sound" : isSound ? "sound with warnings" : "not sound"
+      let isRepaired = repair?.mended.isEmpty == false
+      let heading = "\(path): \(isRepaired && repair?.isRehearsal == true ? "would be " : "")\(state)"
+      let basis = isRepaired ? " after the repair" : " (checked against \(model))"
+      return ([heading + basis] + lines).joined(separator: "\n") + "\n"
     }
   }
 
-  /// What a repair did to a store, whose problems are those that are left.
+  /// A repair of a store; the problems of the store are those that are left.
   public struct Repair: Encodable, Hashable, Sendable {
-    /// What was mended, or would be.
+    /// The repairs that were made, or would be made.
     public let mended: [Mending]
-    /// Where the store is as it was; nil where nothing was changed.
+    /// The path of the original; nil if the store is unchanged.
     public let backup: String?
-    /// True where nothing was changed because nothing was to be.
+    /// Whether this was a dry run.
     public let isRehearsal: Bool
 
-    /// Takes what a repair did.
+    /// Creates a report of a repair.
     public init(_ outcome: StoreRepair.Outcome, isRehearsal: Bool) {
       mended = outcome.mended.map(Mending.init)
       (backup, self.isRehearsal) = (outcome.backup, isRehearsal)
     }
 
     fileprivate var lines: [String] {
-      mended.map { "\(isRehearsal ? "would mend" : "mended"): \($0.sentence) [\($0.kind)]" }
+      mended.map { "\(isRehearsal ? "would repair" : "repaired"): \($0.sentence) [\($0.kind)]" }
         + (backup.map { ["backup: \($0)"] } ?? [])
     }
   }
@@ -103,9 +97,9 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
   public struct Mending: Encodable, Hashable, Sendable {
     /// The kind of problem, a stable name.
     public let kind: String
-    /// The number of rows that were changed, or 1 where rows do not count.
+    /// The number of changed rows, or 1 if the repair does not change rows.
     public let count: Int
-    /// What was done.
+    /// The repair in one sentence.
     public let sentence: String
 
     fileprivate init(_ mending: StoreMending) {
@@ -127,7 +121,7 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
     public let count: Int
     /// The first `Z_PK`s.
     public let primaryKeys: [Int64]
-    /// All of it on one line.
+    /// The problem on one line.
     public let sentence: String
 
     fileprivate init(_ problem: StoreFinding) {
@@ -141,6 +135,6 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
     }
   }
 
-  /// A heading a store, then one line a problem.
+  /// A heading per store, then one line per problem.
   public var text: String { stores.map(\.text).joined() }
 }

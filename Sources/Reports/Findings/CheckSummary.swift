@@ -3,13 +3,13 @@ import ModelDescription
 import ModelFiles
 import StoreMigration
 
-/// What a check found, in the lines that end it.
+/// The last lines of a check.
 public struct CheckSummary: Hashable, Sendable {
   /// Such as `6 versions checked against all rules: 2 errors, 1 note; failed; unreleased: v6 of Shop`, and a line for each
   /// bundle with versions whose path is not proved.
   public let text: String
 
-  /// Takes a check.
+  /// Creates a summary of a check.
   ///
   /// - Parameters:
   ///   - unreleased: the versions that are not recorded as released.
@@ -56,27 +56,27 @@ extension UnprovedVersions {
 }
 
 extension UnprovedPath.Cause {
-  /// What a version needs or has.
+  /// The need of one version, and of several.
   fileprivate var words: (one: String, several: String) {
     switch self {
     case .policyClasses: ("needs policy classes of the app", "need policy classes of the app")
-    case .outdatedMapping: ("crosses a mapping model that is out of date", "cross a mapping model that is out of date")
+    case .outdatedMapping: ("needs a mapping model that is out of date", "need a mapping model that is out of date")
     case .severalMappings: ("has several mapping models for a step", "have several mapping models for a step")
     case .refusedMapping:
-      ("crosses a mapping model that modelctl cannot run", "cross a mapping model that modelctl cannot run")
+      ("needs a mapping model that modelctl cannot run", "need a mapping model that modelctl cannot run")
     case .mappingFile:
       ("needs a mapping file, which Core Data does not read", "need a mapping file, which Core Data does not read")
-    case .noPath: ("has a step that nothing leads over", "have a step that nothing leads over")
+    case .noPath: ("has a step that cannot be migrated", "have a step that cannot be migrated")
     }
   }
 }
 
-/// The versions that are not released, as they stand in the last line of a check.
+/// The unreleased versions, for the last line of a check.
 public struct UnreleasedText: Hashable, Sendable {
-  /// Such as `unreleased: v3 of Shop, v2 and v3 of Stock`; nil when there is none.
+  /// Such as `unreleased: v3 of Shop, v2 and v3 of Stock`; nil if there are none.
   public let text: String?
 
-  /// Takes the versions, bundle by bundle.
+  /// Creates a text from the versions, bundle by bundle.
   public init(_ versions: [UnreleasedVersions]) {
     let bundles = versions.map { "\(NameList.text($0.names, last: " and ")) of \($0.bundle)" }
     text = bundles.isEmpty ? nil : "unreleased: \(NameList.text(bundles))"

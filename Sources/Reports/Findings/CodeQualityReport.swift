@@ -31,12 +31,15 @@ public struct CodeQualityReport: Encodable, Hashable, Sendable {
     let begin: Int
   }
 
-  /// Takes a run; GitLab wants a file for each entry, so that a finding without a place is about the first line of the folder.
+  /// Creates a report of a run.
+  ///
+  /// GitLab requires a file per entry, so a finding without a location uses the first line
+  /// of the folder.
   public init(_ run: RuleRun) {
     entries = zip(run.findings, FindingFingerprint.fingerprints(of: run.findings)).map { finding, fingerprint in
       let lead = finding.location == nil ? "\(finding.element): " : ""
       return Entry(
-        description: lead + finding.message + (finding.fix.map { ". Fix: \($0)" } ?? ""), checkName: finding.rule,
+        description: lead + finding.message + (finding.fix.map { ". Fix: \($0.text)" } ?? ""), checkName: finding.rule,
         fingerprint: fingerprint, severity: Self.severity(finding.severity),
         location: Location(path: finding.location?.file ?? ".", lines: Lines(begin: finding.location?.line ?? 1)))
     }
@@ -54,11 +57,11 @@ public struct CodeQualityReport: Encodable, Hashable, Sendable {
   }
 }
 
-/// What tells a service that a finding of today is one of yesterday's.
+/// The identity of a finding, which services compare between runs.
 ///
-/// Where it stands in the file plays no part, and neither do its words, which may name the revision that was compared with.
+/// It does not depend on the finding's location in the file, or on its words, which may name the compared revision.
 enum FindingFingerprint {
-  /// A fingerprint for each finding; what one rule finds several times about one element is told apart by its order.
+  /// A fingerprint for each finding; several findings of one rule about one element are numbered.
   static func fingerprints(of findings: [Finding]) -> [String] {
     var count: [[String]: Int] = [:]
     return findings.map { finding in

@@ -7,10 +7,10 @@ public struct FindingComment: Hashable, Sendable {
   /// The comment; its first line is a mark by which a program finds the comment it wrote before.
   public let text: String
 
-  /// What the comment may have of the 65,536 characters that GitHub takes.
+  /// The maximum length of the comment; GitHub accepts 65,536 characters.
   private static let limit = 60_000
 
-  /// Takes a run.
+  /// Creates a comment on a run.
   public init(_ run: RuleRun) {
     let items =
       run.failures.map { "**Not checked**: \(MarkdownText.escaped($0))" } + run.findings.map { Self.item($0, run) }
@@ -26,7 +26,7 @@ public struct FindingComment: Hashable, Sendable {
       let entry = "\n" + lines.joined(separator: "\n") + "\n"
       guard text.utf8.count + entry.utf8.count <= Self.limit else {
         let left = Quantity.text(items.count - number, "entry", "entries")
-        text += "\nThere is no room for \(left) more; `modelctl check` prints them all.\n"
+        text += "\n\(left) more do not fit into this comment; `modelctl check` prints all of them.\n"
         break
       }
       text += entry

@@ -9,10 +9,13 @@ public struct GitHubAnnotations: Hashable, Sendable {
   /// One command a line.
   public let text: String
 
-  /// The most annotations of a kind; GitHub shows ten of a step and drops the others without a word.
+  /// The maximum number of annotations of a kind; GitHub shows ten per step and silently drops the rest.
   private static let limit = 9
 
-  /// Takes a run; where there are more findings of a kind than GitHub shows, the last says how many.
+  /// Creates annotations for a run.
+  ///
+  /// If there are more findings of a kind than GitHub shows, the last annotation counts
+  /// them.
   public init(_ run: RuleRun) {
     var shown: [Finding.Severity: Int] = [:]
     let all = run.findings.map { finding in
@@ -20,7 +23,7 @@ public struct GitHubAnnotations: Hashable, Sendable {
         [("file", $0.file), ("line", "\($0.line)"), ("col", "\($0.column)")]
       }
       let lead = place == nil ? "\(finding.element): " : ""
-      let fix = finding.fix.map { "\nFix: \($0)" } ?? ""
+      let fix = finding.fix.map { "\nFix: \($0.text)" } ?? ""
       let command = Self.command(
         finding.severity, (place ?? []) + [("title", finding.rule)], lead + finding.message + fix)
       return (severity: finding.severity, command: command)
@@ -35,7 +38,7 @@ public struct GitHubAnnotations: Hashable, Sendable {
       if count <= limit || position < limit - 1 {
         lines.append(command)
       } else if position == limit - 1 {
-        let words = "\(count - position) more are in the log and on the summary page of the run"
+        let words = "\(count - position) more findings are in the log and on the summary page of the run"
         lines.append(Self.command(severity, [("title", "modelctl")], words))
       }
     }

@@ -2,13 +2,13 @@ import ModelChecks
 import ModelDescription
 import ModelFiles
 
-/// Findings as JUnit XML, by the schema of Jenkins' xUnit plugin: a test case for each finding, and one for each rule that
-/// found nothing.
+/// Findings as JUnit XML, with the schema of Jenkins' xUnit plugin: one test case per finding, and one per rule without
+/// findings.
 public struct JUnitReport: Hashable, Sendable {
   /// The document.
   public let text: String
 
-  /// Takes a run.
+  /// Creates a report of a run.
   public init(_ run: RuleRun) {
     let known = run.rules.map(\.id)
     let others = Set(run.findings.map(\.rule)).subtracting(known).sorted()

@@ -24,12 +24,12 @@ extension SARIFLog.Run {
     ]
     originalUriBaseIds = [
       Self.root: SARIFLog.ArtifactLocation(
-        description: SARIFLog.Message(text: "The folder that modelctl ran in, as a rule the root of the repository."))
+        description: SARIFLog.Message(text: "The folder that modelctl ran in, usually the root of the repository."))
     ]
     results = zip(run.findings, FindingFingerprint.fingerprints(of: run.findings)).map { finding, fingerprint in
       SARIFLog.Result(
         ruleId: finding.rule, ruleIndex: positions[finding.rule], level: finding.severity.rawValue,
-        message: SARIFLog.Message(text: finding.message + (finding.fix.map { ".\nFix: \($0)" } ?? ".")),
+        message: SARIFLog.Message(text: finding.message + (finding.fix.map { ".\nFix: \($0.text)" } ?? ".")),
         locations: [
           SARIFLog.Location(
             physicalLocation: finding.location.map { Self.physicalLocation($0, run.sourceLines[$0]) },

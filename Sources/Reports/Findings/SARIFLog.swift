@@ -11,7 +11,7 @@ public struct SARIFLog: Encodable, Hashable, Sendable {
     case version, runs
   }
 
-  /// Takes a run.
+  /// Creates a log of a run.
   public init(_ run: RuleRun, toolVersion: String) { runs = [Run(run, toolVersion: toolVersion)] }
 }
 
@@ -68,7 +68,7 @@ extension SARIFLog {
 
   struct Result: Encodable, Hashable {
     let ruleId: String
-    /// Nil for a rule that was not among those of the run.
+    /// Nil for a rule that is not one of the run's rules.
     let ruleIndex: Int?
     let level: String
     let message: Message

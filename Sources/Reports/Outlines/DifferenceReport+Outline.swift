@@ -3,10 +3,10 @@ import ModelComparison
 import ModelDescription
 
 extension DifferenceReport {
-  /// What changed as a document to read: a part a change, then what has no effect, then the hints.
+  /// The changes as accessible text: one part per change, then changes without effect, then hints.
   public var outline: Outline {
     let lead = "from \(from) to \(to)"
-    let others = omittedCount == 0 ? [] : ["\(Quantity.text(omittedCount, "change")) of what is not shown left out"]
+    let others = omittedCount == 0 ? [] : ["\(Quantity.text(omittedCount, "change")) of other entities not shown"]
     guard !changes.isEmpty else { return Outline("\(lead): no change", facts: others) }
     var outline = Outline("\(lead): \(Quantity.text(changes.count, "change"))", facts: others)
     if isSameVersion { outline.facts.append("the same version, so no store migrates") }
@@ -16,21 +16,21 @@ extension DifferenceReport {
     return outline
   }
 
-  /// Which entities get another hash, or have none any more, one fact each.
+  /// The entities with new and removed hashes, one fact each.
   var hashFacts: [String] {
-    entitiesWithNewHash.map { "\($0) has a new hash" } + entitiesWithoutHash.map { "the hash of \($0) goes" }
+    entitiesWithNewHash.map { "\($0) has a new hash" } + entitiesWithoutHash.map { "the hash of \($0) is removed" }
   }
 
-  /// What has no effect, then the hints.
+  /// The changes without effect, then the hints.
   var closingParts: [Outline] {
     let idle = changes.filter(\.isWithoutEffect).map { "\($0.element): \($0.spokenSentence)" }
     return (idle.isEmpty ? [] : [Outline("without effect on hash and rows", facts: idle)])
       + (hints.isEmpty ? [] : [Outline("hints", facts: hints.map { $0.words(in: .spoken) })])
   }
 
-  /// The report with only the changes of these entities, which counts what it leaves out.
+  /// The report with only the changes of these entities, and the number of omitted changes.
   ///
-  /// - Parameter entities: names, of the newer version where it has the entity.
+  /// - Parameter entities: the names, of the newer version if it has the entity.
   public func focused(on entities: Set<String>) -> DifferenceReport {
     // What is gone from a renamed entity is shown under its older name.
     let former = changes.filter { $0.element == $0.entity && entities.contains($0.element) }.compactMap(\.formerElement)
@@ -43,38 +43,38 @@ extension DifferenceReport {
     return part
   }
 
-  /// The document on lines that read well aloud.
+  /// The accessible text, in lines.
   public var plainText: String { outline.text }
 }
 
 extension DifferenceReport.Entry {
   fileprivate var outline: Outline { Outline("\(element): \(spokenSentence)", facts: consequences) }
 
-  /// What the change does to the hash, to inference and to the rows.
+  /// The effects on the hash, on inference and on the rows.
   var consequences: [String] { [hashWords, inferenceWords, "rows: \(effect.words(in: .spoken))"] }
 }
 
 extension DifferenceReport {
-  /// The changes of one entity as a part to read.
+  /// The changes of one entity, as one part.
   struct EntityPart: Hashable, Sendable {
-    /// The entity's name, in the newer version where it has the entity; nil for what belongs to the whole model.
+    /// The entity's name, in the newer version if it has the entity; nil for changes of the model.
     let entity: String?
     let outline: Outline
   }
 
-  /// What the difference means for stores, in few lines.
+  /// The effect of the difference on stores, in few lines.
   var meaning: Outline {
     func list(_ lead: String, _ entities: [String]) -> [String] {
       entities.isEmpty ? [] : ["\(lead): \(entities.joined(separator: ", "))"]
     }
     var outline = outline
     outline.facts.removeAll(where: Set(hashFacts).contains)
-    outline.facts += list("new hashes", entitiesWithNewHash) + list("hashes gone", entitiesWithoutHash)
+    outline.facts += list("new hashes", entitiesWithNewHash) + list("removed hashes", entitiesWithoutHash)
     outline.parts = []
     return outline
   }
 
-  /// What changed, grouped by entity in the order of their names, what belongs to the whole model last.
+  /// The changes grouped by entity, sorted by name; changes of the model are last.
   var entityParts: [EntityPart] {
     var renamed: [String: String] = [:]
     for change in changes where change.element == change.entity {
@@ -103,7 +103,7 @@ extension DifferenceReport {
       })
   }
 
-  /// The name of a property alone where the part says of which entity it is.
+  /// The name of a property, without the entity of the part.
   private static func name(of element: String, in entity: String?) -> String {
     guard let entity, let lead = ["\(entity).", "\(entity) "].first(where: element.hasPrefix) else { return element }
     return String(element.dropFirst(lead.count))
@@ -111,6 +111,6 @@ extension DifferenceReport {
 }
 
 extension DifferenceReport.Entry {
-  /// What the change does to the hash, to inference and to the rows, on one line.
+  /// The effects on the hash, on inference and on the rows, on one line.
   fileprivate var consequence: String { consequences.joined(separator: "; ") }
 }

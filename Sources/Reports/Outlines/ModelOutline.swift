@@ -2,27 +2,26 @@ import Foundation
 import ModelComparison
 import ModelDescription
 
-/// A document that is read from the top to the bottom: a title, a fact a line, then its parts likewise.
+/// An accessible text: a title, one fact per line, then its parts in the same form.
 ///
-/// Nothing in it is said by place, sign or colour, so that it can be read aloud; text, HTML and Markdown are made of
-/// the same value.
+/// It does not use position, signs or colour for meaning, so that it can be read aloud. Text, HTML and Markdown are
+/// made from this value.
 public struct Outline: Hashable, Sendable {
-  /// What it is about, without a full stop.
+  /// The title, without a full stop.
   public var title: String
-  /// What there is to know of it, one fact each, without full stops.
+  /// The facts, without full stops.
   public var facts: [String]
   /// Its parts.
   public var parts: [Outline]
 
-  /// Makes a document or a part of one.
+  /// Creates a text or a part of one.
   public init(_ title: String, facts: [String] = [], parts: [Outline] = []) {
     (self.title, self.facts, self.parts) = (title, facts, parts)
   }
 
-  /// The document on lines that end in full stops, which is where a voice pauses.
+  /// The text in lines that end in full stops, because voices pause there.
   ///
-  /// A blank line stands before each part of the document, the lines of deeper parts are indented; both are only for the
-  /// eye.
+  /// Each part follows a blank line, and the lines of deeper parts are indented. Both are only for sighted readers.
   public var text: String {
     let head = [title] + facts
     let lines = head.map(Self.sentence) + parts.flatMap { [""] + $0.lines(indent: "") }
@@ -35,27 +34,27 @@ public struct Outline: Hashable, Sendable {
       + parts.flatMap { $0.lines(indent: inner) }
   }
 
-  /// A line with a full stop at its end, unless another sign ends it, in which nothing breaks the line.
+  /// A line that ends in a full stop, unless it has another final sign; line breaks in it are escaped.
   private static func sentence(_ text: String) -> String {
     let line = PrintableText.line(text)
     return [".", "?", "!"].contains(line.last) ? line : line + "."
   }
 }
 
-/// A model as a document to read: a part an entity, in it a part a property.
+/// A model as accessible text: one part per entity, with one part per property.
 ///
-/// Left out is what only the editor uses: the diagram, scalars in generated code, and whether elements synchronise.
+/// Settings of the editor are left out: the diagram, scalars in generated code, and whether elements synchronise.
 struct ModelOutline {
   private let model: ManagedObjectModel
   private let name: String
   private let entityCount: Int
   private let isComplete: Bool
 
-  /// Takes a model.
+  /// Creates an outline of a model.
   ///
   /// - Parameters:
   ///   - model: the model, or a part of it.
-  ///   - isComplete: whether code generation, classes of the usual name and names of fetch requests are shown, too.
+  ///   - isComplete: whether to include code generation, default class names and names of fetch requests.
   init(_ model: ManagedObjectModel, name: String, entityCount: Int, isComplete: Bool = false) {
     (self.model, self.name, self.entityCount, self.isComplete) = (model, name, entityCount, isComplete)
   }
@@ -169,7 +168,7 @@ extension Outline {
   }
 }
 
-/// What there is to know of a property beyond its name, its type and whether it is optional, one fact each.
+/// The facts of a property in addition to its name, its type and whether it is optional.
 enum PropertyFacts {
   static func of(_ attribute: AttributeDescription) -> [String] {
     var facts: [String] = []
@@ -217,7 +216,7 @@ enum PropertyFacts {
       + request.settings.sorted { $0.key < $1.key }.map { "\($0.key.wordsOfName) \($0.value)" }
   }
 
-  /// What pairs an element with its former self, and the developer's own entries.
+  /// The identifiers that pair an element with its earlier versions, and its user info.
   static func identity(_ renaming: String?, _ modifier: String?, _ userInfo: [String: String]) -> [String] {
     (renaming.map { ["renaming identifier \($0)"] } ?? [])
       + (modifier.map { ["version hash modifier \($0)"] } ?? [])

@@ -1,10 +1,10 @@
-/// Words for what a voice would spell out or leave out.
+/// Words in place of signs that a voice would spell out or omit.
 enum SpokenText {
-  /// A sentence of the program with its arrows, typographic quotation marks and dots of omission in words.
+  /// A sentence of the program, with words in place of arrows and ellipses, and plain quotation marks.
   ///
-  /// What stands between quotation marks of any kind is somebody's data or a command, and stays as it is.
+  /// Text between quotation marks is data or a command, and is kept.
   ///
-  /// - Parameter values: what else in it is not the program's, such as a path.
+  /// - Parameter values: other data in the sentence, such as a path.
   static func of(_ text: String, keeping values: [String] = []) -> String {
     guard text.utf8.contains(where: { $0 > 0x7F }) else { return text }
     var spoken = ""
@@ -29,10 +29,10 @@ enum SpokenText {
     return spoken
   }
 
-  /// The signs of the program's sentences; dots of omission stand in no other place there.
+  /// The signs in the program's sentences; an ellipsis occurs only after a comma.
   private static let signs = [(sign: " → ", words: " to "), (sign: ", …", words: " and more")]
 
-  /// What stands between quotation marks, with them; nil where none begins.
+  /// The text between quotation marks, including them; nil if there is none.
   private static func quotation(
     at text: Substring, after former: Character?, _ unclosed: inout Set<Character>
   ) -> Substring? {
@@ -49,12 +49,12 @@ enum SpokenText {
 
   private static let ends: [Character: Character] = ["“": "”", "\"": "\"", "'": "'"]
 
-  /// Whether no word goes on after a position.
+  /// Whether a word ends at a position.
   private static func isEnd(_ text: Substring, after position: Substring.Index) -> Bool {
     guard let next = text[position...].dropFirst().first else { return true }
     return !next.isLetter && !next.isNumber
   }
 
-  /// A text that stands for itself, between quotation marks.
+  /// A literal text, between quotation marks.
   static func quoted(_ text: String) -> String { text.isEmpty ? "empty text" : "\"\(text)\"" }
 }

@@ -1,12 +1,13 @@
+import ModelDescription
 public import PersistentStores
 
-/// A model, or what changed between two, as a page of one file: the picture, and everything in words.
+/// A model, or the changes between two models, as an HTML page with a diagram and the complete text.
 public struct DiagramPage: Hashable, Sendable {
   /// The picture of a page.
   public enum Picture: Hashable, Sendable {
-    /// What Graphviz drew.
+    /// The output of Graphviz.
     case drawn(SVGDiagram)
-    /// What kept it from being drawn.
+    /// The error that kept it from being drawn.
     case missing(CaughtError)
   }
 
@@ -15,7 +16,7 @@ public struct DiagramPage: Hashable, Sendable {
 
   init(text: String) { self.text = text }
 
-  /// Makes the page of a model: the picture, and beside it the words.
+  /// Creates the page of a model: the diagram, with the text beside it.
   public init(_ diagram: Diagram, report: ModelReport, picture: Picture) {
     let parts = report.outline.parts
     let keys = Self.nodeKeys(diagram)
@@ -24,7 +25,7 @@ public struct DiagramPage: Hashable, Sendable {
     let words =
       PagePart.contents(entities, names: diagram.nodes.map(\.name), anchor: "entity")
       + PagePart.markup("Entities", entities, anchor: "entity")
-      + PagePart.markup("Of the whole model", others, anchor: "other")
+      + PagePart.markup("Other parts of the model", others, anchor: "other")
     text = Self.page(
       title: "Model \(diagram.title)", summary: diagram.summary,
       content: """
@@ -56,7 +57,7 @@ public struct DiagramPage: Hashable, Sendable {
     case .missing(let error):
       """
       <div class="picture">
-      <p>\(MarkupText.escaped("This page has no picture. \(error)."))</p>
+      <p>\(MarkupText.escaped("This page does not have a picture. \(error.error.sentence)."))</p>
       \(isDifference ? PageFigure.legend : "")</div>
       """
     case .drawn(let svg): PageFigure(name: name, svg: svg, prefix: prefix).markup(isDifference: isDifference)
@@ -70,14 +71,14 @@ public struct DiagramPage: Hashable, Sendable {
 }
 
 extension DiagramPage {
-  /// What the ids of the picture of the changes begin with, beside that of the whole model.
+  /// The prefix of the ids in the diagram of the changes, if the page also has the complete diagram.
   private static let prefix = "changes-"
 
-  /// Makes the page of a difference: what changed in words, then a picture of it, then the whole model behind a button.
+  /// Creates the page of a difference: the changes in words, a diagram of them, and the complete model behind a button.
   ///
   /// - Parameters:
-  ///   - picture: the picture of ``Diagram/changedPart``, or of the whole where `whole` is nil.
-  ///   - whole: the whole picture where it shows more.
+  ///   - picture: the picture of ``Diagram/changedPart``, or of the complete diagram if `whole` is nil.
+  ///   - whole: the complete picture, if it shows more.
   public init(_ diagram: Diagram, report: DifferenceReport, picture: Picture, whole: Picture? = nil) {
     let drawn = whole == nil ? diagram : diagram.changedPart
     let prefix = whole == nil ? "" : Self.prefix
@@ -99,28 +100,28 @@ extension DiagramPage {
       content: """
         <div id="text" tabindex="-1">
         \(words)</div>
-        <h2>\(whole == nil ? "The picture" : "What changed, and what it is linked to")</h2>
+        <h2>\(whole == nil ? "The picture" : "The changed entities and their links")</h2>
         \(figure)
         \(PagePart.markup("Besides", report.closingParts.map { PagePart($0) }, anchor: "other"))\
         \(Self.entities(of: diagram, whole: whole))
         """)
   }
 
-  /// The whole model: its picture where there is another of the changes, and its entities in words.
+  /// The complete model: its picture, if the page has a separate picture of the changes, and its entities in words.
   private static func entities(of diagram: Diagram, whole: Picture?) -> String {
     let keys = nodeKeys(diagram)
     let parts = zip(diagram.nodes, diagram.outline.parts).map { node, part in
       PagePart(part, node: keys[node.name], mark: node.mark)
     }
     guard !parts.isEmpty else { return "" }
-    let picture = whole.map { figure($0, name: "the whole model", isDifference: true) + "\n" } ?? ""
+    let picture = whole.map { figure($0, name: "the complete model", isDifference: true) + "\n" } ?? ""
     let count = Quantity.text(parts.count, "entity", "entities")
     let contents = PagePart.contents(
-      parts, names: diagram.nodes.map(\.name), anchor: "entity", label: "Entities of the whole model")
+      parts, names: diagram.nodes.map(\.name), anchor: "entity", label: "Entities of the complete model")
     let words = PagePart.markup("Entities", parts, anchor: "entity", isGrid: true)
     return """
       <details class="whole">
-      <summary>The whole model: \(count)\(whole == nil ? " in words" : ", picture and words")</summary>
+      <summary>The complete model: \(count)\(whole == nil ? " in words" : ", picture and words")</summary>
       \(picture)\(contents)\(words)</details>
       """
   }
@@ -128,10 +129,10 @@ extension DiagramPage {
 
 /// A picture on a page: it fits the width, and a script gives it buttons to enlarge it.
 struct PageFigure {
-  /// What the buttons and the frame are called by.
+  /// The name in the labels of the buttons and the frame.
   var name: String
   var svg: SVGDiagram
-  /// What the ids in it begin with; two pictures of a page have different ones.
+  /// The prefix of its ids; two pictures of a page have different prefixes.
   var prefix = ""
 
   /// The meaning of lines in pictures of differences.
@@ -158,7 +159,7 @@ struct PageFigure {
       <button type="button" data-zoom="fit">Fit the width</button>
       <span class="muted">Drag to move; + and − on the keyboard.</span>
       </div>
-      <div class="scroll" tabindex="0" role="group" aria-label="Picture, told in words on this page: \(label)">
+      <div class="scroll" tabindex="0" role="group" aria-label="Picture, described in words on this page: \(label)">
       \(svg.embedded(prefix: prefix))
       </div>
       <figcaption>A crow’s foot stands for many, a bar for one, a circle for none, an open triangle for the entity that \

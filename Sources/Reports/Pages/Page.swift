@@ -1,15 +1,15 @@
 import ModelFiles
 
-/// A page of one file for browsers: everything is in it, and it asks the network for nothing.
+/// An HTML page in one file, which does not load any resources.
 ///
-/// It is written so that a reader of XML takes it too. It reads without its script, which only searches and shows.
+/// It is also valid XML. It can be read without its script, which only searches the page and controls pictures.
 struct Page {
   var title: String
-  /// What stands below the heading.
+  /// The paragraphs below the heading.
   var summary: [String]
-  /// The markup of everything else.
+  /// The markup of the content.
   var content: String
-  /// True where the parts can be searched.
+  /// Whether the parts can be searched.
   var isSearchable = false
 
   var text: String {
@@ -43,7 +43,7 @@ struct Page {
       """
   }
 
-  /// Nothing is loaded, and only what stands in the page runs.
+  /// The content security policy: no resources are loaded, and only inline code runs.
   private static let policy =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 }
@@ -51,7 +51,7 @@ struct Page {
 /// A part of a page that is a heading with facts, and the box of the picture that it describes.
 struct PagePart {
   var outline: Outline
-  /// The key of its box, nil where it has none.
+  /// The key of its box; nil if it has none.
   var node: String?
   var mark: Diagram.Mark?
 
@@ -59,9 +59,9 @@ struct PagePart {
     (self.outline, self.node, self.mark) = (outline, node, mark)
   }
 
-  /// A heading with the parts below it, nothing where there are none.
+  /// A heading with the parts below it; empty if there are none.
   ///
-  /// - Parameter isGrid: whether they stand beside each other where there is room.
+  /// - Parameter isGrid: whether the parts are in columns if there is space.
   static func markup(_ heading: String, _ parts: [PagePart], anchor: String, isGrid: Bool = false) -> String {
     guard !parts.isEmpty else { return "" }
     let sections = parts.enumerated().map { position, part in part.markup(anchor: "\(anchor)-\(position + 1)") }
@@ -108,15 +108,15 @@ struct PagePart {
 
 /// Writes text so that XML and HTML take it as it is, between tags and in the values of attributes.
 enum MarkupText {
-  /// The text on one line, control characters written out.
+  /// The text on one line, with control characters escaped.
   static func escaped(_ text: String) -> String {
     XMLText.attribute(PrintableText.line(text)).replacing("'", with: "&#39;")
   }
 }
 
-/// What searches a page, and enlarges and moves its pictures by mouse, touch and keyboard.
+/// The script that searches a page, and enlarges and moves its pictures by mouse, touch and keyboard.
 ///
-/// Without it the page says the same. It has neither `<` nor `&`, so that readers of XML take the page.
+/// The page is complete without it. It contains neither `<` nor `&`, so that XML parsers accept the page.
 enum PageScript {
   static let text = String(decoding: PackageResources.page_js, as: UTF8.self)
 }

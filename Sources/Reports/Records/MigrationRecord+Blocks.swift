@@ -23,12 +23,12 @@ extension MigrationRecord {
       let number = stores.count { $0.report.outcome == outcome } + omitted[outcome, default: 0]
       return number == 0 ? nil : count == 1 ? outcome.words : "\(Quantity.grouped(Int64(number))) \(outcome.words)"
     }
-    let others = [(finishedBefore, "done before"), (remaining, "had no turn")].filter { $0.0 > 0 }.map {
+    let others = [(finishedBefore, "finished before"), (remaining, "not reached")].filter { $0.0 > 0 }.map {
       "\(Quantity.grouped(Int64($0))) \($1)"
     }
-    let none = isFleet && ending == nil ? "no store was found" : "no store had its turn"
+    let none = isFleet && ending == nil ? "no store was found" : "no store was reached"
     let words = count == 0 ? none : (counts + others).joined(separator: ", ")
-    return "\(words); begun \(begin.formatted(.iso8601)), \(ElapsedTime.text(seconds)), modelctl \(program)"
+    return "\(words); started \(begin.formatted(.iso8601)), \(ElapsedTime.text(seconds)), modelctl \(program)"
   }
 
   var blocks: [ReportBlock] {
@@ -46,39 +46,39 @@ extension MigrationRecord {
 
   private var hasChapters: Bool { stores.count + omittedCount <= Self.chapterLimit }
 
-  /// What is shown before the stores.
+  /// The remarks before the stores.
   private var remarks: [String] {
     var remarks = [ending].compactMap { $0?.description }
     if finishedBefore > 0 {
       let were = finishedBefore == 1 ? "was" : "were"
       remarks.append(
-        "\(Quantity.text(finishedBefore, "store")) \(were) done before"
+        "\(Quantity.text(finishedBefore, "store")) \(were) finished before"
           + (journal.map { ", according to the journal \($0)" } ?? ""))
     }
-    remarks += unreached.map { "not reached, so that it is as it was: \($0)" }
+    remarks += unreached.map { "not reached, so it is unchanged: \($0)" }
     let others = remaining - unreached.count
-    if others > 0 { remarks.append("not reached, so that they are as they were: \(Quantity.text(others, "store"))") }
+    if others > 0 { remarks.append("not reached, so they are unchanged: \(Quantity.text(others, "store"))") }
     if passedOver > 0 {
-      remarks.append("passed over: \(Quantity.text(passedOver, "file")), backups and links included")
+      remarks.append("skipped: \(Quantity.text(passedOver, "file")), backups and links included")
     }
     return remarks
   }
 
-  /// What is left out, so that nothing is missing without a word.
+  /// The omissions, so that the reader knows about them.
   private var gaps: [String] {
     var gaps: [String] = []
     if omittedCount > 0 { gaps.append("not listed: \(Quantity.text(omittedCount, "more store"))") }
     if isFleet, !stores.isEmpty {
-      gaps.append("rows and changes are not told of stores in folders; see the changes with: modelctl diff")
+      gaps.append("rows and changes are not listed for stores in folders; to see the changes: modelctl diff")
     } else if !hasChapters {
-      gaps.append("the rows of each entity are listed of at most \(Self.chapterLimit) stores, so of none here")
+      gaps.append("the rows of each entity are listed only for at most \(Self.chapterLimit) stores")
     }
     return gaps
   }
 
   private var table: ReportTable {
     ReportTable(
-      caption: "What became of each store",
+      caption: "Result for each store",
       columns: ["Store", "Outcome", "From", "To", "Strategy", "Time", "Backup or reason"],
       rows: stores.map { store in
         let report = store.report
@@ -91,7 +91,7 @@ extension MigrationRecord {
 }
 
 extension MigrationReport.Store.Outcome {
-  /// What became of a store, behind a number of them.
+  /// The outcome, after a number of stores.
   fileprivate var words: String {
     switch self {
     case .refused: "refused"
@@ -128,13 +128,13 @@ extension MigrationRecord.Store {
     var facts: [String] = []
     switch report.outcome {
     case .migrated:
-      facts.append("the result was verified before it was kept: its schema, its hashes and what was written")
+      facts.append("the result was verified before it was kept: its schema, its hashes and the written rows")
     case .rehearsed:
-      facts.append("it was tried on a copy; the result was verified and thrown away, and the store is as it was")
+      facts.append("the migration was tried on a copy; the result was verified and deleted, and the store is unchanged")
     case .alreadyCurrent: facts.append("nothing was written")
     case .refused, .failed:
-      facts.append("the store is as it was")
-      if let from = report.from, let to = report.to { facts.append("the way is from \(from) to \(to)") }
+      facts.append("the store is unchanged")
+      if let from = report.from, let to = report.to { facts.append("path: from \(from) to \(to)") }
     }
     if let strategy = report.strategy {
       facts.append("strategy: \(strategy.rawValue), \(Quantity.text(report.steps, "statement"))")
@@ -147,14 +147,14 @@ extension MigrationRecord.Store {
     return facts + report.notes.map { "note: \(SpokenText.of($0, keeping: [report.path]))" }
   }
 
-  /// How many entities have as many rows as before, nil for none.
+  /// The number of entities with an unchanged number of rows; nil if there are none.
   private var unchangedRows: String? {
     guard let rows = report.rows, let sourceRows else { return nil }
     let count = rows.count { sourceRows[$0.key, default: 0] == $0.value }
-    return count == 0 ? nil : "as many rows as before: \(Quantity.text(count, "entity", "entities"))"
+    return count == 0 ? nil : "unchanged number of rows: \(Quantity.text(count, "entity", "entities"))"
   }
 
-  /// A row an entity that has more or fewer rows than before, or is not known to have as many.
+  /// One row per entity whose number of rows changed, or is unknown.
   private var table: ReportTable? {
     guard let rows = report.rows else { return nil }
     let names = Set(rows.keys).union((sourceRows ?? [:]).keys).sorted().filter { name in
@@ -174,7 +174,7 @@ extension MigrationRecord.Store {
 }
 
 extension MigrationRecord.Hop {
-  /// What becomes of the rows; what a change of indexes alone would leave is no matter where the store is migrated.
+  /// The effect on the rows; a change that only affects indexes is described for a migrated store.
   private func words(of effect: DataEffect) -> String {
     effect == .indexesStay || effect == .indexesFollow
       ? "the store gets the indexes of \(to)" : "rows: \(effect.words(in: .spoken))"
@@ -182,7 +182,7 @@ extension MigrationRecord.Hop {
 
   fileprivate var blocks: [ReportBlock] {
     var facts = [
-      mapping.map { "the way: by the mapping model \($0), which says what becomes of the rows" } ?? "the way: inferred"
+      mapping.map { "path: by the mapping model \($0), which decides about the rows" } ?? "path: inferred"
     ]
     if let difference {
       // What inference would do with the rows is not what a mapping model does.
@@ -192,7 +192,7 @@ extension MigrationRecord.Hop {
       }
       facts += difference.changes.isEmpty ? ["no change"] : []
     } else {
-      facts.append("the model of \(from) is only in the store, so that what changed from it is not told")
+      facts.append("the model of \(from) is only in the store, so the changes are not listed")
     }
     return [.heading("What changes from \(from) to \(to)", level: 2), .facts(facts)]
   }

@@ -1,35 +1,36 @@
 public import Foundation
 import MappingModels
+import ModelDescription
 public import PersistentStores
 public import StoreMigration
 
-/// What a run of `migrate` did and why, for people: kept, sent, or put beside a ticket.
+/// The record of a run of `migrate`, for people: it can be kept, sent, or attached to a ticket.
 public struct MigrationRecord: Hashable, Sendable {
-  /// What became of the stores, in their order.
+  /// The results of the stores, in order.
   public var stores: [Store] = []
-  /// How many stores more there were than the record lists, by their outcome.
+  /// The number of stores that the record does not list, by outcome.
   public var omitted: [MigrationReport.Store.Outcome: Int] = [:]
-  /// How many stores an earlier run had finished, as the journal says; nobody opened them.
+  /// The number of stores that an earlier run finished, according to the journal.
   public var finishedBefore = 0
-  /// The journal's file, nil when none is kept.
+  /// The journal's file; nil if none is kept.
   public var journal: String?
-  /// How many stores had no turn because the run was stopped.
+  /// The number of stores that were not reached because the run was interrupted.
   public var remaining = 0
-  /// Those of them that were named one by one.
+  /// The unreached stores that were named individually.
   public var unreached: [String] = []
-  /// How many files lay in the folders that are no store to migrate.
+  /// The number of skipped files in the folders.
   public var passedOver = 0
-  /// True when the stores are those of folders, of which neither rows nor steps are kept.
+  /// Whether the stores are from folders, so that rows and steps are not recorded.
   public var isFleet = false
-  /// What the user allowed and decided, a sentence each.
+  /// The user's decisions, one sentence each.
   public var decisions: [String]
-  /// When the run began.
+  /// The start of the run.
   public var begin: Date
-  /// How long it took, in seconds.
+  /// The duration of the run, in seconds.
   public var seconds = 0.0
   /// The version of the program.
   public var program: String
-  /// Why the run ended before every store had its turn, nil when it did not.
+  /// The reason why the run ended early; nil if it did not.
   public var ending: Ending?
 
   /// Begins a record.
@@ -39,46 +40,46 @@ public struct MigrationRecord: Hashable, Sendable {
 
   /// One store.
   public struct Store: Hashable, Sendable {
-    /// What is shown of each store elsewhere too.
+    /// The report of the store.
     public var report: MigrationReport.Store
-    /// How long it took, in seconds; nil when it was not even looked at.
+    /// The duration in seconds; nil if the store was not opened.
     public var seconds: Double?
-    /// The rows of each entity before, nil when they were not counted.
+    /// The numbers of rows of each entity before; nil if they were not counted.
     public var sourceRows: [String: Int]?
-    /// What became of names and data that a reader may miss: a sentence each, without its full stop.
+    /// The renamed entities and the data losses, one sentence each, without full stops.
     public var remarks: [String] = []
-    /// The parts of the way.
+    /// The steps of the path.
     public var hops: [Hop] = []
 
-    /// Says which entities have another name now, and what was given up.
+    /// Adds the renamed entities and the data losses of an outcome.
     public mutating func take(_ outcome: MigrationOutcome) {
       remarks =
-        outcome.formerNames.sorted { $0.key < $1.key }.map { "\($0.key) was called \($0.value), and has its rows" }
-        + outcome.losses.map { "given up, as allowed: \($0.loss.loss.element), \($0.amount)" }
+        outcome.formerNames.sorted { $0.key < $1.key }.map { "\($0.key) has the rows of \($0.value), its former name" }
+        + outcome.losses.map { "lost, as allowed: \($0.loss.loss.element), \($0.amount)" }
     }
 
-    /// Takes what became of a store.
+    /// Creates a record of a store.
     public init(_ report: MigrationReport.Store, seconds: Double?) { (self.report, self.seconds) = (report, seconds) }
   }
 
-  /// A step from one version to the next, as a developer made them.
+  /// A step from one version to the next.
   public struct Hop: Hashable, Sendable {
-    /// The version it starts from.
+    /// The source version.
     public var from: String
-    /// The version it reaches.
+    /// The destination version.
     public var to: String
-    /// The mapping model that made it, nil when it was inferred.
+    /// The mapping model of the step; nil if it was inferred.
     public var mapping: String?
-    /// What changed; nil when one of the models is only in the store.
+    /// The changes; nil if one of the models is only in the store.
     public var difference: DifferenceReport?
 
-    /// Makes a step.
+    /// Creates a step.
     public init(from: String, to: String, mapping: String?, difference: DifferenceReport?) {
       (self.from, self.to, self.mapping, self.difference) = (from, to, mapping, difference)
     }
   }
 
-  /// The record as a page of one file.
+  /// The record as an HTML page.
   public var html: String {
     Page(
       title: title, summary: [summary],
@@ -92,7 +93,7 @@ public struct MigrationRecord: Hashable, Sendable {
     return (lead + blocks.map(\.markdown)).joined(separator: "\n\n") + "\n"
   }
 
-  /// Why a run ended before every store had its turn.
+  /// The reason why a run ended early.
   public enum Ending: Hashable, Sendable {
     case failed(CaughtError)
     /// Somebody stopped it when no store was left.
@@ -106,9 +107,9 @@ extension MigrationRecord.Ending: CustomStringConvertible {
   /// The cause in a clause.
   public var description: String {
     switch self {
-    case .failed(let error): "ended by an error: \(error)"
-    case .stopped: "stopped by somebody"
-    case .stoppedEarly: "stopped by somebody before every store had its turn"
+    case .failed(let error): "ended by an error: \(error.error.sentence)"
+    case .stopped: "interrupted"
+    case .stoppedEarly: "interrupted before every store was reached"
     }
   }
 }

@@ -3,7 +3,7 @@ import PersistentStores
 public import StoreContents
 public import StoreRows
 
-/// What a conversion wrote, for people and programs.
+/// The result of a conversion.
 public struct ConversionReport: Encodable, Sendable {
   /// The version of the JSON form.
   public let version = 1
@@ -21,12 +21,12 @@ public struct ConversionReport: Encodable, Sendable {
     case version, source, destination, kind, modelVersion, objects, isProved, rounded, linksToNothing
   }
 
-  /// Takes what was converted.
+  /// Creates a report of a conversion.
   ///
   /// - Parameters:
-  ///   - isProved: false where nobody has seen Core Data open such a store of this program yet.
-  ///   - rounded: how many numbers the new store keeps with fewer digits.
-  ///   - linksToNothing: the links that it lacks, as they lead to objects which are not there.
+  ///   - isProved: whether it is verified that Core Data opens such stores written by modelctl.
+  ///   - rounded: the number of values that the new store keeps with fewer digits.
+  ///   - linksToNothing: the omitted links, because they point to objects that do not exist.
   public init(
     from source: String, to destination: String, kind: String, version: String?, objects: Int, isProved: Bool,
     rounded: Int, linksToNothing: [LinkToNothing]
@@ -38,7 +38,7 @@ public struct ConversionReport: Encodable, Sendable {
     (modelVersion, self.objects, self.isProved) = (version, objects, isProved)
   }
 
-  /// What was made.
+  /// The new store.
   public var text: String {
     let kindName = kind == "sqlite" ? "SQLite" : kind == "binary" ? "binary" : kind.uppercased()
     let made = modelVersion.map { " with version \(PrintableText.line($0))" } ?? ""
@@ -50,9 +50,9 @@ public struct ConversionReport: Encodable, Sendable {
   }
 }
 
-/// What an anonymous copy has, in words.
+/// The result of an anonymization, in words.
 public enum AnonymousCopyText {
-  /// How many rows it has, which links it lacks, and how many decimal numbers that stayed lost digits.
+  /// The number of rows, the omitted links, and the number of kept decimal numbers that lost digits.
   public static func text(_ outcome: Anonymization.Outcome, rounded: Int, at path: String) -> String {
     let links = outcome.linksToNothing
     let note = links.isEmpty ? "" : "note: \(PrintableText.line(links.description))\n"
@@ -60,19 +60,19 @@ public enum AnonymousCopyText {
   }
 }
 
-/// What was taken out of a store, in words.
+/// The result of an extraction, in words.
 public enum ExtractionText {
-  /// How many objects were asked for, how many of each entity the new store has, and which links it lacks.
+  /// The number of requested objects, the number of objects per entity, and the omitted links.
   public static func text(_ outcome: StoreExtraction.Outcome, of entity: String, at path: String) -> String {
     let total = outcome.objects.values.reduce(0, +)
     let lines = outcome.objects.sorted { $0.key < $1.key }.map { "  \($0.key): \(Quantity.grouped(Int64($0.value)))\n" }
     let note = LinksToNothingText.text(outcome.linksToNothing.count, such: outcome.linksToNothing.first)
-    return "\(path): \(Quantity.text(total, "object")), \(outcome.requested) of \(entity) asked for\n" + lines.joined()
+    return "\(path): \(Quantity.text(total, "object")), \(outcome.requested) of \(entity) requested\n" + lines.joined()
       + (note.map { "note: \($0)\n" } ?? "")
   }
 }
 
-/// A link that is left out, as it leads to an object which is not there, for programs.
+/// A link that is omitted because it points to an object that does not exist.
 struct LeftOutLink: Encodable, Sendable {
   private let entity: String
   private let key: Int64
@@ -81,47 +81,47 @@ struct LeftOutLink: Encodable, Sendable {
   init(_ link: LinkToNothing) { (entity, key, property) = (link.object.entity, link.object.key, link.relationship) }
 }
 
-/// Links that are left out, as they lead to objects which are not there, in words.
+/// The links that are omitted because they point to objects that do not exist, in words.
 public enum LinksToNothingText {
-  /// Says so in one sentence without its full stop.
+  /// The omitted links in one sentence, without a full stop.
   ///
-  /// - Returns: the sentence; nil where there are none.
+  /// - Returns: the sentence; nil if there are none.
   public static func text(_ count: Int, such example: LinkToNothing?) -> String? {
     guard count > 0, let example else { return nil }
     let link = PrintableText.line("\(example.object): \(example.relationship)")
     return count == 1
-      ? "1 link leads to an object that is not there, and is left out: \(link)"
-      : "\(Quantity.text(count, "link")) lead to objects that are not there, and are left out, such as \(link)"
+      ? "1 link to an object that does not exist is left out: \(link)"
+      : "\(Quantity.text(count, "link")) to objects that do not exist are left out, such as \(link)"
   }
 }
 
 /// The decimal numbers that lost digits, in words.
 public enum LostDigitsText {
-  /// A note with the number of them; nothing where there are none.
+  /// A note with their number; empty if there are none.
   public static func text(_ count: Int) -> String {
     guard count > 0 else { return "" }
     let counted = count == 1 ? "1 decimal number has" : "\(count) decimal numbers have"
-    return "note: \(counted) more digits than a SQLite store keeps\n"
+    return "note: \(counted) more digits than an SQLite store keeps\n"
   }
 }
 
-/// What only a Mac can prove of stores of some kinds, in words.
+/// The store types that were not tested with Core Data, in words.
 public enum UnprovedKindText {
-  /// The kinds of which nobody has seen Core Data open a store that this program wrote, as people call them.
+  /// The store types for which it is not verified that Core Data opens stores written by modelctl.
   private static let kinds = [XMLStoreKind().name: "XML", BinaryStoreKind().name: "binary"]
 
-  /// Says whether there is nothing to prove of stores of a kind.
+  /// Whether it is verified that Core Data opens stores of a type written by modelctl.
   ///
-  /// - Parameter kind: the kind; nil for SQLite.
-  /// - Returns: false for a kind of which nobody has seen Core Data open a store that this program wrote.
+  /// - Parameter kind: the store type; nil for SQLite.
+  /// - Returns: false if it is not verified.
   public static func isProved(_ kind: (any StoreKind)?) -> Bool { kind.map { kinds[$0.name] == nil } ?? true }
 
-  /// Says so of stores of a kind, in one sentence without its full stop.
+  /// The note that a store type is not verified, in one sentence without a full stop.
   ///
-  /// - Parameter kind: the kind; nil for SQLite.
-  /// - Returns: the sentence; nil where there is nothing to prove.
+  /// - Parameter kind: the store type; nil for SQLite.
+  /// - Returns: the sentence; nil if the type is verified.
   public static func text(of kind: (any StoreKind)?) -> String? {
     guard let kind, let name = kinds[kind.name] else { return nil }
-    return "Core Data has not been seen to open \(name) stores that modelctl wrote"
+    return "it is not verified that Core Data opens \(name) stores written by modelctl"
   }
 }

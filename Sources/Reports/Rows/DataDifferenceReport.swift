@@ -4,7 +4,7 @@ import ModelDescription
 public import StoreContents
 import StoreRows
 
-/// What differs between the objects of two stores, for people and programs.
+/// The differences between the objects of two stores.
 public struct DataDifferenceReport: Encodable, Sendable {
   /// The version of the JSON form.
   public let version = 1
@@ -29,12 +29,12 @@ public struct DataDifferenceReport: Encodable, Sendable {
     case version, from, to, added, removed, changed
   }
 
-  /// Takes a difference.
+  /// Creates a report of a difference.
   public init(_ difference: DataDifference, from: Store, to: Store) {
     (self.from, self.to, changes) = (from, to, difference.changes)
   }
 
-  /// Gives the objects that were added and removed with their values, and those that changed with both values.
+  /// Encodes added and removed objects with their values, and changed objects with both values.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(version, forKey: .version)
@@ -59,10 +59,10 @@ public struct DataDifferenceReport: Encodable, Sendable {
     try container.encode(changed, forKey: .changed)
   }
 
-  /// True when both stores have the same objects.
+  /// Whether both stores have the same objects.
   public var isEmpty: Bool { changes.isEmpty }
 
-  /// How many objects differ, in one line.
+  /// The numbers of added, removed and changed objects, in one line.
   var summary: String {
     var (added, removed, changed) = (0, 0, 0)
     for change in changes {
@@ -76,26 +76,26 @@ public struct DataDifferenceReport: Encodable, Sendable {
     return "\(Quantity.text(added, "object")) added, \(removed) removed, \(changed) changed"
   }
 
-  /// A heading, then an object a paragraph: what became of it, and a line a property.
+  /// A heading, then one paragraph per object: its change, and one line per property.
   public var text: String {
     let paragraphs = changes.map { change in
       ["", PrintableText.line(change.name), "  \(change.verb)"]
         + change.facts.map { "    \(PrintableText.line($0))" }
     }
-    return (["\(from.path) → \(to.path): \(summary)"] + paragraphs.joined()).map { "\($0)\n" }.joined()
+    return (["from \(from.path) to \(to.path): \(summary)"] + paragraphs.joined()).map { "\($0)\n" }.joined()
   }
 
-  /// The same as a page of one file, a table an entity.
+  /// The report as an HTML page, with one table per entity.
   public var html: String {
     Page(
-      title: "\(from.path) → \(to.path)", summary: [summary],
+      title: "from \(from.path) to \(to.path)", summary: [summary],
       content: "<div id=\"text\" tabindex=\"-1\">\n\(blocks.map(\.markup).joined(separator: "\n"))\n</div>"
     ).text
   }
 
   /// The same as Markdown.
   public var markdown: String {
-    let lead = ["# \(MarkdownText.escaped("\(from.path) → \(to.path)"))", MarkdownText.escaped(summary)]
+    let lead = ["# \(MarkdownText.escaped("from \(from.path) to \(to.path)"))", MarkdownText.escaped(summary)]
     return (lead + blocks.map(\.markdown)).joined(separator: "\n\n") + "\n"
   }
 
@@ -110,7 +110,7 @@ public struct DataDifferenceReport: Encodable, Sendable {
         .table(
           ReportTable(
             caption: "Objects of \(entity) that differ",
-            columns: ["Key", "What happened", "Property", "Before", "After"], rows: rows)),
+            columns: ["Key", "Change", "Property", "Before", "After"], rows: rows)),
       ]
     }
   }
@@ -168,9 +168,9 @@ private struct ChangedProperty: Encodable {
 extension ObjectChange {
   fileprivate var name: String { "\(id.entity) \(keys)" }
 
-  /// The key; both where they differ.
+  /// The key; both keys if they differ.
   fileprivate var keys: String {
-    if case .changed(let id, let other, _) = self, id.key != other.key { return "\(id.key) → \(other.key)" }
+    if case .changed(let id, let other, _) = self, id.key != other.key { return "\(id.key), now \(other.key)" }
     return "\(id.key)"
   }
 
@@ -182,7 +182,7 @@ extension ObjectChange {
     }
   }
 
-  /// A line a property; properties without a value are left out of whole objects.
+  /// One line per property; for added and removed objects, only properties with a value.
   fileprivate var facts: [String] {
     switch self {
     case .added(let record), .removed(let record): record.shownFacts
@@ -190,7 +190,8 @@ extension ObjectChange {
     }
   }
 
-  /// A row a property: its name, the value before and the value after; one without a property for an empty object.
+  /// One row per property: its name, the value before and the value after; a single row without a property for an empty
+  /// object.
   fileprivate var values: [[String]] {
     let rows: [[String]] =
       switch self {
@@ -204,13 +205,13 @@ extension ObjectChange {
 }
 
 extension PropertyChange.Content {
-  /// The two values; of a list what it lost and what it got.
+  /// The two values; for a list, the removed and the added objects.
   fileprivate var sides: (before: String, after: String) {
     switch self {
     case .value(let before, let after): return (before.shown, after.shown)
     case .list(let added, let removed, let isReordered):
       func text(_ ids: [RecordID]) -> String { ids.map(\.description).joined(separator: ", ") }
-      let order = isReordered ? ["in another order"] : []
+      let order = isReordered ? ["in a different order"] : []
       return (text(removed), ([text(added)].filter { !$0.isEmpty } + order).joined(separator: "; "))
     }
   }
@@ -222,7 +223,7 @@ extension PropertyChange.Content {
       let parts = [("added ", added), ("removed ", removed)].filter { !$0.1.isEmpty }.map { verb, ids in
         verb + ids.map(\.description).joined(separator: ", ")
       }
-      return (parts + (isReordered ? ["in another order"] : [])).joined(separator: "; ")
+      return (parts + (isReordered ? ["in a different order"] : [])).joined(separator: "; ")
     }
   }
 }

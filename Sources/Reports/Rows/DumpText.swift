@@ -1,41 +1,42 @@
 public import StoreContents
 import StoreRows
 
-/// What a dump says besides its objects.
+/// The messages of a dump.
 public enum DumpText {
-  /// How many objects were written, in a line.
+  /// The number of dumped objects, in one line.
   ///
-  /// - Parameter path: where it is.
+  /// - Parameter path: the path of the dump.
   public static func text(_ outcome: StoreDump.Outcome, at path: String) -> String {
     let count = outcome.objects.values.reduce(0, +)
     return PrintableText.escaped("\(path): \(Quantity.text(count, "object")) dumped\n")
   }
 
-  /// What became of links that the dump lacks, and of those that lead out of it.
+  /// The notes about omitted links, and about links to objects outside the dump.
   ///
-  /// - Returns: sentences without their full stops.
+  /// - Returns: sentences without full stops.
   public static func notes(on outcome: StoreDump.Outcome) -> [String] {
     let leftOut = LinksToNothingText.text(outcome.linksToNothing, such: outcome.firstLinkToNothing)
     let files = Quantity.text(outcome.missingFiles, "value")
     let empty =
       outcome.missingFiles == 0
-      ? nil : "\(files) \(outcome.missingFiles == 1 ? "is" : "are") empty, as the file is missing"
+      ? nil : "\(files) \(outcome.missingFiles == 1 ? "is" : "are") empty, because the file is missing"
     guard outcome.outwardLinks > 0 else { return [leftOut, empty].compactMap { $0 } }
     let links = Quantity.text(outcome.outwardLinks, "link")
     let outward = """
-      \(links) \(outcome.outwardLinks == 1 ? "leads" : "lead") to objects that are not in the dump; modelctl extract \
-      takes along what objects need
+      \(links) \(outcome.outwardLinks == 1 ? "points" : "point") to objects that are not in the dump; modelctl extract \
+      includes the objects that other objects need
       """
     return [leftOut, empty, outward].compactMap { $0 }
   }
 }
 
-/// The objects of a store as text that git compares: a line about the store, then one an object by entity and key.
+/// The objects of a store as text for git: one line about the store, then one line per object, sorted by entity and
+/// key.
 public struct StoreText: Sendable {
   /// The text.
   public let text: String
 
-  /// Takes a store's objects.
+  /// Creates a text of a store's objects.
   public init(_ contents: StoreContentsList) {
     let lines = contents.objects.map { record in
       PrintableText.line(([record.id.description] + record.shownFacts).joined(separator: "; "))
@@ -43,8 +44,8 @@ public struct StoreText: Sendable {
     text = (["store \(contents.uuid), checksum of the version \(contents.checksum)"] + lines).map { "\($0)\n" }.joined()
   }
 
-  /// Says what is known of a store whose model is not.
+  /// Creates a text of a store whose model is unknown.
   public init(uuid: String, checksum: String) {
-    text = "store \(uuid), checksum of the version \(checksum), which no model here has\n"
+    text = "store \(uuid), checksum of the version \(checksum), not a version of a model here\n"
   }
 }

@@ -1,7 +1,7 @@
 import ModelFiles
 public import StoreContents
 
-/// What was loaded, for people and programs.
+/// The result of a loading.
 public struct LoadReport: Encodable, Sendable {
   /// The version of the JSON form.
   public let version = 1
@@ -33,14 +33,14 @@ public struct LoadReport: Encodable, Sendable {
     var text: String {
       let counted = count == 1 ? "1 number has" : "\(count) numbers have"
       return """
-        note: \(PrintableText.line("\(entity).\(property)")): \(counted) more digits than a SQLite store keeps
+        note: \(PrintableText.line("\(entity).\(property)")): \(counted) more digits than an SQLite store keeps
           \(PrintableText.line(file)):\(line): \(first)
 
         """
     }
   }
 
-  /// Takes what was loaded.
+  /// Creates a report of a loading.
   ///
   /// - Parameter source: the file or the folder.
   public init(_ outcome: StoreLoading.Outcome, from source: String, to store: String, version: String) {
@@ -49,7 +49,7 @@ public struct LoadReport: Encodable, Sendable {
     rounded = outcome.rounded.map { Rounded($0) }
   }
 
-  /// What became of the store, a line an entity, and which numbers lost digits.
+  /// The result, one line per entity, and the numbers that lost digits.
   public var text: String {
     let made = isNew ? "made with version \(PrintableText.line(modelVersion)), " : ""
     var text = "\(PrintableText.line(store)): \(made)\(Self.counted(inserted)) inserted"

@@ -1,11 +1,11 @@
 import Foundation
 public import StoreRows
 
-/// Groups of objects of a store and what is made of them, for people and programs.
+/// Groups of objects of a store, with their aggregates.
 public struct RecordGroupsReport: Encodable, Sendable {
   /// The version of the JSON form.
   public let version = 1
-  /// The entity whose objects are in the groups.
+  /// The entity of the objects.
   public let entity: String
   private let groups: [Group]
   private let keys: [String]
@@ -26,7 +26,7 @@ public struct RecordGroupsReport: Encodable, Sendable {
     }
   }
 
-  /// Takes what was found.
+  /// Creates a report of groups.
   public init(
     _ found: [RecordGroup], of entity: String, by keyPaths: [String], _ aggregates: [RecordAggregate], store: String
   ) {
@@ -43,7 +43,7 @@ public struct RecordGroupsReport: Encodable, Sendable {
     }
   }
 
-  /// A line a group.
+  /// One line per group.
   public var text: String {
     let rows = groups.map { group in
       group.cells.map { RecordTable.Cell(text: PrintableText.cell($0.text ?? "nil"), isNumber: $0.isNumber) }
@@ -53,11 +53,11 @@ public struct RecordGroupsReport: Encodable, Sendable {
     return RecordTable(columns: keys + values, rows: rows).text(width: TextWidth.current) + total
   }
 
-  /// A line a group, each a JSON document.
+  /// One JSON document per group, each on one line.
   ///
   /// - Throws: `EncodingError` for a number that JSON cannot hold.
   public func lines() throws -> String { try groups.map { try JSONText.line($0) }.joined() }
 
-  /// A heading and a line a group, in the form of RFC 4180; no value is an empty cell.
+  /// A heading and one line per group, as in RFC 4180; missing values are empty cells.
   public var csv: String { CommaSeparatedText.lines([keys + values] + groups.map { $0.cells.map { $0.text ?? "" } }) }
 }

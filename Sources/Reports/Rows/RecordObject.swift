@@ -4,7 +4,7 @@ import ModelDescription
 import StoreRows
 import VersionHashing
 
-/// An object with what was included of it, in its JSON form.
+/// The JSON form of an object and its included objects.
 struct RecordObject: Encodable {
   let record: ObjectRecord
   let graph: RecordGraph
@@ -88,7 +88,7 @@ extension RecordID {
 }
 
 extension RecordValue {
-  /// The value as a text, whole; nil for no value.
+  /// The complete value as text; nil for no value.
   var text: String? {
     switch self {
     case .null: nil
@@ -141,7 +141,7 @@ extension RecordValue {
 }
 
 extension ObjectRecord {
-  /// A text a property, by name, without those that have nothing.
+  /// One text per property with a value, sorted by name.
   var shownFacts: [String] { shownValues.map { "\($0.name): \($0.text)" } }
 
   var shownValues: [(name: String, text: String)] {

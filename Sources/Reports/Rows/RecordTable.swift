@@ -1,4 +1,4 @@
-/// Rows of cells as text: in columns where they fit, else a line a cell.
+/// Rows of cells as text: in columns if they fit, or else one line per cell.
 struct RecordTable {
   let columns: [String]
   let rows: [[Cell]]
@@ -71,7 +71,7 @@ enum CommaSeparatedText {
     rows.map { $0.map(quoted).joined(separator: ",") + "\r\n" }.joined()
   }
 
-  /// Quotes a cell where it needs it; a program reads scalars, so that a mark behind a comma does not hide the comma.
+  /// Quotes a cell if necessary; the check is by Unicode scalars, so that a combining mark cannot hide a comma.
   private static func quoted(_ cell: String) -> String {
     guard cell.unicodeScalars.contains(where: isSpecial) else { return cell }
     var quoted = "\"".unicodeScalars
@@ -91,14 +91,14 @@ enum CommaSeparatedText {
   }
 }
 
-/// How many columns of a terminal texts take.
+/// The width of texts in columns of a terminal.
 enum DisplayWidth {
   /// The columns of a text without control characters.
   static func columns(of text: String) -> Int {
     text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : text.reduce(0) { $0 + columns(of: $1) }
   }
 
-  /// The columns of a character: two for a wide one and for an emoji, none for marks and format characters alone.
+  /// The width of a character: two for a wide character or an emoji, zero for marks and format characters alone.
   static func columns(of character: Character) -> Int {
     guard !character.isASCII else { return 1 }
     let scalars = character.unicodeScalars
@@ -115,7 +115,7 @@ enum DisplayWidth {
     }
   }
 
-  /// True for what Unicode calls Wide or Fullwidth, beside emoji (UAX #11).
+  /// Whether Unicode defines a scalar as Wide or Fullwidth (UAX #11).
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3,

@@ -1,13 +1,13 @@
 import Foundation
 public import StoreRows
 
-/// Objects of a store, for people and programs.
+/// Objects of a store.
 public struct RecordsReport: Encodable, Sendable {
   /// The version of the JSON form.
   public let version = 1
-  /// The entity that was asked for.
+  /// The requested entity.
   public let entity: String
-  /// How many objects there are, those beyond a limit too.
+  /// The number of objects, including objects beyond a limit.
   public let count: Int
   private let objects: [RecordObject]
   private let columns: [String]
@@ -17,9 +17,9 @@ public struct RecordsReport: Encodable, Sendable {
     case version, entity, count, objects
   }
 
-  /// Takes what was found.
+  /// Creates a report of objects.
   ///
-  /// - Parameter columns: the properties in the order in which they are shown; nil for their names' order.
+  /// - Parameter columns: the properties in the order of the columns; nil to sort them by name.
   public init(
     _ graph: RecordGraph, including inclusion: InclusionTree, of entity: String, columns: [String]?, count: Int,
     store: String
@@ -34,7 +34,7 @@ public struct RecordsReport: Encodable, Sendable {
     (self.graph, self.entity, self.count) = (graph, entity, count)
   }
 
-  /// The columns of an object that was brought along stand in the place of its key.
+  /// Replaces the key of an included object by its columns.
   private static func expanded(
     _ names: [String], of records: [ObjectRecord], _ graph: RecordGraph, _ inclusion: InclusionTree
   ) -> [String] {
@@ -74,7 +74,7 @@ public struct RecordsReport: Encodable, Sendable {
     return RecordTable(columns: ["key"] + columns, rows: rows).text(width: TextWidth.current) + total
   }
 
-  /// A line an object, each a JSON document.
+  /// One JSON document per object, each on one line.
   ///
   /// - Throws: `EncodingError` for a number that JSON cannot hold.
   public func lines() throws -> String { try objects.map { try JSONText.line($0) }.joined() }
@@ -88,7 +88,7 @@ public struct RecordsReport: Encodable, Sendable {
   }
 }
 
-/// How SQLite answers a request, for people and programs.
+/// SQLite's query plan for a request.
 public struct ExplanationReport: Encodable, Sendable {
   /// The version of the JSON form.
   public let version = 1
@@ -101,13 +101,13 @@ public struct ExplanationReport: Encodable, Sendable {
     let detail: String
   }
 
-  /// Takes an explanation.
+  /// Creates a report of an explanation.
   public init(_ explanation: RequestExplanation) {
     sql = explanation.sql
     steps = explanation.steps.map { Step(number: $0.number, parent: $0.parent, detail: $0.detail) }
   }
 
-  /// The statement, and a line a step under the one that it is a part of.
+  /// The statement, and one line per step, indented below its parent step.
   public var text: String {
     var depths: [Int: Int] = [:]
     let lines = steps.map { step in

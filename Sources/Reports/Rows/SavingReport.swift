@@ -1,11 +1,11 @@
 public import ObjectStores
 import StoreRows
 
-/// What a save writes, for people and programs.
+/// The changes of a save.
 public struct SavingReport: Encodable, Sendable {
   /// The version of the JSON form.
   public let version = 1
-  /// True when it was written.
+  /// Whether the changes were written.
   public let isWritten: Bool
   private let inserted: [Change]
   private let updated: [Change]
@@ -43,7 +43,7 @@ public struct SavingReport: Encodable, Sendable {
     case version, isWritten, inserted, updated, deleted, rounded, linksToNothing
   }
 
-  /// Takes what a save came to.
+  /// Creates a report of a save.
   public init(_ saving: Saving, isWritten: Bool, store: String) {
     self.isWritten = isWritten
     inserted = saving.writes.insertions.map { Change(id: $0.id, uri: $0.id.uri(inStore: store), properties: nil) }
@@ -60,10 +60,10 @@ public struct SavingReport: Encodable, Sendable {
     deleted = saving.writes.deletions.map { Change(id: $0.id, uri: $0.id.uri(inStore: store), properties: nil) }
   }
 
-  /// The most numbers that the text lists.
+  /// The maximum number of listed numbers.
   private static let listed = 10
 
-  /// A line an object where nothing was written, how many they are, numbers that lose digits, and links left out.
+  /// One line per object if the changes were not written, the counts, numbers that lost digits, and omitted links.
   public var text: String {
     var lines: [String] = []
     if !isWritten {
@@ -73,7 +73,7 @@ public struct SavingReport: Encodable, Sendable {
       lines += deleted.map { "delete \($0.id)" }
     }
     let counts = "\(Self.counted(updated.count)) changed, \(Self.counted(deleted.count)) deleted"
-    lines.append(isWritten ? counts : "nothing is written; without --dry-run: \(counts)")
+    lines.append(isWritten ? counts : "dry run, nothing was written; without --dry-run: \(counts)")
     for number in rounded.prefix(Self.listed) {
       let property = PrintableText.line("\(number.entity) \(number.key): \(number.property)")
       lines.append("note: \(property) keeps fewer digits than \(number.number)")

@@ -3,11 +3,11 @@ import ModelDescription
 import PersistentStores
 public import StoreRows
 
-/// A store's persistent history, for people and programs.
+/// The persistent history of a store.
 public struct StoreHistoryReport: Encodable, Sendable {
   /// The version of the JSON form.
   public let version = 1
-  /// False for a store that keeps no history.
+  /// Whether the store keeps history.
   public let isKept: Bool
   private let transactions: [Transaction]
   private var kind: String?
@@ -36,7 +36,7 @@ public struct StoreHistoryReport: Encodable, Sendable {
     let tombstone: [String: String]?
   }
 
-  /// Takes what was read.
+  /// Creates a report of a history.
   public init(_ transactions: [HistoryTransaction], isKept: Bool, store: String) {
     self.isKept = isKept
     self.transactions = transactions.map { transaction in
@@ -53,15 +53,17 @@ public struct StoreHistoryReport: Encodable, Sendable {
     }
   }
 
-  /// Takes the kind of a store that cannot keep a history.
+  /// Creates a report of a store whose type does not support history.
   ///
-  /// - Parameter kind: the name of the kind, such as `XML`.
+  /// - Parameter kind: the name of the store type, such as `XML`.
   public init(kind: String) { (isKept, transactions, self.kind) = (false, [], kind) }
 
-  /// A paragraph a save, and how many there are.
+  /// One paragraph per save, and the number of saves.
   public var text: String {
-    if let kind { return "the store keeps no persistent history: it is \(kind), and only SQLite stores do\n" }
-    guard isKept else { return "the store keeps no persistent history\n" }
+    if let kind {
+      return "the store does not keep persistent history: it is of type \(kind), and only SQLite stores do\n"
+    }
+    guard isKept else { return "the store does not keep persistent history\n" }
     let saves = transactions.map { transaction in
       let origin = [transaction.author, transaction.context, transaction.process ?? transaction.bundle].compactMap(
         \.self)
@@ -74,13 +76,13 @@ public struct StoreHistoryReport: Encodable, Sendable {
   }
 
   private static func line(_ change: Change) -> String {
-    let object = change.entity.map { "\($0) \(change.key ?? 0)" } ?? "an object of no entity"
+    let object = change.entity.map { "\($0) \(change.key ?? 0)" } ?? "an object of an unknown entity"
     var line = "  \(change.change) \(object)"
     let changed = (change.properties ?? []) + (change.incoming ?? []).map { "the other end of \($0)" }
     if !changed.isEmpty { line += ": \(changed.map { PrintableText.line($0) }.joined(separator: ", "))" }
     if let tombstone = change.tombstone, !tombstone.isEmpty {
       let values = tombstone.sorted { $0.key < $1.key }.map { PrintableText.line("\($0.key) \($0.value)") }
-      line += ", which had \(values.joined(separator: ", "))"
+      line += "; its values were \(values.joined(separator: ", "))"
     }
     return line
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The one way in which documents become JSON: keys sorted, one value a line, slashes bare.
+/// Encodes documents as JSON: keys sorted, one value per line, slashes not escaped.
 public enum JSONText {
   /// Encodes a document, with a newline at the end.
   ///

@@ -1,4 +1,4 @@
-/// What becomes of one line of a text.
+/// The edit of one line of a text.
 struct LineEdit {
   enum Kind: String {
     case same = " "
@@ -52,11 +52,11 @@ struct LineEdit {
   }
 }
 
-/// A text in which two sides stand between git's conflict markers wherever they differ.
+/// A text with differences of two sides between git's conflict markers.
 public enum ConflictMarkers {
-  /// Writes both sides as one text.
+  /// Joins both sides into one text.
   ///
-  /// - Returns: the lines of both, those that differ between markers; the text itself where the sides are equal.
+  /// - Returns: the lines of both sides, with differences between markers; the text itself if the sides are equal.
   public static func text(ours: String, theirs: String) -> String {
     var output = ""
     var (own, other): ([Substring], [Substring]) = ([], [])
@@ -78,7 +78,7 @@ public enum ConflictMarkers {
     return output
   }
 
-  /// Lines of which the last ends as the others do, so that a marker begins a line.
+  /// Lines with a line break at the end of the last line, so that a marker begins a line.
   private static func ended(_ lines: [Substring]) -> String {
     let text = lines.joined()
     return text.isEmpty || text.unicodeScalars.last == "\n" ? text : text + "\n"
@@ -87,7 +87,7 @@ public enum ConflictMarkers {
 
 /// The difference of two texts in the unified form that `diff -u` prints and `patch` reads.
 public enum UnifiedDiff {
-  /// How many lines that are the same are shown around those that are not.
+  /// The number of unchanged lines around changes.
   private static let context = 3
 
   /// Writes the difference.
@@ -118,7 +118,7 @@ public enum UnifiedDiff {
     return output
   }
 
-  /// The stretches with changes and their context, those that touch joined.
+  /// The ranges with changes and their context; ranges that touch are joined.
   private static func hunks(_ edits: [LineEdit]) -> [Range<Int>] {
     var hunks: [Range<Int>] = []
     for position in edits.indices where edits[position].kind != .same {

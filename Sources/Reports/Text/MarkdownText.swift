@@ -3,7 +3,7 @@ package import ModelDescription
 
 /// Writes text so that GitHub's and GitLab's Markdown take it as it is.
 package enum MarkdownText {
-  /// Running text: nothing in it is markup, a link, or calls a person or an issue.
+  /// Running text without markup, links, and mentions of people or issues.
   package static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in oneLine(text).unicodeScalars {
@@ -32,7 +32,7 @@ package enum MarkdownText {
     }.joined()
   }
 
-  /// A sentence of a report, in which a command stands behind a colon up to the next semicolon.
+  /// A sentence of a report; a command between a colon and the next semicolon becomes code.
   package static func advice(_ text: String) -> String {
     oneLine(text).components(separatedBy: "; ").map { clause in
       let starts = ["modelctl ", "git ", "sqlite3 "].compactMap { clause.range(of: ": \($0)")?.lowerBound }

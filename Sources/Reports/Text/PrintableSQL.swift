@@ -1,4 +1,4 @@
-/// Writes SQL so that it runs as it stands and yet nothing in it acts on a terminal.
+/// Writes SQL that can be run, without control characters that act on a terminal.
 public enum PrintableSQL {
   private enum Part {
     case code
@@ -7,9 +7,10 @@ public enum PrintableSQL {
     case comment
   }
 
-  /// The statements with each control character in a text as a call of `char`, and in a name or a comment as `\\u{1B}`.
+  /// The statements, with each control character as a call of `char` in a text, and as `\\u{1B}` in a name or a
+  /// comment.
   ///
-  /// A statement with such a name finds nothing of that name; those of Core Data have none.
+  /// A statement with such a name does not find the table or column; names of Core Data do not have control characters.
   ///
   /// - Parameter sql: statements, and comments that begin with `--`.
   public static func text(_ sql: String) -> String {

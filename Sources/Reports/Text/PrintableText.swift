@@ -1,9 +1,9 @@
-/// Writes text so that it stays text, on a terminal and in the log of a build service.
+/// Writes text that cannot act on a terminal or in the log of a build service.
 public enum PrintableText {
-  /// The text with what would act written out.
+  /// The text with active characters escaped.
   ///
-  /// Names come from files that anybody may have made. Control characters and those that turn the direction of writing
-  /// appear as `\u{1B}`; a line that would be a command to GitHub's runner (`::`, and `##[` anywhere) loses that form.
+  /// Names can come from any file. Control characters, and characters that change the direction of writing, are written
+  /// as `\u{1B}`. Commands of GitHub's runner (`::` at the beginning of a line, and `##[` anywhere) are broken up.
   public static func escaped(_ text: String) -> String {
     guard isSuspicious(text) else { return text }
     var escaped = String.UnicodeScalarView()
@@ -29,13 +29,13 @@ public enum PrintableText {
     return String(escaped)
   }
 
-  /// The text on one line: its line breaks are written out as well.
+  /// The text on one line, with line breaks escaped.
   public static func line(_ text: String) -> String { escaped(text).replacing("\n", with: "\\u{A}") }
 
-  /// The text as a cell of a table: its tabs, which are as wide as their place makes them, are written out as well.
+  /// The text as a cell of a table, with tabs escaped too, because their width depends on their position.
   static func cell(_ text: String) -> String { line(text).replacing("\t", with: "\\u{9}") }
 
-  /// False for plain text, by its bytes alone, so that nearly every text is left alone at once.
+  /// Whether the bytes of a text may need escaping; most texts do not.
   private static func isSuspicious(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in

@@ -2,7 +2,7 @@
 package enum Quantity {
   /// Writes a number with its unit.
   ///
-  /// - Parameter plural: the unit's name for any other number; with an s when nil.
+  /// - Parameter plural: the plural of the unit; nil to append an s.
   package static func text(_ number: Int, _ unit: String, _ plural: String? = nil) -> String {
     "\(grouped(Int64(number))) \(number == 1 ? unit : plural ?? unit + "s")"
   }
@@ -24,7 +24,7 @@ package enum Quantity {
   }
 }
 
-/// A length of time as people say it: `0.4 s`, `1 min 32 s`, `2 h 5 min`.
+/// A duration as people write it: `0.4 s`, `1 min 32 s`, `2 h 5 min`.
 public enum ElapsedTime {
   /// Writes a length of time.
   ///

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Which words and lines of a document are coloured on a terminal.
+/// The colours of words and lines of a text on a terminal.
 ///
 /// The text is finished before: broken at the terminal's width, with every control character written out. Colour is only
 /// put around pieces of it, so that without the escape sequences the text is the same.
 package struct TextColoring: Hashable, Sendable {
-  /// What is coloured where a line fits.
+  /// A rule that colours a part of a line.
   struct Rule: Hashable, Sendable {
     enum Part: Hashable, Sendable {
-      /// The whole line where it begins with the piece.
+      /// The complete line, if it begins with the piece.
       case line
-      /// The piece where the line begins with it, behind any indentation.
+      /// The piece, if the line begins with it after its indentation.
       case lead
-      /// The piece where it stands first in the line, without the spaces and colons around it.
+      /// The first occurrence of the piece in the line, without the spaces and colons around it.
       case word
     }
 
@@ -21,11 +21,11 @@ package struct TextColoring: Hashable, Sendable {
     let color: TerminalColor
   }
 
-  /// The rules; the first that fits a line is taken.
+  /// The rules; the first matching rule of a line is used.
   var rules: [Rule]
-  /// True where a line without indentation that no rule fits is a heading.
+  /// Whether a line without indentation and without a matching rule is a heading.
   var hasHeadings = false
-  /// The beginning of the line from which on the rules hold, nil for all of the text.
+  /// The beginning of the line from which the rules apply; nil for the complete text.
   var start: String?
 
   /// The text with its colours.
@@ -49,7 +49,7 @@ package struct TextColoring: Hashable, Sendable {
 }
 
 extension TextColoring.Rule {
-  /// The line with its colour, nil where the rule does not fit it.
+  /// The line with its colour; nil if the rule does not match.
   fileprivate func colored(_ line: Substring) -> String? {
     switch part {
     case .line: return line.hasPrefix(piece) ? color.applied(to: line) : nil
@@ -75,21 +75,21 @@ extension TextColoring {
       Rule(part: .word, piece: ": conflict: ", color: .error)
     ])
 
-  /// What `check` found.
+  /// The findings of `check`.
   package static let findings = TextColoring(
     rules: [Rule(part: .line, piece: "    ", color: .aside), Rule(part: .lead, piece: "fix:", color: .success)]
       + severities.map { Rule(part: .word, piece: ": \($0): ", color: $1) })
 
-  /// What changed between two models.
+  /// The changes between two models.
   package static let difference = TextColoring(
     rules: [
       Rule(part: .line, piece: "  added", color: .added), Rule(part: .line, piece: "  removed", color: .removed),
       Rule(part: .word, piece: " not inferable", color: .error),
       Rule(part: .lead, piece: "hint:", color: .note),
       Rule(part: .lead, piece: "Core Data infers the migration", color: .success),
-      Rule(part: .word, piece: " infers no migration:", color: .error),
+      Rule(part: .word, piece: " cannot infer the migration:", color: .error),
       Rule(part: .word, piece: " → ", color: .changed), Rule(part: .line, piece: "new hashes: ", color: .aside),
-      Rule(part: .line, piece: "hashes gone: ", color: .aside),
+      Rule(part: .line, piece: "removed hashes: ", color: .aside),
     ], hasHeadings: true)
 
   package static let plan = TextColoring(rules: [
@@ -107,8 +107,8 @@ extension TextColoring {
   package static let verification = TextColoring(
     rules: [
       Rule(part: .word, piece: ": sound with warnings", color: .warning),
-      Rule(part: .word, piece: ": sound,", color: .success),
-      Rule(part: .word, piece: ": not what version ", color: .error),
+      Rule(part: .word, piece: ": sound (", color: .success),
+      Rule(part: .word, piece: ": not sound", color: .error),
     ])
 
   package static let migration = TextColoring(rules: [
@@ -117,7 +117,7 @@ extension TextColoring {
     Rule(part: .word, piece: ": nothing to do,", color: .success),
   ])
 
-  /// Which version is reached from which.
+  /// The possible migrations between versions.
   package static let matrix = TextColoring(
     rules: ["same:", "lightweight:", "staged:"].map { Rule(part: .lead, piece: $0, color: .success) } + [
       Rule(part: .lead, piece: "mapped:", color: .note), Rule(part: .lead, piece: "impossible:", color: .error),
@@ -131,7 +131,7 @@ extension TextColoring {
       Rule(part: .word, piece: ": passed;", color: .success),
     ])
 
-  /// The difference of two files in the unified form, which stands behind some lines of words.
+  /// A unified diff after some lines of words.
   package static let unifiedDiff = TextColoring(
     rules: [
       Rule(part: .line, piece: "--- ", color: .heading), Rule(part: .line, piece: "+++ ", color: .heading),
@@ -145,7 +145,7 @@ extension TextColoring {
     Rule(part: .line, piece: "fetch request ", color: .heading),
   ])
 
-  /// What a project gets, with the lines of new files.
+  /// The setup of a project, with the lines of new files.
   package static let setup = TextColoring(rules: [
     Rule(part: .line, piece: "  + ", color: .added), Rule(part: .lead, piece: "note:", color: .note),
     Rule(part: .line, piece: "guarded from now on:", color: .success),
@@ -157,10 +157,11 @@ extension TextColoring {
   ]
 }
 
-/// What a piece of text means on a terminal, with the look that git and compilers give it.
+/// The meaning of a piece of text on a terminal, with the colours of git and compilers.
 ///
-/// Only the colours that every terminal theme chooses for its own background are used, so that contrast is the theme's;
-/// plain blue and bright yellow, which many themes leave unreadable, are not among them. The text always says the same.
+/// Only colours that every terminal theme adapts to its background are used, so that the theme decides about contrast.
+/// Plain blue and bright yellow are not used, because they are unreadable in many themes. The text does not depend on
+/// colours.
 package enum TerminalColor: Hashable, Sendable, CaseIterable {
   /// An error, a refusal, a conflict.
   case error
@@ -168,17 +169,17 @@ package enum TerminalColor: Hashable, Sendable, CaseIterable {
   case warning
   /// A note, a hint.
   case note
-  /// What is fine.
+  /// A successful result.
   case success
-  /// What is added.
+  /// An added part.
   case added
-  /// What is removed.
+  /// A removed part.
   case removed
-  /// What is changed.
+  /// A changed part.
   case changed
-  /// The name of what the lines below are about.
+  /// A heading of the following lines.
   case heading
-  /// What may be skipped, such as a comment.
+  /// Less important text, such as a comment.
   case aside
 
   /// The parameters of the escape sequence (ECMA-48, Select Graphic Rendition).

@@ -1,10 +1,10 @@
-/// A sentence on lines of at most the current width, each with a lead, so that it stays a comment or a paragraph.
+/// Breaks a sentence into lines of the current width, each with a prefix, for comments and paragraphs.
 package enum WrappedText {
-  /// Breaks a sentence at its spaces; line breaks in it are spaces too, a word that is too long stands alone.
+  /// Breaks a sentence at its spaces and line breaks; a word that is too long has its own line.
   ///
-  /// A command that a sentence suggests is one word, so that it can be copied from one line.
+  /// A suggested command is one word, so that you can copy it from one line.
   ///
-  /// - Parameter indent: what every other line begins with; the lead when nil.
+  /// - Parameter indent: the prefix of further lines; nil to use the lead.
   /// - Returns: at least one line.
   package static func lines(_ sentence: String, lead: String, indent: String? = nil) -> [String] {
     let width = TextWidth.current
@@ -36,7 +36,7 @@ package enum WrappedText {
     }
   }
 
-  /// True where a byte may belong to a white space beyond ASCII, or to a line end of two characters.
+  /// Whether a byte may belong to white space beyond ASCII, or to a line end of two characters.
   private static func mayHoldOtherSpaces(_ sentence: String) -> Bool {
     var sentence = sentence
     return sentence.withUTF8 { bytes in
@@ -51,17 +51,17 @@ package enum WrappedText {
   }
 }
 
-/// The commands and options that a sentence suggests, each taken as one word.
+/// The commands and options in a sentence, each joined into one word.
 ///
-/// One stands behind a colon, or begins the sentence, and goes to a comma or a semicolon outside quotes, or to the end
-/// of the line; or it stands between backticks.
+/// A command follows a colon or begins the sentence, and ends at a comma or a semicolon outside quotes, or at the end
+/// of the line; or it is between backticks.
 enum CommandWords {
   typealias Word = (text: Substring, count: Int)
 
   /// Joins the words of each command.
   ///
-  /// - Parameter words: the words of the sentence with how many characters each has.
-  /// - Returns: the words, fewer where there is a command.
+  /// - Parameter words: the words of the sentence, with their numbers of characters.
+  /// - Returns: the words, with each command as one word.
   static func joined(_ words: [Word], of sentence: String) -> [Word] {
     guard words.indices.contains(where: { beginsCommand(at: $0, in: words) }) else { return words }
     var joined: [Word] = []
@@ -112,10 +112,10 @@ enum CommandWords {
 
 /// The columns that sentences are broken at.
 package enum TextWidth {
-  /// The columns of what is no terminal, so that logs and files are the same everywhere.
+  /// The width for output that is not a terminal, so that logs and files are the same everywhere.
   package static let standard = 80
 
-  /// The columns in force; `Int.max` breaks nothing.
+  /// The current width; `Int.max` disables line breaks.
   @TaskLocal package static var current = standard
 
   /// True for text that is read aloud: a table becomes one line per value.

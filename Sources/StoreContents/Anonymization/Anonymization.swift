@@ -3,10 +3,10 @@ import MigrationSQL
 public import ModelDescription
 public import PersistentStores
 
-/// Makes copies of stores that hold nothing of what people wrote.
+/// Copies stores with all personal data replaced.
 ///
-/// Keys, links, orders, versions and the schema stay, so that a copy migrates as the store does. A copy is written under
-/// another name in its folder and renamed when it is whole; no value of the store is written anywhere before it is masked.
+/// Keys, links, orders, versions and the schema are kept, so that a copy migrates as the store does. A copy is written
+/// under a temporary name in its folder and renamed when it is complete. Values are masked before they are written.
 ///
 /// ```swift
 /// let reader = try StoreReader(path: "store.sqlite")
@@ -18,13 +18,13 @@ public struct Anonymization: Sendable {
   private let hierarchy: EntityHierarchy
   private let rules: AnonymizationRules
   private let seed: UInt64
-  /// True to refuse a store that lacks a file of external data; otherwise its copy lacks one, too.
+  /// Whether to refuse a store that lacks a file of external data; if not, the copy lacks the file too.
   public var needsExternalFiles = false
 
-  /// Prepares to make copies.
+  /// Creates an anonymization.
   ///
-  /// - Parameter seed: the same seed gives the same copy of a store; who knows it can find out whether a text was in
-  ///   the store.
+  /// - Parameter seed: the seed; equal seeds give equal copies of a store. With the seed, one can test whether a text
+  ///   was in the store.
   public init(of hierarchy: EntityHierarchy, rules: AnonymizationRules = AnonymizationRules(), seed: UInt64) {
     (self.hierarchy, self.rules, self.seed) = (hierarchy, rules, seed)
   }
@@ -33,7 +33,7 @@ public struct Anonymization: Sendable {
   public struct Outcome: Hashable, Sendable {
     /// The number of its rows.
     public let rows: Int
-    /// The links that it lacks, as they lead to rows which are not there.
+    /// The links that the copy lacks, because they point to rows that do not exist.
     public let linksToNothing: DanglingLinks
   }
 
@@ -41,9 +41,9 @@ public struct Anonymization: Sendable {
   ///
   /// - Parameters:
   ///   - reader: the store, which is only read.
-  ///   - output: where the copy is made; nothing may be there.
-  /// - Throws: ``AnonymizationError``, `StoreError` when the store cannot be read or lacks a table, `StoreCreationError` when the copy
-  ///   cannot be made, `RecordWritingError` for a file of external data that is not there and must be.
+  ///   - output: the path of the copy; it must not exist.
+  /// - Throws: ``AnonymizationError``, `StoreError` if the store cannot be read or lacks a table, `StoreCreationError`
+  ///   if the copy cannot be made, `RecordWritingError` if a required file of external data is missing.
   @discardableResult
   public func copy(_ reader: StoreReader, to output: String) throws -> Outcome {
     let usesLog = try StoreReader.usesWriteAheadLog(path: reader.file)

@@ -1,96 +1,94 @@
-import ModelDescription
+public import ModelDescription
 
-/// Why no anonymous copy is made; nothing is left of it.
-public enum AnonymizationError: Error, Hashable, Sendable {
-  /// A line is no rule.
+/// The reason why a store is not anonymized; no copy is left behind.
+public enum AnonymizationError: AdvisedError, Hashable {
+  /// A line is not a valid rule.
   case badRule(path: String, line: Int, text: String)
   /// An earlier line has a rule for the same attribute.
   case secondRule(path: String, line: Int, name: String, first: Int)
-  /// The model has no such entity or attribute.
+  /// The model does not have the entity or attribute.
   case unknownName(path: String, line: Int, name: String, near: [String])
-  /// The attribute is declared by another entity, whose objects have it too.
+  /// Another entity declares the attribute, so its objects have it too.
   case inherited(path: String, line: Int, name: String, declared: String)
-  /// The attribute is computed of others.
+  /// The attribute is derived.
   case derived(path: String, line: Int, name: String)
   /// The attribute must have a value.
   case mandatory(path: String, line: Int, name: String)
-  /// The attribute's values are neither numbers nor moments.
+  /// The attribute is neither a number nor a date.
   case noNumber(path: String, line: Int, name: String)
-  /// The text is no value that the attribute may have.
+  /// The attribute does not allow the value.
   case badValue(path: String, line: Int, name: String, text: String)
-  /// No amount is left by which the numbers of all these attributes can be moved.
+  /// No shift keeps the values of all these attributes within their limits.
   case noShift(path: String, line: Int, names: [String])
-  /// No text was found that the attribute's regular expression accepts.
+  /// No masked text matches the attribute's regular expression.
   case noMatch(attribute: String, pattern: String)
-  /// The regular expressions try more ways to match, over all values, than can be tried.
+  /// Matching all values against the regular expression takes too many steps.
   case endless(attribute: String)
-  /// A rule gives the same value to objects in which it must be unique.
+  /// A rule gives the same value to all objects, but the attribute must be unique.
   case replacedUnique(path: String, line: Int, name: String)
-  /// No other values were found that are as unique as those of attributes must be.
+  /// No masked values of the attributes are as unique as they must be.
   case attributesNotUnique([String])
-  /// A value that must be unique in a table of the app has no other that is.
+  /// No masked values of one of the app's own tables are as unique as they must be.
   case notUnique(table: String)
-  /// The store has a virtual table that only the app can fill.
+  /// The store has a virtual table that only the app can write.
   case virtualTable(path: String, table: String)
-}
 
-extension AnonymizationError: CustomStringConvertible {
-  /// The place, the cause and what to do.
-  public var description: String {
+  /// The line of the rules, the attribute, the table or the store.
+  public var place: String? {
     switch self {
-    case .badRule(let path, let line, let text):
-      """
-      \(path):\(line): “\(text)” is no rule; write Entity.attribute and one of: keep, mask, shift, shift GROUP, \
-      replace TEXT, null
-      """
-    case .secondRule(let path, let line, let name, let first):
-      "\(path):\(line): line \(first) has a rule for \(name) already; keep one of the two"
-    case .unknownName(let path, let line, let name, let near):
-      "\(path):\(line): the model has no “\(name)” that is stored"
-        + NearNames.clause(near, else: "; the names are those of: modelctl show")
-    case .inherited(let path, let line, let name, let declared):
-      "\(path):\(line): \(name) is kept with that of all objects that have it; write \(declared)"
-    case .derived(let path, let line, let name):
-      "\(path):\(line): \(name) is derived and computed anew; write a rule for what it is derived from"
-    case .mandatory(let path, let line, let name):
-      "\(path):\(line): \(name) is mandatory and cannot be null; write: \(name) replace TEXT"
-    case .noNumber(let path, let line, let name):
-      "\(path):\(line): \(name) is neither a number nor a date, and only those are shifted; write: \(name) mask"
-    case .badValue(let path, let line, let name, let text):
-      """
-      \(path):\(line): “\(text)” is no value that the type and the validation of \(name) allow; write another one
-      """
-    case .noShift(let path, let line, let names):
-      """
-      \(path):\(line): the values and limits of \(names.joined(separator: " and ")) leave no amount by which all of them \
-      can be shifted; give them different groups
-      """
-    case .noMatch(let attribute, let pattern):
-      """
-      \(attribute): no masked text was found that matches “\(pattern.prefix(80))”; write into the file of --rules: \
-      \(attribute) replace TEXT, or: \(attribute) keep
-      """
-    case .endless(let attribute):
-      """
-      \(attribute): its regular expression tries more ways to match, over all values, than can be tried; write into the file \
-      of --rules: \(attribute) replace TEXT, or: \(attribute) keep
-      """
-    case .replacedUnique(let path, let line, let name):
-      """
-      \(path):\(line): \(name) must be unique, and not all objects can have the same value; write: \(name) mask
-      """
+    case .badRule(let path, let line, _), .secondRule(let path, let line, _, _), .unknownName(let path, let line, _, _),
+      .inherited(let path, let line, _, _), .derived(let path, let line, _), .mandatory(let path, let line, _),
+      .noNumber(let path, let line, _), .badValue(let path, let line, _, _), .noShift(let path, let line, _),
+      .replacedUnique(let path, let line, _):
+      "\(path):\(line)"
+    case .noMatch(let attribute, _), .endless(let attribute): attribute
+    case .attributesNotUnique(let names): names.joined(separator: " and ")
+    case .notUnique(let table): table
+    case .virtualTable(let path, _): path
+    }
+  }
+
+  /// The cause.
+  public var cause: String {
+    switch self {
+    case .badRule(_, _, let text): "“\(text)” is not a valid rule"
+    case .secondRule(_, _, let name, let first): "line \(first) already has a rule for \(name)"
+    case .unknownName(_, _, let name, let near):
+      CommonWords.unknown(
+        name.contains(".") ? "stored attribute" : "entity", name, in: "the model", near: near)
+    case .inherited(_, _, let name, _): "\(name) is inherited, and a rule applies to all objects with the attribute"
+    case .derived(_, _, let name): "\(name) is derived, so its values are computed again"
+    case .mandatory(_, _, let name): "\(name) is mandatory and cannot be null"
+    case .noNumber(_, _, let name): "\(name) is neither a number nor a date, so it cannot be shifted"
+    case .badValue(_, _, let name, let text):
+      "“\(text)” is not a valid value of \(name); its type or its validation does not allow it"
+    case .noShift(_, _, let names):
+      "no shift keeps all values of \(names.joined(separator: " and ")) within their limits"
+    case .noMatch(_, let pattern): "no masked text was found that matches “\(pattern.prefix(80))”"
+    case .endless: "matching all values against its regular expression takes too many steps"
+    case .replacedUnique(_, _, let name): "\(name) must be unique, so objects cannot all have the same value"
+    case .attributesNotUnique, .notUnique: "no masked values were found that are as unique as those of the store"
+    case .virtualTable(_, let table): "\(table) is a virtual table that only the app can write"
+    }
+  }
+
+  /// The remedy.
+  public var advice: Advice? {
+    switch self {
+    case .badRule: "write Entity.attribute and one of: keep, mask, shift, shift GROUP, replace TEXT, null"
+    case .secondRule: "remove one of the two rules"
+    case .unknownName(_, _, _, let near): near.isEmpty ? "list the names: \(run: "modelctl", "show")" : nil
+    case .inherited(_, _, _, let declared): "write \(declared)"
+    case .derived: "write a rule for the attribute that it is derived from"
+    case .mandatory(_, _, let name): "write: \(name) replace TEXT"
+    case .noNumber(_, _, let name), .replacedUnique(_, _, let name): "write: \(name) mask"
+    case .badValue: "write another value"
+    case .noShift: "give the attributes different groups"
+    case .noMatch(let name, _), .endless(let name):
+      "add “\(name) replace TEXT” or “\(name) keep” to the rules: \(option: "--rules", "FILE")"
     case .attributesNotUnique(let names):
-      """
-      \(names.joined(separator: " and ")): no masked values were found that are as unique as the store's; write into the \
-      file of --rules: \(names.first ?? "Entity.attribute") keep
-      """
-    case .notUnique(let table):
-      """
-      \(table): no masked values were found that are as unique as the store's; drop this table of the app in a copy of the \
-      store first
-      """
-    case .virtualTable(let path, let table):
-      "\(path): \(table) is a virtual table that only the app can fill; drop it in a copy of the store first"
+      "add “\(names.first ?? "Entity.attribute") keep” to the rules: \(option: "--rules", "FILE")"
+    case .notUnique, .virtualTable: "drop this table in a copy of the store first"
     }
   }
 }

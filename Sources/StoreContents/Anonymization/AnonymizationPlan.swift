@@ -3,19 +3,19 @@ import MigrationSQL
 import ModelDescription
 import PersistentStores
 
-/// What becomes of each column of a store.
+/// The masks of all columns of a store.
 struct AnonymizationPlan {
   private(set) var tables: [TablePlan] = []
-  /// The unique indexes, which are made before the rows are.
+  /// The unique indexes, which are created before the rows.
   private(set) var uniqueIndexes: [String] = []
-  /// The other indexes and the views.
+  /// The statements of the other indexes and the views.
   private(set) var laterStatements: [String] = []
   private(set) var triggers: [String] = []
-  /// The statements that fill R-trees, with those that make them.
+  /// The statements that fill R-trees, with the statements that create them.
   private(set) var spatialStatements: [String] = []
   /// The statements that compute derived attributes.
   private(set) var derivedStatements: [SQLStatement] = []
-  /// The attributes whose numbers are moved together, by the names of groups.
+  /// The attributes whose numbers are shifted together, by the names of groups.
   private(set) var groups: [String: ShiftGroup] = [:]
 
   private let store: StoreModel
@@ -152,7 +152,7 @@ struct AnonymizationPlan {
     return .number(group: group, member: member, isSingle: isSingle)
   }
 
-  /// The attribute of a column as its entity declares it, then as those below declare it again.
+  /// The attribute of a column as its entity declares it, then as subentities declare it again.
   private func leaves(at address: PropertyAddress) -> [AttributeDescription] {
     let path = address.property.split(separator: ".").map(String.init)
     return store.hierarchy.family(of: address.entity).compactMap { entity in
@@ -183,11 +183,11 @@ struct AnonymizationPlan {
   mutating func add(_ value: Double, to group: String, member: Int) { groups[group]?.add(value, to: member) }
 }
 
-/// The attributes whose numbers are moved by one amount, which keeps those of each within its own limits.
+/// The attributes whose numbers are shifted by one amount, which keeps the values of each within its limits.
 struct ShiftGroup {
   struct Member {
     var bounds: NumberBounds
-    /// The rule that put it here; nil where none did.
+    /// The rule that adds the attribute to the group; nil if there is none.
     let rule: ResolvedRule?
   }
 
@@ -230,7 +230,7 @@ struct ShiftGroup {
   }
 }
 
-/// What becomes of the rows of one table.
+/// The masks of one table.
 struct TablePlan {
   let name: String
   let sql: String
@@ -242,12 +242,12 @@ struct TablePlan {
     let name: String
     let mask: ColumnMask
     let isUnique: Bool
-    /// The attribute whose values it has; nil for another column.
+    /// The attribute of the column; nil for other columns.
     let attribute: String?
     let rule: ResolvedRule?
   }
 
-  /// The columns of the unique index that an error is about; where it names none, those of all.
+  /// The columns of the unique index named by an error; if it does not name any, the columns of all unique indexes.
   func columns(refusedBy message: String?) -> [Column] {
     let key = uniqueKeys.first { key in
       let places = key.map { "\(name).\($0)" }.joined(separator: ", ")

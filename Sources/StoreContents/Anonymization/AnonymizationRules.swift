@@ -2,14 +2,14 @@ import MigrationSQL
 import ModelDescription
 import PersistentStores
 
-/// What is to become of which attributes, where it is not what becomes of all.
+/// The rules for attributes that are not masked by default.
 public struct AnonymizationRules: Hashable, Sendable {
   private struct Line: Hashable {
     let number: Int
     let entity: String
     let path: String
     let rule: AttributeRule
-    /// How many names lead to what it is about.
+    /// The number of names in the path.
     var depth: Int { path.split(separator: ".").count }
   }
 
@@ -19,10 +19,12 @@ public struct AnonymizationRules: Hashable, Sendable {
   /// No rules: everything is masked.
   public init() { (path, lines) = ("", []) }
 
-  /// Reads rules: a line is `Entity.attribute` and what becomes of it, and what follows a `#` at its beginning or after a
-  /// space is a comment.
+  /// Reads rules: a line is `Entity.attribute` and its rule.
   ///
-  /// The rule of an element of a composite attribute goes before that of the attribute.
+  /// The text after a `#` at the beginning or after a space is
+  /// a comment.
+  ///
+  /// The rule of an element of a composite attribute takes precedence over the rule of the attribute.
   public init(reading text: String, path: String) throws(AnonymizationError) {
     var lines: [Line] = []
     var numbers: [[String]: Int] = [:]
@@ -120,21 +122,21 @@ public struct AnonymizationRules: Hashable, Sendable {
   }
 }
 
-/// What an attribute's values become in an anonymous copy.
+/// The rule of an attribute in an anonymous copy.
 public enum AttributeRule: Hashable, Sendable {
-  /// They stay.
+  /// Keep the values.
   case keep
-  /// Each becomes another of its kind; so it is where nothing is said.
+  /// Replace each value by a value of the same kind; this is the default.
   case mask
-  /// Numbers and moments are all moved by the same amount, which attributes of one group share.
+  /// Shift all numbers and dates by the same amount; attributes of one group share the amount.
   case shift(group: String?)
-  /// All become this one.
+  /// Replace all values by this value.
   case replace(String)
   /// None is left.
   case null
 }
 
-/// What becomes of an attribute, with the line that says so.
+/// The rule of an attribute, with its location.
 struct ResolvedRule {
   let rule: AttributeRule
   let path: String

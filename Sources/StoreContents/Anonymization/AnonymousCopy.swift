@@ -7,7 +7,7 @@ import ModelFiles
 import PersistentStores
 import StoreRows
 
-/// Writes an anonymous copy of a store: nothing but what was masked is ever written.
+/// Writes an anonymous copy of a store; only masked values are ever written.
 struct AnonymousCopy {
   let source: Database
   let hierarchy: EntityHierarchy
@@ -15,10 +15,10 @@ struct AnonymousCopy {
   let staged: StagedStore
   let seed: UInt64
   let usesLog: Bool
-  /// True to refuse a store that lacks a file of external data.
+  /// Whether to refuse a store that lacks a file of external data.
   let needsExternalFiles: Bool
 
-  /// How many other results are tried in each of two styles where a value must be unique.
+  /// The number of other results to try, in each of two styles, if a value must be unique.
   static let tries = 200
 
   func write(_ plan: AnonymizationPlan) throws -> Anonymization.Outcome {
@@ -155,12 +155,12 @@ struct AnonymousCopy {
     return count
   }
 
-  /// What SQLite says of a row that another one has the key or the unique values of.
+  /// The result codes of a row whose key or unique values another row has.
   private static let uniqueness: [ResultCode] = [
     .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID,
   ]
 
-  /// Throws where no further variant of a row makes it unique.
+  /// Throws an error if no further variant can make a row unique.
   private func check(_ error: DatabaseError, _ table: TablePlan, variant: Int) throws {
     let columns = table.columns(refusedBy: error.message)
     let mayCollide = columns.contains(where: \.mask.mayCollide)
@@ -175,7 +175,7 @@ struct AnonymousCopy {
       ? AnonymizationError.notUnique(table: table.name) : AnonymizationError.attributesNotUnique(names)
   }
 
-  /// Writes a file of external data with other bytes, as many as the store's has.
+  /// Writes a file of external data with other bytes, of the same length.
   private func externalFile(_ name: String, _ key: KeyedHash) throws -> String {
     var words = MaskStream(key.hash(name, 1))
     let bytes = words.uuid()
@@ -203,7 +203,7 @@ struct AnonymousCopy {
 }
 
 extension DatabaseError {
-  /// True when something could not be written.
+  /// Whether the error is about writing.
   fileprivate var isOfWriting: Bool {
     let codes = [
       ResultCode.SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC, .SQLITE_IOERR_TRUNCATE,
@@ -218,7 +218,8 @@ extension ClosedRange<Double>? {
   }
 }
 
-/// Makes the metadata of an anonymous copy: what Core Data writes stays, of the app's own entries the names.
+/// Makes the metadata of an anonymous copy: Core Data's entries are kept; of the app's own entries, only the names are
+/// kept.
 struct MetadataMask {
   let values: ValueMask
 

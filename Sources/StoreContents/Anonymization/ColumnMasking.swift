@@ -3,7 +3,7 @@ import MigrationSQL
 import ModelFiles
 import PersistentStores
 
-/// Makes the values of one column of an anonymous copy, each in memory that is used again for the next.
+/// Masks the values of one column, in memory that is reused for each value.
 final class ColumnMasking {
   private let column: TablePlan.Column
   private let values: ValueMask
@@ -15,10 +15,10 @@ final class ColumnMasking {
     if case .number(let group, _, _) = column.mask { shift = values.shifts[group] } else { shift = nil }
   }
 
-  /// The value that stands in the copy.
+  /// The masked value.
   ///
-  /// - Parameter variant: 0, or another number for another result where values must be unique.
-  /// - Returns: the value as its column keeps it, until the next one is made.
+  /// - Parameter variant: 0, or another number for another result if values must be unique.
+  /// - Returns: the value as its column stores it, valid until the next value is masked.
   func masked(_ value: BorrowedValue, variant: Int) throws -> BorrowedValue {
     let variant = column.isUnique ? variant : 0
     switch (value, column.mask) {
@@ -101,7 +101,7 @@ final class ColumnMasking {
   }
 }
 
-/// Memory for the bytes of one value, which is used again for the next.
+/// Memory for the bytes of one value, which is reused for the next value.
 final class ReusedBytes {
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity = 256
@@ -110,7 +110,7 @@ final class ReusedBytes {
 
   deinit { start.deallocate() }
 
-  /// Memory of at least so many bytes; what was in it is gone.
+  /// Memory of at least `count` bytes; its content is lost.
   func room(for count: Int) -> UnsafeMutablePointer<UInt8> {
     if capacity < count {
       start.deallocate()
@@ -121,30 +121,30 @@ final class ReusedBytes {
   }
 }
 
-/// What becomes of the values of one column.
+/// The mask of one column.
 enum ColumnMask {
-  /// They stay.
+  /// Keep the values.
   case copy
-  /// They stay, and so do the files of external data that they name.
+  /// Keep the values, and the files of external data that they name.
   case copyWithFiles
   /// None is left.
   case empty
-  /// All are this one.
+  /// Replace all values by this value.
   case constant(SQLValue)
-  /// Texts; they must match what the original matches.
+  /// Texts that must match the same patterns as the originals.
   case text(attribute: String, patterns: [String])
   case address
   case uuid
-  /// Bytes, with the mark of external storage before them where they may have one.
+  /// Bytes, with a mark of external storage before them if they may have one.
   case bytes(isMarked: Bool)
   /// The archive of a value, or bytes that only the app can read.
   case archive(isMarked: Bool)
-  /// Numbers that are moved together with those of the group's other members.
+  /// Numbers that are shifted together with the other members of their group.
   case number(group: String, member: Int, isSingle: Bool)
-  /// Whatever stands in a table that the model does not know.
+  /// Any value of a table that the model does not have.
   case unknown
 
-  /// True when values of the column are texts that must not be found in the copy, or numbers whose range matters.
+  /// Whether the column has texts that must not be found in the copy, or numbers whose range matters.
   var isMasked: Bool {
     switch self {
     case .copy, .copyWithFiles: false
@@ -152,7 +152,7 @@ enum ColumnMask {
     }
   }
 
-  /// True when two values may become the same one.
+  /// Whether two values may be masked by the same value.
   var mayCollide: Bool {
     switch self {
     case .text, .address, .bytes, .archive, .uuid, .unknown: true

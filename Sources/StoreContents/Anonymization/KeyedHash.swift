@@ -1,4 +1,4 @@
-/// A hash of bytes that nobody can compute without the seed: SipHash-2-4 with a key made of it.
+/// A hash of bytes that cannot be computed without the seed: SipHash-2-4 with a key made from the seed.
 struct KeyedHash: Sendable {
   private let first: UInt64
   private let second: UInt64
@@ -8,7 +8,7 @@ struct KeyedHash: Sendable {
     (first, second) = (words.next(), words.next())
   }
 
-  /// The hash of some bytes under a number that keeps one use apart from another.
+  /// The hash of bytes, for a use with its own number.
   func hash(_ bytes: UnsafeRawBufferPointer, _ use: UInt64 = 0) -> UInt64 {
     var state = SipState(first, second)
     state.add(use)
@@ -22,13 +22,13 @@ struct KeyedHash: Sendable {
     return state.end()
   }
 
-  /// The same of bytes that need not lie beside one another.
+  /// The hash of bytes that are not contiguous, for a use with its own number.
   func hash(_ bytes: some Sequence<UInt8>, _ use: UInt64 = 0) -> UInt64 {
     bytes.withContiguousStorageIfAvailable { hash(UnsafeRawBufferPointer($0), use) }
       ?? Array(bytes).withUnsafeBytes { hash($0, use) }
   }
 
-  /// The hash of a name under a number that keeps one use apart from another.
+  /// The hash of a name, for a use with its own number.
   func hash(_ name: String, _ use: UInt64 = 0) -> UInt64 { hash(name.utf8, use) }
 }
 

@@ -27,7 +27,7 @@ struct MaskStream {
     }
   }
 
-  /// Writes such bytes over others.
+  /// Overwrites bytes with pseudo-random bytes.
   mutating func fill(_ bytes: UnsafeMutableRawBufferPointer) {
     var place = 0
     while place < bytes.count {
@@ -41,7 +41,7 @@ struct MaskStream {
     }
   }
 
-  /// The bytes of a random UUID, of which no text of more than one ASCII character can be made.
+  /// The bytes of a random UUID, without more than one ASCII character in a row.
   mutating func uuid() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 16) { bytes, initialized in
       fillUUID(UnsafeMutableRawBufferPointer(bytes))
@@ -49,7 +49,7 @@ struct MaskStream {
     }
   }
 
-  /// Writes such bytes over sixteen others.
+  /// Overwrites sixteen bytes with the bytes of a random UUID.
   mutating func fillUUID(_ bytes: UnsafeMutableRawBufferPointer) {
     for place in [0, 8] {
       bytes.storeBytes(of: (next() | 0x8080_8080_8080_8080).littleEndian, toByteOffset: place, as: UInt64.self)

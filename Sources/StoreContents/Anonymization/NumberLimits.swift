@@ -7,7 +7,7 @@ enum NumberLimits {
     number >= (value(rules.minimum) ?? -.infinity) && number <= (value(rules.maximum) ?? .infinity)
   }
 
-  /// What an attribute's type and validation leave.
+  /// The range that an attribute's type and validation allow.
   static func range(of attribute: AttributeDescription) -> (lower: Double, upper: Double) {
     let (low, high): (Double, Double) =
       switch attribute.type {
@@ -31,7 +31,7 @@ enum NumberLimits {
   }
 }
 
-/// What the values of an attribute are and may be.
+/// The range of the stored values and the allowed range of an attribute.
 struct NumberBounds {
   private(set) var least = Double.infinity
   private(set) var greatest = -Double.infinity
@@ -45,7 +45,7 @@ struct NumberBounds {
     (self.lower, self.upper, self.isWhole, self.isDate) = (lower, upper, isWhole, isDate)
   }
 
-  /// True before the first value.
+  /// Whether no value was added yet.
   var isEmpty: Bool { least > greatest }
 
   mutating func add(_ value: Double) {
@@ -53,14 +53,14 @@ struct NumberBounds {
     greatest = max(greatest, value)
   }
 
-  /// Leaves what another declaration of the attribute allows, too.
+  /// Narrows the allowed range to another declaration of the attribute.
   mutating func narrow(to other: NumberBounds) { (lower, upper) = (max(lower, other.lower), min(upper, other.upper)) }
 }
 
-/// How far all numbers of an attribute are moved.
+/// The shift of all numbers of an attribute.
 struct NumberShift: Sendable {
   let amount: Double
-  /// Where what leaves it at one end comes back at the other; nil where nothing leaves.
+  /// The range in which values that leave at one end reappear at the other end; nil if no value leaves it.
   let ring: Range<Double>?
 
   func moved(_ value: Int64) -> Int64 {

@@ -1,29 +1,30 @@
-/// The beginnings of all texts that must not be found in the copy, in memory whose size follows from that of the store.
+/// The beginnings of all texts that must not be found in the copy, in memory that depends on the size of the store.
 ///
-/// Of a text is kept a bit for the hash of its first 4, 8, 16 or 32 characters, as many as it has; whoever writes no run of
-/// characters with such a hash writes none of the texts, in one text or in the middle of another.
+/// For each text, a bit is kept for the hash of its first 4, 8, 16 or 32 characters, depending on its length. A copy
+/// without a run of characters with such a hash does not contain any of the texts.
 final class OriginalTexts: @unchecked Sendable {
-  /// How long the beginnings are of which the hashes are kept.
+  /// The lengths of the beginnings whose hashes are kept.
   private struct Level {
     let length: Int
     /// The base of the hashes to the power of the length.
     let power: UInt64
-    /// Keeps the hashes of one length apart from those of another.
+    /// The salt that separates the hashes of this length from the hashes of other lengths.
     let salt: UInt64
-    /// Whether any text has a beginning of this length, and none of the next.
+    /// Whether any text has a beginning of this length, but not of the next length.
     var isUsed = false
   }
 
-  /// How many characters a text must have to be looked for.
+  /// The minimum number of characters of a text to search for.
   static let least = 4
   private static let lengths = [4, 8, 16, 32]
 
   private let bits: BitTable
-  /// What is set for the last binary digits of a place too: most questions need only memory that the processor has near.
+  /// A small table of the last bits of each position: most lookups need only this table, which fits into the
+  /// processor's cache.
   private let near: BitTable
   private var levels: [Level]
 
-  /// How many binary digits of a hash count for a store of so many bytes: 8 MiB of memory up to 256 MiB, at most 128 MiB.
+  /// The number of used bits of a hash for a store's size: 8 MiB of memory for up to 256 MiB, and at most 128 MiB.
   ///
   /// In a table that is half full, nearly every character is refused at first, and each text takes many times as long.
   static func logarithm(storeBytes: Int64) -> Int {
@@ -66,10 +67,10 @@ final class OriginalTexts: @unchecked Sendable {
     near.insert(place)
   }
 
-  /// True when the last characters of a text may be the beginning of one that is known.
+  /// Whether the last characters of a text may be the beginning of an original text.
   ///
   /// - Parameter beginnings: the hashes of the text without its last character.
-  /// - Returns: false when they are certainly not.
+  /// - Returns: false if they certainly are not.
   func mayEnd(_ beginnings: BeginningHashes, with hash: UInt64) -> Bool {
     for level in levels where level.isUsed {
       guard level.length <= beginnings.count + 1 else { return false }
@@ -104,27 +105,27 @@ final class BitTable {
   func contains(_ number: UInt64) -> Bool { words[Int(number & last) >> 6] & (1 << (number & 63)) != 0 }
 }
 
-/// The hashes of a text's last beginnings, of which those of all runs of characters follow that the text may end with.
+/// The hashes of a text's last beginnings, from which the hashes of all runs of characters at its end follow.
 struct BeginningHashes {
-  /// How many are kept: as many as the longest run that is looked for has characters.
+  /// The number of kept hashes, which is the length of the longest run to search for.
   static let kept = 32
   static let base: UInt64 = 0x9E37_79B9_7F4A_7C15
 
   private let hashes: UnsafeMutableBufferPointer<UInt64>
-  /// How many characters the text has.
+  /// The number of characters of the text.
   private(set) var count = 0
-  /// The hash of the whole text.
+  /// The hash of the complete text.
   private(set) var last: UInt64 = 0
 
-  /// Begins with no text.
+  /// Creates the hashes of an empty text.
   ///
-  /// - Parameter memory: where the hashes are kept.
+  /// - Parameter memory: the memory for the hashes.
   init(in memory: UnsafeMutableBufferPointer<UInt64>) {
     hashes = memory
     hashes.initialize(repeating: 0)
   }
 
-  /// The hash of a beginning of so many characters, one of the last.
+  /// The hash of a beginning of `count` characters, one of the last beginnings.
   subscript(_ count: Int) -> UInt64 { hashes[count & (Self.kept - 1)] }
 
   func hash(with character: UInt32) -> UInt64 { Self.longer(last, character) }

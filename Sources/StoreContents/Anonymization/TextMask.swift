@@ -1,21 +1,23 @@
-/// Makes a text of another: of the same length in UTF-16, each character of the same class, and always the same one.
+/// Masks texts: the result has the same length in UTF-16 and characters of the same classes.
+///
+/// Equal texts have equal results.
 struct TextMask: Sendable {
-  /// What is done with which characters.
+  /// The characters to replace, and their replacements.
   enum Style: Sendable, CaseIterable {
-    /// Letters and digits get others; what else there is stays where it may.
+    /// Replace letters and digits; keep other characters if possible.
     case plain
     /// The same with the letters from a to f.
     case hexadecimal
-    /// Letters stay where they may.
+    /// Keep letters if possible.
     case keepingLetters
-    /// Digits stay where they may.
+    /// Keep digits if possible.
     case keepingDigits
-    /// Of a URI: what takes a character's place is one that a URI may have.
+    /// Replace each character by a character that a URI allows.
     case address
-    /// Letters and digits get ideographs, of which there are more.
+    /// Replace letters and digits by ideographs, of which there are more.
     case ideographs
 
-    /// What is done in a further try to make a text that is unique.
+    /// The style of a further try to make a text unique.
     static func ofTry(_ variant: Int) -> Style { variant > AnonymousCopy.tries ? .ideographs : .plain }
   }
 
@@ -25,7 +27,7 @@ struct TextMask: Sendable {
   /// Masks a text.
   ///
   /// - Parameter variant: 0, or another number for another result.
-  /// - Returns: a text in which none of the originals is found.
+  /// - Returns: a text that does not contain any original text.
   func mask(_ text: String, variant: Int = 0, style: Style = .plain) -> String {
     let memory = ReusedBytes()
     var text = text
@@ -34,9 +36,9 @@ struct TextMask: Sendable {
     }
   }
 
-  /// Masks a text in UTF-8; what is no UTF-8 is repaired before.
+  /// Masks a text in UTF-8; invalid UTF-8 is repaired first.
   ///
-  /// - Returns: the masked text, which is there until the memory is used again.
+  /// - Returns: the masked text, valid until the memory is reused.
   func mask(
     _ text: UnsafeBufferPointer<UInt8>, variant: Int = 0, style: Style = .plain, in memory: ReusedBytes
   ) -> UnsafeBufferPointer<UInt8> {
@@ -51,7 +53,7 @@ struct TextMask: Sendable {
     return write(repaired.unicodeScalars, style, MaskStream(key.hash(repaired.utf8, use)), to: room)
   }
 
-  /// How many bytes are written at most for a byte of a text: no character takes more than four.
+  /// The maximum number of bytes written per byte of a text; each character has at most four.
   private static let growth = 4
 
   private func write(
@@ -77,7 +79,7 @@ struct TextMask: Sendable {
     return UnsafeBufferPointer(start: room, count: end - room)
   }
 
-  /// Writes a character in UTF-8, and returns where the next one goes.
+  /// Writes a character in UTF-8, and returns the end of the text.
   private static func write(_ character: UInt32, to end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
     if character < 0x80 {
       end.pointee = UInt8(truncatingIfNeeded: character)
@@ -93,13 +95,13 @@ struct TextMask: Sendable {
   }
 }
 
-/// The characters that may take the place of one.
+/// The possible replacements of a character.
 private struct Choices {
   private let original: UInt32
   private let kind: CharacterClass
-  /// Whether the character itself may stay.
+  /// Whether the character itself may be kept.
   private let stays: Bool
-  /// Those that are tried before the others.
+  /// The alphabet to try first.
   private let alphabet: Alphabet
   private let isOfAddress: Bool
 
@@ -154,15 +156,16 @@ extension UnsafeBufferPointer<UInt8> {
   var isASCII: Bool { reduce(0, |) < 0x80 }
 }
 
-/// What a character is, so that another of its kind can take its place.
+/// The class of a character, with replacements of the same class.
 struct CharacterClass: Sendable {
   let alphabet: Alphabet
-  /// Those that do where each of them would bring an original text back; ideographs do after them.
+  /// The alphabet to use if each character of the first alphabet would restore an original text; ideographs are tried
+  /// last.
   let other: Alphabet?
-  /// True for what stays where it may: punctuation, spaces and controls.
+  /// Whether the character is kept if possible: punctuation, spaces and controls.
   let stays: Bool
   let isLetter: Bool
-  /// True for a character of two UTF-16 units that two characters take the place of.
+  /// Whether the character has two UTF-16 units and is replaced by two characters.
   let isDoubled: Bool
 
   private init(
@@ -214,7 +217,7 @@ struct CharacterClass: Sendable {
   }
 }
 
-/// The characters that may take one another's place.
+/// Characters that can replace each other.
 struct Alphabet: Sendable {
   private let first: ClosedRange<UInt32>
   private let second: ClosedRange<UInt32>?
@@ -225,7 +228,7 @@ struct Alphabet: Sendable {
     count = UInt32(first.count + (second?.count ?? 0))
   }
 
-  /// The character at a place below the count.
+  /// The character at a position below the count.
   subscript(_ place: UInt32) -> UInt32 {
     let own = UInt32(first.count)
     guard let second, place >= own else { return first.lowerBound + place }
@@ -264,7 +267,7 @@ struct Alphabet: Sendable {
     (0x2_0000...0x3_FFFF, farIdeographs, farIdeographs),
   ]
 
-  /// The letters of a letter's script; nil for a script that has none here.
+  /// The alphabet of a letter's script; nil if the script has no alphabet here.
   static func ofScript(_ letter: UInt32, isCapital: Bool) -> Alphabet? {
     guard let script = scripts.first(where: { $0.characters.contains(letter) }) else { return nil }
     return isCapital ? script.capitals : script.letters

@@ -3,18 +3,18 @@ import MappingModels
 import MigrationSQL
 import ModelDescription
 
-/// What the values of all columns of an anonymous copy are made with.
+/// The tools to mask the values of all columns of a copy.
 struct ValueMask {
   let key: KeyedHash
   let texts: TextMask
   let shifts: [String: NumberShift]
   let expressions = RegularExpressions()
-  /// Gives a file of external data another name and content, and returns the name.
+  /// Writes a file of external data under another name with other content, and returns the name.
   let externalFile: (_ name: String) throws -> String
-  /// Gives the copy a file of external data as it is.
+  /// Copies a file of external data unchanged.
   let keptFile: (_ name: String) throws -> Void
 
-  /// How many results are tried until one matches a regular expression.
+  /// The number of results to try until one matches a regular expression.
   private static let tries = 12
 
   /// Another text that matches the same regular expressions.
@@ -38,7 +38,7 @@ struct ValueMask {
 struct ReplacedValue {
   let stored: SQLValue
 
-  /// Reads the text of a rule; nil for one that is no value of the attribute, or not one that it allows.
+  /// Reads the text of a rule; nil if it is not a valid value of the attribute.
   init?(_ text: String, for attribute: AttributeDescription) {
     let rules = attribute.validation
     guard let value = try? AttributeValue.parse(text, as: attribute.type) else { return nil }
@@ -61,16 +61,16 @@ struct ReplacedValue {
   }
 }
 
-/// A value in memory of somebody else, such as that of the row that a statement stands on: nothing is copied.
+/// A value in borrowed memory, such as the memory of a statement's current row; nothing is copied.
 enum BorrowedValue {
   case null
   case integer(Int64)
   case real(Double)
-  /// UTF-8, or what a column holds in its place.
+  /// UTF-8, or the bytes that a column has in its place.
   case text(UnsafeBufferPointer<UInt8>)
   case blob(UnsafeRawBufferPointer)
 
-  /// The value of a column of the row that a statement stands on, until it leaves the row.
+  /// The value of a column of a statement's current row, valid until the next step.
   init(_ statement: OpaquePointer, _ column: Int32) {
     switch sqlite3_column_type(statement, column) {
     case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))
@@ -87,7 +87,7 @@ enum BorrowedValue {
     }
   }
 
-  /// Gives a statement the value, whose memory must stay until the statement has run.
+  /// Binds the value to a statement; its memory must be valid until the statement has run.
   func bind(at position: Int32, of statement: OpaquePointer) -> Int32 {
     switch self {
     case .null: return sqlite3_bind_null(statement, position)

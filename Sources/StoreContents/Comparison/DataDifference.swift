@@ -2,7 +2,7 @@ public import ModelDescription
 public import PersistentStores
 public import StoreRows
 
-/// What differs between the objects of two stores of one version.
+/// The differences between the objects of two stores of the same version.
 ///
 /// ```swift
 /// let model = try EntityHierarchy(ManagedObjectModel { Entity("Note") { Attribute("text", .string) } })
@@ -10,14 +10,14 @@ public import StoreRows
 /// print(difference.changes.count)
 /// ```
 public struct DataDifference: Hashable, Sendable {
-  /// What became of objects that are not the same in both, by entity and key.
+  /// The changes of objects that differ, by entity and key.
   public private(set) var changes: [ObjectChange] = []
 
   /// Compares two stores.
   ///
-  /// Decimal numbers are compared in the digits that both stores can keep: all of them where neither is a SQLite store.
+  /// Decimal numbers are compared in the digits that both stores can keep: all digits if neither is an SQLite store.
   ///
-  /// - Parameter matching: by what an object of the one is known in the other.
+  /// - Parameter matching: the matching of objects of the two stores.
   /// - Throws: ``DataDifferenceError``, `StoreError`.
   public init(
     from source: StoreReader, to destination: StoreReader, of hierarchy: EntityHierarchy,
@@ -36,9 +36,9 @@ public struct DataDifference: Hashable, Sendable {
     }
   }
 
-  /// Compares the objects that two readings see, entity by entity: what is kept is the difference.
+  /// Compares the objects of two readings, entity by entity; only the difference is kept in memory.
   ///
-  /// - Throws: ``DataDifferenceError``, `DatabaseError`, and what keeps a value from being read.
+  /// - Throws: ``DataDifferenceError``, `DatabaseError`, and errors of reading values.
   public init(from source: RecordReading, to destination: RecordReading, matching: ObjectMatching) throws {
     try self.init(WholeObjects(source), WholeObjects(destination), matching)
   }
@@ -60,7 +60,7 @@ public struct DataDifference: Hashable, Sendable {
 }
 
 extension ObjectChange {
-  /// A key that one object left and another took is of the removed one first.
+  /// The order of changes with equal keys: the removed object is first.
   fileprivate var rank: Int {
     switch self {
     case .removed: 0
@@ -70,7 +70,7 @@ extension ObjectChange {
   }
 }
 
-/// What became of one object from one store to another.
+/// The change of one object between two stores.
 public enum ObjectChange: Hashable, Sendable {
   /// Only the second store has it; with all values, and the objects of to-many relationships.
   case added(ObjectRecord)
@@ -88,22 +88,22 @@ public enum ObjectChange: Hashable, Sendable {
   }
 }
 
-/// What became of one property of an object.
+/// The change of one property of an object.
 public struct PropertyChange: Hashable, Sendable {
-  /// What became of it.
+  /// The content of a change.
   public enum Content: Hashable, Sendable {
-    /// An attribute or a to-one relationship has another value.
+    /// An attribute or a to-one relationship has a different value.
     case value(RecordValue, to: RecordValue)
-    /// A to-many relationship has other objects, or the same ones in another order; removed ones are those of the first
-    /// store.
+    /// A to-many relationship has different objects, or the same objects in a different order. The removed objects are
+    /// of the first store.
     case list(added: [RecordID], removed: [RecordID], isReordered: Bool)
   }
 
   /// The property's name.
   public let property: String
-  /// What became of it.
+  /// The content of the change.
   public let content: Content
 
-  /// Makes a change.
+  /// Creates a change.
   public init(_ property: String, _ content: Content) { (self.property, self.content) = (property, content) }
 }

@@ -13,7 +13,7 @@ struct ObjectComparison {
     partners = try ObjectPartners(matching, from: before, to: after)
   }
 
-  /// What became of objects of the first store.
+  /// The changes of objects of the first store.
   func changes(of records: [ObjectRecord], _ entity: String) throws -> [ObjectChange] {
     let keys = records.compactMap { partners.partner(of: $0.id)?.key }
     let found = try after.objects(of: entity, keys: keys).filter { $0.id.entity == entity }
@@ -86,14 +86,14 @@ struct ObjectComparison {
     }
   }
 
-  /// A value with the bytes of its file, which another store does not have.
+  /// A value with the bytes of its file, because the other store does not have the file.
   private func shown(_ value: RecordValue, _ objects: WholeObjects) -> RecordValue {
     guard case .external = value, let bytes = objects.bytes(of: value) else { return value }
     return .attribute(.binary(bytes))
   }
 }
 
-/// Which object of the second store each one of the first is.
+/// Pairs the objects of two stores.
 struct ObjectPartners {
   /// The keys of an entity that is matched by attributes.
   private struct Pairs {
@@ -117,21 +117,21 @@ struct ObjectPartners {
     }
   }
 
-  /// The object of the second store that one of the first is; nil where it has none.
+  /// The object of the second store that matches an object of the first store; nil if there is none.
   ///
-  /// One that is known by its key is given whether it is there or not.
+  /// An object that is matched by key is returned even if it does not exist.
   func partner(of id: RecordID) -> RecordID? {
     guard let own = pairs[id.entity] else { return id }
     return own.forward[id.key].map { RecordID(entity: id.entity, key: $0) }
   }
 
-  /// The keys of the second store that have a partner; nil for an entity whose objects are known by their keys.
+  /// The keys of the second store that have a partner; nil for an entity whose objects are matched by key.
   func matched(of entity: String) -> Set<Int64>? { pairs[entity]?.matched }
 
   /// The keys of an entity's objects by their values.
   private struct Known {
     var keys: [[RecordValue]: Int64] = [:]
-    /// Objects without one of the values, which are known by their keys.
+    /// Objects without one of the values, which are matched by key.
     var withoutValue: Set<Int64> = []
 
     init(_ entity: String, _ attributes: [String], _ objects: WholeObjects) throws {
@@ -150,20 +150,20 @@ struct ObjectPartners {
   }
 }
 
-/// By what an object of one store is known in another: its key, or attributes that are unique.
+/// The matching of objects of two stores: by key, or by unique attributes.
 public struct ObjectMatching: Hashable, Sendable {
   /// The attributes of each entity that is not matched by key.
   private let attributes: [String: [String]]
 
-  /// Every object is known by its key.
+  /// Matches every object by key.
   public static let key = ObjectMatching(attributes: [:])
 
   private init(attributes: [String: [String]]) { self.attributes = attributes }
 
-  /// Reads what somebody asks for.
+  /// Parses the given names.
   ///
   /// - Parameter names: `key`, `unique` for the uniqueness constraints of each entity, or attributes such as
-  ///   `Customer.email`, several of an entity together; what is named goes before its constraints.
+  ///   `Customer.email`. Several attributes of an entity are used together, in place of its constraints.
   public init(_ names: [String], in hierarchy: EntityHierarchy) throws(DataDifferenceError) {
     var named: [(entity: String, attribute: String)] = []
     for name in names where !["key", "unique"].contains(name) {
@@ -191,6 +191,6 @@ public struct ObjectMatching: Hashable, Sendable {
     }
   }
 
-  /// The attributes by which objects of an entity are known; nil for their keys.
+  /// The attributes that match objects of an entity; nil to match by key.
   func attributes(of entity: String) -> [String]? { attributes[entity] }
 }

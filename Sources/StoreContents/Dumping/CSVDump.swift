@@ -39,7 +39,7 @@ struct CSVObjects {
     let path: String
     let content: DumpedProperty.Content
 
-    /// A property's fields: one for each element of a composite attribute.
+    /// The fields of a property: one field per element of a composite attribute.
     static func fields(of property: DumpedProperty, _ prefix: String = "") -> [Field] {
       let path = prefix + property.name
       guard case .composite(let elements) = property.content else {
@@ -69,9 +69,9 @@ struct CSVObjects {
     header = String(decoding: names.bytes, as: UTF8.self) + "\n"
   }
 
-  /// Whether a to-many relationship is written: where no to-one relationship says the same, or the order is its own.
+  /// Whether a to-many relationship is written: if its inverse is not to-one, or if it has an order.
   ///
-  /// Of two that say the same without an order the one is written whose entity and name come first.
+  /// Of two unordered inverse relationships, the relationship whose entity and name come first is written.
   private static func isListed(
     _ list: EntityHierarchy.Declared<RelationshipDescription>, in model: EntityHierarchy
   ) -> Bool {
@@ -156,8 +156,8 @@ struct CSVObjects {
 }
 
 extension ByteText {
-  /// Puts a field in quotes where it would else be read as something else: an empty text, and one with commas, quotes, ends
-  /// of lines or spaces around it.
+  /// Quotes a field if it would be misread without quotes: an empty text, or a text with commas, quotes, line breaks or
+  /// spaces around it.
   mutating func quoteField(from start: Int) {
     let field = bytes[start...]
     let space = UInt8(ascii: " ")

@@ -1,67 +1,85 @@
-import ModelDescription
+public import ModelDescription
 
-/// Why the objects of a store are not dumped; no file is left then.
-public enum DumpError: Error, Hashable, Sendable {
-  /// The model has no such entity.
+/// The reason why objects are not dumped; no file is left behind.
+public enum DumpError: AdvisedError, Hashable {
+  /// The model does not have the entity.
   case unknownEntity(String, near: [String])
-  /// Every entity that was asked for is abstract.
+  /// All given entities are abstract.
   case nothingToDump([String])
-  /// A predicate is about one entity.
+  /// A predicate applies to one entity, but several were given.
   case severalEntities(Int)
-  /// A part of a store has links to what is not in it, which foreign keys do not allow.
+  /// A part of a store has links to objects outside the part, which foreign keys do not allow.
   case partInSQL(path: String, entities: [String], predicate: String?)
-  /// Several files are written, and there is one output.
+  /// There are several files to write, but only one output.
   case severalFiles([String])
-  /// The entity's name is no name of a file.
+  /// The entity's name is not a valid file name.
   case unusableName(entity: String)
-  /// Something is where the dump is to be.
+  /// The output path already exists.
   case exists(path: String)
-  /// The store was changed when a part of the dump was already given away.
+  /// The store was changed after a part of it was dumped.
   case changedMeanwhile(path: String)
-  /// A text has a character that PostgreSQL does not take.
+  /// A text has a character that PostgreSQL does not accept.
   case nul(object: String, property: String)
-  /// A file of external data that a value names is not there.
+  /// A file of external data that a value refers to is missing.
   case fileMissing(path: String)
-}
 
-extension DumpError: CustomStringConvertible {
-  /// The place, the cause and what to do.
-  public var description: String {
+  /// The store, the file, the entities or the object.
+  public var place: String? {
     switch self {
-    case .unknownEntity(let name, let near):
-      "the model has no entity “\(name)”"
-        + NearNames.clause(near, else: "; the names are those of: modelctl show")
-    case .nothingToDump(let names):
-      "\(names.joined(separator: ", ")): no object can be of an abstract entity without entities below it; name another one"
-    case .severalEntities(let count): "a predicate is about one entity, not \(count); give one --entity with --where"
+    case .nothingToDump(let names): names.joined(separator: ", ")
+    case .partInSQL(let path, _, _), .exists(let path), .changedMeanwhile(let path), .fileMissing(let path): path
+    case .nul(let object, _): object
+    case .unknownEntity, .severalEntities, .severalFiles, .unusableName: nil
+    }
+  }
+
+  /// The cause.
+  public var cause: String {
+    switch self {
+    case .unknownEntity(let name, let near): CommonWords.unknown("entity", name, in: "the model", near: near)
+    case .nothingToDump: "an abstract entity without subentities has no objects"
+    case .severalEntities(let count): "a predicate applies to one entity, not to \(count)"
+    case .partInSQL:
+      "a part of a store has links to objects that are not in the part, and foreign keys do not allow such links"
+    case .severalFiles: "CSV has one file for each entity, and standard output is a single file"
+    case .unusableName(let entity): "“\(entity)” is not a valid file name"
+    case .exists: CommonWords.exists
+    case .changedMeanwhile: "another process changed the store after a part of it was dumped"
+    case .nul(_, let property): "\(property) has a NUL character, which PostgreSQL does not accept"
+    case .fileMissing: "\(CommonWords.missingFile), and a value is stored in it"
+    }
+  }
+
+  /// The remedy.
+  public var advice: Advice? {
+    switch self {
+    case .unknownEntity(_, let near): near.isEmpty ? "list the entities: \(run: "modelctl", "show")" : nil
+    case .nothingToDump: "name another entity"
+    case .severalEntities: "name one entity: \(option: "--entity", "NAME")"
     case .partInSQL(let path, let entities, let predicate):
       """
-      a part of a store has links to objects that are not in it, which foreign keys do not allow; make a store of the part \
-      and of what it needs first: modelctl extract \(ShellWord(path: path).text) --entity \
-      \(ShellWord(entities.first ?? "NAME").text)\(predicate.map { " --where \(ShellWord($0).text)" } ?? "") \
-      --output part.sqlite
+      make a store of the part and of the objects that it needs first: \(Advice.Command(
+        ["modelctl", "extract", ShellWord.argument(path), "--entity", entities.first ?? "NAME"]
+          + (predicate.map { ["--where", $0] } ?? []) + ["--output", "part.sqlite"]))
       """
     case .severalFiles(let names):
       """
-      CSV is a file for each entity, and standard output takes one: name a folder with --output, or one entity with \
-      --entity, such as \(names.first ?? "")
+      write the files into a folder: \(option: "--output", "FOLDER"); or dump one entity: \(option: "--entity",
+        names.first ?? "NAME")
       """
-    case .unusableName(let entity): "“\(entity)” cannot be the name of a file; dump the store as json"
-    case .exists(let path): "\(path) already exists; nothing is overwritten: choose another name, or move it away first"
-    case .changedMeanwhile(let path):
+    case .unusableName: "dump the store as JSON: \(option: "--format", "json")"
+    case .exists: "choose another name, or move it away first"
+    case .changedMeanwhile:
+      "run the command again, or write to a file, which starts again by itself: \(option: "--output", "FILE")"
+    case .nul:
       """
-      \(path): another program wrote into the store when a part of it was dumped already; run the command again, or with \
-      --output, which begins anew by itself
+      remove the character from the text: \(run: "modelctl", "update", "--help"); \
+      or choose another format: \(option: "--format", "json")
       """
-    case .nul(let object, let property):
+    case .fileMissing:
       """
-      \(object): \(property) has a character NUL, which PostgreSQL does not take; set a text without it (modelctl update \
-      --help shows how), or dump as sqlite or json
-      """
-    case .fileMissing(let path):
-      """
-      \(path): is not there, and a value is in this file; copy the hidden folder from where the store was, or leave such \
-      values empty with --skip-missing-files
+      copy the hidden folder from the original location of the store, or leave such values empty: \
+      \(option: "--skip-missing-files")
       """
     }
   }

@@ -1,9 +1,9 @@
 import Foundation
 import PersistentStores
 
-/// The file of a dump, or the folder of its files: made under another name, brought to the disk, then given its own name.
+/// The file of a dump, or the folder of its files: written under a temporary name, synchronized, then renamed.
 final class DumpFiles {
-  /// The place as it was named, for messages.
+  /// The output path as it was given, for messages.
   private let given: String
   private let path: String
   private let isFolder: Bool
@@ -14,9 +14,9 @@ final class DumpFiles {
   private let parent: String
   private var made: [String] = []
 
-  /// Chooses a name beside the place of the dump.
+  /// Chooses a temporary name beside the output.
   ///
-  /// - Throws: ``DumpError/exists(path:)``, and `StoreCreationError` where nothing can be made in the folder.
+  /// - Throws: ``DumpError/exists(path:)``, and `StoreCreationError` if the folder is not writable.
   init(path: String, isFolder: Bool, _ files: any FileOperations) throws {
     (given, self.isFolder, self.files) = (path, isFolder, files)
     let url = URL(fileURLWithPath: path)
@@ -49,7 +49,7 @@ final class DumpFiles {
     }
   }
 
-  /// Gives what was made its name.
+  /// Gives the output its final name.
   func publish() throws {
     try translating { () throws(FileError) in
       if isFolder, made.isEmpty { try files.createFolder(partial) }
@@ -72,7 +72,7 @@ final class DumpFiles {
     discard()
   }
 
-  /// Removes what was made and has no name yet.
+  /// Removes the output, if it does not have its final name.
   func discard() { folder.remove() }
 
   private func translating(_ body: () throws(FileError) -> Void) throws {

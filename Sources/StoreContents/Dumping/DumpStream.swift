@@ -3,24 +3,24 @@ import Foundation
 import ModelFiles
 import StoreRows
 
-/// A dump on its way out: what is written is kept until there is enough of it to hand on.
+/// The stream of a dump, which collects bytes and writes them in larger pieces.
 struct DumpStream {
-  /// What is not handed on yet.
+  /// The bytes that are not written yet.
   var text = ByteText()
-  /// How many bytes are handed on.
+  /// The number of bytes of a piece.
   private var handedOn = 0
   private let sink: ([UInt8]) throws -> Void
 
   private static let size = 1 << 17
-  /// Base64 makes whole groups of it.
+  /// A size that Base64 encodes without padding.
   private static let filePart = 3 << 14
 
   init(_ sink: @escaping ([UInt8]) throws -> Void) { self.sink = sink }
 
-  /// How many bytes were written.
+  /// The number of written bytes.
   var total: Int { handedOn + text.count }
 
-  /// Hands on what there is, when it is enough.
+  /// Writes the collected bytes if there are enough of them.
   mutating func flushIfFull() throws { if text.count >= Self.size { try flush() } }
 
   mutating func flush() throws {
@@ -44,15 +44,15 @@ struct DumpStream {
   }
 }
 
-/// What becomes of values whose file of external data is not there.
+/// The handling of values whose file of external data is missing.
 final class MissingFiles {
-  /// How many were left empty.
+  /// The number of values that were left empty.
   private(set) var count = 0
   private let leavesEmpty: Bool
 
   init(leavesEmpty: Bool) { self.leavesEmpty = leavesEmpty }
 
-  /// True for a file that is not there and whose value is to be empty.
+  /// Whether a file is missing and its value is left empty.
   func passesOver(_ path: String) -> Bool {
     guard leavesEmpty, !FileManager.default.fileExists(atPath: path) else { return false }
     count += 1

@@ -4,15 +4,15 @@ import ModelDescription
 import PersistentStores
 import StoreRows
 
-/// The objects whose own entity is this one, in the order of their keys.
+/// The objects of exactly one entity, in the order of their keys.
 struct DumpedObjects {
   let entity: EntityDescription
-  /// Its properties by name, attributes and relationships among each other.
+  /// Its properties, sorted by name.
   let properties: [DumpedProperty]
   private let rows: RowSteps
   private let part: DumpedPart
   private let folder: String
-  /// What the links of a column may lead to, by its position, where one of them leads to nothing.
+  /// The possible targets of a column's links, by its position, if a link points to an object that does not exist.
   private let targets: [Int32: LinkTargets]
 
   init(
@@ -41,16 +41,16 @@ struct DumpedObjects {
     properties = (inRow + lists).sorted { $0.name < $1.name }
   }
 
-  /// Goes to the next object.
+  /// Advances to the next object.
   ///
-  /// - Returns: its key; nil after the last one.
+  /// - Returns: its key; nil at the end.
   func next() throws -> Int64? { try rows.next() ? rows.row.integer(0) ?? 0 : nil }
 
   /// The value of an attribute of the object, or of an element of one.
   ///
-  /// - Returns: the value, decimal numbers with all digits that the store has.
-  /// - Throws: `RecordValueError` for what is no value of the attribute's type, a number beyond its width among it: no
-  ///   reader of the text would take that.
+  /// - Returns: the value, with all digits of decimal numbers in the store.
+  /// - Throws: `RecordValueError` if the stored value is not valid for the attribute's type, such as a number that is
+  ///   too wide; a reader of the text would refuse it.
   func value(of column: RecordColumn) throws -> CellValue {
     guard case .value(let type, let isMarked) = column.content else { return .null }
     let value = rows.row.cell(column.position, type, isMarked: isMarked)
@@ -61,7 +61,7 @@ struct DumpedObjects {
 
   /// The object of a to-one relationship.
   ///
-  /// - Returns: its key and its entity number; nil for none, and for one that is not there.
+  /// - Returns: its key and its entity number; nil if there is no link, or if the object does not exist.
   func object(
     of column: RecordColumn, counting outcome: inout StoreDump.Outcome
   ) throws -> (key: Int64, number: Int64?)? {
@@ -79,7 +79,7 @@ struct DumpedObjects {
 }
 
 extension CellValue {
-  /// True for a whole number that an attribute of the type has no room for.
+  /// Whether a whole number does not fit the attribute's type.
   fileprivate func isTooWide(for type: AttributeType) -> Bool {
     switch (self, type) {
     case (.integer(let number), .integer16): Int16(exactly: number) == nil

@@ -3,17 +3,17 @@ import ModelDescription
 import PersistentStores
 import StoreRows
 
-/// Which objects of a store are dumped.
+/// The objects of a store to dump.
 struct DumpedPart {
   /// The entities whose own objects are dumped, by name.
   let entities: [EntityDescription]
   let isWhole: Bool
-  /// Finds links that lead to nothing.
+  /// Finds links to objects that do not exist.
   let links = LinkSearch()
   let missing: MissingFiles
   private let request: RecordRequest?
   private let numbers: Set<Int64>
-  /// The keys of the objects that a predicate holds of, in order; nil without a predicate.
+  /// The keys of the objects that match a predicate, in order; nil without a predicate.
   private var keys: [Int64]?
 
   init(
@@ -47,7 +47,7 @@ struct DumpedPart {
     return request
   }
 
-  /// True when a link leads to an object that is dumped, too.
+  /// Whether the object that a link points to is dumped too.
   func holds(_ key: Int64, ofEntity number: Int64?) -> Bool {
     guard !isWhole, let number else { return true }
     guard numbers.contains(number) else { return false }
@@ -61,7 +61,7 @@ struct DumpedPart {
   }
 }
 
-/// Finds the to-one relationships of a store with links that lead to nothing, and looks through each column once.
+/// Finds the to-one relationships of a store with links to objects that do not exist, and checks each column once.
 final class LinkSearch {
   private struct Place: Hashable {
     let table: String
@@ -71,10 +71,10 @@ final class LinkSearch {
 
   private var found: [Place: LinkTargets?] = [:]
 
-  /// Looks for links that lead to nothing.
+  /// Finds links to objects that do not exist.
   ///
   /// - Parameter entity: the entity that has it, or inherits it.
-  /// - Returns: what the links may lead to; nil where all of them lead to objects.
+  /// - Returns: the possible targets of the links; nil if all of the links point to objects.
   func targets(
     of relationship: String, to destination: String, from entity: String, in reading: RecordReading
   ) throws -> LinkTargets? {

@@ -2,7 +2,7 @@ import MigrationSQL
 import PersistentStores
 import StoreRows
 
-/// A property of the objects that are dumped, and where its values come from.
+/// A property of the dumped objects, and the columns of its values.
 struct DumpedProperty {
   enum Content {
     /// The value of an attribute, in a column.
@@ -35,20 +35,20 @@ struct DumpedProperty {
   }
 }
 
-/// How objects at the other end of a relationship are named: by their key, and the entity where it is not the destination.
+/// The names of linked objects: the key, with the entity if it is not the destination entity.
 struct DumpedReferences {
   private let beginnings: [Int64: [UInt8]]
 
-  /// Prepares the beginnings for all entities of a store.
+  /// Prepares the prefixes for all entities of a store.
   ///
-  /// - Parameter beginning: what stands before the key, by the name of the entity.
+  /// - Parameter beginning: returns the prefix of keys for the name of an entity.
   init(in reading: RecordReading, _ beginning: (String) -> String) {
     beginnings = Dictionary(
       reading.store.layout.entityNumbers.map { (Int64($0.number), Array(beginning($0.name).utf8)) }
     ) { first, _ in first }
   }
 
-  /// What stands before the key of an object; nil where the key is all.
+  /// The prefix of an object's key; nil if the key is enough.
   func beginning(ofEntity number: Int64?, destination: Int64?) -> [UInt8]? {
     guard let number, number != destination else { return nil }
     return beginnings[number]

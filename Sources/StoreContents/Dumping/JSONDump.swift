@@ -39,7 +39,7 @@ struct JSONDump {
     return outcome
   }
 
-  /// The last keys that are greater than those of the objects which are dumped; all last keys for a part of a store.
+  /// The last keys that are greater than the keys of the dumped objects; for a part of a store, all last keys.
   private func lastKeys() throws -> [String: Int64] {
     let hierarchy = reading.hierarchy
     let families = Dictionary(grouping: part.entities.map(\.name)) { hierarchy.rootName(of: $0) }

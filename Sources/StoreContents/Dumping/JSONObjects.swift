@@ -13,7 +13,7 @@ struct JSONObjects {
 
   /// A class, as it is looked at for every object, and a copy of the value would take longer.
   private final class Member {
-    /// Its name with what stands before and behind it.
+    /// Its name, with the surrounding characters.
     let name: [UInt8]
     let property: DumpedProperty
     let elements: [Member]
@@ -29,11 +29,11 @@ struct JSONObjects {
     }
   }
 
-  /// Prepares to write.
+  /// Creates a writer.
   ///
   /// - Parameters:
-  ///   - references: how objects at the other end of a relationship are named.
-  ///   - namesEntity: true when each object says its entity.
+  ///   - references: the names of linked objects.
+  ///   - namesEntity: whether each object names its entity.
   init(
     _ objects: DumpedObjects, _ part: DumpedPart, _ references: DumpedReferences, model: EntityHierarchy,
     namesEntity: Bool
@@ -48,7 +48,7 @@ struct JSONObjects {
     members = objects.properties.map { Member($0, isFirst: false) }
   }
 
-  /// How JSON names the objects at the other end of a relationship, for the objects of all entities.
+  /// The names of linked objects in JSON, for all entities.
   static func references(in reading: RecordReading) -> DumpedReferences {
     DumpedReferences(in: reading) { "{\(JSONStoreWriter.quoted($0)): " }
   }
@@ -56,10 +56,10 @@ struct JSONObjects {
   /// Writes the next object, without an end of line.
   ///
   /// - Parameters:
-  ///   - stream: takes it.
-  ///   - separator: what stands before it.
-  ///   - outcome: counts the links that lead out of the part, or to nothing.
-  /// - Returns: false when there is none.
+  ///   - stream: receives the object.
+  ///   - separator: the text before the object.
+  ///   - outcome: counts the links that point outside the part, or to objects that do not exist.
+  /// - Returns: false at the end.
   func appendNext(
     to stream: inout DumpStream, after separator: String, counting outcome: inout StoreDump.Outcome
   ) throws -> Bool {
@@ -72,7 +72,7 @@ struct JSONObjects {
     return true
   }
 
-  /// Appends a member; false where it has no value.
+  /// Appends a member; false if it has no value.
   private func append(
     _ member: Member, of key: Int64, to stream: inout DumpStream, _ outcome: inout StoreDump.Outcome
   ) throws -> Bool {

@@ -4,15 +4,15 @@ import ModelDescription
 import PersistentStores
 import StoreRows
 
-/// The objects that the links of a column may lead to, some of which lead to nothing.
+/// The possible targets of a column's links, if some links point to objects that do not exist.
 struct LinkTargets {
   private let statement: Statement
-  /// The numbers of the entities that the links may lead to.
+  /// The numbers of the entities that the links may point to.
   private let numbers: Set<Int>
 
-  /// Looks for a link that leads to nothing.
+  /// Searches for a link to an object that does not exist; nil if there is none.
   ///
-  /// - Parameter entityColumn: the column with the entity numbers beside them, if there is one.
+  /// - Parameter entityColumn: the column with the entity numbers of the targets, if there is one.
   init?(
     of column: String, numberedBy entityColumn: String?, in table: String, to destination: String,
     _ reading: RecordReading
@@ -34,7 +34,7 @@ struct LinkTargets {
     numbers = Set(family)
   }
 
-  /// The entity number of the object that a link leads to; nil where no object is there that it may lead to.
+  /// The entity number of a link's target; nil if the object does not exist or is not a valid target.
   func entityNumber(of key: Int64) throws -> Int64? {
     guard let number = try Int64.fetchOne(statement, arguments: [key]) else { return nil }
     return Int(exactly: number).map(numbers.contains) ?? false ? number : nil
@@ -44,15 +44,15 @@ struct LinkTargets {
 /// The links of a to-many relationship, read beside the objects that have them, in the order of their keys.
 final class LinkSteps {
   private let steps: RowSteps
-  /// The key that the link has which comes next; nil at the end.
+  /// The key of the next link; nil at the end.
   private var next: Int64?
   private var isBegun = false
 
   init(_ steps: RowSteps) { self.steps = steps }
 
-  /// Takes the links of an object; keys are asked for in ascending order.
+  /// Visits the links of an object; the keys must be ascending.
   ///
-  /// - Parameter body: takes the key and the entity number of each object at the other end.
+  /// - Parameter body: called with the key and the entity number of each target.
   func forEach(of key: Int64, _ body: (Int64, Int64?) throws -> Void) throws {
     if !isBegun { try step() }
     while let near = next, near < key { try step() }

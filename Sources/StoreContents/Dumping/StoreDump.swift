@@ -18,15 +18,15 @@ public struct StoreDump: Sendable {
   private let entities: [String]
   private let request: RecordRequest?
   private let predicate: String?
-  /// True to leave values empty whose file of external data is not there.
+  /// Whether to leave values empty if their file of external data is missing.
   public var skipsMissingFiles = false
 
-  /// Says what is dumped.
+  /// Creates a dump.
   ///
   /// - Parameters:
-  ///   - entities: the entities whose objects are dumped with those of the entities below them; none for all.
-  ///   - predicate: what must hold of the objects of the only entity, in NSPredicate's grammar; nil for all.
-  /// - Throws: ``DumpError/severalEntities(_:)``, and `RecordRequestError` with the place in the predicate.
+  ///   - entities: the entities whose objects are dumped, with their subentities; empty for all.
+  ///   - predicate: the condition for objects of the only entity, in NSPredicate's grammar; nil for all.
+  /// - Throws: ``DumpError/severalEntities(_:)``, and `RecordRequestError` with the location in the predicate.
   public init(as form: DumpForm, entities: [String] = [], where predicate: String? = nil) throws {
     (self.form, self.entities, self.predicate) = (form, entities, predicate)
     guard let predicate else {
@@ -37,33 +37,34 @@ public struct StoreDump: Sendable {
     request = try RecordRequest(entity, where: predicate)
   }
 
-  /// What was dumped.
+  /// The numbers of dumped objects and links.
   public struct Outcome: Hashable, Sendable {
     /// The number of objects of each entity that was dumped.
     public internal(set) var objects: [String: Int] = [:]
-    /// How many links lead to objects of the store that were not dumped.
+    /// The number of links to objects of the store that were not dumped.
     public internal(set) var outwardLinks = 0
-    /// How many links the dump lacks, as they lead to objects which are not there; SQL has `NULL`, which is not counted.
+    /// The number of links that the dump lacks, because they point to objects that do not exist; SQL has `NULL`, which
+    /// is not counted.
     public internal(set) var linksToNothing = 0
-    /// How many values were left empty because their file of external data is not there.
+    /// The number of values that were left empty because their file of external data is missing.
     public internal(set) var missingFiles = 0
     /// The first of these links.
     public internal(set) var firstLinkToNothing: LinkToNothing?
   }
 
-  /// Writes into a new file, or a new folder for CSV, which has its name when it is whole.
+  /// Writes into a new file, or a new folder for CSV, which gets its name when it is complete.
   ///
   /// - Parameters:
   ///   - reader: the store, which is only read.
-  ///   - path: where; nothing may be there.
-  /// - Throws: ``DumpError``, `StoreError`, `RecordRequestError`, and `RecordValueError` for a value that its column
-  ///   cannot hold; nothing is left then.
+  ///   - path: the path of the output; it must not exist.
+  /// - Throws: ``DumpError``, `StoreError`, `RecordRequestError`, and `RecordValueError` if a value does not fit its
+  ///   attribute; no output is left.
   @discardableResult
   public func write(_ reader: StoreReader, of model: EntityHierarchy, to path: String) throws -> Outcome {
     try write(reader, of: model, to: path, SystemFiles())
   }
 
-  /// The same by other file operations.
+  /// Writes into a new file with other file operations.
   package func write(
     _ reader: StoreReader, of model: EntityHierarchy, to path: String, _ operations: any FileOperations
   ) throws -> Outcome {
@@ -84,11 +85,11 @@ public struct StoreDump: Sendable {
     }
   }
 
-  /// Writes piece by piece; CSV takes one entity only, which has no entities below it.
+  /// Writes piece by piece; CSV requires a single entity without subentities.
   ///
   /// - Parameters:
   ///   - reader: the store, which is only read.
-  ///   - body: takes each piece.
+  ///   - body: receives each piece.
   @discardableResult
   public func write(
     _ reader: StoreReader, of model: EntityHierarchy, _ body: @escaping ([UInt8]) throws -> Void
@@ -140,9 +141,9 @@ public struct StoreDump: Sendable {
   }
 }
 
-/// A dump that is given away as it comes, the last piece only when the reading is known to be good.
+/// A dump that is passed on in pieces; the last piece is passed on after the reading has succeeded.
 final class DumpedOutput {
-  /// True when a piece is given away, so that the dump cannot begin again.
+  /// Whether a piece was passed on, so that the dump cannot restart.
   private(set) var isGivenAway = false
   private var pending: [UInt8] = []
   private let sink: ([UInt8]) throws -> Void
@@ -157,7 +158,7 @@ final class DumpedOutput {
     }
   }
 
-  /// Gives the last piece away.
+  /// Passes the last piece on.
   func finish() throws {
     guard !pending.isEmpty else { return }
     isGivenAway = true

@@ -3,40 +3,40 @@ public import ModelDescription
 public import PersistentStores
 public import StoreRows
 
-/// Makes a small store of a part of another in which nothing is missing that the model asks for.
+/// Makes a small store from a part of a store, with all objects that the model requires.
 ///
-/// The part has the objects that a request gives, the objects within some relationships of them, and what all of these need:
-/// the objects of mandatory relationships, and what those need. To-many relationships have the objects that are in the part.
+/// The part has the objects of a request, the objects within a number of relationships from them, and all objects of
+/// their mandatory relationships. To-many relationships have the objects that are in the part.
 ///
 /// The store is a new one, with a UUID of its own and the version hashes of the model. Objects keep their keys.
 public struct StoreExtraction: Sendable {
   /// The objects to begin with.
   public var request: RecordRequest
-  /// How many relationships are followed from them.
+  /// The number of relationships to follow from these objects.
   public var depth: Int
-  /// False for a store that goes on to another kind, in which objects may be equal that a SQLite store keeps apart.
+  /// Whether to enforce uniqueness; false for a copy that is converted to another store type, which may have equal
+  /// objects.
   public var enforcesUniqueness = true
 
-  /// Says what is taken.
+  /// Creates an extraction.
   public init(_ request: RecordRequest, depth: Int = 1) { (self.request, self.depth) = (request, depth) }
 
-  /// What was taken.
+  /// The numbers of extracted objects.
   public struct Outcome: Hashable, Sendable {
     /// The number of objects of each entity that has any.
     public let objects: [String: Int]
-    /// How many of them the request asked for.
+    /// The number of objects that the request found.
     public let requested: Int
-    /// The links that the new store lacks, as they lead to objects which are not in the other store either.
+    /// The links that the new store lacks, because they point to objects that do not exist in the other store.
     public let linksToNothing: [LinkToNothing]
   }
 
-  /// Makes the store; it is written under another name and renamed when it is whole.
+  /// Makes the store; it is written under a temporary name and renamed when it is complete.
   ///
   /// - Parameters:
   ///   - source: the store, which is only read.
-  ///   - path: where; nothing may be there.
-  /// - Throws: `StoreCreationError`, `RecordRequestError`, `RecordWritingError`, `StoreError`; nothing is left of the
-  ///   new store.
+  ///   - path: the path of the new store; it must not exist.
+  /// - Throws: `StoreCreationError`, `RecordRequestError`, `RecordWritingError`, `StoreError`; no new store is left.
   public func run(
     from source: StoreReader, of hierarchy: EntityHierarchy, creator: StoreCreator, to path: String
   ) throws -> Outcome {
@@ -67,7 +67,7 @@ public struct StoreExtraction: Sendable {
     }
   }
 
-  /// Chooses the objects, of which no table or column may be missing.
+  /// Chooses the objects; no table or column may be missing.
   private func part(in objects: WholeObjects) throws -> StorePart {
     do {
       let part = try StorePart(request, depth: depth, in: objects)
@@ -123,9 +123,9 @@ struct PartWriting {
     self.dangling = dangling
   }
 
-  /// Writes all rows, then the links that no row keeps and the places, which are kept in rows of other objects too.
+  /// Writes all rows, then the join table links and the positions, which are also stored in rows of other objects.
   ///
-  /// - Returns: the links of these rows that lead to nothing, and are left out.
+  /// - Returns: the links of these rows that point to objects that do not exist; they are left out.
   @discardableResult
   func run() throws -> [LinkToNothing] {
     var lost: [LinkToNothing] = []
@@ -176,7 +176,7 @@ struct PartWriting {
     files.finish()
   }
 
-  /// What a row is written with: bytes for the file that holds them, no lists.
+  /// The value to write to a row: bytes instead of a file, and no lists.
   private func kept(_ value: RecordValue) throws -> RecordValue? {
     switch value {
     case .objects: return nil

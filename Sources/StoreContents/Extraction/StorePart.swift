@@ -1,7 +1,7 @@
 import ModelDescription
 import StoreRows
 
-/// The objects of a store that make a part of it in which nothing is missing that the model asks for.
+/// The objects of a part of a store, with all objects that the model requires.
 struct StorePart {
   /// The objects.
   private(set) var members: Set<RecordID> = []
@@ -10,7 +10,7 @@ struct StorePart {
   private var needed: Set<RecordID> = []
   /// To-many relationships that ask for a number of objects, and were not looked at yet.
   private var demands: [Demand] = []
-  /// Optional ones of which no object was a member when they were looked at; nil after one became one.
+  /// Optional demands of which no object was a member when they were checked; nil after one became a member.
   private var dormant: [Demand?] = []
   private var waiting: [RecordID: [Int]] = [:]
 
@@ -22,7 +22,7 @@ struct StorePart {
 
   /// Chooses objects.
   ///
-  /// - Throws: `RecordRequestError`, `DatabaseError`, and what keeps a value from being read.
+  /// - Throws: `RecordRequestError`, `DatabaseError`, and errors of reading values.
   init(_ request: RecordRequest, depth: Int, in objects: WholeObjects) throws {
     self.objects = objects
     var request = request
@@ -66,7 +66,7 @@ struct StorePart {
     }
   }
 
-  /// Takes what the members need, and what that needs, until nothing is missing.
+  /// Adds the objects that members require, until none is missing.
   private mutating func close() throws {
     while true {
       while !needed.isEmpty {
@@ -81,7 +81,8 @@ struct StorePart {
     }
   }
 
-  /// Asks for objects that a relationship lacks; an optional one lacks none until the first of its objects is a member.
+  /// Requests the missing objects of a relationship; an optional relationship requires none until one of its objects is
+  /// a member.
   private mutating func meet(_ demand: Demand) {
     let missing = demand.targets.filter { !members.contains($0) }
     let present = demand.targets.count - missing.count
@@ -93,7 +94,7 @@ struct StorePart {
     }
   }
 
-  /// Makes objects members, and gives those that were none.
+  /// Adds objects to the members, and calls `body` with the new members.
   private mutating func take(_ ids: Set<RecordID>, _ body: (ObjectRecord) -> Void) throws {
     // `subtracting` goes through all members.
     let new = Dictionary(grouping: ids.filter { !members.contains($0) }, by: \.entity).sorted { $0.key < $1.key }

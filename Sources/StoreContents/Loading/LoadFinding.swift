@@ -1,26 +1,26 @@
 public import AtomicStores
-import ModelDescription
+public import ModelDescription
 public import ModelFiles
 public import ObjectStores
 public import StoreRows
 
-/// What keeps an object of a text from being loaded.
+/// The reason why an object of a text cannot be loaded.
 public struct LoadFinding: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The kind of the error, with its values.
   public enum Cause: Hashable, Sendable {
-    /// The text's object is none of the model's.
+    /// The object does not fit the model.
     case text(StoreDocumentError.Finding)
-    /// A decimal number stands in the text without quotes, so that it is no text; the number is what was read.
+    /// A decimal number is not in quotes; the number is the one that was read.
     case unquotedDecimal(String, property: String)
     /// The object cannot be saved as it is.
     case save(SaveBlocker)
     /// Neither the text nor the command names the entity.
     case noEntity
-    /// The word that names the entity must be another one, as a property has its name.
+    /// A property has the key that names the entity; another key must be used.
     case entityKey(String, entity: String)
     /// An object of the store has the key or the value already.
     case alreadyThere(RecordID)
-    /// Two objects of the text are one of the store.
+    /// Two objects of the text match the same object of the store.
     case matchedTwice(RecordID)
     /// An object of another entity has the key.
     case otherEntity(RecordID)
@@ -32,55 +32,70 @@ public struct LoadFinding: Error, Hashable, Sendable {
     case ambiguousLink(String, property: String, objects: [RecordID])
   }
 
-  /// Where in the text.
+  /// The location in the text.
   public let location: SourceLocation
-  /// What is wrong.
+  /// The kind of the error, with its values.
   public let cause: Cause
 
   init(_ cause: Cause, at location: SourceLocation) { (self.cause, self.location) = (cause, location) }
 }
 
 extension LoadFinding: CustomStringConvertible {
-  /// The place and the cause.
-  public var description: String { "\(location): \(words)" }
+  /// The location, the cause and the words of the remedy.
+  public var description: String {
+    let words = words
+    return "\(location): \(words.cause)" + (words.advice.map { "; \($0.words)" } ?? "")
+  }
 
-  private var words: String {
+  /// The remedy, with its options.
+  public var advice: Advice? { words.advice }
+
+  private var words: ErrorWords {
     switch cause {
-    case .text(let finding): "\(finding)"
+    case .text(let finding): .init("\(finding)")
     case .unquotedDecimal(let number, let property):
-      "\(StoreDocumentError.Finding.value(number, property: property, type: AttributeType.decimal.name)): "
-        + "decimal numbers are texts, so that they keep every digit; write it in quotes"
-    case .save(let blocker): "\(blocker) (Core Data's error \(blocker.code))"
-    case .noEntity: "the object names no entity; write “entity” in front, or name the entity of all with --entity"
-    case .entityKey(let key, let entity): "\(entity) has a property of that name; name the entity with “\(key)”"
-    case .alreadyThere(let id): "\(id) is there already; --upsert changes objects that are there"
-    case .matchedTwice(let id): "\(id) is matched by another object of the text already"
-    case .otherEntity(let id): "the key is that of \(id), an object of another entity"
-    case .noMatch(let text, let property): "\(property) leads to “\(text)”, which no object has"
-    case .ambiguous(let ids, let property): "\(ids.count) objects have this \(property): \(Self.choice(ids))"
+      .init(
+        "\(StoreDocumentError.Finding.value(number, property: property, type: AttributeType.decimal.name)): "
+          + "a decimal number must be a text to keep every digit",
+        "write it in quotes")
+    case .save(let blocker): .init("\(blocker) (Core Data error \(blocker.code))")
+    case .noEntity:
+      .init(
+        "the object does not name its entity",
+        "add “entity”, or name the entity of all objects: \(option: "--entity", "NAME")")
+    case .entityKey(let key, let entity):
+      .init("\(entity) has a property with this name", "name the entity with “\(key)”")
+    case .alreadyThere(let id): .init("\(id) already exists", "update the objects that exist: \(option: "--upsert")")
+    case .matchedTwice(let id): .init("another object of the text already matches \(id)")
+    case .otherEntity(let id): .init("\(id), an object of another entity, has this key")
+    case .noMatch(let text, let property): .init("\(property) links to “\(text)”, a value that no object has")
+    case .ambiguous(let ids, let property):
+      .init("\(ids.count) objects have this \(property): \(Self.list(ids))", Self.uniqueMatch)
     case .ambiguousLink(let text, let property, let ids):
-      "\(property) leads to “\(text)”, which \(ids.count) objects have: \(Self.choice(ids))"
+      .init("\(property) links to “\(text)”, a value of \(ids.count) objects: \(Self.list(ids))", Self.uniqueMatch)
     }
   }
 
-  private static func choice(_ ids: [RecordID]) -> String {
+  private static let uniqueMatch: Advice =
+    "match by an attribute with unique values: \(option: "--match", "ENTITY.ATTRIBUTE")"
+
+  private static func list(_ ids: [RecordID]) -> String {
     let more = ids.count > 3 ? " and \(ids.count - 3) more" : ""
     return ids.prefix(3).map(\.description).joined(separator: ", ") + more
-      + "; name an attribute with --match whose values are unique"
   }
 }
 
-/// Collects what is wrong: the first findings as they are, of the others only how many they are.
+/// Collects the first findings, and counts the others.
 struct LoadFindings {
   static let listed = 100
-  /// The most findings of one kind that are looked for.
+  /// The maximum number of findings of one kind to search for.
   static let sought = 10_000
 
   private var first: [LoadFinding] = []
   private var count = 0
 
   var isEmpty: Bool { count == 0 }
-  /// True when there are so many that looking for more helps nobody.
+  /// Whether the search can stop because there are too many findings to list.
   var isFull: Bool { count >= Self.sought }
 
   mutating func add(_ cause: LoadFinding.Cause, at location: SourceLocation) {

@@ -6,13 +6,13 @@ import StoreRows
 public struct RoundedNumbers: Hashable, Sendable {
   /// The entity of the objects.
   public let entity: String
-  /// The name of the attribute, and those of the elements within a composite one.
+  /// The name of the attribute, followed by names of elements for a composite attribute.
   public let path: [String]
-  /// How many numbers there are.
+  /// The number of numbers.
   public internal(set) var count: Int
   /// The first of them.
   public let first: Decimal
-  /// Where its object stands.
+  /// The location of its object.
   public let location: SourceLocation
 }
 

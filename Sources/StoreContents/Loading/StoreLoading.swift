@@ -6,49 +6,49 @@ public import PersistentStores
 import Synchronization
 import VersionHashing
 
-/// Makes a store of a text of objects, or adds the objects of one to a store.
+/// Makes a store from a text of objects, or loads the objects into a store.
 ///
-/// The text is JSON, JSON lines or CSV, as `modelctl dump` writes them. Everything that is wrong with its objects is found
-/// before anything is written.
+/// The text is JSON, JSON lines or CSV, as `modelctl dump` writes it. All errors in its objects are found before the
+/// store is changed.
 public struct StoreLoading: Sendable {
   /// The file, or the folder of tables.
   public var source: String
   /// The form of the text.
   public var form: LoadForm
-  /// The entity of objects that name none, and of a table whose name is another.
+  /// The entity of objects that do not name one, and of a table with another name.
   public var entity: String?
-  /// The attributes by which objects of the text are those of the store, and links name objects.
+  /// The attributes that match objects of the text with objects of the store, and that identify objects in links.
   public var matches: [LoadMatch] = []
-  /// True to change objects that are there.
+  /// Whether to update existing objects.
   public var updates = false
-  /// What the identity of a new store follows from; nil for that of the JSON store that is read, or a new one.
+  /// The seed of a new store's UUID; nil for the UUID of a JSON store, or a random UUID.
   public var seed: LoadSeed?
-  /// What is known of the names of join tables.
+  /// The known names of join tables.
   public var references: [JoinNameReference] = []
-  /// How many seconds to wait for another process.
+  /// The number of seconds to wait for another process.
   public var busyTimeout = StoreWriter.defaultBusyTimeout
-  /// True to write to a store that CloudKit mirrors, whose app may or may not send what is written here.
+  /// Whether to write to a store that CloudKit mirrors; the app may or may not send the changes to CloudKit.
   public var writesMirrored = false
   /// False to check everything and change no store.
   public var isWritten = true
-  /// Asked for each object; true gives up, and nothing is changed.
+  /// Called for each object; true cancels, and no object is changed.
   public var interruption: (@Sendable () -> Bool)?
   /// The versions of the model, by which messages name that of a store.
   public var versions: [LoadedVersion]
   /// The version of the objects.
   public private(set) var version: LoadedVersion
 
-  /// Says what is loaded.
+  /// Creates a loading.
   public init(_ source: String, form: LoadForm, version: LoadedVersion, versions: [LoadedVersion] = []) {
     (self.source, self.form, self.version) = (source, form, version)
     self.versions = versions.isEmpty ? [version] : versions
   }
 
-  /// What was loaded.
+  /// The result of a loading.
   public struct Outcome: Hashable, Sendable {
-    /// True when the store was made.
+    /// Whether the store is new.
     public let isNew: Bool
-    /// The number of objects that came, by entity.
+    /// The number of inserted objects, by entity.
     public internal(set) var inserted: [String: Int] = [:]
     /// The number of objects that were there and changed, by entity.
     public internal(set) var updated: [String: Int] = [:]
@@ -57,17 +57,17 @@ public struct StoreLoading: Sendable {
 
     init(isNew: Bool) { self.isNew = isNew }
 
-    /// True when the store is not what it was.
+    /// Whether the store was changed.
     public var changesStore: Bool { isNew || !inserted.isEmpty || !updated.isEmpty }
   }
 
-  /// Loads the objects: a new store gets its name when it is whole, a store that is there is changed by one save.
+  /// Loads the objects: a new store gets its name when it is complete; an existing store is changed by one save.
   ///
   /// - Parameters:
-  ///   - path: the store; it is made where nothing is.
-  ///   - kind: the kind of a new store; nil for SQLite.
-  /// - Throws: ``LoadError`` with everything that is wrong with the objects, errors of files, `StoreError`,
-  ///   `StoreCreationError`, `ObjectStoreError`; nothing is changed then.
+  ///   - path: the store; it is created if it does not exist.
+  ///   - kind: the type of a new store; nil for SQLite.
+  /// - Throws: ``LoadError`` with all errors in the objects, errors of files, `StoreError`, `StoreCreationError`,
+  ///   `ObjectStoreError`; the store is unchanged.
   public func run(to path: String, kind: (any StoreKind)? = nil) throws -> Outcome {
     var loading = self
     guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
@@ -96,7 +96,7 @@ public struct StoreLoading: Sendable {
     }
   }
 
-  /// The version as a store of one of its configurations sees it; nil for every other store.
+  /// The version restricted to the configuration of the store; nil for other stores.
   private func part(ofStoreAt path: String) throws -> LoadedVersion? {
     guard !version.hierarchy.model.configurations.isEmpty else { return nil }
     // What is wrong with the store is said when it is opened.
@@ -116,15 +116,15 @@ public struct StoreLoading: Sendable {
     }
   }
 
-  /// The text is of a store of one configuration of the version.
+  /// The text is from a store of one configuration of the version.
   private struct OfConfiguration: Error {
     let version: LoadedVersion
   }
 
-  /// Holds a JSON store's version against the wanted one.
+  /// Compares a JSON store's version with the expected one.
   ///
-  /// - Parameter isNew: true for a store that is made, which is to have the hashes of the text.
-  /// - Throws: ``LoadError/otherVersion(_:version:wanted:)``, and what has a store of one configuration made.
+  /// - Parameter isNew: whether a new store is made, with the hashes of the text.
+  /// - Throws: ``LoadError/otherVersion(_:version:wanted:)``, and `OfConfiguration` for a store of one configuration.
   func check(_ head: LoadSource.Head, isNew: Bool) throws {
     guard let (metadata, location) = head.metadata, metadata.versionHashes != version.versionHashes else { return }
     if let part = version.restricted(to: metadata.versionHashes) {
@@ -136,9 +136,9 @@ public struct StoreLoading: Sendable {
   }
 }
 
-/// An attribute by which objects of a text are matched with those of a store, such as `Customer.number`.
+/// An attribute that matches objects of a text with objects of a store, such as `Customer.number`.
 public struct LoadMatch: Hashable, Sendable {
-  /// The entity; those below it are matched, too.
+  /// The entity, including its subentities.
   public let entity: String
   /// The attribute.
   public let attribute: String
@@ -146,7 +146,7 @@ public struct LoadMatch: Hashable, Sendable {
   /// Names an attribute.
   public init(entity: String, attribute: String) { (self.entity, self.attribute) = (entity, attribute) }
 
-  /// Reads `Entity.attribute`; nil for anything else.
+  /// Parses `Entity.attribute`; nil for other texts.
   public init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
@@ -154,16 +154,16 @@ public struct LoadMatch: Hashable, Sendable {
   }
 }
 
-/// What the identity of a store that is made of a text follows from, so that the same text gives the same bytes.
+/// The seed of the UUID of a new store, so that the same text gives the same bytes.
 public struct LoadSeed: Hashable, Sendable {
   private let text: String
 
-  /// Takes a word or a number.
+  /// Creates a seed from a word or a number.
   public init(_ text: String) { self.text = text }
 
   var uuid: UUID { Self.uuid(of: "modelctl load\n\(text)") }
 
-  /// A UUID of version 8, whose bits are those of a hash.
+  /// A UUID of version 8, made from the bits of a hash.
   fileprivate static func uuid(of text: String) -> UUID {
     var bytes = Array(DataDigest.sha256(of: Data(text.utf8)).prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80
@@ -172,7 +172,7 @@ public struct LoadSeed: Hashable, Sendable {
   }
 }
 
-/// The names of files of external data of a new store, which are the same for the same text.
+/// The names of files of external data of a new store, which are equal for equal texts.
 final class LoadedFileNames: Sendable {
   private let count = Mutex(0)
 

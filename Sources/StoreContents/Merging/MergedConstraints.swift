@@ -4,7 +4,7 @@ import StoreRows
 
 /// The uniqueness constraints of a model, and the values that objects have for them.
 struct MergedConstraints {
-  /// What no two objects may have.
+  /// The values of a uniqueness constraint.
   struct Key: Hashable {
     let entity: String
     let properties: [String]
@@ -24,7 +24,7 @@ struct MergedConstraints {
     ) { first, _ in first }
   }
 
-  /// What an object has for each constraint of whose values none is missing.
+  /// The values of an object for each constraint, if none is missing.
   func values(of object: StoreDocument.Object) -> [Key] {
     (constraints[object.id.entity] ?? []).compactMap { constraint in
       let values = constraint.properties.compactMap { object.values[$0] }.filter { $0 != .null }
@@ -42,7 +42,7 @@ struct MergedConstraints {
     return found
   }
 
-  /// The objects that share unique values with one before them, unless a side had such.
+  /// The objects with the unique values of an earlier object, unless a side had them already.
   func conflicts(in objects: [StoreDocument.Object], beyond sides: [[StoreDocument.Object]]) -> [StoreMergeConflict] {
     let found = shared(objects)
     guard !found.isEmpty else { return [] }

@@ -1,5 +1,5 @@
 import AtomicStores
-import ModelDescription
+public import ModelDescription
 public import StoreRows
 
 /// Merges the objects of two edits of a store.
@@ -10,7 +10,7 @@ struct ObjectMerge {
   private let base: [RecordID: Values]
   private let ours: [RecordID: Values]
   private let theirs: [RecordID: Values]
-  /// The objects that a side links to another in a way that the ancestor does not.
+  /// The objects that a side links to other objects than the ancestor does.
   private let linkedByOurs: Set<RecordID>
   private let linkedByTheirs: Set<RecordID>
 
@@ -26,8 +26,8 @@ struct ObjectMerge {
 
   /// Merges.
   ///
-  /// - Parameter side: whose part is taken where the sides disagree.
-  /// - Returns: the objects by entity and key, and what the sides disagree about.
+  /// - Parameter side: the side whose values are used in conflicts.
+  /// - Returns: the objects by entity and key, and the conflicts.
   func merged(preferring side: StoreMerge.Side) -> (objects: [StoreDocument.Object], conflicts: [StoreMergeConflict]) {
     var objects: [RecordID: Values] = [:]
     var conflicts: [StoreMergeConflict] = []
@@ -54,7 +54,7 @@ struct ObjectMerge {
     return (sorted, conflicts)
   }
 
-  /// The objects to which links lead that the ancestor does not have.
+  /// The objects with links that the ancestor does not have.
   private static func linked(in objects: [RecordID: Values], since base: [RecordID: Values]) -> Set<RecordID> {
     var linked: Set<RecordID> = []
     for (id, values) in objects {
@@ -68,7 +68,7 @@ struct ObjectMerge {
     return linked
   }
 
-  /// True when a value of the object itself was changed; a link that went does not count.
+  /// Whether a value of the object itself was changed; a removed link does not count.
   private func isChanged(_ id: RecordID, _ values: Values, since base: Values) -> Bool {
     model.allAttributes(of: id.entity).values.map(\.property).contains { attribute in
       attribute.derivation == nil && (values[attribute.name] ?? .null) != (base[attribute.name] ?? .null)
@@ -102,7 +102,7 @@ struct ObjectMerge {
     return merged
   }
 
-  /// A value of three, and whether the sides disagree; the elements of a composite one are merged one by one.
+  /// A value merged from three, and whether it is a conflict; composite values are merged element by element.
   private static func value(
     _ base: RecordValue, _ ours: RecordValue, _ theirs: RecordValue, preferring side: StoreMerge.Side
   ) -> (RecordValue, isConflict: Bool) {
@@ -124,7 +124,7 @@ struct ObjectMerge {
   }
 }
 
-/// Makes both ends of every link say the same again after each was merged on its own.
+/// Makes both sides of every link equal after each was merged on its own.
 struct MergedLinks {
   private let model: EntityHierarchy
   private let relationships: [String: [RelationshipDescription]]
@@ -138,7 +138,7 @@ struct MergedLinks {
     ) { first, _ in first }
   }
 
-  /// Takes links to objects that are gone out, then lets the end with one object say what the end with several has.
+  /// Removes links to deleted objects; then the to-one side of each link decides about the to-many side.
   func settle(_ objects: inout [RecordID: [String: RecordValue]]) {
     let ids = objects.keys.sorted { ($0.entity, $0.key) < ($1.entity, $1.key) }
     for id in ids {
@@ -183,10 +183,12 @@ struct MergedLinks {
   }
 }
 
-/// The objects of a to-many relationship, merged as a set; where they have an order, what one side moved is moved, and what a side
-/// added comes after what it stands behind there.
+/// The objects of a to-many relationship, merged as a set.
+///
+/// If they are ordered, moves of one side are kept, and added
+/// objects follow their predecessor of that side.
 struct MergedList {
-  /// True when each side gave the objects that all have another order.
+  /// Whether both sides changed the order of the same objects.
   let isConflict: Bool
   private let ours: [RecordID]
   private let theirs: [RecordID]
@@ -208,7 +210,7 @@ struct MergedList {
 
   /// The objects.
   ///
-  /// - Parameter side: whose order is taken where the sides disagree.
+  /// - Parameter side: the side whose order is used in a conflict.
   /// - Returns: the objects, in their order or by key.
   func elements(preferring side: StoreMerge.Side) -> [RecordID] {
     guard isOrdered else { return kept.sorted { ($0.key, $0.entity) < ($1.key, $1.entity) } }
@@ -228,54 +230,66 @@ struct MergedList {
   }
 }
 
-/// Something that two edits of one store disagree about.
+/// A conflict between two edits of one store.
 public struct StoreMergeConflict: Hashable, Sendable {
-  /// What the sides disagree about.
+  /// The cause of a conflict.
   public enum Cause: Hashable, Sendable {
     /// An attribute or a to-one relationship has two new values.
     case value(String, base: RecordValue, ours: RecordValue, theirs: RecordValue)
-    /// Both sides gave the objects of an ordered relationship another order.
+    /// Both sides changed the order of an ordered relationship.
     case order(String)
-    /// Ours deleted the object, theirs changed it or linked it to another.
+    /// Ours deleted the object, and theirs changed it or linked to it.
     case deletedByOurs
-    /// Theirs deleted the object, ours changed it or linked it to another.
+    /// Theirs deleted the object, and ours changed it or linked to it.
     case deletedByTheirs
     /// The merged store has another object with the same unique values.
     case notUnique([String], other: RecordID)
-    /// The relationship of the merged object leads to fewer objects than it must.
+    /// The relationship of the merged object has fewer objects than its minimum.
     case tooFew(String, count: Int, minimum: Int)
-    /// The relationship of the merged object leads to more objects than it may.
+    /// The relationship of the merged object has more objects than its maximum.
     case tooMany(String, count: Int, maximum: Int)
   }
 
   /// The object, under its key in the merged store.
   public let object: RecordID
-  /// What the sides disagree about.
+  /// The cause of the conflict.
   public let cause: Cause
 
-  /// Names an object and what the sides disagree about.
+  /// Creates a conflict.
   public init(object: RecordID, cause: Cause) { (self.object, self.cause) = (object, cause) }
 }
 
-/// Why stores cannot be merged.
-public enum StoreMergeError: Error, Hashable, Sendable {
-  /// A side is of another version than ours.
+/// The reason why stores cannot be merged.
+public enum StoreMergeError: AdvisedError, Hashable {
+  /// A store is of another version than ours.
   case versions(path: String, ours: String)
-  /// Each side changed an entry of the metadata to something else.
+  /// Each side changed an entry of the metadata to a different value.
   case metadata(path: String, entry: String)
   /// There is no key left for an object that theirs added.
   case keys(path: String, entity: String)
-}
 
-extension StoreMergeError: CustomStringConvertible {
-  /// The place, the cause and what to do.
-  public var description: String {
+  /// The store.
+  public var place: String? {
     switch self {
-    case .versions(let path, let ours):
-      "\(path): it is of another version of the model than \(ours); migrate both to the same one with: modelctl migrate"
-    case .metadata(let path, let entry):
-      "\(path): both sides changed \(entry) in the metadata; make it the same on one of them"
-    case .keys(let path, let entity): "\(path): the keys of \(entity) end at the greatest number that there is"
+    case .versions(let path, _), .metadata(let path, _), .keys(let path, _): path
+    }
+  }
+
+  /// The cause.
+  public var cause: String {
+    switch self {
+    case .versions(_, let ours): "the store is of another version of the model than \(ours)"
+    case .metadata(_, let entry): "both sides changed \(entry) in the metadata"
+    case .keys(_, let entity): "\(entity) already uses the maximum key, so a new object cannot get a key"
+    }
+  }
+
+  /// The remedy.
+  public var advice: Advice? {
+    switch self {
+    case .versions: "migrate both stores to the same version: \(run: "modelctl", "migrate", "STORE")"
+    case .metadata: "give the entry the same value on both sides"
+    case .keys: nil
     }
   }
 }

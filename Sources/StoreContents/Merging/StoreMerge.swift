@@ -6,26 +6,26 @@ import StoreRows
 
 /// Two edits of one store, merged object by object and property by property.
 ///
-/// An object is known by its entity and key. Of two that both sides added, one of the uniqueness constraints decides whether
-/// they are the same; where none does, one of theirs whose key ours has given to another gets a new key.
+/// Objects are matched by entity and key. If both sides added objects, objects with equal values of a uniqueness
+/// constraint are the same. If their object has a key that our side gave to another object, it gets a new key.
 public struct StoreMerge: Sendable {
   /// One of the two edits.
   public enum Side: Sendable {
     case ours, theirs
   }
 
-  /// The merged store, in which ours stands where the sides disagree.
+  /// The merged store, with our values in conflicts.
   public let merged: StoreDocument
-  /// The same with theirs where the sides disagree.
+  /// The merged store, with their values in conflicts.
   public let alternative: StoreDocument
-  /// What the sides disagree about, by entity and key; empty when the merge is clean.
+  /// The conflicts, by entity and key; empty for a clean merge.
   public let conflicts: [StoreMergeConflict]
 
   /// Merges.
   ///
-  /// - Parameter base: the common ancestor; nil when both sides added the store, whose objects of one key are the same
-  ///   then.
-  /// - Throws: ``StoreMergeError`` when they are of different versions, or for metadata that both changed.
+  /// - Parameter base: the common ancestor; nil if both sides added the store, and then objects with equal keys are the
+  ///   same.
+  /// - Throws: ``StoreMergeError`` if the versions differ, or if both sides changed the metadata.
   public init(
     base: StoreDocument?, ours: StoreDocument, theirs: StoreDocument, model: EntityHierarchy,
     paths: (base: String, ours: String, theirs: String)
@@ -55,7 +55,7 @@ public struct StoreMerge: Sendable {
   }
 }
 
-/// The metadata of two edits of one store, entry by entry.
+/// The metadata of two edits of one store, merged entry by entry.
 struct MergedMetadata {
   let metadata: StoreMetadata
 
@@ -77,14 +77,14 @@ struct MergedMetadata {
   }
 }
 
-/// Which of the objects that both sides added are the same, and the keys that those of theirs get.
+/// The pairs of equal objects that both sides added, and the new keys of their objects.
 struct AddedObjects {
   private let theirs: StoreDocument
   private let model: EntityHierarchy
   private var lastKeys: [String: Int64]
-  /// The objects of theirs that are ours under another key.
+  /// Their objects that are ours under another key.
   private var known: [RecordID: RecordID] = [:]
-  /// The objects of theirs whose keys ours gave to others.
+  /// Their objects whose keys our objects use.
   private var displaced: [RecordID] = []
 
   init(base: StoreDocument?, ours: StoreDocument, theirs: StoreDocument, model: EntityHierarchy) {
@@ -152,7 +152,7 @@ extension RecordValue {
   }
 }
 
-/// The least and greatest counts of a model's to-many relationships, held against what a merge made of them.
+/// The minimum and maximum counts of a model's to-many relationships, checked in a merge.
 struct MergedCounts {
   /// A relationship of an object, and on which side of its limits it is.
   private struct Place: Hashable {
@@ -173,7 +173,7 @@ struct MergedCounts {
     ) { first, _ in first }
   }
 
-  /// The relationships that hold too few objects or too many, unless those of a side did.
+  /// The relationships with too few or too many objects, unless a side had them already.
   func conflicts(in objects: [StoreDocument.Object], beyond sides: [[StoreDocument.Object]]) -> [StoreMergeConflict] {
     let found = broken(objects)
     guard !found.isEmpty else { return [] }
@@ -196,7 +196,7 @@ struct MergedCounts {
     return broken
   }
 
-  /// What Core Data finds when it saves the object.
+  /// The error that Core Data finds if it saves the object.
   private static func cause(_ relationship: RelationshipDescription, _ count: Int) -> StoreMergeConflict.Cause? {
     let rules = relationship.counts
     if rules.isTooFew(count) { return .tooFew(relationship.name, count: count, minimum: rules.least) }

@@ -7,11 +7,11 @@ import ObjectStores
 import PersistentStores
 import StoreRows
 
-/// The rescue of one store that is read and written as a whole.
+/// The rescue of one store that is read and written completely.
 ///
-/// A text is read again and again: what its reader refuses is cut out of it each time, as little as can be.
+/// A text is read repeatedly: each time, the part that its reader refuses is cut out, as little as possible.
 struct DocumentRescue {
-  /// How many places are cut out at most.
+  /// The maximum number of parts to cut out.
   private static let limit = 2_000
 
   private let rescue: StoreRescue
@@ -57,7 +57,7 @@ struct DocumentRescue {
     }
     for link in document.removeLinksToNothing(of: version.hierarchy) {
       tally.add(
-        .link, lost: true, link.object.entity, link.relationship, "the object that it leads to is not there",
+        .link, lost: true, link.object.entity, link.relationship, "the linked object does not exist",
         key: link.object.key)
     }
     for object in document.objects { tally.kept[object.id.entity, default: 0] += 1 }
@@ -102,7 +102,7 @@ struct DocumentRescue {
       if let head = DocumentText(bytes, kind)?.head, let found = try? kind.metadata(in: head, path: rescue.path) {
         return found
       }
-      causes.append(.metadata("\(error)"))
+      causes.append(.metadata(error.sentence))
       return nil
     }
   }
@@ -128,7 +128,7 @@ struct DocumentRescue {
         of: StoreDocument(metadata: known.of(kind: kind.name), objects: []), model: version.hierarchy),
       keepsOwn: metadata != nil)
     if text.lostObjects > 0 {
-      tally.add(.row, lost: true, "", "objects that are cut off or no text", key: nil, count: text.lostObjects)
+      tally.add(.row, lost: true, "", "objects that are cut off or not text", key: nil, count: text.lostObjects)
     }
     for _ in 0..<Self.limit {
       if isInterrupted() { throw StoreError.interrupted(path: rescue.path) }
@@ -136,7 +136,7 @@ struct DocumentRescue {
         return try kind.document(in: text.bytes, of: version.hierarchy, path: rescue.path)
       } catch let error as StoreDocumentError {
         guard case .line(let line, let column)? = error.place, let cut = text.cut(line, column, error.finding) else {
-          throw RescueError.nothing(path: rescue.path, cause: "\(error)")
+          throw RescueError.nothing(path: rescue.path, cause: error.sentence)
         }
         let isLink = if case .danglingLink = error.finding { true } else { false }
         tally.add(
@@ -144,6 +144,6 @@ struct DocumentRescue {
           "\(error.finding)", key: cut.key)
       }
     }
-    throw RescueError.nothing(path: rescue.path, cause: "more than \(Self.limit) places of it cannot be read")
+    throw RescueError.nothing(path: rescue.path, cause: "it cannot be read in more than \(Self.limit) places")
   }
 }

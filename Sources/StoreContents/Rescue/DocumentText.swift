@@ -1,7 +1,7 @@
 import AtomicStores
 import Foundation
 
-/// The text of an XML or JSON store, taken apart into its head and its objects, of which pieces can be cut out.
+/// The text of an XML or JSON store, split into its head and its objects, of which parts can be cut out.
 struct DocumentText {
   /// The pieces that were cut out.
   struct Cut {
@@ -18,10 +18,10 @@ struct DocumentText {
   private let form: Form
   private let original: String
   private var lines: [String] = []
-  /// How many objects have no end.
+  /// The number of objects without an end.
   private(set) var lostObjects = 0
 
-  /// Takes a text; nil for a store of another kind, and for bytes of another encoding.
+  /// Splits a text; nil for a store of another type, and for bytes in another encoding.
   init?(_ bytes: Data, _ kind: any StoreKind) {
     switch kind.name {
     case "XML": form = .xml
@@ -36,7 +36,7 @@ struct DocumentText {
   /// The text so far.
   var bytes: Data { Data(lines.joined(separator: "\n").utf8) }
 
-  /// The head of the store, without objects; nil where it cannot be found.
+  /// The head of the store, without objects; nil if it cannot be found.
   var head: Data? {
     switch form {
     case .xml:
@@ -50,11 +50,11 @@ struct DocumentText {
     }
   }
 
-  /// Puts the objects that have a beginning and an end behind the head.
+  /// Joins the head and the objects that have a beginning and an end.
   ///
   /// - Parameters:
-  ///   - other: the head that is used if the text's own cannot be found.
-  ///   - keepsOwn: false where the text's own head cannot be read.
+  ///   - other: the head to use if the text's own head cannot be found.
+  ///   - keepsOwn: false if the text's own head cannot be read.
   mutating func rebuild(head other: Data, keepsOwn: Bool) throws {
     let head = String(decoding: (keepsOwn ? head : nil) ?? other, as: UTF8.self)
     switch form {
@@ -126,7 +126,7 @@ struct DocumentText {
     }
   }
 
-  /// Where an object of JSON ends; nil where it does not.
+  /// The end of a JSON object; nil if it does not end.
   private static func end(ofObjectAt start: String.Index, in text: String) -> String.Index? {
     var (depth, isText, isEscaped) = (0, false, false)
     for position in text[start...].indices {
@@ -150,9 +150,9 @@ struct DocumentText {
 
   // MARK: Cutting
 
-  /// Cuts out what an error is about: a property, or the object where that does not help.
+  /// Cuts out the part that an error is about: a property, or the object if that does not help.
   ///
-  /// - Returns: what was cut out; nil where nothing can be.
+  /// - Returns: the removed part; nil if no part can be removed.
   mutating func cut(_ line: Int, _ column: Int, _ finding: StoreDocumentError.Finding) -> Cut? {
     // The head is the first line of this text, and may have several of its own.
     let offset = (lines.first?.split(separator: "\n", omittingEmptySubsequences: false).count ?? 1) - 1
@@ -215,7 +215,7 @@ struct DocumentText {
     return Cut(entity: entity ?? "", key: key, property: nil)
   }
 
-  /// The line without the element of a list that begins at a column; nil where none does.
+  /// The line without the list element at a column; nil if there is none.
   private static func withoutElement(at column: Int, of line: String) -> String? {
     guard column > 1, column <= line.count else { return nil }
     var start = line.index(line.startIndex, offsetBy: column - 1)
@@ -238,7 +238,7 @@ struct DocumentText {
     return String(line[..<start] + line[end...])
   }
 
-  /// The members of an object on one line, with the columns at which they begin; nil where they cannot be told apart.
+  /// The members of an object on one line, with their columns; nil if they cannot be separated.
   private static func members(of line: String) -> [(column: Int, name: String, text: String)]? {
     guard let start = line.firstIndex(of: "{"), end(ofObjectAt: start, in: line) == line.endIndex else { return nil }
     var members: [(column: Int, name: String, text: String)] = []

@@ -4,7 +4,8 @@ import ModelDescription
 import PersistentStores
 import StoreRows
 
-/// Puts what several objects of a new store say about each other in order: equal objects, links to nothing, two sides of a link.
+/// Repairs contradictions between objects of a new store: equal objects, links to missing objects, and the two sides of
+/// a link.
 struct LinkRescue {
   private let reading: RecordReading
   private let layout: SQLStoreLayout
@@ -20,7 +21,7 @@ struct LinkRescue {
     names = Dictionary(layout.entityNumbers.map { (Int64($0.number), $0.name) }) { first, _ in first }
   }
 
-  /// Removes what the model does not allow, and notes it.
+  /// Removes the values that the model does not allow, and records them.
   mutating func run() throws {
     for index in layout.indexes where index.isUnique { try removeEqualObjects(index) }
     for entity in store.hierarchy.model.entities.sorted(by: { $0.name < $1.name }) {
@@ -71,7 +72,7 @@ struct LinkRescue {
       }
       for id in ids {
         tally.add(
-          .duplicate, lost: true, entity, "another object has the same \(list), of which the model allows one",
+          .duplicate, lost: true, entity, "another object has the same \(list), and the model allows one such object",
           key: id.key)
         tally.kept[entity, default: 0] -= 1
       }
@@ -88,7 +89,7 @@ struct LinkRescue {
 
   // MARK: Links
 
-  /// Empties the links of a to-one relationship that lead to nothing, or to what it cannot hold.
+  /// Clears the links of a to-one relationship that point to missing objects, or to objects of wrong entities.
   private mutating func emptyLinks(
     _ address: PropertyAddress, _ table: String, _ column: String, _ others: [String], to target: String,
     of destination: String
@@ -107,11 +108,11 @@ struct LinkRescue {
     try update.execute(in: database)
     for id in found {
       tally.add(
-        .link, lost: true, id.entity, address.property, "the object that it leads to is not there", key: id.key)
+        .link, lost: true, id.entity, address.property, "the linked object does not exist", key: id.key)
     }
   }
 
-  /// Gives links the entity numbers of the objects that they lead to.
+  /// Sets the entity numbers of links to the numbers of their targets.
   private mutating func renumber(
     _ address: PropertyAddress, _ table: String, _ column: String, _ number: String, _ target: String
   ) throws {
@@ -125,7 +126,7 @@ struct LinkRescue {
     try update.execute(in: database)
     for id in found {
       tally.add(
-        .link, lost: false, id.entity, address.property, "the entity number beside the link is that of the object now",
+        .link, lost: false, id.entity, address.property, "the entity number of the link was set to that of the object",
         key: id.key)
     }
   }
@@ -145,11 +146,11 @@ struct LinkRescue {
     try update.execute(in: database)
     for id in found {
       tally.add(
-        .link, lost: true, id.entity, "the object of \(address) that has it is not there", key: id.key)
+        .link, lost: true, id.entity, "the object of \(address) that has the link does not exist", key: id.key)
     }
   }
 
-  /// Removes the links of a join table of which one end is not there.
+  /// Removes the links of a join table with a missing end.
   private mutating func removeLinks(
     _ address: PropertyAddress, _ table: String, _ column: String, _ owner: String, of entity: String
   ) throws {
@@ -166,12 +167,12 @@ struct LinkRescue {
       tally.add(
         .link, lost: true, address.entity, address.property,
         entity == address.entity
-          ? "the object that has the link is not there" : "the object that it leads to is not there",
+          ? "the object that has the link does not exist" : "the linked object does not exist",
         key: key)
     }
   }
 
-  /// Fills the empty side of a link between two objects from the other, where only one object says so.
+  /// Fills the empty side of a link between two objects if only the other side has it.
   private mutating func fillOtherSides() throws {
     for entity in store.hierarchy.model.entities.sorted(by: { $0.name < $1.name }) {
       for relationship in entity.relationships where !relationship.isToMany && !relationship.isTransient {
@@ -198,7 +199,8 @@ struct LinkRescue {
             "UPDATE \(name: table) SET \(name: column) = \(.integer(far))\(said) WHERE Z_PK = \(.integer(key))"
           try update.execute(in: database)
           tally.add(
-            .link, lost: false, name, address.property, "the other object says so, and both do now", key: key)
+            .link, lost: false, name, address.property, "the link was only in the other object, and is in both now",
+            key: key)
         }
       }
     }

@@ -2,11 +2,11 @@ public import PersistentStores
 
 /// A reason why a store does not open, or does not open as it should.
 public enum RescueCause: Hashable, Sendable {
-  /// No version here has the store's hashes.
+  /// No known version has the store's hashes.
   ///
   /// - Parameters:
-  ///   - nearest: the version that differs least, nil where none has an entity in common.
-  ///   - difference: how it differs.
+  ///   - nearest: the version that differs least; nil if none has an entity in common.
+  ///   - difference: the differences.
   case unknownVersion(nearest: String?, difference: String?)
   /// The file cannot be read as the kind of file that it is.
   case damage([String])
@@ -16,11 +16,11 @@ public enum RescueCause: Hashable, Sendable {
   case damagedLog(frames: Int, readable: Int)
   /// The store uses a write-ahead log, and its last pages are neither in the file nor in a log beside it.
   case missingLog(name: String)
-  /// The store says nothing about itself, or nothing that can be read.
+  /// The store does not have metadata, or its metadata cannot be read.
   case metadata(String)
   /// Something that the model does not allow, as `verify` finds it.
   case finding(StoreFinding)
-  /// A Core Data newer than the newest that is known wrote the store last.
+  /// A version of Core Data newer than the newest known version wrote the store last.
   case newerFramework(version: Int64, known: Int64)
 
   /// A stable name for machines.
@@ -37,7 +37,7 @@ public enum RescueCause: Hashable, Sendable {
     }
   }
 
-  /// True where it keeps the store from being opened, or has something wrong read or written.
+  /// Whether the store cannot be opened, or wrong data is read or written.
   public var isError: Bool {
     switch self {
     case .finding(let finding): finding.severity == .error
@@ -48,7 +48,7 @@ public enum RescueCause: Hashable, Sendable {
 }
 
 extension StoreFinding {
-  /// The place, the sentence and the first rows.
+  /// The element, the sentence and the first rows.
   fileprivate var clause: String {
     let place = [entity, property].compactMap { $0 }.joined(separator: ".")
     let keys = primaryKeys.map(String.init).joined(separator: ", ") + (count > primaryKeys.count ? ", …" : "")
@@ -61,17 +61,19 @@ extension RescueCause: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownVersion(let nearest?, let difference):
-      "no version here has its hashes; the nearest is \(nearest)\(difference.map { ", but \($0)" } ?? "")"
-    case .unknownVersion(nil, _): "no version here has its hashes, or an entity in common with it"
+      "no known version has its hashes; the nearest is \(nearest)\(difference.map { ", but \($0)" } ?? "")"
+    case .unknownVersion(nil, _): "no known version has its hashes, or an entity in common with it"
     case .damage(let details):
       details.prefix(3).joined(separator: "; ") + (details.count > 3 ? "; and \(details.count - 3) more" : "")
     case .damagedSchema: "its header or its list of tables is damaged"
-    case .damagedLog(let frames, let readable): "of \(frames) pages in its log only \(readable) can be read"
-    case .missingLog(let name): "its log \(name) is missing; copy it along if it is still where the store was"
+    case .damagedLog(let frames, let readable):
+      "only \(readable) of the \(frames) pages in its write-ahead log can be read"
+    case .missingLog(let name):
+      "its write-ahead log \(name) is missing; copy it from the original location of the store if it still exists"
     case .metadata(let cause): cause
     case .finding(let finding): finding.clause
     case .newerFramework(let version, let known):
-      "Core Data \(version) wrote it last, which is newer than \(known), the newest whose tables are known"
+      "Core Data \(version) wrote it last, and \(known) is the newest version with known tables"
     }
   }
 }

@@ -4,7 +4,7 @@ import ModelDescription
 import ModelFiles
 import PersistentStores
 
-/// Says why a SQLite store does not open.
+/// Finds the reasons why an SQLite store does not open.
 struct RescueDiagnosis {
   private let rescue: StoreRescue
   private let source: RescueSource
@@ -15,7 +15,7 @@ struct RescueDiagnosis {
     (self.rescue, self.source, self.choice, self.layout) = (rescue, source, choice, layout)
   }
 
-  /// The causes: those of the file, of what it says about itself, then those of its tables and rows.
+  /// The causes: in the file, in its metadata, then in its tables and rows.
   func causes() throws -> [RescueCause] {
     var causes: [RescueCause] = []
     if !source.damage.isEmpty { causes.append(.damage(source.damage)) }
@@ -40,7 +40,7 @@ struct RescueDiagnosis {
     return try causes + findings().map { .finding($0) }
   }
 
-  /// True where pages of the store were in a log that is not there.
+  /// Whether pages of the store were in a missing write-ahead log.
   private var isLogMissing: Bool {
     guard !source.damage.isEmpty || source.metadata == nil,
       FileStatus(StoreFiles.realPath(of: rescue.path) + "-wal") == nil,
@@ -67,7 +67,7 @@ struct RescueDiagnosis {
 }
 
 extension LayoutDifference {
-  /// True for an index, of which pages that are read one by one say nothing.
+  /// Whether the difference is about an index, which pages read separately cannot show.
   fileprivate var isIndex: Bool {
     switch self {
     case .missingIndex, .indexDefinition: true

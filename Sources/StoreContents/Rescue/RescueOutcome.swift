@@ -10,25 +10,25 @@ public struct RescueItem: Hashable, Sendable {
     case page
     /// A table that is not there.
     case table
-    /// A second object with the key of another.
+    /// A second object with the same key.
     case secondRow = "second-row"
-    /// An object of which nothing says its entity, or whose entity number is wrong.
+    /// An object whose entity is unknown, or whose entity number is wrong.
     case entity
-    /// An object with the values of another, where the model allows one.
+    /// An object with values that another object has, although the model requires them to be unique.
     case duplicate
-    /// A value that cannot be read, or is none of its attribute's type.
+    /// A value that cannot be read, or is not valid for its attribute.
     case value
     /// A column that is not there.
     case column
-    /// Data whose file is not there.
+    /// Data whose file is missing.
     case file
-    /// A link to an object that is not there, or that the relationship cannot hold.
+    /// A link to a missing object, or to an object of a wrong entity.
     case link
-    /// How often an object was saved.
+    /// The number of saves of an object.
     case objectVersion = "object-version"
     /// The highest key.
     case highestKey = "highest-key"
-    /// Data for which the version has no place.
+    /// Data that the version has no table or column for.
     case unknown
   }
 
@@ -36,13 +36,13 @@ public struct RescueItem: Hashable, Sendable {
   public let kind: Kind
   /// The property it is about.
   public let property: String?
-  /// The repair or the loss in one sentence, without place and keys.
+  /// The repair or the loss in one sentence, without element and keys.
   public let sentence: String
-  /// The page of the rows, where no table leads to it any more.
+  /// The page of the rows, if its table is unknown.
   public let page: Int?
-  /// The keys of the objects, ascending, or the numbers of rows that fit no table; none where nobody knows them.
+  /// The keys of the objects, ascending, or the numbers of rows that fit no table; empty if they are unknown.
   public let keys: [Int64]
-  /// How many objects, values, links or pages.
+  /// The number of objects, values, links or pages.
   public let count: Int
 
   init(
@@ -55,9 +55,9 @@ public struct RescueItem: Hashable, Sendable {
 
 /// The objects of one entity that were kept, repaired and lost.
 public struct RescuedEntity: Hashable, Sendable {
-  /// The entity's name; empty for what belongs to none.
+  /// The entity's name; empty if the items do not belong to one.
   public let name: String
-  /// How many objects the new store has.
+  /// The number of objects in the new store.
   public var kept = 0
   /// The values that were wrong and are right now.
   public var repaired: [RescueItem] = []
@@ -71,24 +71,24 @@ public struct RescueOutcome: Hashable, Sendable {
   public let store: String
   /// The new store; nil for a rehearsal.
   public internal(set) var path: String?
-  /// Why the store did not open; none for a sound one.
+  /// The reasons why the store did not open; empty for a sound store.
   public let causes: [RescueCause]
   /// The version by which it was read.
   public let read: String
   /// The version of the new store.
   public internal(set) var version: String
-  /// Why the new store is not of the version that was wanted; nil where it is.
+  /// The reason why the new store does not have the destination version; nil if it has.
   public internal(set) var refusal: String?
   /// The objects that were kept, repaired and lost, by entity.
   public let entities: [RescuedEntity]
   /// The findings of `verify` on the new store.
   public internal(set) var findings: [StoreFinding]
 
-  /// True where nothing is lost.
+  /// Whether no data is lost.
   public var isComplete: Bool { entities.allSatisfy(\.lost.isEmpty) }
 }
 
-/// Collects what is repaired and lost while a store is read.
+/// Collects repairs and losses while a store is read.
 struct RescueTally {
   private struct Key: Hashable {
     let entity: String

@@ -4,7 +4,7 @@ import ModelDescription
 import ModelFiles
 import PersistentStores
 
-/// A SQLite store that may be damaged, opened by SQLite where SQLite reads all of it, else page by page.
+/// An SQLite store that may be damaged, opened by SQLite if SQLite can read all of it, or else page by page.
 final class RescueSource {
   private enum Access {
     case sound(StoreReader)
@@ -16,7 +16,7 @@ final class RescueSource {
   let damage: [String]
   /// The metadata; nil if they cannot be read.
   private(set) var metadata: StoreMetadata?
-  /// Why that cannot be read.
+  /// The error of reading it.
   private(set) var metadataError: StoreError?
   private(set) var cached = CachedModel.absent
   /// The bytes of the cached model.
@@ -27,7 +27,7 @@ final class RescueSource {
 
   /// Opens a store.
   ///
-  /// - Throws: `StoreError` for a file that is no SQLite database, and for one that is in use.
+  /// - Throws: `StoreError` for a file that is not an SQLite database, and for a store in use.
   init(
     _ path: String, busyTimeout: Double, isInterrupted: @escaping @Sendable () -> Bool, readsPages: Bool = false
   ) throws {
@@ -82,7 +82,7 @@ final class RescueSource {
     }
   }
 
-  /// The pages, where SQLite does not read the store.
+  /// The pages, if SQLite cannot read the store.
   var recovered: RecoveredStore? { if case .pages(let recovered) = access { recovered } else { nil } }
 
   /// Reads rows.
@@ -93,9 +93,9 @@ final class RescueSource {
     }
   }
 
-  /// Reads the rows of all pages, where the store is read so.
+  /// Reads the rows of all pages, if the store is read page by page.
   ///
-  /// - Returns: what could not be read.
+  /// - Returns: the losses.
   func fill(_ layout: SQLStoreLayout) throws -> [RecoveredStore.Loss] {
     guard case .pages(let recovered) = access else { return [] }
     let losses = try recovered.fill(layout)
@@ -107,7 +107,7 @@ final class RescueSource {
 }
 
 extension StoreError {
-  /// True for what another way of reading may get around.
+  /// Whether reading page by page may succeed in spite of the error.
   var mayBeDamage: Bool {
     switch self {
     case .corrupt, .truncated, .notSQLite, .sqlite, .staleIndexes: true
@@ -118,11 +118,11 @@ extension StoreError {
   }
 }
 
-/// The entity numbers of a store, completed where the store lacks some.
+/// The entity numbers of a store, with missing numbers added.
 struct RescueNumbers {
   /// The numbers by which rows are read.
   let numbers: [String: Int]
-  /// The entities whose number the store does not say, or says wrongly.
+  /// The entities whose number is missing or wrong in the store.
   let repaired: [String]
 
   init(of hierarchy: EntityHierarchy, in snapshot: StoreSnapshot, hasRows: (_ entity: String, _ number: Int) -> Bool) {

@@ -4,7 +4,7 @@ import ModelDescription
 import PersistentStores
 import StoreRows
 
-/// The values of one row that can be read, whatever stands in the others.
+/// The readable values of one row.
 struct RescuedObject {
   let id: RecordID
   /// The store's folder of external data.
@@ -30,7 +30,7 @@ struct RescuedObject {
     for link in plan.links {
       guard !row.isNull(link.key) else { continue }
       guard let key = row.integer(link.key) else {
-        tally.add(.link, lost: true, id.entity, link.name, "the link is no key", key: id.key)
+        tally.add(.link, lost: true, id.entity, link.name, "the link is not a key", key: id.key)
         continue
       }
       let number = link.number.flatMap { row.integer($0) }.flatMap { Int(exactly: $0) }
@@ -67,23 +67,23 @@ struct RescuedObject {
       tally.add(.file, lost: true, id.entity, path, "its file is not in \(folder)", key: id.key)
     case .attribute(let found)? where attribute.type != .decimal && !found.suits(attribute.type):
       tally.add(
-        .value, lost: true, id.entity, path, "the value is beyond what \(attribute.type.name) holds", key: id.key)
+        .value, lost: true, id.entity, path, "the value does not fit \(attribute.type.name)", key: id.key)
     case let found?:
       size += found.byteCount
       return found
     case nil:
       if let mended = mended(row, value.position, attribute.type) {
         tally.add(
-          .value, lost: false, id.entity, path, "it was not stored as \(attribute.type.name) is", key: id.key)
+          .value, lost: false, id.entity, path, "the value was not stored as \(attribute.type.name)", key: id.key)
         return mended
       }
-      tally.add(.value, lost: true, id.entity, path, "it is no value of type \(attribute.type.name)", key: id.key)
+      tally.add(.value, lost: true, id.entity, path, "the value is not a valid \(attribute.type.name)", key: id.key)
     }
     guard attribute.isMandatory, let value = attribute.defaultValue else { return .null }
     return .attribute(value)
   }
 
-  /// The value that is meant by one that is stored in another way.
+  /// The value of an attribute that was stored as another type.
   private func mended(_ row: SteppedRow, _ position: Int32, _ type: AttributeType) -> RecordValue? {
     let text = row.anyText(position)
     switch type {
@@ -104,7 +104,7 @@ struct RescuedObject {
 }
 
 extension RecordValue {
-  /// About how many bytes it takes, where it may be many.
+  /// The approximate number of bytes, for values that may be large.
   fileprivate var byteCount: Int {
     switch self {
     case .attribute(.binary(let data)), .transformed(let data): data.count

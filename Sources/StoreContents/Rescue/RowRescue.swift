@@ -7,7 +7,7 @@ import StoreRows
 
 /// Reads each row that can be read of a store's tables, and writes the objects into a new store.
 struct RowRescue {
-  /// How many objects are written at once, and how many bytes of their values at most.
+  /// The number of objects written together, and the maximum number of bytes of their values.
   private static let batchCount = 500
   private static let batchBytes = 4 << 20
 
@@ -69,7 +69,7 @@ struct RowRescue {
         continue
       }
       guard key != last else {
-        tally.add(.secondRow, lost: true, root, "another object has the key", key: key)
+        tally.add(.secondRow, lost: true, root, "another object has the same key", key: key)
         continue
       }
       last = key
@@ -77,7 +77,7 @@ struct RowRescue {
       var version = rows.row.integer(2) ?? 0
       if version < 1 || version == .max {
         version = 1
-        tally.add(.objectVersion, lost: false, plan.entity, "Z_OPT is 1 now", key: key)
+        tally.add(.objectVersion, lost: false, plan.entity, "Z_OPT was set to 1", key: key)
       }
       var object = RescuedObject(id: RecordID(entity: plan.entity, key: key), folder: folder)
       object.read(rows.row, plan, store.layout, &tally)
@@ -107,7 +107,7 @@ struct RowRescue {
     while try rows.next() {
       guard let one = rows.row.integer(0), let other = rows.row.integer(1) else {
         tally.add(
-          .link, lost: true, naming.entity, naming.property, "the link lacks one of its ends", key: rows.row.integer(0))
+          .link, lost: true, naming.entity, naming.property, "one end of the link is missing", key: rows.row.integer(0))
         continue
       }
       writes.newLinks.insert(.init(relationship: naming, near: one, far: other))
@@ -131,7 +131,7 @@ struct RowRescue {
   }
 }
 
-/// The rows of one table, and how the objects of each entity stand in them.
+/// The rows of one table, with the columns of each entity.
 private struct EntityRows {
   private let root: String
   private let store: StoreModel
@@ -160,7 +160,7 @@ private struct EntityRows {
       "SELECT \(names.joined(separator: ", ")) FROM \(SQLIdentifier(table.name).quoted) NOT INDEXED ORDER BY \(key)"
   }
 
-  /// How the object of a row is read; nil for a row of which nobody knows the entity.
+  /// The plan to read the object of a row; nil if its entity is unknown.
   mutating func plan(of row: SteppedRow, key: Int64, _ tally: inout RescueTally) -> RescuePlan? {
     let number = row.integer(1).flatMap { Int(exactly: $0) }
     if let name = number.flatMap({ store.layout.entity(number: $0) }), let plan = plan(ofEntity: name) {
@@ -174,12 +174,12 @@ private struct EntityRows {
     guard family.count == 1 || fitting.count == 1, let name = family.count == 1 ? family[0] : fitting.first,
       let plan = plan(ofEntity: name)
     else {
-      let said = number.map { "Z_ENT is \($0)" } ?? "Z_ENT is no number"
-      tally.add(.entity, lost: true, root, "\(said), which is no entity of the table", key: key)
+      let said = number.map { "Z_ENT is \($0)" } ?? "Z_ENT is not a number"
+      tally.add(.entity, lost: true, root, "\(said), not an entity of the table", key: key)
       return nil
     }
     rows[name, default: 0] += 1
-    tally.add(.entity, lost: false, name, "Z_ENT is that of the entity now", key: key)
+    tally.add(.entity, lost: false, name, "Z_ENT was set to the number of the entity", key: key)
     return plan
   }
 
@@ -200,13 +200,14 @@ private struct EntityRows {
       for (property, isFilled) in plan.missing {
         tally.add(
           .column, lost: !isFilled, name, property,
-          isFilled ? "the column is missing, and the default is used" : "the column is missing", key: nil, count: count)
+          isFilled ? "the column is missing; the default value is used" : "the column is missing", key: nil,
+          count: count)
       }
     }
   }
 }
 
-/// Where the properties of one entity stand in the rows of a query.
+/// The columns of one entity's properties in the rows of a query.
 struct RescuePlan {
   struct Value {
     let path: [String]
@@ -220,7 +221,7 @@ struct RescuePlan {
     let key: Int32
     let number: Int32?
     let order: Int32?
-    /// The to-many relationship at the other end.
+    /// The inverse, if it is a to-many relationship.
     let inverse: PropertyAddress?
   }
 
@@ -237,9 +238,9 @@ struct RescuePlan {
   private(set) var owners: [Owner] = []
   /// The columns that an object of the entity may have values in.
   private(set) var roles: Set<SQLColumn.Role> = []
-  /// The properties without a column, and whether a default stands for them.
+  /// The properties without a column, and whether a default is used for them.
   private(set) var missing: [(property: String, isFilled: Bool)] = []
-  /// The defaults that stand for attributes without a column.
+  /// The default values of attributes without a column.
   private(set) var defaults: [String: RecordValue] = [:]
 
   init(_ entity: String, _ positions: [SQLColumn.Role: Int32], _ store: StoreModel) {

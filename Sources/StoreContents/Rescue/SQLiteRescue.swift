@@ -81,7 +81,7 @@ struct SQLiteRescue {
       numbers = try self.numbers { try hasRows($0, $1) }
     }
     for entity in numbers.repaired {
-      tally.add(.entity, lost: false, entity, "Z_PRIMARYKEY did not say its number", key: nil)
+      tally.add(.entity, lost: false, entity, "Z_PRIMARYKEY did not have its number", key: nil)
     }
     let bound = bind(numbers)
     for case .missingTable(let name) in bound.deviations { noteMissing(name, numbers, &tally) }
@@ -90,21 +90,21 @@ struct SQLiteRescue {
       case .extraTable(let name):
         for key in try rowNumbers(ofTable: name) {
           tally.add(
-            .unknown, lost: true, "", "rows of table \(name), which \(version.name) does not have", key: key)
+            .unknown, lost: true, "", "rows of table \(name), a table that \(version.name) does not have", key: key)
         }
       case .extraColumn(let table, let column):
         let count = try count("SELECT COUNT(\(SQLIdentifier(column))) FROM \(SQLIdentifier(table))")
         guard count > 0 else { continue }
         tally.add(
           .unknown, lost: true, entity(ofTable: table, bound.layout) ?? "",
-          "values of column \(table).\(column), which \(version.name) does not have", key: nil, count: count)
+          "values of column \(table).\(column), a column that \(version.name) does not have", key: nil, count: count)
       default: continue
       }
     }
     return (numbers, bound)
   }
 
-  /// The numbers of a table's rows; nil for each row of a table whose rows have none.
+  /// The numbers of a table's rows; nil for each row of a table without row numbers.
   private func rowNumbers(ofTable name: String) throws -> [Int64?] {
     let table = SQLIdentifier(name).quoted
     return try source.read { database in
@@ -156,14 +156,14 @@ struct SQLiteRescue {
     let isEmpty = highest == 0 && fresh.tables.contains { $0.name == name && $0.content == .hierarchy(root: entity) }
     tally.add(
       .table, lost: !isEmpty, entity,
-      isEmpty ? "table \(name) was missing, and never had a row" : "table \(name) is missing", key: nil)
+      isEmpty ? "table \(name) was missing, but never had rows" : "table \(name) is missing", key: nil)
   }
 
   private func note(_ losses: [RecoveredStore.Loss], _ layout: SQLStoreLayout, _ tally: inout RescueTally) {
     for table in source.recovered?.assumedTables.sorted() ?? [] {
       tally.add(
         .table, lost: false, entity(ofTable: table, layout) ?? "",
-        "the list of tables does not have table \(table), and its columns are those of \(version.name)", key: nil)
+        "table \(table) is missing in the list of tables; it is read with the columns of \(version.name)", key: nil)
     }
     for loss in losses {
       let entity = loss.table.flatMap { self.entity(ofTable: $0, layout) } ?? ""
@@ -177,7 +177,7 @@ struct SQLiteRescue {
       for key in loss.unplacedRows {
         add(.unknown, loss.table == nil ? "the row fits no table" : "the row does not fit \(table)", key: key)
       }
-      for key in loss.secondRows { add(.secondRow, "another row of \(table) has the key", key: key) }
+      for key in loss.secondRows { add(.secondRow, "another row of \(table) has the same key", key: key) }
       for key in loss.cutRows { add(.value, "a value of the row is cut off", key: key) }
     }
   }
@@ -242,7 +242,7 @@ struct SQLiteRescue {
     return found
   }
 
-  /// Copies persistent history and what CloudKit mirroring keeps, which name entities by their numbers.
+  /// Copies the tables of persistent history and CloudKit mirroring, which refer to entities by number.
   private func copyServices(
     to database: Database, from source: Database, _ layout: SQLStoreLayout, _ numbers: RescueNumbers,
     _ tally: inout RescueTally
@@ -262,12 +262,12 @@ struct SQLiteRescue {
   }
 }
 
-/// The tables of persistent history and of CloudKit mirroring, which no model has, copied as they are.
+/// The tables of persistent history and CloudKit mirroring, which are not in any model, copied unchanged.
 private struct ServiceTables {
   private let snapshot: StoreSnapshot
   private let statements: [String]
 
-  /// - Parameter statements: those of the store's indexes.
+  /// - Parameter statements: the statements of the store's indexes.
   init(_ snapshot: StoreSnapshot, statements: [String]) {
     self.snapshot = snapshot
     self.statements = statements

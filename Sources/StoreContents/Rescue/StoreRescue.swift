@@ -2,13 +2,13 @@ public import AtomicStores
 import Foundation
 import GRDB
 import MigrationSQL
-import ModelDescription
+public import ModelDescription
 public import ModelFiles
 public import PersistentStores
 
-/// Makes a new store of all that can still be read of one that does not open.
+/// Makes a new store from all readable data of a store that does not open.
 ///
-/// The old store is only read. What SQLite refuses to read is read page by page.
+/// The store is only read. Data that SQLite cannot read is read page by page.
 ///
 /// ```swift
 /// let workspace = try Workspace(at: "Models").load()
@@ -17,30 +17,30 @@ public import PersistentStores
 /// print(outcome.causes, outcome.entities, outcome.findings)
 /// ```
 public struct StoreRescue: Sendable {
-  /// Migrates the new store, which has the version that it was read by, and gives the version that it has then.
+  /// Migrates the new store from the version it was read with, and returns the resulting version.
   package typealias Migration = @Sendable (_ store: String, _ version: LoadedVersion) throws -> MigratedRescue
 
   /// The store's path.
   public let path: String
   /// The versions that the store may be of.
   public let versions: [LoadedVersion]
-  /// True where the app opens the store with the union of the versions' bundles.
+  /// Whether the app opens the store with the union of the versions' bundles.
   public var mergesBundles = false
-  /// The version by which a store is read that does not say its own; nil for the one that fits its tables best.
+  /// The version to read a store with if its metadata does not name one; nil for the version that fits its tables best.
   public var assumed: LoadedVersion?
   /// The kinds that the store may be of.
   public var kinds = StoreKinds.builtIn
-  /// The names of join tables with both ends on one entity, as far as they are known.
+  /// The known names of join tables of entities with themselves.
   public var references: [JoinNameReference] = []
-  /// How many seconds to wait for another process.
+  /// The number of seconds to wait for another process.
   public var busyTimeout = StoreWriter.defaultBusyTimeout
-  /// True to do everything and keep nothing.
+  /// Whether to do everything without keeping the new store.
   public var isRehearsal = false
   package var migration: Migration?
-  /// Gives what is known of the names of join tables of a version, in place of ``references``.
+  /// Returns the known names of join tables of a version, in place of ``references``.
   package var namesOfJoins: (@Sendable (LoadedVersion) throws -> [JoinNameReference])?
 
-  /// Takes a store and the versions that it may be of.
+  /// Creates a rescue of a store, with the versions that it may be of.
   public init(of path: String, versions: [LoadedVersion]) { (self.path, self.versions) = (path, versions) }
 
   func references(for version: LoadedVersion) throws -> [JoinNameReference] {
@@ -50,11 +50,11 @@ public struct StoreRescue: Sendable {
   /// Makes the new store.
   ///
   /// - Parameters:
-  ///   - output: where; nothing may be there.
-  ///   - isInterrupted: asked often; true gives up.
-  /// - Returns: why the store does not open, and what was kept, repaired and lost.
-  /// - Throws: `StoreError` for what is no store, and for one that is in use, ``RescueError``, `StoreCreationError`;
-  ///   no new store is there then.
+  ///   - output: the path of the new store; it must not exist.
+  ///   - isInterrupted: called often; true cancels the rescue.
+  /// - Returns: the reasons why the store does not open, and the kept, repaired and lost objects.
+  /// - Throws: `StoreError` for a file that is not a store or is in use, ``RescueError``, `StoreCreationError`; no new
+  ///   store is left.
   public func run(to output: String, isInterrupted: @escaping @Sendable () -> Bool = { false }) throws -> RescueOutcome
   {
     if let kind = StoreKinds.kind(ofFile: path, among: kinds) {
@@ -77,38 +77,48 @@ public struct StoreRescue: Sendable {
 package struct MigratedRescue {
   /// The version that it has.
   package let version: LoadedVersion
-  /// Why it does not have the version that was wanted.
+  /// The reason why it does not have the destination version.
   package let refusal: String?
 
   package init(version: LoadedVersion, refusal: String?) { (self.version, self.refusal) = (version, refusal) }
 }
 
-/// Why nothing can be rescued.
-public enum RescueError: Error, Hashable, Sendable {
-  /// No version is known by which the store could be read.
+/// The reason why nothing can be rescued.
+public enum RescueError: AdvisedError, Hashable {
+  /// No version is known that the store could be read with.
   case noVersion(path: String)
-  /// No table of the store is one of a version.
+  /// The store does not have a table of any known version.
   case foreign(path: String, tables: [String])
   /// No object of the store can be read.
   ///
-  /// - Parameter cause: why it does not open.
+  /// - Parameter cause: the reason why the store does not open.
   case nothing(path: String, cause: String)
-}
 
-extension RescueError: CustomStringConvertible {
-  /// The place, the cause and what to do.
-  public var description: String {
+  /// The store.
+  public var place: String? {
     switch self {
-    case .noVersion(let path):
-      "\(path): the store has no model of its own, and no version is here by which it could be read\nName its bundle with "
-        + "--model PATH"
-    case .foreign(let path, let tables):
-      "\(path): this is the database of another program: it has no table of a version here, only "
-        + (tables.isEmpty ? "none" : tables.prefix(5).joined(separator: ", "))
-        + "\nName the bundle of its app with --model PATH"
-    case .nothing(let path, let cause):
-      "\(path): \(cause), and no object of it can be read\nLook for a backup, copy the files beside "
-        + "the store along, and name its version with --version NAME"
+    case .noVersion(let path), .foreign(let path, _), .nothing(let path, _): path
+    }
+  }
+
+  /// The cause.
+  public var cause: String {
+    switch self {
+    case .noVersion: "the store does not contain a model, and no version is known that it could be read with"
+    case .foreign(_, let tables):
+      "this is the database of another program: it does not have a table of any known version, "
+        + (tables.isEmpty ? "and no other tables" : "only \(tables.prefix(5).joined(separator: ", "))")
+    case .nothing(_, let cause): "\(cause), and no object of it can be read"
+    }
+  }
+
+  /// The remedy.
+  public var advice: Advice? {
+    switch self {
+    case .noVersion: "name its bundle: \(option: "--model", "PATH")"
+    case .foreign: "name the bundle of its app: \(option: "--model", "PATH")"
+    case .nothing:
+      "look for a backup, copy the files beside the store along, and name its version: \(option: "--version", "NAME")"
     }
   }
 }
@@ -157,7 +167,7 @@ struct RescueVersion {
     self.version = version
   }
 
-  /// The version whose tables are most like the store's; of several the current one, then the last.
+  /// The version whose tables are most like the store's; of several, the current version, then the last.
   private static func fitting(_ versions: [LoadedVersion], _ snapshot: StoreSnapshot) -> LoadedVersion? {
     let names = Set(snapshot.entityRows.filter { !$0.isService }.map(\.name))
     func distance(_ version: LoadedVersion) -> Int {

@@ -42,7 +42,7 @@ struct VersionOrderTests {
   func gitOrders() throws {
     try commit(Self.names)
     let result = try shell("modelctl lock --all")
-    #expect(result.standardOutput.contains("Shop v1.4 recorded as released, may lose Order.note\n"))
+    #expect(result.standardOutput.contains("Shop v1.4 recorded as released; a migration to it may lose Order.note\n"))
     #expect(try lockText().contains(#""after": "ShopData 2""#))
     #expect(try shell("modelctl check").status == 0)
   }

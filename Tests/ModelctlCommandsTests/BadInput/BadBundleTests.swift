@@ -22,7 +22,7 @@ struct BadBundleTests {
     for option in ["--from", "--to"] {
       try Refusal.expect(
         ["rehearse", "--model", "Models/Orders.xcdatamodeld", option, "v9"],
-        says: ["Models/Orders.xcdatamodeld: has no version “v9”; nearest: v6"], in: workspace)
+        says: ["Models/Orders.xcdatamodeld has no version “v9”; nearest: v6"], in: workspace)
     }
     try Refusal.expect(["rehearse", "--to", "v2"], says: ["there are several model bundles"], in: workspace)
   }
@@ -35,7 +35,7 @@ struct BadBundleTests {
     }
     try Refusal.expect(
       ["show", "--model", "Many"],
-      says: ["Many/M14.xcdatamodeld and 15 more; name one with --model PATH"], in: workspace)
+      says: ["Many/M14.xcdatamodeld and 15 more", "Name one: --model PATH"], in: workspace)
   }
 
   @Test("A mapping model that cannot be read, and a folder to keep that is in use")
@@ -57,7 +57,7 @@ struct BadBundleTests {
     try workspace.write("<model>", to: "Models/Todo.xcdatamodeld/v3.xcdatamodel/contents")
     let result = try workspace.modelctl("matrix", "Models/Todo.xcdatamodeld")
     #expect(result.status == 0)
-    #expect(result.standardError.hasPrefix("warning: left out: Models/Todo.xcdatamodeld/v3.xcdatamodel/contents:1:8"))
+    #expect(result.standardError.hasPrefix("warning: skipped: Models/Todo.xcdatamodeld/v3.xcdatamodel/contents:1:8"))
     #expect(result.standardOutput.hasSuffix("from v1\n  lightweight: v2\n"))
   }
 
@@ -74,7 +74,7 @@ struct BadBundleTests {
     let rehearsal = try Modelctl.run(["rehearse"] + model, in: workspace)
     #expect(rehearsal.status == 2)
     #expect(rehearsal.standardError.hasSuffix(error), "\(rehearsal.standardError)")
-    #expect(rehearsal.standardOutput.contains("to v2\n  v1: not rehearsed, it cannot be used\n\n0 versions"))
+    #expect(rehearsal.standardOutput.contains("to v2\n  v1: not rehearsed, because it cannot be used\n\n0 versions"))
     let document = try Modelctl.run(["rehearse", "--format", "json"] + model, in: workspace)
     #expect(document.status == 2)
     #expect(document.standardOutput.contains("\"unusable\" : [\n        \"v1\"\n      ]"), "\(document.standardOutput)")

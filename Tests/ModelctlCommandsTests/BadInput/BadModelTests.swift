@@ -57,7 +57,7 @@ struct BadModelTests {
       try Refusal.expect(
         arguments,
         says: [
-          "\(Self.contents):4:5: entity A has two properties named x; see what else is wrong with: modelctl check"
+          "\(Self.contents):4:5: entity A has two properties named x\n  See the other errors:\n    modelctl check"
         ],
         in: workspace)
     }
@@ -122,7 +122,7 @@ struct BadModelTests {
     for command in ["plan", "migrate"] {
       try Refusal.expect(
         [command, "shop.sqlite", "--to", "v7"],
-        says: ["error: Models/Orders.xcdatamodeld: has no version “v7”; nearest: v6"], in: workspace)
+        says: ["error: Models/Orders.xcdatamodeld has no version “v7”; nearest: v6"], in: workspace)
     }
   }
 
@@ -138,7 +138,10 @@ struct BadModelTests {
     for command in ["plan", "migrate"] {
       try Refusal.expect(
         [command, "shop.sqlite"],
-        says: ["shop.sqlite: its version is in Copy.xcdatamodeld and in Models/Orders.xcdatamodeld; name one"],
+        says: [
+          "shop.sqlite: its version is in Copy.xcdatamodeld and in Models/Orders.xcdatamodeld",
+          "Name the bundle: --model PATH",
+        ],
         in: workspace)
     }
     #expect(
@@ -157,7 +160,7 @@ struct BadModelTests {
     #expect(status.status == 0)
     #expect(
       status.standardError.hasPrefix(
-        "warning: left out: Models/Orders.xcdatamodeld/v3.xcdatamodel/contents:1:8: not well-formed XML"))
+        "warning: skipped: Models/Orders.xcdatamodeld/v3.xcdatamodel/contents:1:8: not well-formed XML"))
     let check = try workspace.modelctl("check", "Models/Orders.xcdatamodeld")
     #expect(check.status == 2)
     #expect(check.standardError.hasPrefix("error: Models/Orders.xcdatamodeld/v3.xcdatamodel/contents:1:8: "))
@@ -194,7 +197,7 @@ struct BadModelTests {
         part.sqlite
           written by version v1 of Split.xcdatamodeld, configuration Local
           needs migration to v2: modelctl migrate part.sqlite
-            rows are not looked at: with --dry-run, migrate tries it on a copy
+            rows are not checked; to try the migration on a copy, add --dry-run
 
         """)
     #expect(try workspace.modelctl("migrate", "part.sqlite").status == 0)
@@ -202,7 +205,7 @@ struct BadModelTests {
     #expect(result.status == 0, "\(result)")
     try Refusal.expect(
       ["create", "x.sqlite", "--version", "Split@v1", "--configuration", "Cloud"],
-      says: ["error: v1: has no configuration “Cloud”; it has Local"], in: workspace)
+      says: ["error: v1 has no configuration “Cloud”; it has Local"], in: workspace)
   }
 
   @Test("Output that cannot be written")

@@ -45,7 +45,7 @@ struct BadStore: CustomTestStringConvertible, Sendable {
   static let all: [BadStore] = [
     BadStore(
       "text", bytes: Data("Dear diary,\n".utf8), cause: "this is a text file", advice: "`modelctl show ",
-      wordsAsModel: ["error: shop.sqlite: neither a model nor an SQLite store; name a version"]),
+      wordsAsModel: ["error: shop.sqlite: neither a model nor an SQLite store\n  Name a version"]),
     BadStore(
       "empty", bytes: Data(), cause: "the file is empty", advice: "Restore it from a backup",
       wordsAsModel: ["error: shop.sqlite: the file is empty; restore it"]),

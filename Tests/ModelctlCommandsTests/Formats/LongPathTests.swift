@@ -38,12 +38,12 @@ struct LongPathTests {
     let lines = paragraph.split(separator: "\n").map(String.init)
     #expect(lines.last == "  mapped: v15; mapping models 1 to 14")
     #expect(paragraph.contains("  mapped: v2; mapping model 1\n  mapped: v3; mapping models 1, 2\n"))
-    #expect(text.hasSuffix("  14. v14 → v15 by Migrations/Shop/v14-v15.xml; only modelctl runs it\n"))
+    #expect(text.hasSuffix("  14. from v14 to v15 by Migrations/Shop/v14-v15.xml; only modelctl runs it\n"))
     #expect(text.contains("\nfrom v14\n  mapped: v15; mapping model 14\n"))
 
     let markdown = try workspace.modelctl("matrix", "--format", "markdown").standardOutput
     #expect(markdown.contains("- from v1: mapped: v15; mapping models 1 to 14\n"))
-    #expect(markdown.hasSuffix("14. v14 → v15 by Migrations/Shop/v14-v15.xml; only modelctl runs it\n"))
+    #expect(markdown.hasSuffix("14. from v14 to v15 by Migrations/Shop/v14-v15.xml; only modelctl runs it\n"))
 
     let json = try workspace.modelctl("matrix", "--format", "json").standardOutput
     let document = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])

@@ -25,7 +25,7 @@ struct BranchDiffTests {
     let workspace = try workspace()
     let text = try workspace.modelctl("diff", "--base", "main")
     #expect(text.status == 0)
-    #expect(text.standardOutput.contains("App/Todo.xcdatamodeld: v2 → v3, "))
+    #expect(text.standardOutput.contains("App/Todo.xcdatamodeld: from v2 to v3, "))
     #expect(text.standardOutput.contains("; new: v3\n"))
     #expect(text.standardOutput.contains("New/New.xcdatamodeld: added, 2 entities"))
     #expect(!text.standardOutput.contains("Same"))
@@ -53,8 +53,8 @@ struct BranchDiffTests {
     try workspace.commit("moved")
     for arguments in [["--base", "main"], ["main..HEAD"]] {
       let text = try Modelctl.run(["diff"] + arguments, in: workspace).standardOutput
-      #expect(text.contains("\(place).xcdatamodeld: v2 → v3, "), "\(text)")
-      #expect(text.contains("; it was App/Todo.xcdatamodeld\n") && text.contains("Todo.isDone"), "\(text)")
+      #expect(text.contains("\(place).xcdatamodeld: from v2 to v3, "), "\(text)")
+      #expect(text.contains("; moved from App/Todo.xcdatamodeld\n") && text.contains("Todo.isDone"), "\(text)")
       #expect(!text.contains("added, 1 entity") && !text.contains("removed, 1 entity"), "\(text)")
     }
   }
@@ -75,8 +75,10 @@ struct BranchDiffTests {
     try workspace.commit("one")
     try workspace.shell("git mv Alpha.xcdatamodeld Zeta.xcdatamodeld && git mv Beta.xcdatamodeld Gamma.xcdatamodeld")
     let text = try workspace.modelctl("diff", "--base", "HEAD").standardOutput
-    #expect(text.contains("Zeta.xcdatamodeld: v2 of HEAD → v2, 0 changes; it was Alpha.xcdatamodeld"), "\(text)")
-    #expect(text.contains("Gamma.xcdatamodeld: v2 of HEAD → v2, 0 changes; it was Beta.xcdatamodeld"), "\(text)")
+    for (bundle, source) in [("Zeta", "Alpha"), ("Gamma", "Beta")] {
+      let line = "\(bundle).xcdatamodeld: from v2 of HEAD to v2, 0 changes; moved from \(source).xcdatamodeld"
+      #expect(text.contains(line), "\(text)")
+    }
   }
 
   @Test(
@@ -138,7 +140,7 @@ struct BranchDiffTests {
     try workspace.write(new, to: "A.xcdatamodeld/v1.xcdatamodel/contents")
     let lines = try workspace.modelctl("diff", "--base", "main", "--format", "markdown").standardOutput
     #expect(lines.contains("- renamed: `Note.title` (was `text`)\n"), "\(lines)")
-    #expect(lines.contains("- changed: `Note.size` (optional, defaultValue); 2 more only follow from these\n"))
+    #expect(lines.contains("- changed: `Note.size` (optional, defaultValue); 2 more changes only follow from these\n"))
     #expect(!lines.contains("Letter"))
   }
 
@@ -147,7 +149,7 @@ struct BranchDiffTests {
     let workspace = try workspace()
     try workspace.shell("git add -A && git commit -qm change")
     let between = try workspace.modelctl("diff", "main..branch").standardOutput
-    #expect(between.contains("App/Todo.xcdatamodeld: v2 → v3, "))
+    #expect(between.contains("App/Todo.xcdatamodeld: from v2 to v3, "))
     #expect(try workspace.modelctl("diff", "branch..main").standardOutput.contains("New/New.xcdatamodeld: removed"))
     #expect(try workspace.modelctl("diff", "main..main").standardOutput == "no model changed since main\n")
     #expect(try workspace.modelctl("diff", "--base", "HEAD").standardOutput == "no model changed since HEAD\n")
@@ -158,7 +160,7 @@ struct BranchDiffTests {
     let workspace = try workspace()
     try workspace.write(#"{ "exclude": ["Other/**", "New/**"] }"#, to: ".modelctl.json")
     let text = try workspace.modelctl("diff", "--base", "main").standardOutput
-    #expect(text.contains("App/Todo.xcdatamodeld: v2 → v3, "))
+    #expect(text.contains("App/Todo.xcdatamodeld: from v2 to v3, "))
     #expect(!text.contains("Other/") && !text.contains("New/"), "\(text)")
   }
 
@@ -167,7 +169,7 @@ struct BranchDiffTests {
     let workspace = try SampleFolder.repository()
     try workspace.shell("modelctl edit add attribute Todo.note --type String --allow-released --in v2")
     let text = try workspace.modelctl("diff", "--base", "main").standardOutput
-    #expect(text.contains("v2 of main → v2"), "\(text)")
+    #expect(text.contains("from v2 of main to v2"), "\(text)")
   }
 
   @Test("Wrong usage and unknown revisions")

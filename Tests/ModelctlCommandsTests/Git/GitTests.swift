@@ -239,7 +239,7 @@ struct GitTests {
     #expect(try shell(command, status: 2).standardError.contains("no repository of git can be read here"))
     let result = try shell("GIT_DIR=\(git) GIT_WORK_TREE=. \(command)")
     #expect(
-      result.standardOutput.contains("\nTodo.heading: looks renamed, so its renaming identifier is “title”\n"))
+      result.standardOutput.contains("\nTodo.heading: looks renamed, so it gets the renaming identifier “title”\n"))
     let restored = try shell("GIT_DIR=\(git) git status --porcelain -- Models").standardOutput
     #expect(restored == " M Models/Todo.xcdatamodeld/.xccurrentversion\n?? Models/Todo.xcdatamodeld/v3.xcdatamodel/\n")
   }

@@ -125,14 +125,14 @@ struct StoreMergeDriverTests {
     let tooMany = try shell("modelctl merge base.json d.json e.json", status: 1)
     #expect(
       tooMany.standardError.contains(
-        "d.json: conflict: Team 1: members has 5 objects and may have at most 4; take some out\n"), "\(tooMany)")
+        "d.json: conflict: Team 1: members has 5 objects and may have at most 4; remove objects\n"), "\(tooMany)")
     for name in ["a", "b"] {
       try shell("cp base.json \(name).json && modelctl delete \(name).json Person --where \"name == '\(name)'\"")
     }
     let tooFew = try shell("modelctl merge base.json a.json b.json", status: 1)
     #expect(
       tooFew.standardError.contains(
-        "a.json: conflict: Team 1: members has 1 object and needs at least 2; add some\n"), "\(tooFew)")
+        "a.json: conflict: Team 1: members has 1 object and needs at least 2; add objects\n"), "\(tooFew)")
     try shell("cp base.json same.json && modelctl merge base.json same.json d.json")
   }
 
@@ -173,7 +173,7 @@ struct StoreMergeDriverTests {
     #expect(try objects().contains("Anne") && !objects().contains("<<<"))
     try shell("git merge --abort")
     try Refusal.expect(
-      ["merge", Self.store, Self.store, "Models/README.md"], says: ["Models/README.md: it is no JSON store"],
+      ["merge", Self.store, Self.store, "Models/README.md"], says: ["Models/README.md: not a JSON store"],
       in: workspace)
   }
 }

@@ -78,7 +78,7 @@ struct HistoryCommandTests {
     """,
     """
     save 4, 2001-01-05T00:00:00Z, by modelctl, modelctl
-      delete Note 1, which had pages 2, title Bread
+      delete Note 1; its values were pages 2, title Bread
 
     """,
   ]

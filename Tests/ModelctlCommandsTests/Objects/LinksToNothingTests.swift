@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Links that an object left behind where no inverse followed its delete")
 struct LinksToNothingTests {
-  private static let left = "3 links lead to objects that are not there, and are left out, such as A 1: one"
+  private static let left = "3 links to objects that do not exist are left out, such as A 1: one"
 
   /// A SQLite store; three of its links lead to objects whose `n` is 1, two of these to one of an entity below another.
   private func workspace() throws -> SampleFolder {
@@ -104,7 +104,7 @@ struct LinksToNothingTests {
     let workspace = try workspace()
     try workspace.shell("modelctl delete s.sqlite B --where 'n == 2'")
     let made = try workspace.modelctl("convert", "s.sqlite", "made.json")
-    let words = "\nnote: 1 link leads to an object that is not there, and is left out: A 3: one\n"
+    let words = "\nnote: 1 link to an object that does not exist is left out: A 3: one\n"
     #expect(made.standardOutput.hasSuffix(words), "\(made)")
   }
 }

@@ -21,7 +21,7 @@ struct FleetReportTests {
     let text = try report("out.md", in: workspace)
     #expect(
       text.hasPrefix(
-        "# Migration of 1,013 stores\n\n1 failed, 1,012 already current; begun TIME, SECONDS, modelctl"), "\(text)")
+        "# Migration of 1,013 stores\n\n1 failed, 1,012 already current; started TIME, SECONDS, modelctl"), "\(text)")
     #expect(text.contains("\n- not listed: 12 more stores\n") || text.contains("\n- not listed: 13 more stores\n"))
     #expect(text.contains("| Stores/strange.sqlite | failed |"))
   }
@@ -38,9 +38,9 @@ struct FleetReportTests {
       try report("out.md", in: workspace) == """
         # Migration of 30 stores
 
-        30 done before; begun TIME, SECONDS, modelctl 0.1.0
+        30 finished before; started TIME, SECONDS, modelctl 0.1.0
 
-        - 30 stores were done before, according to the journal j.sqlite
+        - 30 stores were finished before, according to the journal j.sqlite
 
         """)
     try fleet.add(2, of: ["Todo@v1"])
@@ -49,12 +49,12 @@ struct FleetReportTests {
       try workspace.modelctl("migrate", "Stores", "--journal", "j.sqlite", "--report", "out.html").status == 0)
     let page = try PageStructure(try report("out.html", in: workspace))
     #expect(page.faults == [])
-    #expect(page.text.contains("2 migrated, 30 done before; begun"))
-    #expect(page.text.contains("<li>passed over: 1 file, backups and links included</li>"))
+    #expect(page.text.contains("2 migrated, 30 finished before; begun"))
+    #expect(page.text.contains("<li>skipped: 1 file, backups and links included</li>"))
     #expect(page.elements("tbody").first?.children.count == 2)
     #expect(
       page.text.contains(
-        "<li>rows and changes are not told of stores in folders; see the changes with: modelctl diff</li>"))
+        "<li>rows and changes are not listed for stores in folders; to see the changes: modelctl diff</li>"))
   }
 
   @Test("Of more named stores than have chapters what changes is told once, and that rows are not listed")
@@ -69,9 +69,9 @@ struct FleetReportTests {
     let result = try Modelctl.run(["migrate"] + names + ["--report", "out.md"], in: workspace)
     #expect(result.status == 0, "\(result.standardError)")
     let text = try report("out.md", in: workspace)
-    #expect(text.hasPrefix("# Migration of 21 stores\n\n21 migrated; begun "))
+    #expect(text.hasPrefix("# Migration of 21 stores\n\n21 migrated; started "))
     #expect(
-      text.contains("\n- the rows of each entity are listed of at most 20 stores, so of none here\n"))
+      text.contains("\n- the rows of each entity are listed only for at most 20 stores\n"))
     #expect(text.split(separator: "\n").filter { $0.hasPrefix("## ") } == ["## What changes from v1 to v2"])
   }
 
@@ -93,14 +93,14 @@ struct FleetReportTests {
     process.waitUntilExit()
     #expect(process.terminationStatus == 130 && process.terminationReason == .exit)
     let text = try report("out.md", in: workspace)
-    #expect(text.hasPrefix("# Migration of 3 stores\n\n1 failed, 2 had no turn; begun "), "\(text)")
+    #expect(text.hasPrefix("# Migration of 3 stores\n\n1 failed, 2 not reached; started "), "\(text)")
     #expect(
       text.contains(
         """
 
-        - stopped by somebody before every store had its turn
-        - not reached, so that it is as it was: 1.sqlite
-        - not reached, so that it is as it was: 2.sqlite
+        - interrupted before every store was reached
+        - not reached, so it is unchanged: 1.sqlite
+        - not reached, so it is unchanged: 2.sqlite
 
         """))
     #expect(try workspace.contents().filter { $0.key != "out.md" } == before)

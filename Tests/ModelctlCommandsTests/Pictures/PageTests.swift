@@ -34,8 +34,8 @@ struct PageTests {
     let page = try page("Orders@v3 Orders@v4")
     let main = try #require(page.elements("main").first)
     let headings = PageStructure.all(main).filter { ["h2", "summary"].contains($0.name) }.map(\.text)
-    let drawn = ["What changed, and what it is linked to", "The whole model: 5 entities, picture and words"]
-    let missing = ["The picture", "The whole model: 5 entities in words"]
+    let drawn = ["The changed entities and their links", "The complete model: 5 entities, picture and words"]
+    let missing = ["The picture", "The complete model: 5 entities in words"]
     #expect(headings == ["What it means", "What changed"] + (Installed.dot ? drawn : missing) + ["Entities"])
     let groups = page.elements("section").filter { $0[attribute: "id"]?.hasPrefix("change-") == true }
     #expect(groups.map { $0.children.first?.text } == ["Order: 2 changes", "Payment: added"])
@@ -99,7 +99,7 @@ struct PageTests {
       text.firstMatch(of: /from v1 to v6: (\d+) changes?</).flatMap { Int($0.1) }
     }
     #expect(counts.count == 2)
-    #expect(page.text.contains("<li>\(counts[1] - counts[0]) changes of what is not shown left out</li>"))
+    #expect(page.text.contains("<li>\(counts[1] - counts[0]) changes of other entities not shown</li>"))
     #expect(!page.text.contains("RowOfOrder has a new hash") && !all.contains("left out"))
   }
 

@@ -81,7 +81,7 @@ struct ReportPlaceTests {
     #expect(try Modelctl.shell("ln -s /dev/full out.md", in: workspace).status == 0)
     let result = try workspace.modelctl("migrate", "shop.sqlite", "--report", "out.md")
     #expect(result.status == 2)
-    #expect(result.standardOutput.hasPrefix("shop.sqlite: migrated v1 → v6"))
+    #expect(result.standardOutput.hasPrefix("shop.sqlite: migrated from v1 to v6"))
     #expect(result.standardError.hasPrefix("error: out.md: cannot be written: "))
     #expect(
       result.standardError.hasSuffix("; what was told of the stores is done and stays, only the report is missing\n"))

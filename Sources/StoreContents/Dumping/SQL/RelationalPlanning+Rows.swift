@@ -4,7 +4,7 @@ import ModelDescription
 import PersistentStores
 import StoreRows
 
-/// What the rows of a store keep of what the model says, asked before anything is written.
+/// The constraints that the rows of a store satisfy, checked before the dump starts.
 extension RelationalPlanning {
   /// Asks the rows of a table about all its columns at once.
   func ask(_ table: inout RelationalTable) throws {
@@ -43,7 +43,7 @@ extension RelationalPlanning {
     let column = table.columns[position]
     if let count = Double.fromDatabaseValue(missing), count > 0 {
       table.columns[position].isMandatory = false
-      table.remarks.append("\(column.name) has no NOT NULL: rows without a value: \(Int(count))")
+      table.remarks.append("\(column.name) is not declared NOT NULL: rows without a value: \(Int(count))")
     }
     switch column.content {
     case .value(.date, _):
@@ -54,7 +54,7 @@ extension RelationalPlanning {
       guard isOutside else { return }
       (table.columns[position].content, table.columns[position].type) = (.seconds, SQLDialect.double)
       table.remarks.append(
-        "\(column.name) is in seconds since 2001: PostgreSQL has no timestamptz for some of its moments")
+        "\(column.name) is in seconds since 2001: some of its dates do not fit PostgreSQL's timestamptz")
     case .value(let type, _) where [.integer16, .integer32, .integer64].contains(type):
       guard let least = Int64.fromDatabaseValue(second), let greatest = Int64.fromDatabaseValue(third) else { return }
       let fitting = dialect.type(of: type, from: least, to: greatest)
@@ -93,11 +93,11 @@ extension RelationalPlanning {
         let isRounded =
           dialect == .postgresql && found.contains { if case .value(.date, _) = $0.content { true } else { false } }
         if isRounded {
-          table.remarks.append("\(title) is not UNIQUE: PostgreSQL rounds moments to microseconds")
+          table.remarks.append("\(title) is not UNIQUE: PostgreSQL rounds dates to microseconds")
         } else if try hasDuplicates(found, of: entity.name, in: table) {
           table.remarks.append("\(title) is not UNIQUE: rows have equal values")
         } else if isTooLong(found) {
-          table.remarks.append("\(title) is not UNIQUE: its texts are too long for an index of PostgreSQL")
+          table.remarks.append("\(title) is not UNIQUE: its texts are too long for a PostgreSQL index")
         } else {
           let isPart = entity.name != root
           if !isPart { known.insert(names) }
@@ -125,7 +125,8 @@ extension RelationalPlanning {
       let columns = elements.compactMap { element in table.columns.first { $0.name == element.0 } }
       let title = elements.map(\.0)
       if isTooLong(columns) {
-        table.remarks.append("\(title.joined(separator: ", ")) has no index: its texts are too long for PostgreSQL")
+        table.remarks.append(
+          "\(title.joined(separator: ", ")) is not indexed: its texts are too long for a PostgreSQL index")
       } else {
         table.indexes.append(
           .init(
@@ -135,7 +136,7 @@ extension RelationalPlanning {
     }
   }
 
-  /// The columns of some properties; nil where one has none.
+  /// The columns of properties; nil if a property does not have one.
   private func found(_ properties: [String], of entity: String, in table: RelationalTable) -> [RelationalColumn]? {
     let found = properties.compactMap { property -> RelationalColumn? in
       guard

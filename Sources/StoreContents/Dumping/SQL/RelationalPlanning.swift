@@ -6,7 +6,7 @@ import StoreRows
 
 /// Works out the relational schema of a model, and which of its rules the rows of a store keep.
 struct RelationalPlanning {
-  /// The name by which statements know a row.
+  /// The name of a row in statements.
   static let row = "o"
 
   let dialect: SQLDialect
@@ -25,7 +25,7 @@ struct RelationalPlanning {
     names = RelationalNames(for: dialect)
   }
 
-  /// Plans all tables: those of objects, by name, then those of links.
+  /// Plans all tables: the tables of objects, by name, then the tables of links.
   mutating func plan() throws -> [RelationalTable] {
     let roots = hierarchy.roots.map(\.name).sorted().filter { store.table(ofEntity: $0) != nil }
     // Tables have their names before anything else does.
@@ -88,7 +88,7 @@ struct RelationalPlanning {
       order: "ORDER BY \(column("Z_PK"))", entities: entities)
   }
 
-  /// A column of an entity's property; nothing in the rows of objects that do not have it, whatever they hold.
+  /// A column of an entity's property; `NULL` in the rows of objects without the property.
   private func column(_ name: String, of entity: String, in root: String) -> SQLStatement {
     guard entity != root else { return column(name) }
     return
@@ -101,7 +101,7 @@ struct RelationalPlanning {
     Dictionary(entities.compactMap { name in store.number(of: name).map { (Int64($0), name) } }) { first, _ in first }
   }
 
-  /// The condition that a row is an object of a root entity's family; empty where its table has no others.
+  /// The condition that a row is an object of a root entity's family; empty if its table has only such rows.
   func condition(of root: String, _ row: String, _ beginning: SQLStatement) -> SQLStatement {
     let family = hierarchy.family(of: root)
     guard family.count > 1 else { return "" }
@@ -109,7 +109,7 @@ struct RelationalPlanning {
     return "\(beginning)\(name: row).Z_ENT IN (\(SQLStatement.list(numbers)))"
   }
 
-  /// The rows of a table for which something else holds.
+  /// The rows of a table with a further condition.
   func rows(of table: RelationalTable, where condition: SQLStatement) -> SQLStatement {
     let isFiltered = hierarchy.family(of: table.root ?? "").count > 1
     return "\(table.rows)\(isFiltered ? " AND " : " WHERE ")\(condition)"
@@ -122,7 +122,8 @@ struct RelationalPlanning {
     """
   }
 
-  /// The columns of to-one relationships that an entity declares, with the places in the orders of their inverses.
+  /// The columns of the to-one relationships that an entity declares, with the positions in the orders of their
+  /// inverses.
   private mutating func references(
     of entity: EntityDescription, in root: String, _ columnNames: inout RelationalNames
   ) throws -> [RelationalColumn] {
@@ -163,7 +164,7 @@ struct RelationalPlanning {
 
   // MARK: Tables of links
 
-  /// A table for each to-many relationship whose links are in no row, once for both sides.
+  /// A table for each to-many relationship whose links are not in a row, once for both sides.
   private mutating func linkTables() throws -> [RelationalTable] {
     var made: [RelationalTable] = []
     for entity in hierarchy.model.entities.sorted(by: { $0.name < $1.name }) {
@@ -225,7 +226,7 @@ struct RelationalPlanning {
 }
 
 extension RelationalColumn.Deletion {
-  /// What the delete rule of the inverse says about the object that is left.
+  /// The deletion that follows from the delete rule of the inverse.
   fileprivate init(_ rule: DeleteRule?) {
     switch rule {
     case .cascade: self = .cascade
@@ -242,9 +243,9 @@ extension DatabaseValueConvertible {
   }
 }
 
-/// Gives names to tables or columns of a database, each once: two names that differ by case only are the same.
+/// Chooses unique names for tables or columns of a database, in which names that differ only in case are equal.
 struct RelationalNames {
-  /// PostgreSQL cuts longer ones.
+  /// The maximum length of a name in PostgreSQL.
   private static let longest = 63
   private var given: Set<String>
 
@@ -253,9 +254,9 @@ struct RelationalNames {
     given = dialect == .postgresql ? ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"] : []
   }
 
-  /// A name as wished where it is free, else with a number behind it.
+  /// The wished name if it is free; otherwise with a number appended.
   ///
-  /// - Returns: a name of 63 bytes of UTF-8 at most, without NUL.
+  /// - Returns: a name of at most 63 bytes of UTF-8, without NUL.
   mutating func claim(_ wish: String) -> String {
     var wish = wish.replacing("\u{0}", with: "_")
     // SQLite keeps the names of tables that begin so.

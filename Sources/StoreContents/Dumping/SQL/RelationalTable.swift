@@ -2,50 +2,50 @@ import MigrationSQL
 import ModelDescription
 import StoreRows
 
-/// A table that is written as SQL, and where its rows come from.
+/// A table of the SQL dump, and the source of its rows.
 struct RelationalTable {
   /// Columns that an index is made of.
   struct Index {
     let name: String
     let columns: [(name: String, isAscending: Bool)]
     var isUnique = false
-    /// The entities whose rows are in it; empty for all.
+    /// The entities of its rows; empty for all.
     var entities: [String] = []
   }
 
   let name: String
   let keyName: String
-  /// The root entity whose objects are its rows; nil for a table of links.
+  /// The root entity of its rows; nil for a table of links.
   let root: String?
   /// The names of the columns that are its primary key.
   let key: [String]
   var columns: [RelationalColumn]
-  /// The tables of the store that its rows come from, and which of them.
+  /// The tables of the store that its rows are read from, with conditions.
   let rows: SQLStatement
   let order: SQLStatement
   var indexes: [Index] = []
   /// The column of the entity's name, and the entities that an object can be of.
   var entities: (column: String, names: [String])?
-  /// What the database does not check because rows of the store break it.
+  /// The constraints that the database does not check, because rows of the store violate them.
   var remarks: [String] = []
-  /// The number of its rows, where it has objects.
+  /// The number of its rows that are objects.
   var count = 0
 }
 
 /// A column of a table that is written as SQL.
 struct RelationalColumn {
   enum Content {
-    /// The key of an object, or a place in an order.
+    /// The key of an object, or a position in an order.
     case number
     /// The name of the entity, by its number.
     case entity([Int64: String])
     /// A value of an attribute's type.
     case value(AttributeType, isMarked: Bool)
-    /// Moments, some of which the database has none for: seconds since 2001.
+    /// Seconds since 2001, because the database cannot represent some of the dates.
     case seconds
   }
 
-  /// What happens to a row when the one is deleted that it refers to.
+  /// The effect on a row if the row that it refers to is deleted.
   enum Deletion: String {
     case cascade = "CASCADE"
     case clear = "SET NULL"
@@ -53,7 +53,7 @@ struct RelationalColumn {
     case nothing = "NO ACTION"
   }
 
-  /// A row of another table that a value is the key of.
+  /// The row of another table that a value refers to.
   struct Reference {
     let root: String
     let deletion: Deletion
@@ -61,15 +61,15 @@ struct RelationalColumn {
 
   let name: String
   var content: Content
-  /// What is selected of the store for it.
+  /// The expression that is selected from the store.
   var source: SQLStatement
   var type: String
-  /// The property, for messages; empty for a column that is none.
+  /// The property, for messages; empty if the column does not belong to one.
   var property = ""
-  /// True when the model demands a value.
+  /// Whether the model requires a value.
   var isMandatory = false
   var reference: Reference?
-  /// How many bytes its longest text has, where that was asked.
+  /// The number of bytes of its longest text, if it was measured.
   var longest = 0
 }
 

@@ -8,8 +8,7 @@ import PersistentStores
 import StoreRows
 import VersionHashing
 
-/// Dumps a store as statements that make a relational database of it: tables, rows, foreign keys and indexes, in one
-/// transaction.
+/// Dumps a store as SQL for a relational database: tables, rows, foreign keys and indexes, in one transaction.
 struct SQLDump {
   private let dialect: SQLDialect
   private let reading: RecordReading
@@ -67,7 +66,7 @@ struct SQLRows {
   private let steps: RowSteps
   private let beginning: String
   private let folder: String
-  /// From a number of bytes a statement is ended, so that no database has to hold a long one.
+  /// The number of bytes after which a statement ends, because databases limit its length.
   private static let longStatement = 1 << 16
 
   init(
@@ -86,8 +85,8 @@ struct SQLRows {
   /// Writes all rows.
   ///
   /// - Parameters:
-  ///   - stream: takes them.
-  ///   - count: takes the name of the entity of each object; the root's where the table has one entity only.
+  ///   - stream: receives the rows.
+  ///   - count: called with the entity of each object; with the root entity if the table has only one.
   func write(to stream: inout DumpStream, count: (String) -> Void) throws {
     var written = 0
     while try steps.next() {
@@ -189,7 +188,7 @@ struct SQLRows {
     stream.text.append("'")
   }
 
-  /// Whether PostgreSQL takes a text as a moment: it knows no year 0, and no text of more than 128 characters.
+  /// Whether PostgreSQL accepts a text as a date: it does not have a year 0, and limits texts to 128 characters.
   private func isTimestamp(_ text: String) -> Bool { !text.hasPrefix("0000") && text.utf8.count < 100 }
 
   private func appendDecimal(to stream: inout DumpStream, _ append: (inout ByteText) -> Void) {

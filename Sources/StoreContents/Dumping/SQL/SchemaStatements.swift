@@ -11,7 +11,7 @@ struct SchemaStatements {
     targets = Dictionary(tables.compactMap { table in table.root.map { ($0, table) } }) { first, _ in first }
   }
 
-  /// `CREATE TABLE`, with what is known of the rows in comments before it.
+  /// `CREATE TABLE`, after comments with remarks on the rows.
   func creation(of table: RelationalTable) -> String {
     var parts = table.columns.map { "  \(definition(of: $0, in: table))" }
     if table.key.count > 1 || dialect == .postgresql {
@@ -44,7 +44,7 @@ struct SchemaStatements {
       """
   }
 
-  /// Foreign keys that are added to a table which is there: those of PostgreSQL, whose tables must all be there first.
+  /// Foreign keys that are added to existing tables: those of PostgreSQL, which needs all tables first.
   func foreignKeys(of table: RelationalTable) -> [String] {
     guard dialect == .postgresql else { return [] }
     return table.columns.compactMap { column in
@@ -115,7 +115,7 @@ public enum SQLDialect: String, Hashable, Sendable, CaseIterable {
   /// PostgreSQL's type of doubles.
   static let double = "double precision"
 
-  /// The narrowest type of whole numbers that is at least as wide as an attribute's and holds some numbers.
+  /// The narrowest integer type that is at least as wide as an attribute's and fits the numbers.
   func type(of type: AttributeType, from least: Int64, to greatest: Int64) -> String {
     guard self == .postgresql else { return self.type(of: type) }
     if type == .integer16, Int16(exactly: least) != nil, Int16(exactly: greatest) != nil { return "smallint" }
@@ -125,6 +125,6 @@ public enum SQLDialect: String, Hashable, Sendable, CaseIterable {
 
   /// The moments that PostgreSQL's timestamptz has, in seconds since 2001.
   static let moments = -211_845_110_400.0..<9_223_339_708_800.0
-  /// How many bytes the texts of an index of PostgreSQL may have together.
+  /// The maximum number of bytes of all texts in an entry of a PostgreSQL index.
   static let longestKey = 2000
 }

@@ -4,11 +4,11 @@ import StoreRows
 
 /// A model as texts of its objects are read.
 struct LoadModel {
-  /// What an object may have.
+  /// A property of an object.
   enum Property {
     case attribute(AttributeDescription)
     case relationship(RelationshipDescription)
-    /// A derived attribute, which is worked out anew.
+    /// A derived attribute, which is computed again.
     case passedOver
   }
 
@@ -17,13 +17,13 @@ struct LoadModel {
     let root: String
     let isAbstract: Bool
     let keyName: String
-    /// What the word is that names the entity of a line.
+    /// The key that names the entity of a line.
     let entityKey: String
     let properties: [String: Property]
     let leaves: [String: (path: [String], attribute: AttributeDescription)]
     /// The optional attributes that have a default.
     let defaulted: [String]
-    /// The attributes that may hold decimal numbers.
+    /// The attributes that can have decimal numbers.
     let decimals: [String]
 
     var columnNames: [String] {
@@ -36,7 +36,7 @@ struct LoadModel {
 
   let hierarchy: EntityHierarchy
   let matches: [LoadMatch: AttributeDescription]
-  /// The matched entities whose objects are named by keys in the text.
+  /// The matched entities whose objects have keys in the text.
   var keyed: Set<String> = []
   private let entities: [String: Entity]
   private let matchesOfEntities: [String: LoadMatch]
@@ -128,7 +128,7 @@ struct LoadModel {
   /// The match of an entity: its own, or that of the nearest entity above it.
   func match(of entity: String) -> LoadMatch? { matchesOfEntities[entity] }
 
-  /// The attribute whose values stand for objects in links to an entity; nil where keys do.
+  /// The attribute whose values identify objects in links to an entity; nil if keys do.
   func matchedAttribute(ofLinksTo entity: String) -> AttributeDescription? {
     guard let match = matchesOfEntities[entity], !keyed.contains(match.entity) else { return nil }
     return matches[match]

@@ -3,9 +3,9 @@ import ModelDescription
 import ModelFiles
 import StoreRows
 
-/// Makes objects of a model of what a text has, and collects what is none.
+/// Parses the objects of a text, and collects errors.
 struct ObjectParsing {
-  /// Keys below it leave room for those of the objects without one.
+  /// The limit of keys, which reserves larger keys for objects without one.
   private static let keyLimit: UInt64 = 1 << 62
 
   let model: LoadModel
@@ -13,14 +13,14 @@ struct ObjectParsing {
 
   init(_ model: LoadModel) { self.model = model }
 
-  /// The entity of an object and its key; nil for what is wrong, which is not collected.
+  /// The entity of an object and its key; nil if either is wrong, without an error.
   func name(of object: TextObject) -> (entity: LoadModel.Entity, key: Int64?)? {
     guard let entity = object.entity.flatMap({ model.entity($0.name) }) else { return nil }
     guard let member = object.members.first(where: { $0.key == entity.keyName }) else { return (entity, nil) }
     return Self.key(member.value).map { (entity, $0) }
   }
 
-  /// Reads an object; nil for one of which not even the entity and the key can be read.
+  /// Parses an object; nil if its entity or its key cannot be read.
   mutating func parse(_ object: TextObject) -> ParsedObject? {
     guard let entity = entity(of: object) else { return nil }
     var key: Int64?
@@ -28,7 +28,7 @@ struct ObjectParsing {
       key = Self.key(member.value)
       guard key != nil else {
         findings.add(
-          .text(.malformed("\(entity.keyName) is a whole number that no other \(entity.root) has")),
+          .text(.malformed("\(entity.keyName) must be a whole number that no other \(entity.root) has")),
           at: member.value.location)
         return nil
       }
@@ -45,14 +45,14 @@ struct ObjectParsing {
     return parsed
   }
 
-  /// The elements of a composite attribute that its value does not name; nil where there is none.
+  /// The elements of a composite attribute that its value does not name; nil if there are none.
   private static func unsaid(by node: JSONNode, _ attribute: AttributeDescription) -> [[String]]? {
     guard attribute.type == .composite else { return nil }
     let paths = attribute.leaves.map(\.path).filter { !isSaid($0.dropFirst(), by: node) }
     return paths.isEmpty ? nil : paths
   }
 
-  /// True where a value names an element, or empties a composite that has it.
+  /// Whether a value names an element, or clears a composite with it.
   private static func isSaid(_ path: ArraySlice<String>, by node: JSONNode) -> Bool {
     guard let first = path.first, case .object(let members) = node.value else { return true }
     guard let member = members.first(where: { $0.key == first }) else { return false }
@@ -128,7 +128,7 @@ struct ObjectParsing {
         continue
       }
       guard seen.insert(target).inserted else {
-        findings.add(.text(.malformed("\(relationship.name) leads to \(node.words) a second time")), at: node.location)
+        findings.add(.text(.malformed("\(relationship.name) links to \(node.words) twice")), at: node.location)
         isWhole = false
         continue
       }
@@ -158,7 +158,8 @@ struct ObjectParsing {
     let isOne = named.map { name in model.hierarchy.family(of: destination).contains { $0.name == name } } ?? true
     guard isOne else {
       findings.add(
-        .text(.malformed("\(relationship.name) leads to objects of \(destination), which \(named ?? "") is none of")),
+        .text(
+          .malformed("\(relationship.name) links to objects of \(destination), and \(named ?? "") is not one of them")),
         at: node.location)
       return nil
     }

@@ -1,11 +1,11 @@
 import ModelFiles
 import StoreRows
 
-/// An object of a text in the words of the model.
+/// An object of a text, in terms of the model.
 struct ParsedObject {
-  /// What a link leads to.
+  /// The target of a link.
   enum Target: Hashable {
-    /// A key of the text or of the store; the entity is the named one, or the relationship's destination.
+    /// A key of the text or of the store, with the named entity or the relationship's destination.
     case key(RecordID)
     /// The value of the attribute by which the destination is matched.
     case value(RecordValue, text: String)
@@ -13,21 +13,21 @@ struct ParsedObject {
 
   let entity: LoadModel.Entity
   let key: Int64?
-  /// The attributes that the text names, null ones among them.
+  /// The attributes that the text names, including null values.
   var values: [String: RecordValue] = [:]
-  /// The attributes that have no value in a new object where the text does not name them.
+  /// The attributes that are null in a new object if the text does not name them.
   var omitted: [String] = []
-  /// To-one and to-many relationships; none for one that is empty.
+  /// To-one and to-many relationships; an empty list for an empty relationship.
   var links: [String: [Target]] = [:]
-  /// The elements of composite attributes that stay as they are in an object that is there, by attribute.
+  /// The elements of composite attributes that an existing object keeps, by attribute.
   var unsaid: [String: [[String]]] = [:]
-  /// The properties whose values are wrong.
+  /// The properties with wrong values.
   var unread: Set<String> = []
   let location: SourceLocation
 
-  /// The attributes of an object that is there.
+  /// The attributes of an existing object.
   ///
-  /// - Parameter stored: reads the object, where some of its elements stay.
+  /// - Parameter stored: reads the object, if it keeps some elements.
   func update(of stored: () throws -> ObjectRecord?) rethrows -> [String: RecordValue] {
     guard !unsaid.isEmpty, let record = try stored() else { return values }
     var values = values

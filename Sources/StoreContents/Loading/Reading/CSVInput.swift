@@ -10,11 +10,11 @@ struct CSVInput {
 
   private enum Column {
     case key
-    /// An attribute by its path: the elements of composite ones have columns.
+    /// An attribute by its path; elements of composite attributes have their own columns.
     case attribute([String], AttributeDescription)
     case toOne(RelationshipDescription)
     case toMany(RelationshipDescription)
-    /// A derived attribute, which is worked out anew.
+    /// A derived attribute, which is computed again.
     case passedOver
   }
 
@@ -69,7 +69,7 @@ struct CSVInput {
     return try header.map { field in
       guard seen.insert(field.text).inserted else {
         throw LoadError.structure(
-          field.location, "the column “\(field.text)” is there a second time; remove one of the two")
+          field.location, "the header names the column “\(field.text)” twice; remove one of the two")
       }
       guard let column = column(field.text, of: entity) else {
         if case .attribute(let attribute)? = entity.properties[field.text], !attribute.leaves.isEmpty {
@@ -84,14 +84,14 @@ struct CSVInput {
     }
   }
 
-  /// What is said of a column that is named after a composite attribute as a whole.
+  /// The message about a column with the name of a composite attribute.
   private static func words(forCompositeColumn attribute: AttributeDescription, of entity: LoadModel.Entity) -> String {
     let columns = attribute.leaves.map { $0.path.joined(separator: ".") }
-    return "“\(attribute.name)” is a composite attribute of \(entity.name), whose elements are columns: write "
+    return "“\(attribute.name)” is a composite attribute of \(entity.name), and its elements are columns; write "
       + columns.joined(separator: ", ")
   }
 
-  /// The elements without a column of composite attributes that have one for another element.
+  /// The elements without a column of composite attributes that have a column for another element.
   private static func unsaid(by columns: [Column], of entity: LoadModel.Entity) -> [String: [[String]]] {
     let said = columns.compactMap { column in if case .attribute(let path, _) = column { path } else { nil } }
     let unsaid = entity.leaves.values.map(\.path).filter { path in
@@ -127,7 +127,7 @@ struct CSVInput {
   }
 }
 
-/// The elements of a composite attribute, which are columns of a table.
+/// The elements of a composite attribute in the columns of a table.
 private struct CSVComposite {
   let location: SourceLocation
   private var elements: [(name: String, node: JSONNode)] = []
@@ -141,7 +141,7 @@ private struct CSVComposite {
     nested[first, default: CSVComposite(location)].set(path.dropFirst(), to: node)
   }
 
-  /// An object, null where no element has a value.
+  /// The elements as an object; null if no element has a value.
   var node: JSONNode {
     let all = elements + nested.sorted { $0.key < $1.key }.map { ($0.key, $0.value.node) }
     let members = all.filter { $0.1.value != .null }
@@ -150,15 +150,15 @@ private struct CSVComposite {
   }
 }
 
-/// Fields of a table as values of JSON, so that both forms have one rule.
+/// Fields of a table as JSON values, so that both formats share one parser.
 enum CSVValue {
-  /// A field, null where it is empty and not in quotes.
+  /// A field; null if it is empty and not in quotes.
   static func node(_ field: CSVReader.Field, _ type: AttributeType) -> JSONNode {
     if field.text.isEmpty, !field.isQuoted { return JSONNode(value: .null, location: field.location) }
     return node(field.text, type, field.location)
   }
 
-  /// A text that is there; what is none of the type stays a text, which nobody takes for one.
+  /// A text; if it is not a value of the type, it is kept as a text, which is then refused.
   static func node(_ text: String, _ type: AttributeType, _ location: SourceLocation) -> JSONNode {
     JSONNode(value: value(text, type, location), location: location)
   }

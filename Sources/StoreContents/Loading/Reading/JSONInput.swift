@@ -26,7 +26,7 @@ struct JSONInput {
       switch key {
       case "format":
         guard try stream.value().integer() == JSONStoreText.format else {
-          throw JSONFileError(.wrongValue("this is no format that this program reads; it reads 1"), at: location)
+          throw JSONFileError(.wrongValue("this format is not supported; the supported format is 1"), at: location)
         }
       case "metadata": head.metadata = (try JSONStoreMetadata.read(try stream.value(), path: path), location)
       case "lastKeys":
@@ -71,7 +71,7 @@ struct JSONLines {
     }
   }
 
-  /// An object that names its entity, or one of an entity that is known.
+  /// An object that names its entity, or an object of the default entity.
   static func object(_ node: JSONNode, _ usual: String?) throws(JSONFileError) -> TextObject {
     let members = try node.object().members
     // A dollar sign keeps the word apart from a property of that name.

@@ -4,17 +4,17 @@ import ModelDescription
 import ModelFiles
 import PersistentStores
 
-/// A text of objects, which can be read more than once.
+/// A text of objects that can be read several times.
 struct LoadSource {
   let path: String
   let form: LoadForm
-  /// The entity of objects that name none.
+  /// The entity of objects that do not name one.
   let entity: String?
   let interruption: (@Sendable () -> Bool)?
 
-  /// What a JSON store says besides its objects.
+  /// The content of a JSON store besides its objects.
   struct Head {
-    /// What the store says about itself, and where.
+    /// The store's metadata, and its location.
     var metadata: (value: StoreMetadata, location: SourceLocation)?
     var lastKeys: [(root: JSONMember, key: Int64)] = []
   }
@@ -22,7 +22,7 @@ struct LoadSource {
   /// Reads the objects, one after the other.
   ///
   /// - Parameter body: called with each object.
-  /// - Throws: ``LoadError`` and errors of files for a text that is not whole, and what the body throws.
+  /// - Throws: ``LoadError`` and errors of files if the text is not complete, and the errors of `body`.
   @discardableResult
   func read(_ model: LoadModel, _ body: (TextObject) throws -> Void) throws -> Head {
     let body: (TextObject) throws -> Void = { object in
@@ -60,14 +60,14 @@ struct LoadSource {
 }
 
 struct TextObject {
-  /// The name of its entity; nil where neither the text nor anybody else names one.
+  /// The name of its entity; nil if neither the text nor the caller names one.
   let entity: (name: String, location: SourceLocation)?
-  /// Its key and properties; the member that names the entity among them where a text has one.
+  /// Its key and properties, and the member that names the entity, if there is one.
   let members: [JSONMember]
   let location: SourceLocation
-  /// True where what is left out has no value, false where it has its default.
+  /// Whether missing properties have no value; false if they have their defaults.
   let isComplete: Bool
-  /// The elements of composite attributes that the text says nothing of though it does of others, by attribute.
+  /// The elements that the text does not name although it names other elements, by composite attribute.
   var unsaid: [String: [[String]]] = [:]
 }
 

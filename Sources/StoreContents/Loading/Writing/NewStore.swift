@@ -7,7 +7,7 @@ import ObjectStores
 import PersistentStores
 import StoreRows
 
-/// Makes a store of a text: under another name first, so that it is there whole or not at all.
+/// Makes a store from a text, under a temporary name until it is complete.
 struct NewStore {
   private let loading: StoreLoading
   private let text: LoadSource
@@ -47,7 +47,8 @@ struct NewStore {
     try Self.write(path) { try insert(in: $0, path, names, keepsNumbers) }
   }
 
-  /// Writes to the store in one transaction, as fast as it can be: nobody else knows of it, and what is not whole goes.
+  /// Writes to the store in one transaction without a journal: no other process uses it, and an incomplete store is
+  /// deleted.
   static func write<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
@@ -77,7 +78,8 @@ struct NewStore {
     }
   }
 
-  /// Writes what follows from no object: the metadata of a JSON store, and with a seed the moment that `now()` gives.
+  /// Writes the values that do not depend on objects: the metadata of a JSON store, and the time of `now()` with a
+  /// seed.
   private func finish(_ path: String, _ head: LoadSource.Head) throws {
     try Self.write(path) { database in
       if var metadata = head.metadata?.value {
@@ -165,7 +167,7 @@ struct NewStore {
     return keys
   }
 
-  /// Finds where the objects of blockers stand, by reading the text again.
+  /// Finds the locations of the objects of blockers by reading the text again.
   private func locate(_ blockers: [SaveBlocker], _ body: (SaveBlocker, SourceLocation) -> Void) throws {
     guard !blockers.isEmpty else { return }
     let wanted = Set(blockers.map(\.object))
@@ -185,7 +187,7 @@ struct NewStore {
   }
 }
 
-/// The keys of the objects of a text, by root entity: those that it gives, and the next ones for objects without.
+/// The keys of the objects of a text, by root entity: given keys, and the next keys for objects without one.
 struct LoadKeys {
   private var given: [String: KeySet] = [:]
   private var last: [String: Int64] = [:]
@@ -194,7 +196,7 @@ struct LoadKeys {
 
   init(greatest: @escaping () throws -> [String: Int64]) { self.greatest = greatest }
 
-  /// The key of the next object; nil when another has the one that the text gives.
+  /// The key of the next object; nil if another object has the given key.
   mutating func next(for root: String, given key: Int64?) throws -> Int64? {
     if let key { return given[root, default: KeySet()].insert(key) ? key : nil }
     if !isCounted {

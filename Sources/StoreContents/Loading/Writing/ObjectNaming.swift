@@ -8,11 +8,11 @@ import StoreRows
 struct NamedObject {
   let parsed: ParsedObject
   let id: RecordID
-  /// False for one that is there and changes.
+  /// Whether the object is inserted; false if an existing object is updated.
   let isNew: Bool
 }
 
-/// Says which object of a store each object of a text is, and what its links lead to.
+/// Finds the object of a store for each object of a text, and the targets of its links.
 struct ObjectNaming {
   private let model: LoadModel
   private let transaction: StoreTransaction
@@ -22,7 +22,7 @@ struct ObjectNaming {
   private(set) var findings: LoadFindings
   /// The objects that keys of the text name, by root entity.
   private var byKey: [RecordID: RecordID] = [:]
-  /// The objects that have a value of a matched attribute: those of the store, else the one of the text.
+  /// The objects with a value of a matched attribute: those of the store, or else the object of the text.
   private var byValue: [LoadMatch: [RecordValue: [RecordID]]] = [:]
 
   init(
@@ -91,7 +91,7 @@ struct ObjectNaming {
     try transaction.newKey(for: object.entity.name, above: greatest[object.entity.root] ?? 0)
   }
 
-  /// The value by which an object is matched; nil for one that is not.
+  /// The value that an object is matched by; nil if it is not matched.
   private func value(of object: ParsedObject) -> (LoadMatch, RecordValue)? {
     guard let match = model.match(of: object.entity.name), let value = object.values[match.attribute], value != .null
     else { return nil }
@@ -116,7 +116,7 @@ struct ObjectNaming {
     }
   }
 
-  /// The objects of the store that have keys of the text, by root entity; none for an object of an entity with a match.
+  /// The objects of the store with keys of the text, by root entity; matched entities are left out.
   private func presentKeys() throws -> [RecordID: RecordID] {
     var keys: [String: Set<Int64>] = [:]
     for object in objects where model.match(of: object.entity.name) == nil {
@@ -131,7 +131,7 @@ struct ObjectNaming {
     return present
   }
 
-  /// What a link of an object leads to; nil where that is nothing, which is a finding.
+  /// The target of an object's link; nil if there is none, with an error.
   mutating func target(
     _ target: ParsedObject.Target, of object: NamedObject, along relationship: RelationshipDescription
   ) -> RecordID? {

@@ -7,15 +7,15 @@ import PersistentStores
 import StoreMigration
 import StoreRows
 
-/// What was loaded into a store, and what its text says besides.
+/// The result of filling a store, and the head of the text.
 struct FilledStore {
   var outcome: StoreLoading.Outcome
   let head: LoadSource.Head
-  /// The numbers of which a SQLite store keeps fewer digits, where somebody else is to have all of them.
+  /// The numbers of which SQLite keeps fewer digits, for a caller that needs all digits.
   let numbers: [RoundedDecimal]
 }
 
-/// Adds the objects of a text to a store, or changes those that are there, by one save.
+/// Inserts or updates the objects of a text in one save.
 struct StoreFilling {
   private let loading: StoreLoading
   private let text: LoadSource
@@ -27,7 +27,7 @@ struct StoreFilling {
 
   /// Loads the objects.
   ///
-  /// - Parameter fileName: names files of external data in a store that is new; nil for one that is there.
+  /// - Parameter fileName: names files of external data in a new store; nil for an existing store.
   func run(_ path: String, naming fileName: (@Sendable () -> String)? = nil) throws -> FilledStore {
     var request = MigrationRequest(path: path, versions: loading.versions, destination: loading.version)
     request.references = loading.references
@@ -104,7 +104,7 @@ struct StoreFilling {
     }
   }
 
-  /// Reads all objects; of a text with matches the keys first, which say what its links are.
+  /// Reads all objects; for a text with matches, first the keys, which decide how links are read.
   private func parsed(isNew: Bool) throws -> (ObjectParsing, [ParsedObject], LoadModel, LoadSource.Head) {
     var model = model
     if !loading.matches.isEmpty {
@@ -149,12 +149,12 @@ struct StoreFilling {
   }
 }
 
-/// What a save is asked for so that links are what either side says.
+/// The changes of a save that establish each link of either side.
 ///
-/// Lists of objects that are there come first, as they may take objects out; then the lists of new objects and the to-one
-/// relationships, which only add.
+/// The lists of existing objects are applied first, because they may remove links. The lists of new objects and the
+/// to-one relationships only add links.
 struct ObjectChanges {
-  /// An object with what its links lead to; a relationship with a link that leads nowhere is left out.
+  /// An object with the targets of its links; a relationship with a wrong link is left out.
   private struct Linked {
     let object: NamedObject
     let links: [(relationship: RelationshipDescription, ids: [RecordID])]
@@ -184,10 +184,10 @@ struct ObjectChanges {
     self.objects = linked
   }
 
-  /// Links whose other end says other objects, or none.
+  /// Links that their inverse contradicts.
   ///
-  /// What a new object leaves empty says nothing, and a list of an object that is there says nothing of new objects: they only
-  /// add links.
+  /// An empty relationship of a new object does not contradict a link, and a list of an existing object does not
+  /// exclude new objects: these only add links.
   var contradictions: [(blocker: SaveBlocker, location: SourceLocation)] {
     var said: [RecordID: [String: Set<RecordID>]] = [:]
     for object in objects {
