@@ -1,13 +1,13 @@
 public import ModelDescription
 public import ModelFiles
 
-/// A userInfo entry that silences rules where it stands.
+/// A userInfo entry that ignores rules at its element.
 struct Suppression: Hashable, Sendable {
-  /// The key of the entry; its value is rule ids with spaces or commas between.
+  /// The key of the entry; its value contains rule ids, separated by spaces or commas.
   static let key = "modelctl.ignore"
 
   let place: ModelPlace
-  /// The element's place; entries have none of their own.
+  /// The location of the element, because entries do not have their own.
   let location: SourceLocation
   let rules: [String]
 }
@@ -44,7 +44,7 @@ struct ModelPlace: Hashable, Sendable {
   let path: String
   let element: ModelElement
 
-  /// The place itself, then the entity that holds it.
+  /// The element itself, then its entity.
   var withHolder: [ModelPlace] {
     switch element {
     case .property(let entity, _), .fetchIndex(let entity, _), .compoundIndex(let entity, _),
@@ -55,15 +55,15 @@ struct ModelPlace: Hashable, Sendable {
   }
 }
 
-/// Findings without those that userInfo entries silence, and the entries that silence nothing.
+/// The findings that userInfo entries do not ignore, and the unused entries.
 struct SuppressedFindings {
   let findings: [Finding]
-  /// The entries that silence nothing, each with the rule.
+  /// The unused entries, each with its rule.
   let unused: [(suppression: Suppression, rule: String)]
 
-  /// Takes the silenced findings out.
+  /// Removes the ignored findings.
   ///
-  /// - Parameter rules: the ids of the rules that were applied, of which alone an entry can be unused.
+  /// - Parameter rules: the ids of the applied rules; only entries for these rules can be unused.
   init(_ findings: [Finding], by suppressions: [Suppression], rules: Set<String>) {
     var entries: [Entry: Int] = [:]
     for (position, suppression) in suppressions.enumerated() {
@@ -83,24 +83,28 @@ struct SuppressedFindings {
     }
   }
 
-  /// What is silenced where.
+  /// A rule that is ignored at an element.
   private struct Entry: Hashable {
     let place: ModelPlace
     let rule: String
   }
 }
 
-/// A suppression that names what is no rule.
+/// A suppression that names an unknown rule.
 public struct SuppressionError: Error, Hashable, Sendable {
-  /// The rule that is not there.
+  /// The unknown rule.
   public let rule: UnknownRule
-  /// The element that the entry belongs to.
+  /// The element of the entry.
   public let element: ModelElement
-  /// Where the element stands.
+  /// The location of the element.
   public let location: SourceLocation
 }
 
-extension SuppressionError: CustomStringConvertible {
-  /// The place, the entry, and what to write instead.
-  public var description: String { "\(location): the userInfo entry “\(Suppression.key)” of \(element): \(rule)" }
+extension SuppressionError: AdvisedError {
+  /// The location of the element.
+  public var place: String? { "\(location)" }
+  /// The entry, and the name that is not a rule.
+  public var cause: String { "the userInfo entry “\(Suppression.key)” of \(element): \(rule.cause)" }
+  /// The command that lists the rules, if no rule has a similar name.
+  public var advice: Advice? { rule.advice }
 }

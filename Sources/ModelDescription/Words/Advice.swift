@@ -100,6 +100,9 @@ extension Advice: ExpressibleByStringInterpolation {
     /// Adds a program with its arguments, which are quoted if a shell needs it.
     public mutating func appendInterpolation(run arguments: String...) { advice.append(.command(Command(arguments))) }
 
+    /// Adds a program with its arguments, which are quoted if a shell needs it.
+    public mutating func appendInterpolation(run arguments: [String]) { advice.append(.command(Command(arguments))) }
+
     /// Adds a command.
     public mutating func appendInterpolation(_ command: Command) { advice.append(.command(command)) }
 
@@ -158,7 +161,10 @@ package struct ShellWord {
   }
 
   /// Makes a word of a path, which no program takes for an option.
-  package init(path: String) { self.init(path.hasPrefix("-") ? "./\(path)" : path) }
+  package init(path: String) { self.init(Self.argument(path)) }
+
+  /// A path as an unquoted argument, which no program takes for an option.
+  package static func argument(_ path: String) -> String { path.hasPrefix("-") ? "./\(path)" : path }
 }
 
 /// The words of an error in two parts, so that whoever shows it need not take a sentence apart.
