@@ -38,7 +38,8 @@ extension CheckConfiguration {
       let word = try member.value.string()
       guard let level = Level(rawValue: word) else {
         throw JSONFileError(
-          .wrongValue("“\(word)” is not a severity; write “off”, “note”, “warning” or “error”"), at: member.value.location)
+          .wrongValue("“\(word)” is not a severity; write “off”, “note”, “warning” or “error”"),
+          at: member.value.location)
       }
       levels[member.key] = level
     }
@@ -46,7 +47,8 @@ extension CheckConfiguration {
       let pattern = PathPattern(try node.string())
       guard !pattern.isEmpty, !pattern.text.hasPrefix("/"), !BundlePath.components(pattern.text).contains("..") else {
         throw JSONFileError(
-          .wrongValue("“\(pattern.text)” does not match a path; write a path below the folder of this file, such as “Pods/**”"),
+          .wrongValue(
+            "“\(pattern.text)” is not a pattern of paths below the folder of this file; write one such as “Pods/**”"),
           at: node.location)
       }
       excluded.append(pattern)
@@ -70,7 +72,7 @@ extension CheckConfiguration {
         let place = self.path(of: own.key)
         guard FileManager.default.fileExists(atPath: place) else {
           throw JSONFileError(
-            .wrongValue("“\(own.key)” does not exist; write the path of a mapping model from the folder of this file"),
+            .wrongValue("“\(own.key)” does not exist; write a path of a mapping model from the folder of this file"),
             at: own.keyLocation)
         }
         policies.byMapping[RealPath.of(place), default: [:]][member.key] = try PolicyStandIn(
@@ -80,7 +82,8 @@ extension CheckConfiguration {
     if let released = try root["released"]?.object(keys: ["tags"]), let node = released["tags"] {
       let pattern = try node.string()
       guard !pattern.isEmpty, !pattern.hasPrefix("-"), !pattern.contains(where: { $0.isNewline || $0 == "\0" }) else {
-        throw JSONFileError(.wrongValue("“\(pattern)” does not match a tag; write a pattern such as “v*”"), at: node.location)
+        throw JSONFileError(
+          .wrongValue("“\(pattern)” does not match a tag; write a pattern such as “v*”"), at: node.location)
       }
       releasedTags = pattern
     }

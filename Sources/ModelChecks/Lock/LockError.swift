@@ -147,7 +147,7 @@ extension LockError: AdvisedError {
     case .losesData(_, let path, _, let names, let overwrites, nil, let mapping):
       """
       keep the data \(mapping.map { "in \($0)" } ?? "with a renaming identifier or a mapping model"); or, if you intend \
-      this, \(LossConsent(names).advice(for: overwrites ? Self.relocking(path) : ["modelctl", "lock", ShellWord.argument(path)]))
+      this, \(LossConsent(names).advice(for: Self.locking(path, overwrites: overwrites)))
       """
     case .rewritten(let location):
       "restore it before you record anything; to see its history: \(command: GitAdvice.history(of: location.file))"
@@ -182,5 +182,9 @@ extension LockError: AdvisedError {
     }
   }
 
-  private static func relocking(_ path: String) -> [String] { ["modelctl", "lock", "--relock", ShellWord.argument(path)] }
+  private static func relocking(_ path: String) -> [String] { locking(path, overwrites: true) }
+
+  private static func locking(_ path: String, overwrites: Bool) -> [String] {
+    ["modelctl", "lock"] + (overwrites ? ["--relock"] : []) + [ShellWord.argument(path)]
+  }
 }

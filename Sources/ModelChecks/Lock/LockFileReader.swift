@@ -55,7 +55,8 @@ extension LockFile {
     self.form = try form.integer()
     guard 1...Self.formVersion ~= self.form else {
       throw JSONFileError(
-        .wrongValue("version \(self.form) of lock files is not supported, only 1 to \(Self.formVersion); update modelctl"),
+        .wrongValue(
+          "lock file format \(self.form) is not supported, only formats 1 to \(Self.formVersion); update modelctl"),
         at: form.location)
     }
     location = root.members.first { $0.key == "versions" }?.keyLocation

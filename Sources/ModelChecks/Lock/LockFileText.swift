@@ -15,7 +15,8 @@ enum LockFileText {
     let name = try node.string()
     guard !name.isEmpty, !holdsControl(name) else {
       throw JSONFileError(
-        .wrongValue("“\(name)” is not a name of an entity or a property; restore the entry with git"), at: node.location)
+        .wrongValue("“\(name)” is not a name of an entity or a property; restore the entry with git"), at: node.location
+      )
     }
     return name
   }

@@ -1,4 +1,4 @@
-import ModelDescription
+public import ModelDescription
 
 /// An unknown id of a rule.
 public struct UnknownRule: Error, Hashable, Sendable {

@@ -130,7 +130,7 @@ struct VersionOrderTests {
     try shell("git add --all && git -c user.name=A -c user.email=a@example.com commit --quiet --message rest")
     try shell("git clone --quiet --depth=1 \"file://$PWD\" clone")
     let result = try shell("cd clone && modelctl check")
-    #expect(result.standardError.contains("this clone has no history that says when the versions of"))
+    #expect(result.standardError.contains("this clone lacks the history that shows when the versions of"))
     #expect(result.standardError.contains("git fetch --unshallow"))
     #expect(result.status == 0)
   }

@@ -12,9 +12,9 @@ struct BadConfigurationTests {
     (#"{ "rule": {} }"#, [".modelctl.json:1:3: the key “rule” is unknown; nearest: rules"]),
     (
       #"{ "rules": { "data-los": "off" } }"#,
-      [".modelctl.json:1:14: there is no rule “data-los”; nearest: data-loss"]
+      [".modelctl.json:1:14: modelctl has no rule “data-los”; nearest: data-loss"]
     ),
-    (#"{ "rules": { "data-loss": "of" } }"#, [".modelctl.json:1:27: “of” is no severity; write “off”, “note”"]),
+    (#"{ "rules": { "data-loss": "of" } }"#, [".modelctl.json:1:27: “of” is not a severity; write “off”, “note”"]),
     (#"{ "rules": { "data-loss": 1 } }"#, [".modelctl.json:1:27: a string must stand here, not a number"]),
     ("{\n  \"exclude\": [\"Pods\", \"/\"]\n}", [".modelctl.json:2:23: “/” fits no path"]),
     (#"{ "exclude": ["../Other"] }"#, [".modelctl.json:1:15: “../Other” fits no path"]),
@@ -35,7 +35,7 @@ struct BadConfigurationTests {
     let workspace = try SampleFolder()
     try Refusal.expect(["check", "--config", "none.json"], says: ["error: none.json"], in: workspace)
     try Refusal.expect(
-      ["check", "--explain", "data-los"], says: ["error: there is no rule “data-los”; nearest: data-loss"],
+      ["check", "--explain", "data-los"], says: ["error: modelctl has no rule “data-los”; nearest: data-loss"],
       in: workspace)
   }
 

@@ -1,5 +1,5 @@
 import Foundation
-import ModelDescription
+public import ModelDescription
 public import ModelFiles
 
 /// An earlier state of the working folder, with which the current state is compared.
@@ -12,7 +12,7 @@ public struct HistoryBase: Sendable {
   let path: @Sendable (String) -> String
   /// Returns the path in the working folder of a path in the base.
   let workingPath: @Sendable (String) -> String
-  /// The folder of the base; nil for a revision. Its files do not belong to the working folder.
+  /// The folder of the base, whose files do not belong to the working folder; nil for a revision.
   var folder: String?
 
   /// Takes a folder.

@@ -56,7 +56,8 @@ extension BundleHistory {
       guard !stale.isEmpty else { return nil }
       let isDraft = entry.state == .draft
       return RuleFinding(
-        .model, "the lock file allows \(name) to lose \(NameList.text(stale)), but migrations to \(name) keep this data",
+        .model,
+        "the lock file allows \(name) to lose \(NameList.text(stale)), but migrations to \(name) keep this data",
         fix: isDraft
           ? "record it again: \(run: "modelctl", "lock", "--draft", lockArgument(name))"
           : "remove \(NameList.text(stale)) from allowDataLoss", at: entry.location)

@@ -44,7 +44,10 @@ extension BundleHistory {
       \(release.name) was released (\([release].words)) and is recorded again, as \(now?.state == .draft ? "a draft" : "released")\
       \(edits.map { ": \($0)" } ?? ""); stores of the released \(release.name) no longer open
       """,
-      fix: "make sure that users do not have such stores; to compare with a shipped app: \(run: "modelctl", "check", "--against", "APP")",
+      fix: """
+        make sure that users do not have such stores; to compare with a shipped app: \
+        \(run: "modelctl", "check", "--against", "APP")
+        """,
       at: lockLocation(release.name))
   }
 }

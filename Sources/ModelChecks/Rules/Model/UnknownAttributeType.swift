@@ -42,7 +42,7 @@ extension Rule {
       )
     case .composite where attribute.elements.isEmpty:
       guard let name = attribute.compositeName else {
-        return ("is composite but does not name its composite type", "name the type: composite=“…”", [])
+        return ("is composite but does not name its composite type", "name the type with composite=“…”", [])
       }
       return composites.contains(name)
         ? (

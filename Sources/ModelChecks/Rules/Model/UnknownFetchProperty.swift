@@ -30,8 +30,9 @@ extension Rule {
     _ hierarchy: EntityHierarchy?
   ) -> [RuleFinding] {
     guard index.entity(named: request.entityName) != nil else {
-      let fix = ModelIndex.correction(of: request.entityName, among: index.entityNames, else: "remove the fetch request")
-      return [RuleFinding(element, "\(element) fetches the entity “\(request.entityName)”, which is not in the model", fix: fix)]
+      let name = request.entityName
+      let fix = ModelIndex.correction(of: name, among: index.entityNames, else: "remove the fetch request")
+      return [RuleFinding(element, "\(element) fetches the entity “\(name)”, which is not in the model", fix: fix)]
     }
     guard let hierarchy, let text = request.predicate, let predicate = try? ValueExpression(parsing: text) else {
       return []
