@@ -173,5 +173,5 @@ extension [Finding] {
 }
 
 extension Finding {
-  fileprivate var place: ModelPlace? { location.map { ModelPlace(path: $0.file, element: element) } }
+  fileprivate var place: ElementLocation? { location.map { ElementLocation(path: $0.file, element: element) } }
 }

@@ -168,7 +168,8 @@ struct MigrationReaderTests {
       #expect(result.status == 2, "\(result)")
       #expect(
         result.standardError
-          == "error: .modelctl.json:1:17: “\(reader)” does not migrate stores; write “coreData” or “modelctl”\n", "\(result)"
+          == "error: .modelctl.json:1:17: “\(reader)” does not migrate stores; write “coreData” or “modelctl”\n",
+        "\(result)"
       )
     }
   }

@@ -204,7 +204,9 @@ struct AdviceTests {
     let found = try workspace.modelctl("check").standardOutput
     #expect(found.contains("[likely-rename]") && found.contains("[data-loss]"), "\(found)")
     let line = try #require(found.split(separator: "\n").first { $0.contains("record the losses: ") })
-    #expect(line.hasPrefix("  fix: first decide the likely renames; then, if you intend all losses of this step, record the losses: "))
+    #expect(
+      line.hasPrefix(
+        "  fix: first decide the likely renames; then, if you intend all losses of this step, record the losses: "))
     try workspace.shell(String(line.components(separatedBy: "record the losses: ")[1]))
     let after = try workspace.modelctl("check")
     #expect(after.status == 1 && after.standardOutput.contains("[likely-rename]"))

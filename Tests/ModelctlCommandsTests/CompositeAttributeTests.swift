@@ -104,7 +104,8 @@ struct CompositeAttributeTests {
     let found = try workspace.modelctl("check").standardOutput
     #expect(
       found.contains(
-        "lat of Place.geo becomes required in v2, without a default value: rows that do not have a value cannot be migrated"),
+        "lat of Place.geo becomes required in v2, without a default value: rows that do not have a value cannot be migrated"
+      ),
       "\(found)")
   }
 

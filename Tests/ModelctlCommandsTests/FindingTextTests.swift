@@ -16,7 +16,8 @@ struct FindingTextTests {
     #expect(found.status == 1)
     let lines = found.standardOutput.split(separator: "\n")
     #expect(lines.filter { $0.hasSuffix("[unversioned-change]") }.count == 2, "\(found)")
-    #expect(found.standardOutput.contains("Todo.title seems to be renamed to titleText, although v1 is released"), "\(found)")
+    #expect(
+      found.standardOutput.contains("Todo.title seems to be renamed to titleText, although v1 is released"), "\(found)")
     #expect(found.standardOutput.contains(", so stores of v1 no longer open [unversioned-change]"), "\(found)")
     #expect(found.standardOutput.contains("(recorded in Todo.lock.json, in main)"), "\(found)")
     let fixes = lines.filter { $0.contains("restore it") }

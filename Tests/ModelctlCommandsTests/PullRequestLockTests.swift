@@ -220,7 +220,8 @@ struct PullRequestLockTests {
     let result = try workspace.modelctl("check", "--base", "main")
     #expect(
       result.standardOutput.hasPrefix(
-        ".modelctl.json:1:1: error: Shop.xcdatamodeld is excluded from the check now, although v1, v2 are released (main) "),
+        ".modelctl.json:1:1: error: Shop.xcdatamodeld is excluded from the check now, although v1, v2 are released (main) "
+      ),
       "\(result)")
     #expect(try workspace.modelctl("check", "Part", "--base", "main").standardOutput.contains("left out") == false)
     #expect(try workspace.modelctl("check").standardOutput.contains("left out") == false)

@@ -64,7 +64,8 @@ struct ReleaseTests {
     #expect(
       result.standardOutput.contains("note: v3 of Todo is on main but not in a lock file, so edits go undetected"))
     #expect(
-      result.standardOutput.contains("modelctl lock \(path); or, until then, as a draft: modelctl lock --draft \(path)\n"))
+      result.standardOutput.contains(
+        "modelctl lock \(path); or, until then, as a draft: modelctl lock --draft \(path)\n"))
     try workspace.shell("modelctl lock --draft \(path)")
     #expect(try workspace.modelctl("check", "--base", "main").standardOutput == "")
   }

@@ -133,7 +133,9 @@ struct RetiredVersionTests {
     let path = "\(Self.bundle)/v2.xcdatamodel"
     try Refusal.expect(
       ["lock", path],
-      says: ["v2 is retired since ", "(old)\n  To support its stores again, record it:\n    modelctl lock --relock \(path)"],
+      says: [
+        "v2 is retired since ", "(old)\n  To support its stores again, record it:\n    modelctl lock --relock \(path)",
+      ],
       in: workspace)
     try workspace.shell("modelctl lock --relock \(path)")
     #expect(try !text(Self.lock, in: workspace).contains("retired"))

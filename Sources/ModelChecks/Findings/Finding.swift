@@ -53,11 +53,11 @@ public struct Finding: Hashable, Sendable {
   /// The advice that corrects it.
   public var fix: Advice?
   /// The elements, besides its own, at which an entry ignores it.
-  var silencers: [ModelPlace] = []
+  var silencers: [ElementLocation] = []
   /// The arguments of `modelctl edit` that correct it; each edit corrects it by itself.
   var edits: [[String]] = []
   /// The element of the finding that caused this finding.
-  var cause: ModelPlace?
+  var cause: ElementLocation?
   /// True for advice about a released version, which you can follow only in the next version.
   private(set) var isForNextVersion = false
 

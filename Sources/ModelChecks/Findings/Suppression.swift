@@ -6,7 +6,7 @@ struct Suppression: Hashable, Sendable {
   /// The key of the entry; its value contains rule ids, separated by spaces or commas.
   static let key = "modelctl.ignore"
 
-  let place: ModelPlace
+  let place: ElementLocation
   /// The location of the element, because entries do not have their own.
   let location: SourceLocation
   let rules: [String]
@@ -32,24 +32,24 @@ extension Suppression {
 
   private init?(_ userInfo: [String: String], of element: ModelElement, in file: ModelFile) {
     guard let value = userInfo[Self.key] else { return nil }
-    place = ModelPlace(path: file.path, element: element)
+    place = ElementLocation(path: file.path, element: element)
     location = file.location(of: element) ?? SourceLocation(file: file.path, line: 1, column: 1)
     rules = value.split { $0 == "," || $0.isWhitespace }.map(String.init)
   }
 }
 
 /// An element of the model in a file.
-struct ModelPlace: Hashable, Sendable {
+struct ElementLocation: Hashable, Sendable {
   /// The path of the version's file.
   let path: String
   let element: ModelElement
 
   /// The element itself, then its entity.
-  var withHolder: [ModelPlace] {
+  var withHolder: [ElementLocation] {
     switch element {
     case .property(let entity, _), .fetchIndex(let entity, _), .compoundIndex(let entity, _),
       .uniquenessConstraint(let entity, _):
-      [self, ModelPlace(path: path, element: .entity(entity))]
+      [self, ElementLocation(path: path, element: .entity(entity))]
     default: [self]
     }
   }
@@ -71,7 +71,7 @@ struct SuppressedFindings {
     }
     var used: Set<Entry> = []
     self.findings = findings.filter { finding in
-      let own = finding.location.map { [ModelPlace(path: $0.file, element: finding.element)] } ?? []
+      let own = finding.location.map { [ElementLocation(path: $0.file, element: finding.element)] } ?? []
       let places = (own + finding.silencers).flatMap(\.withHolder)
       let hits = places.map { Entry(place: $0, rule: finding.rule) }.filter { entries[$0] != nil }
       used.formUnion(hits)
@@ -85,7 +85,7 @@ struct SuppressedFindings {
 
   /// A rule that is ignored at an element.
   private struct Entry: Hashable {
-    let place: ModelPlace
+    let place: ElementLocation
     let rule: String
   }
 }

@@ -143,7 +143,7 @@ struct LockFileEntry {
     for source in try object["mappings"]?.object().members ?? [] {
       try LockFileText.checkVersion(source.key, at: source.keyLocation)
       for file in try source.value.object().members {
-        try LockFileText.checkMappingPlace(file.key, at: file.keyLocation)
+        try LockFileText.checkMappingPath(file.key, at: file.keyLocation)
         entry.mappings[source.key, default: [:]][file.key] = try LockFileText.digest(file.value)
       }
     }

@@ -60,7 +60,7 @@ enum LockFileText {
   }
 
   /// True for the path of a mapping model from the folder of a lock file, as it is written there.
-  static func isMappingPlace(_ place: String) -> Bool {
+  static func isMappingPath(_ place: String) -> Bool {
     let parts = BundlePath.components(place)
     let inner = parts.drop { $0 == ".." }
     return MappingPath.form(of: place) != nil && !holdsControl(place) && parts.joined(separator: "/") == place
@@ -68,8 +68,8 @@ enum LockFileText {
   }
 
   /// Refuses a text that is not a path of a mapping model.
-  static func checkMappingPlace(_ place: String, at location: SourceLocation) throws(JSONFileError) {
-    guard !isMappingPlace(place) else { return }
+  static func checkMappingPath(_ place: String, at location: SourceLocation) throws(JSONFileError) {
+    guard !isMappingPath(place) else { return }
     throw JSONFileError(
       .wrongValue(
         """

@@ -80,15 +80,15 @@ extension LockRecording {
   /// - Parameter onlyTaken: whether to leave out steps without a path, because no store has taken them.
   /// - Returns: the losses in the order in which they are found.
   func losses(to version: LoadedVersion, onlyTaken: Bool = false) -> [VersionStep.Loss] {
-    versionSteps(to: version.name).filter { !onlyTaken || $0.route != nil }
+    versionSteps(to: version.name).filter { !onlyTaken || $0.path != nil }
       .flatMap { history.losses(of: $0, without: []) }
   }
 
   /// The steps to a version, computed once for its losses, its allowed losses and its entry.
-  func versionSteps(to name: String) -> [VersionStep] { stepsMemory.value(for: name) { history.steps(to: name) } }
+  func versionSteps(to name: String) -> [VersionStep] { stepsCache.value(for: name) { history.steps(to: name) } }
 
   /// The versions with the mapping models between them, read once.
-  var history: BundleHistory { historyMemory.value { readHistory() } }
+  var history: BundleHistory { historyCache.value { readHistory() } }
 
   private func readHistory() -> BundleHistory {
     let names = Set(unionPaths.joined().map(BundlePath.stem) + [bundle.name])

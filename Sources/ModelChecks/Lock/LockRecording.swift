@@ -38,10 +38,10 @@ public struct LockRecording {
   let policies: PolicyReplacements
   /// True if nothing was recorded before and all losses are accepted.
   let adopts: Bool
-  let historyMemory = Once<BundleHistory>()
+  let historyCache = Once<BundleHistory>()
   /// The steps to the last requested version.
-  let stepsMemory = RecentValues<String, [VersionStep]>(capacity: 1)
-  let leadingMemory = Once<[String: [LeadingMapping]]>()
+  let stepsCache = RecentValues<String, [VersionStep]>(capacity: 1)
+  let leadingCache = Once<[String: [LeadingMapping]]>()
   /// The positions of the usable versions by name.
   private let positions: [String: Int]
   /// The names in the lock file that are not in the bundle.
@@ -66,9 +66,9 @@ public struct LockRecording {
     }
     let reading = BundleReading.read(VersionEvidence.ordered([bundle], locks: [original])[0])
     if original == nil,
-      let stray = StrayLock.find(under: [search.project.path], search).first(where: { $0.isOf(reading) })
+      let orphan = OrphanedLock.find(under: [search.project.path], search).first(where: { $0.isOf(reading) })
     {
-      throw LockError.leftBehind(lock: stray.lock.path, bundle: bundle.path)
+      throw LockError.leftBehind(lock: orphan.lock.path, bundle: bundle.path)
     }
     return LockRecording(reading, original, in: search, adopts: adopts, configuration)
   }

@@ -5,7 +5,7 @@ import StoreMigration
 extension BundleHistory {
   /// Every mapping model of the bundle, inspected once for all rules.
   var inspectedMappings: [InspectedMapping] {
-    mappingMemory.value {
+    mappingCache.value {
       guard !mappingReadings.isEmpty else { return [] }
       let merged = unions.flatMap(\.mappings).flatMap { [$0.source, $0.destination] }.filter { !$0.parts.isEmpty }
       let index = VersionIndex(versions + merged)

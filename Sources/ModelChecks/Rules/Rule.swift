@@ -224,9 +224,9 @@ struct RuleFinding {
   /// The severity, if it is not that of the rule.
   var severity: Finding.Severity?
   /// The elements, besides its own, at which an entry ignores it.
-  var silencers: [ModelPlace] = []
+  var silencers: [ElementLocation] = []
   /// The element of the likely rename that caused this finding.
-  var cause: ModelPlace?
+  var cause: ElementLocation?
 
   init(
     _ element: ModelElement, _ message: String, fix: Advice? = nil, edits: [[String]] = [],

@@ -146,7 +146,7 @@ extension AdvisedError {
   }
 }
 
-/// A text as one word of a shell command, quoted only where it must be.
+/// A text as one word of a shell command, quoted only if necessary.
 package struct ShellWord {
   package let text: String
 
@@ -167,9 +167,9 @@ package struct ShellWord {
   package static func argument(_ path: String) -> String { path.hasPrefix("-") ? "./\(path)" : path }
 }
 
-/// The words of an error in two parts, so that whoever shows it need not take a sentence apart.
+/// The words of an error in two parts: the cause and the remedy.
 package struct ErrorWords: Hashable, Sendable {
-  /// What is wrong, without the place.
+  /// The cause, without the location.
   package var cause: String
   package var advice: Advice?
 
@@ -179,14 +179,14 @@ package struct ErrorWords: Hashable, Sendable {
   package var sentence: String { advice.map { "\(cause); \($0.text)" } ?? cause }
 }
 
-/// Whether a sentence is made to be read or to be heard.
+/// The style of a sentence: to be read or to be heard.
 package enum WordStyle: Hashable, Sendable {
   /// With typographic quotation marks.
   case written
   /// Without signs that a voice would spell out or leave out.
   case spoken
 
-  /// A text that is somebody's data, between quotation marks.
+  /// A text of the user between quotation marks.
   package func quoted(_ text: String) -> String {
     switch self {
     case .written: "“\(text)”"

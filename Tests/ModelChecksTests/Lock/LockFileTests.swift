@@ -105,7 +105,10 @@ struct LockFileTests {
     ("[]", "1:1: an object must stand here, not a list"),
     ("{\"version\": 2, \"versions\": {}}", "read: []"),
     ("{\"version\": 3, \"versions\": {}}", "1:1: the key “recorded” is missing"),
-    ("{\"version\": 4, \"versions\": {}}", "1:13: lock file format 4 is not supported, only formats 1 to 3; update modelctl"),
+    (
+      "{\"version\": 4, \"versions\": {}}",
+      "1:13: lock file format 4 is not supported, only formats 1 to 3; update modelctl"
+    ),
     (
       "{\"version\": 3, \"recorded\": \"x\", \"versions\": {}}",
       "1:28: “x” is not a digest of 32 bytes in base64; restore the entry with git"
@@ -159,7 +162,10 @@ struct LockFileTests {
         "2:2: “v1\n; x” is not a name of a version; write the name of its folder, or restore the entry with git"
       ),
       ("\"replaces\":\n \"x y\"", "2:2: “x y” is not a digest of 32 bytes in base64; restore the entry with git"),
-      ("\"replacesMappings\": [\n \"x\"]", "2:2: “x” is not a digest of 32 bytes in base64; restore the entry with git"),
+      (
+        "\"replacesMappings\": [\n \"x\"]",
+        "2:2: “x” is not a digest of 32 bytes in base64; restore the entry with git"
+      ),
       (
         "\"allowDataLoss\": [\n \"Order\\u001b[2J\"]",
         "2:2: “Order\u{1b}[2J” is not a name of an entity or a property; restore the entry with git"
@@ -289,7 +295,8 @@ struct LockFileTests {
   func conflict() {
     let fault = fault("{\n  \"version\": 1,\n  \"versions\": {\n<<<<<<< HEAD\n    \"v2\": {\n=======\n")
     #expect(
-      fault.hasPrefix("4:1: merge conflict markers; resolve the models first, then restore the version that both sides had"))
+      fault.hasPrefix(
+        "4:1: merge conflict markers; resolve the models first, then restore the version that both sides had"))
     #expect(fault.contains("modelctl lock --draft VERSION; then the rest, as released: modelctl lock --all"))
   }
 

@@ -71,31 +71,31 @@ extension ProjectLoader {
   }
 
   /// The orphaned lock files, each with the bundle here that it now belongs to.
-  func strayLocks(_ readings: [BundleReading]) -> [(stray: StrayLock, successor: String?)] {
+  func orphanedLocks(_ readings: [BundleReading]) -> [(orphan: OrphanedLock, successor: String?)] {
     var open = readings.filter { !FileManager.default.fileExists(atPath: LockFile.path(beside: $0.bundle)) }
     let elsewhere = open.isEmpty || paths.contains(search.project.path) ? [] : [search.project.path]
-    let strays = StrayLock.find(under: paths, search)
-    let named = Set(strays.map(\.lock.path))
+    let orphans = OrphanedLock.find(under: paths, search)
+    let named = Set(orphans.map(\.lock.path))
     return
-      (strays
-      + (elsewhere.isEmpty ? [] : StrayLock.find(under: elsewhere, search).filter { !named.contains($0.lock.path) }))
-      .compactMap { stray in
-        guard !configuration.excludes(stray.lock.path), !configuration.excludes(stray.bundlePath) else { return nil }
-        let successor = open.firstIndex(where: stray.hasVersion) ?? open.firstIndex(where: stray.isOf)
-        guard let successor else { return named.contains(stray.lock.path) ? (stray, nil) : nil }
-        return (stray, open.remove(at: successor).bundle.path)
+      (orphans
+      + (elsewhere.isEmpty ? [] : OrphanedLock.find(under: elsewhere, search).filter { !named.contains($0.lock.path) }))
+      .compactMap { orphan in
+        guard !configuration.excludes(orphan.lock.path), !configuration.excludes(orphan.bundlePath) else { return nil }
+        let successor = open.firstIndex(where: orphan.hasVersion) ?? open.firstIndex(where: orphan.isOf)
+        guard let successor else { return named.contains(orphan.lock.path) ? (orphan, nil) : nil }
+        return (orphan, open.remove(at: successor).bundle.path)
       }
   }
 
   /// The deleted and moved bundles of the base and of orphaned lock files, each once.
-  func merged(_ gone: [GoneBundle], _ strays: [(stray: StrayLock, successor: String?)]) -> [GoneBundle] {
+  func merged(_ gone: [GoneBundle], _ orphans: [(orphan: OrphanedLock, successor: String?)]) -> [GoneBundle] {
     let byPath = Dictionary(gone.map { ($0.path, $0) }) { first, _ in first }
-    let found = strays.map { stray, successor in
-      let known = byPath[stray.bundlePath]
+    let found = orphans.map { orphan, successor in
+      let known = byPath[orphan.bundlePath]
       return GoneBundle(
-        path: stray.bundlePath, releasedVersions: known?.releasedVersions ?? stray.releasedVersions,
-        movedTo: successor ?? known?.movedTo, base: known?.base ?? BundlePath.lastComponent(stray.lock.path),
-        lockLocation: stray.location)
+        path: orphan.bundlePath, releasedVersions: known?.releasedVersions ?? orphan.releasedVersions,
+        movedTo: successor ?? known?.movedTo, base: known?.base ?? BundlePath.lastComponent(orphan.lock.path),
+        lockLocation: orphan.location)
     }
     let paths = Set(found.map(\.path))
     return gone.filter { !paths.contains($0.path) } + found

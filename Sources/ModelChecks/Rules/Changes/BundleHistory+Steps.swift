@@ -5,7 +5,7 @@ import VersionHashing
 
 extension BundleHistory {
   /// The steps to versions that can still change, each computed once for all rules.
-  var steps: [VersionStep] { stepMemory.value { openSteps.map { step(from: $0.source, to: $0.destination, routes) } } }
+  var steps: [VersionStep] { stepCache.value { openSteps.map { step(from: $0.source, to: $0.destination, routes) } } }
 
   /// The findings of a rule in steps; findings about a draft that the app does not use yet are notes.
   func findings(of steps: [VersionStep], _ findings: (VersionStep) -> [RuleFinding]) -> [RuleFinding] {
@@ -41,7 +41,7 @@ extension BundleHistory {
   }
 
   private var routes: MigrationRoutes {
-    routesMemory.value { MigrationRoutes(mappings: mappings, unusable: unusableMappings) }
+    routesCache.value { MigrationRoutes(mappings: mappings, unusable: unusableMappings) }
   }
 
   private func leaps(to name: String) -> [VersionStep] {
@@ -50,7 +50,7 @@ extension BundleHistory {
 
   /// The pairs of versions whose custom mapping models skip versions, each once, by destination.
   private var leaps: [String: [(source: LoadedVersion, destination: LoadedVersion)]] {
-    leapsMemory.value {
+    leapsCache.value {
       var seen: Set<[String]> = []
       var leaps: [String: [(source: LoadedVersion, destination: LoadedVersion)]] = [:]
       for mapping in mappings {

@@ -19,12 +19,12 @@ extension Rule {
     history.findings(of: history.steps + history.mappedLeaps) { step in
       let losses = history.unrecordedLosses(of: step)
       guard !losses.isEmpty else { return [] }
-      let renames = history.isMapped(step) ? [:] : step.likelyRenamePlaces
+      let renames = history.isMapped(step) ? [:] : step.likelyRenameLocations
       return zip(losses, history.fixes(for: losses, of: step)).map { loss, fix in
         var finding = RuleFinding(loss.element, "\(step.name): \(loss.sentence)", fix: fix, at: loss.location)
-        finding.silencers = step.destinationPlaces(ofSource: loss.element)
+        finding.silencers = step.destinationLocations(ofSource: loss.element)
         // If the line belongs to a mapping model, an entry in the model is accepted too.
-        if loss.mapping != nil { finding.silencers.append(step.modelPlace(of: loss.element)) }
+        if loss.mapping != nil { finding.silencers.append(step.elementLocation(of: loss.element)) }
         finding.cause = renames[loss.element]
         return finding
       }

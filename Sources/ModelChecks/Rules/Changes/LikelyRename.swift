@@ -59,9 +59,9 @@ extension VersionStep {
   }
 
   /// The locations of the likely renames, by the removed element.
-  var likelyRenamePlaces: [ModelElement: ModelPlace] {
+  var likelyRenameLocations: [ModelElement: ElementLocation] {
     Dictionary(
-      likelyRenames.map { ($0.old, ModelPlace(path: location(of: $0.new).file, element: $0.new)) },
+      likelyRenames.map { ($0.old, ElementLocation(path: location(of: $0.new).file, element: $0.new)) },
       uniquingKeysWith: { first, _ in first })
   }
 }

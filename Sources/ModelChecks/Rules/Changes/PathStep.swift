@@ -16,7 +16,7 @@ extension BundleHistory {
   ///
   /// A step between released versions is checked only if its mapping models or its models differ from the lock file or
   /// the base. If they do not differ, the step has the losses and blockers that it had when it was released.
-  var pathSteps: [PathStep] { pathStepMemory.value { findPathSteps() } }
+  var pathSteps: [PathStep] { pathStepCache.value { findPathSteps() } }
 
   private func findPathSteps() -> [PathStep] {
     guard isGuarded, let current else { return [] }
@@ -115,7 +115,7 @@ extension VersionStep {
   var names: Set<String> { Set(losses.flatMap(\.names) + blockers.map(\.name)) }
 
   /// The same names if stores can take the step; empty if they cannot.
-  var takenNames: Set<String> { route == nil ? [] : names }
+  var takenNames: Set<String> { path == nil ? [] : names }
 }
 
 extension PathStep {

@@ -16,7 +16,7 @@ extension VersionStep {
   }
 
   /// The losses of the step, computed when a rule first reads them.
-  var losses: [Loss] { lossMemory.value { findLosses() } }
+  var losses: [Loss] { lossCache.value { findLosses() } }
 
   private func findLosses() -> [Loss] {
     let ambiguous = ambiguousNames

@@ -9,7 +9,7 @@ struct VersionStep: Sendable {
   let source: LoadedVersion
   let destination: LoadedVersion
   /// The path of a store from the source to the destination; nil if there is no path.
-  let route: MigrationRoute?
+  let path: MigrationRoute?
   /// The conditions and losses of each part of the path; if the step cannot be inferred, of the rest of the step.
   ///
   /// Empty if a custom mapping model cannot be planned.
@@ -22,29 +22,29 @@ struct VersionStep: Sendable {
   let step: ModelStep
   var difference: ModelDifference { step.difference }
   private var pairing: EntityPairing { step.pairing }
-  private let continuationMemory = OncePerKey<String, Continuations>()
-  let lossMemory = Once<[Loss]>()
+  private let continuationCache = OncePerKey<String, Continuations>()
+  let lossCache = Once<[Loss]>()
 
   /// Inspects a step.
   ///
   /// - Parameter findsAll: whether to find the other conditions and losses too if the step cannot be inferred.
   init(from source: LoadedVersion, to destination: LoadedVersion, by routes: MigrationRoutes, findsAll: Bool = true) {
     (self.source, self.destination) = (source, destination)
-    let straight = routes.step(from: source, to: destination)
-    var (route, failures): (MigrationRoute?, [InferenceRefusal]) = (nil, [])
+    let direct = routes.step(from: source, to: destination)
+    var (path, failures): (MigrationRoute?, [InferenceRefusal]) = (nil, [])
     var hops: [MigrationHop] = []
     if source.versionHashes != destination.versionHashes {
       do {
-        route = try routes.route(from: source, to: destination, among: [source, destination])
-        hops = route?.hops ?? []
+        path = try routes.route(from: source, to: destination, among: [source, destination])
+        hops = path?.hops ?? []
       } catch is InferenceRefusal where findsAll {
-        failures = straight.refusals
-        hops = straight.mapping.map { [MigrationHop([], from: source, to: destination, by: $0)] } ?? []
+        failures = direct.refusals
+        hops = direct.mapping.map { [MigrationHop([], from: source, to: destination, by: $0)] } ?? []
       } catch {
         hops = []
       }
     }
-    (self.route, self.failures, step) = (route, failures, straight)
+    (self.path, self.failures, step) = (path, failures, direct)
     foreseen = hops.compactMap { hop in (try? HopForecast(of: hop)).map { (hop.writtenMapping, $0) } }
   }
 
@@ -74,12 +74,14 @@ struct VersionStep: Sendable {
   }
 
   /// The entity of the destination at which an entry silences a finding about a property of the source.
-  func destinationPlaces(ofSource element: ModelElement) -> [ModelPlace] {
-    holder(ofGone: element).map { [ModelPlace(path: destination.file.path, element: $0)] } ?? []
+  func destinationLocations(ofSource element: ModelElement) -> [ElementLocation] {
+    holder(ofGone: element).map { [ElementLocation(path: destination.file.path, element: $0)] } ?? []
   }
 
   /// The element of the destination at which an entry silences a finding in another file.
-  func modelPlace(of element: ModelElement) -> ModelPlace { ModelPlace(path: destination.file.path, element: element) }
+  func elementLocation(of element: ModelElement) -> ElementLocation {
+    ElementLocation(path: destination.file.path, element: element)
+  }
 
   /// The entity of the destination that had a property of the source; nil for other elements.
   private func holder(ofGone element: ModelElement) -> ModelElement? {
@@ -118,7 +120,7 @@ struct VersionStep: Sendable {
 
   /// The source properties that the properties of a destination entity continue, computed once.
   private func continuations(in entity: String) -> Continuations {
-    continuationMemory.value(for: entity) {
+    continuationCache.value(for: entity) {
       let former = pairing.source(ofDestination: entity)
       return Continuations(
         pairing.carriedAttributes(ofDestination: entity, from: former),

@@ -23,7 +23,7 @@ extension Rule {
         case .needed: "was changed, although stores of \(source) are migrated to \(destination) with it"
         case .unreleased: "was changed; it migrates to \(destination), which is not released"
         case .unused: "was changed; no released version uses it on the path to the current version"
-        case .recordedAnew: "was edited and recorded again; stores of \(source) are migrated to \(destination) with it"
+        case .recordedAgain: "was edited and recorded again; stores of \(source) are migrated to \(destination) with it"
         }
       var finding = RuleFinding(
         .model, "the mapping model\(moved) \(consequence) (\(change.evidence))", fix: fix(change, history),
@@ -41,7 +41,7 @@ extension Rule {
         "restore it: \(Advice.copying(copy, to: change.path))"
       } else { "restore it; to see its history: \(command: GitAdvice.history(of: change.path))" }
     switch change.need {
-    case .recordedAnew:
+    case .recordedAgain:
       return "test the step: \(run: "modelctl", "rehearse", "--model", ShellWord.argument(history.bundle.path))"
     case .unreleased, .unused: return nil
     case .needed:

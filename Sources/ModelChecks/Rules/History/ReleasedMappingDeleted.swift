@@ -20,7 +20,7 @@ extension Rule {
         case .needed: ", although stores of \(source) are migrated to \(destination) with it"
         case .unreleased: "; it migrated to \(destination), which is not released"
         case .unused: "; no released version uses it on the path to the current version"
-        case .recordedAnew: ", as the lock file records; stores of \(source) are migrated to \(destination) without it"
+        case .recordedAgain: ", as the lock file records; stores of \(source) are migrated to \(destination) without it"
         }
       var finding = RuleFinding(
         .model, "the mapping model \(change.path) is deleted\(consequence) (\(change.evidence))",
@@ -33,7 +33,7 @@ extension Rule {
   private static func fix(_ change: MappingChange, _ history: BundleHistory) -> Advice? {
     switch change.need {
     case .needed: restoring(change)
-    case .recordedAnew:
+    case .recordedAgain:
       "test the step: \(run: "modelctl", "rehearse", "--model", ShellWord.argument(history.bundle.path))"
     case .unreleased, .unused: nil
     }

@@ -42,11 +42,12 @@ extension Rule {
       )
     case .composite where attribute.elements.isEmpty:
       guard let name = attribute.compositeName else {
-        return ("is composite but does not name its composite type", "name the type with composite=“…”", [])
+        return ("is composite but does not name its type", "name the composite type with composite=“…”", [])
       }
       return composites.contains(name)
         ? (
-          "has the composite type “\(name)”, which does not have elements", "add attributes to <composite name=“\(name)”>", []
+          "has the composite type “\(name)”, which does not have elements",
+          "add attributes to <composite name=“\(name)”>", []
         )
         : (
           "has the unknown composite type “\(name)”",
