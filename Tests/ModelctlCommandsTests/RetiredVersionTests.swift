@@ -109,7 +109,7 @@ struct RetiredVersionTests {
     arguments: [
       (["v4"], "v4 is the current version, and stores are migrated to it\n  Retire older versions only"),
       (["v1..v4"], "v4 is the current version"), (["v3..v1"], "v1 is older than v3\n  Write the range as v1..v3"),
-      (["v9"], "\(lock): the lock file has no version “v9”"), (["v1..v9"], "has no version “v9”"),
+      (["v9"], "\(lock) has no version “v9”"), (["v1..v9"], "has no version “v9”"),
       (["v1..v2..v3"], "has no version “v1..v2..v3”"), (["v1", "v9"], "has no version “v9”"),
     ])
   func refusals(_ versions: [String], _ words: String) throws {

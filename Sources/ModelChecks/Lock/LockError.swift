@@ -74,7 +74,7 @@ public enum LockError: Error, Hashable, Sendable {
 }
 
 extension LockError: AdvisedError {
-  /// The location in the lock file, or the path of the version, the bundle or the file; nil for names that were given.
+  /// The location in the lock file, or the path of the version, the bundle or the file; nil if the cause names it.
   public var place: String? {
     switch self {
     case .differs(let place, _, _, _), .released(let place, _, _), .retired(let place, _, _, _),
@@ -84,13 +84,10 @@ extension LockError: AdvisedError {
     case .losesData(_, let path, _, _, _, _, _), .mappingDiffers(let path, _), .noMapping(let path),
       .unwritable(let path, _), .noSpace(let path), .changedMeanwhile(let path, _):
       path
-    case .notRecorded(_, let lock, _), .backwards(_, _, let lock), .retiresDraft(_, let lock), .leftBehind(let lock, _):
-      lock
-    case .retiresCurrent(_, let bundle), .unknownVersion(_, let bundle, _), .noCurrentVersion(let bundle),
-      .compiled(let bundle):
-      bundle
+    case .backwards(_, _, let lock), .retiresDraft(_, let lock), .leftBehind(let lock, _): lock
+    case .retiresCurrent(_, let bundle), .noCurrentVersion(let bundle), .compiled(let bundle): bundle
     case .unusable(let version, _): version
-    case .unknownLosses: nil
+    case .notRecorded, .unknownVersion, .unknownLosses: nil
     }
   }
 
@@ -108,16 +105,16 @@ extension LockError: AdvisedError {
       "\(version) is retired since \(retirement.date) (\(retirement.reason))"
     case .nameTaken(_, let version, _):
       "\(version) is recorded with its hashes, and no other version can have its name"
-    case .notRecorded(let name, _, let candidates):
-      CommonWords.unknown("version", name, in: "the lock file", near: candidates)
+    case .notRecorded(let name, let lock, let candidates):
+      CommonWords.unknown("version", name, in: lock, near: candidates)
     case .backwards(let first, let last, _): "\(last) is older than \(first)"
     case .retiresCurrent(let version, _): "\(version) is the current version, and stores are migrated to it"
     case .retiresDraft(let version, _): "\(version) is a draft, so users do not have stores of it"
     case .mappingDiffers: "the mapping model is recorded with different bytes"
     case .noMapping: "this is not a mapping model to a released version of a bundle here"
-    case .unknownVersion(let name, _, let candidates):
-      "the bundle has no version “\(name)”; "
-        + (candidates.isEmpty ? "it does not have versions" : NearNames.advice(for: name, candidates))
+    case .unknownVersion(let name, let bundle, let candidates):
+      CommonWords.unknown("version", name, in: bundle, near: [])
+        + (candidates.isEmpty ? "" : "; \(NearNames.advice(for: name, candidates))")
     case .noCurrentVersion: "the bundle does not name its current version"
     case .unusable(_, .structure(let error)): "\(error)"
     case .unusable(_, .controlCharacters): "the name contains control characters"

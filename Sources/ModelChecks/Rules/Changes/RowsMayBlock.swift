@@ -25,10 +25,7 @@ extension Rule {
         guard seen.insert(element).inserted else { return nil }
         let remedy: Advice =
           if case .keepFirst(let entity, let relationship)? = condition.requirement.remedy {
-            """
-            ; or, to keep the first with modelctl: \
-            \(run: "modelctl", "migrate", "STORE", "--keep-first", "\(entity).\(relationship)")
-            """
+            "; or, to keep the first with modelctl: \(option: "--keep-first", "\(entity).\(relationship)")"
           } else { "" }
         return RuleFinding(
           element, "from \(step.source.name) to \(step.destination.name), \(condition.requirement.explanation)",

@@ -37,7 +37,7 @@ extension Rule {
     """
     have your app merge duplicates before it migrates, in an earlier release or in the willMigrate handler of a custom \
     stage; to list them\(question.sign): \(run: question.command); or, to keep the newest with modelctl: \
-    \(run: "modelctl", "migrate", "STORE", "--dedupe", "\(entity)=keep-newest")
+    \(option: "--dedupe", "\(entity)=keep-newest")
     """
   }
 }

@@ -40,7 +40,7 @@ extension Rule {
         }
         return RuleFinding(
           .model, "\(name) was released but \(what)",
-          fix: "restore the entry; to see it: \(command: showingLock(of: history))",
+          fix: "restore the entry\(showingLock(of: history))",
           at: history.lockLocation(name))
       }
     return found.isEmpty ? takenOut(history) : found
@@ -67,7 +67,7 @@ extension Rule {
       RuleFinding(
         .model,
         "the list of released versions is not as modelctl wrote it: an entry was added or removed by hand",
-        fix: "restore the file; to see its history: \(command: GitAdvice.history(of: history.lockPath))", at: place)
+        fix: "restore the file\(showingHistory(of: history))", at: place)
     ]
   }
 
@@ -80,9 +80,15 @@ extension Rule {
   }
 
   /// The command that shows the earlier lock file, even if its bundle moved.
-  private static func showingLock(of history: BundleHistory) -> String {
-    guard let (path, revision) = history.earlierLock else { return GitAdvice.history(of: history.lockPath) }
-    return GitAdvice.showing(path, of: revision)
+  private static func showingLock(of history: BundleHistory) -> Advice {
+    guard let (path, revision) = history.earlierLock else { return showingHistory(of: history) }
+    return "; to see it: \(command: GitAdvice.showing(path, of: revision))"
+  }
+
+  /// The command that shows the commits of the lock file; empty without git.
+  private static func showingHistory(of history: BundleHistory) -> Advice {
+    guard GitAdvice.canRun(at: history.lockPath) else { return "" }
+    return "; to see its history: \(command: GitAdvice.history(of: history.lockPath))"
   }
 }
 

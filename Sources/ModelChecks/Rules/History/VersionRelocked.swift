@@ -45,8 +45,8 @@ extension BundleHistory {
       \(edits.map { ": \($0)" } ?? ""); stores of the released \(release.name) no longer open
       """,
       fix: """
-        make sure that users do not have such stores; to compare with a shipped app: \
-        \(run: "modelctl", "check", "--against", "APP")
+        make sure that users do not have such stores; to compare with the models of a shipped app: \
+        \(option: "--against", "APP")
         """,
       at: lockLocation(release.name))
   }
