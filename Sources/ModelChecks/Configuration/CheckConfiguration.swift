@@ -124,7 +124,7 @@ public struct PathPattern: Hashable, Sendable {
     return reached.contains(true)
   }
 
-  /// Whether a name matches a part; the time grows with the product of their lengths.
+  /// True if a name matches a part; the time grows with the product of their lengths.
   private static func matches(_ part: [Character], _ name: [Character]) -> Bool {
     var reached = [true] + Array(repeating: false, count: name.count)
     for character in part {

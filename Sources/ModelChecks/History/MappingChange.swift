@@ -16,7 +16,7 @@ struct MappingChange: Sendable {
   let copy: String?
   let need: Need
 
-  /// Whether users need the earlier mapping model.
+  /// The reason why users need, or do not need, the earlier mapping model.
   enum Need: Sendable {
     /// Their stores are migrated with it.
     case needed

@@ -28,7 +28,7 @@ struct ModelIndex {
     return ancestors
   }
 
-  /// The names of all properties of an entity, inherited ones included.
+  /// The names of all properties of an entity, including inherited properties.
   func propertyNames(of entity: EntityDescription) -> Set<String> {
     Set(([entity] + ancestors(of: entity)).flatMap(\.propertyNames))
   }
