@@ -1,5 +1,6 @@
 import Foundation
 import ModelChecks
+import ModelDescription
 import ModelFiles
 import Testing
 

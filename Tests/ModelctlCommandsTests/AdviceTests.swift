@@ -242,7 +242,7 @@ struct AdviceTests {
     let found = try workspace.modelctl("check", "--format", "json").standardOutput
     let loss = try #require(
       found.components(separatedBy: "\"column\"").first { $0.contains("\"data-loss\"") }, "\(found)")
-    #expect(loss.contains("Extra has Extra too: where it moved there, name both bundles in “unions”"), "\(loss)")
+    #expect(loss.contains("if you moved Extra to Extra, name both bundles in “unions”"), "\(loss)")
     #expect(!loss.contains("--allow-data-loss"))
     let refused = try workspace.modelctl("lock")
     #expect(refused.status == 2 && refused.standardError.contains("name both bundles in “unions”"), "\(refused)")

@@ -135,7 +135,7 @@ struct LockTests {
     try Refusal.expect(
       ["lock", "--draft", "Shop.xcdatamodeld"],
       says: [
-        "Shop.lock.json:5:5: v2 is released; when nobody has stores of it",
+        "Shop.lock.json:5:5: v2 is released\n  If users do not have stores of it",
         "modelctl lock --draft --relock Shop.xcdatamodeld/v2.xcdatamodel",
       ],
       in: workspace)

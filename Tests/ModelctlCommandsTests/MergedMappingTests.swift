@@ -102,7 +102,7 @@ struct MergedMappingTests {
     let checked = try Modelctl.run(["mapping", "check", path] + models, in: workspace)
     #expect(checked.status != 2 && !checked.standardError.contains("there is no version"), "\(checked)")
     let all = try Modelctl.run(["check"] + models, in: workspace)
-    #expect(!all.standardError.contains("which is not here"), "\(all)")
+    #expect(!all.standardError.contains("which is not in this project"), "\(all)")
     #expect(!all.standardOutput.contains("[mapping-without-path]"), "\(all)")
   }
 

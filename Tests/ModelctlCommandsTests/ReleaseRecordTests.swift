@@ -106,7 +106,10 @@ struct ReleaseRecordTests {
     try mapping(Self.order(#"<attribute name="note" default="yes"/>"#), in: workspace)
     try Refusal.expect(
       ["lock", "--mapping", "Migrations/Shop/a.xml"],
-      says: ["Migrations/Shop/a.xml: is recorded with other bytes; ", "lock --relock \(Self.bundle)/v2.xcdatamodel"],
+      says: [
+        "Migrations/Shop/a.xml: the mapping model is recorded with different bytes\n",
+        "lock --relock \(Self.bundle)/v2.xcdatamodel",
+      ],
       in: workspace)
     try Refusal.expect(
       ["lock", "--mapping", "Migrations/Shop/b.xml"], says: ["Migrations/Shop/b.xml: ", "there is no such file"],
@@ -114,7 +117,7 @@ struct ReleaseRecordTests {
     try workspace.write("<mappingModel source=\"v2\" destination=\"v3\"/>\n", to: "Migrations/Shop/b.xml")
     try Refusal.expect(
       ["lock", "--mapping", "Migrations/Shop/b.xml"],
-      says: ["Migrations/Shop/b.xml: is no mapping model that leads to a released version of a bundle here"],
+      says: ["Migrations/Shop/b.xml: this is not a mapping model to a released version of a bundle here"],
       in: workspace)
   }
 

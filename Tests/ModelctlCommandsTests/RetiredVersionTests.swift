@@ -202,12 +202,14 @@ struct RetiredVersionTests {
     #expect(flipped.status == 1)
     #expect(
       flipped.standardOutput.contains(
-        "\(Self.lock):3:15: error: the list of released versions is not the one that modelctl wrote"),
+        "\(Self.lock):3:15: error: the list of released versions is not as modelctl wrote it"),
       "\(flipped)")
     for arguments in [["lock"], ["lock", "--all"], ["init", "--dry-run"]] {
       try Refusal.expect(
         arguments,
-        says: ["\(Self.lock):3:15: the list of released versions is not the one", "git log -p -- \(Self.lock)"],
+        says: [
+          "\(Self.lock):3:15: the list of released versions is not as modelctl wrote it", "git log -p -- \(Self.lock)",
+        ],
         in: workspace)
     }
   }

@@ -196,7 +196,7 @@ struct LockFileTests {
   @Test("A version that no folder can be called is refused", arguments: ["", ".", "..", "a/b", "a\\tb"])
   func hostileVersion(_ name: String) {
     let fault = fault("{\"version\": 1, \"versions\": {\n\"\(name)\": {}}}")
-    #expect(fault.hasPrefix("2:1: “") && fault.contains("” is no name of a version; "), "\(fault)")
+    #expect(fault.hasPrefix("2:1: “") && fault.contains("” is not a name of a version; "), "\(fault)")
   }
 
   @Test("What is wrong is told with its line and column", arguments: faults)
@@ -270,8 +270,8 @@ struct LockFileTests {
     #expect(again.entries["v1"]?.retirement?.date == "2026-11-18")
     #expect(again.entries["v2"]?.sameAs == "v1")
     #expect(try !read(lock.text.replacing("\"v2\": {", with: "\"v3\": {")).isIntact)
-    #expect(fault(lock.text.replacing("2026-11-18", with: "18.11.2026")).hasPrefix("7:20: “18.11.2026” is no day"))
-    #expect(fault(lock.text.replacing("“old”, says \\\"one\\\"", with: " ")).hasPrefix("8:17: this is no reason"))
+    #expect(fault(lock.text.replacing("2026-11-18", with: "18.11.2026")).hasPrefix("7:20: “18.11.2026” is not a date"))
+    #expect(fault(lock.text.replacing("“old”, says \\\"one\\\"", with: " ")).hasPrefix("8:17: this is not a reason"))
     #expect(
       fault(lock.text.replacing("\"state\": \"retired\"", with: "\"state\": \"released\""))
         .hasPrefix("7:20: v1 is not retired; "))

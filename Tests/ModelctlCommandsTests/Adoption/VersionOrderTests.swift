@@ -138,7 +138,7 @@ struct VersionOrderTests {
   @Test(
     "A wrong predecessor is one error with its place",
     arguments: [
-      ("ShopData 9", "“ShopData 9” is no version of this file"), ("Shop v1.4", "follow each other in a circle"),
+      ("ShopData 9", "“ShopData 9” is not a version of this file"), ("Shop v1.4", "follow each other in a cycle"),
     ])
   func wrongPredecessor(_ name: String, _ words: String) throws {
     try commit(Self.names)

@@ -16,10 +16,10 @@ struct BadConfigurationTests {
     ),
     (#"{ "rules": { "data-loss": "of" } }"#, [".modelctl.json:1:27: “of” is not a severity; write “off”, “note”"]),
     (#"{ "rules": { "data-loss": 1 } }"#, [".modelctl.json:1:27: a string must stand here, not a number"]),
-    ("{\n  \"exclude\": [\"Pods\", \"/\"]\n}", [".modelctl.json:2:23: “/” fits no path"]),
-    (#"{ "exclude": ["../Other"] }"#, [".modelctl.json:1:15: “../Other” fits no path"]),
+    ("{\n  \"exclude\": [\"Pods\", \"/\"]\n}", [".modelctl.json:2:23: “/” is not a pattern of paths"]),
+    (#"{ "exclude": ["../Other"] }"#, [".modelctl.json:1:15: “../Other” is not a pattern of paths"]),
     (#"{ "released": { "tag": "v*" } }"#, [".modelctl.json:1:17: the key “tag” is unknown; nearest: tags"]),
-    (#"{ "released": { "tags": "--all" } }"#, [".modelctl.json:1:25: “--all” fits no tag"]),
+    (#"{ "released": { "tags": "--all" } }"#, [".modelctl.json:1:25: “--all” does not match a tag"]),
     (#"{ "rules": {}, "rules": {} }"#, ["the key “rules” is there a second time"]),
   ]
 

@@ -60,18 +60,19 @@ extension BundleHistory {
   fileprivate func stagingAdvice(to destination: LoadedVersion) -> Advice {
     let path = versions.prefix { $0.name != destination.name } + [destination]
     let stages = try? StagedMigration(through: Array(path), mappings: mappings, unusable: unusableMappings)
-    guard stages != nil else { return "migrate the stores with modelctl, step by step" }
+    guard stages != nil else { return "migrate the stores with modelctl, which passes the versions between" }
     let staging = ["modelctl", "plan", "--emit", "staged", "--model", ShellWord.argument(bundle.path)]
     return """
-      migrate the stores with modelctl, step by step; or stage the migration in your app with this code: \(run: staging)
+      migrate the stores with modelctl, which passes the versions between; or stage the migration in your app with this \
+      code: \(run: staging)
       """
   }
 
   /// The advice for a path with a step that cannot be inferred.
   fileprivate func mappingAdvice(from source: LoadedVersion, to destination: LoadedVersion) -> Advice {
     """
-    migrate the stores with modelctl, step by step; or write a mapping model from \(source.name) directly to \
-    \(destination.name): \(run: mappingCommand(from: source.name, to: destination.name))
+    migrate the stores with modelctl, which passes the versions between; or write a mapping model from \(source.name) \
+    directly to \(destination.name): \(run: mappingCommand(from: source.name, to: destination.name))
     """
   }
 }
