@@ -59,7 +59,7 @@ struct LossAdviceTests {
         .filter { $0.contains("losses.txt") }.prefix(2)
       try #require(
         commands == [
-          "modelctl lock\(draft) \(Self.version) --losses losses.txt",
+          "modelctl lock\(draft) \(Self.version) --write-losses losses.txt",
           "modelctl lock\(draft) \(Self.version) --allow-data-loss @losses.txt",
         ], "\(refused)")
       #expect(!refused.standardOutput.contains("--allow-data-loss Note"))
