@@ -3,9 +3,9 @@ public import ModelFiles
 
 /// The rules applied to a project.
 ///
-/// Errors are looked for in every version. Advice about a version that users have can only be followed in the next one:
-/// what the rules about single versions warn of is a note in the current version, and nothing in older ones. Where
-/// nothing says which versions users have, all of them count as released.
+/// Every version is checked for errors. Advice about a released version can be followed only in the next version. Warnings
+/// about single versions are therefore notes in the current version, and are not reported for older versions. Without
+/// release evidence, all versions count as released.
 ///
 /// ```swift
 /// let configuration = try CheckConfiguration.nearest()
@@ -16,21 +16,21 @@ public import ModelFiles
 ///
 /// ## Topics
 ///
-/// ### What is checked
+/// ### Checks
 /// - ``project``
 /// - ``rules``
 /// - ``configuration``
 ///
-/// ### What is found
+/// ### Findings
 /// - ``findings()``
 /// - ``unguarded``
 /// - ``suppressionErrors()``
 public struct CheckRun: Sendable {
-  /// What is checked.
+  /// The checked project.
   public let project: CheckedProject
-  /// The rules whose findings are wanted.
+  /// The rules whose findings are reported.
   public let rules: [Rule]
-  /// What the project has decided about its checks.
+  /// The configuration of the project.
   public let configuration: CheckConfiguration
   private let requiresLock: Bool
   private let isRelease: Bool
@@ -40,9 +40,9 @@ public struct CheckRun: Sendable {
   /// - Parameters:
   ///   - project: the models and lock files that were read.
   ///   - rules: the rules to run.
-  ///   - configuration: what the project has decided.
-  ///   - requiresLock: whether a bundle without a lock file is an error, whatever the configuration says.
-  ///   - isRelease: whether a current version that is not recorded as released is an error, likewise.
+  ///   - configuration: the configuration of the project.
+  ///   - requiresLock: whether a bundle without a lock file is an error, with any configuration.
+  ///   - isRelease: whether a current version that is not recorded as released is an error, with any configuration.
   public init(
     _ project: CheckedProject, rules: [Rule] = Rule.all, configuration: CheckConfiguration = CheckConfiguration(),
     requiresLock: Bool = false, isRelease: Bool = false
@@ -53,9 +53,9 @@ public struct CheckRun: Sendable {
     self.configuration = configuration
   }
 
-  /// What the rules find and nothing silences, sorted by place.
+  /// The findings that are not ignored, sorted by location.
   ///
-  /// Those of some rules are the ones that all rules together give.
+  /// A rule gives the same findings when you run it alone and when you run all rules.
   public func findings() -> [Finding] {
     let chosen = Set(rules.map(\.id))
     let rules = appliedRules
@@ -71,7 +71,7 @@ public struct CheckRun: Sendable {
           }
           let isCurrent = version == bundle.bundle.currentVersionName
           let isGuarded = bundle.history?.isGuarded ?? false
-          // A version that cannot be used is in no history, and can be edited if nothing released it.
+          // A version that cannot be used is not in the history, and can be edited if it is not released.
           let isOpen = bundle.history.map { $0.isGuarded && !$0.isReleased(version) } ?? false
           return Rule.check(file, rules: isCurrent ? rules : errorRules).map { isOpen ? $0.withEdits : $0 }
             .map { isGuarded ? $0.forNextVersion : $0.ofUnguardedVersion }
@@ -93,8 +93,9 @@ public struct CheckRun: Sendable {
     return (causes.filter { $0.rule != Rule.missingLock.id } + project.missingLocks + releases).sorted()
   }
 
-  /// The rules that are wanted and those that decide whether a finding counts: a likely rename hides what follows from
-  /// it, and an entry is unused only if its own rule ran.
+  /// The reported rules, and the rules that decide whether a finding counts.
+  ///
+  /// A likely rename hides its consequences, and an entry is unused only if its own rule ran.
   private var appliedRules: [Rule] {
     let chosen = Set(rules.map(\.id))
     let isAboutEntries = chosen.contains(Rule.unusedSuppression.id)
@@ -104,10 +105,10 @@ public struct CheckRun: Sendable {
     }
   }
 
-  /// The bundles of which nothing says what users have.
+  /// The bundles without release evidence.
   public var unguarded: [ModelBundle] { project.bundles.compactMap(\.history).filter { !$0.isGuarded }.map(\.bundle) }
 
-  /// The userInfo entries that name what is no rule.
+  /// The errors about userInfo entries that name unknown rules.
   public func suppressionErrors() -> [SuppressionError] {
     suppressions.flatMap { suppression in
       suppression.rules.filter { Rule.named($0) == nil }.map {
@@ -118,7 +119,7 @@ public struct CheckRun: Sendable {
 
   private var suppressions: [Suppression] { project.files.concurrentMap(Suppression.all).flatMap(\.self) }
 
-  /// True for an entry of a version that can still change, or that the app works with.
+  /// True for an entry of the current version, or of a version that can still change.
   private func canActOn(_ unused: (suppression: Suppression, rule: String)) -> Bool {
     project.bundles.allSatisfy { bundle in
       bundle.files.allSatisfy { version, file in
@@ -129,19 +130,19 @@ public struct CheckRun: Sendable {
 }
 
 extension Finding {
-  /// Takes a userInfo entry that silences nothing.
+  /// Takes a userInfo entry that does not ignore a finding.
   fileprivate init(unused suppression: Suppression, rule: String) {
     self.init(
       rule: Rule.unusedSuppression.id, severity: Rule.unusedSuppression.severity, element: suppression.place.element,
       location: suppression.location,
-      message: "the userInfo entry “\(Suppression.key)” of \(suppression.place.element) names \(rule), which finds "
-        + "nothing there",
-      fix: suppression.rules.count > 1 ? "take \(rule) out of it" : "take the entry away")
+      message: "the userInfo entry “\(Suppression.key)” of \(suppression.place.element) names \(rule), which does "
+        + "not find anything there",
+      fix: suppression.rules.count > 1 ? "remove \(rule) from it" : "remove the entry")
   }
 }
 
 extension CheckConfiguration {
-  /// The findings as they matter to the project.
+  /// The findings with the severities of the configuration.
   fileprivate func applied(to findings: [Finding]) -> [Finding] {
     findings.compactMap { finding in
       guard let level = levels[finding.rule] else { return finding }
@@ -154,10 +155,10 @@ extension CheckConfiguration {
 }
 
 extension [Finding] {
-  /// The findings without those that follow from a likely rename: a rename by hand is one finding.
+  /// The findings without the consequences of a likely rename, so that a rename is one finding.
   ///
-  /// What is lost of the old element, and what the new one lacks, is mended by the renaming identifier. A rename that
-  /// fails no check hides nothing that does.
+  /// The renaming identifier also resolves the losses of the old element and the conditions of the new element. A rename
+  /// that does not fail the check does not hide a finding that does.
   fileprivate func withoutConsequencesOfRenames() -> [Finding] {
     let renames = filter { $0.rule == Rule.likelyRename.id }
     guard !renames.isEmpty else { return self }
@@ -172,5 +173,5 @@ extension [Finding] {
 }
 
 extension Finding {
-  fileprivate var place: ModelPlace? { location.map { ModelPlace(path: $0.file, element: element) } }
+  fileprivate var place: ElementLocation? { location.map { ElementLocation(path: $0.file, element: element) } }
 }

@@ -1,7 +1,7 @@
-/// A Core Data model as a value: its entities and everything declared beside them.
+/// A Core Data model as a value: its entities, composite types, configurations and fetch request templates.
 ///
-/// A model read from a file may be broken (an unknown parent, two entities of one name); ``EntityHierarchy`` is the
-/// proof that it is not, and everything that computes with a model starts from one.
+/// A model from a file may be broken, for example with an unknown parent or two entities of the same name. An
+/// ``EntityHierarchy`` is made only of a sound model, and computations with a model take a hierarchy.
 public struct ManagedObjectModel: Hashable, Sendable {
   /// The entities in the order of their source.
   public var entities: [EntityDescription]
@@ -11,7 +11,7 @@ public struct ManagedObjectModel: Hashable, Sendable {
   public var configurations: [ModelConfiguration]
   /// The fetch requests stored with the model.
   public var fetchRequests: [FetchRequestDescription]
-  /// The developer's own version identifiers; they enter no hash.
+  /// Your own version identifiers; they are not hashed.
   public var versionIdentifiers: [String]
 
   /// Makes a model of these parts.
@@ -26,9 +26,9 @@ public struct ManagedObjectModel: Hashable, Sendable {
     (self.fetchRequests, self.versionIdentifiers) = (fetchRequests, versionIdentifiers)
   }
 
-  /// Returns the model a store of one configuration holds: only that configuration's entities.
+  /// Returns the model of a store with a configuration, which has only the entities of the configuration.
   ///
-  /// - Returns: the reduced model, or nil when there is no configuration of that name.
+  /// - Returns: the reduced model; nil if there is no configuration of this name.
   public func restricted(toConfiguration configuration: String) -> ManagedObjectModel? {
     guard let configuration = configurations.first(where: { $0.name == configuration }) else { return nil }
     let members = Set(configuration.entityNames)
@@ -37,8 +37,9 @@ public struct ManagedObjectModel: Hashable, Sendable {
     return model
   }
 
-  /// The model with what a store's own copy of it holds, all indexes in one form: settings of the editor and classes of
-  /// the app are in no store.
+  /// The model with only the settings in a store's own copy, and with all indexes in the same format.
+  ///
+  /// A store does not contain settings of the editor and classes of the app.
   package var storedForm: ManagedObjectModel {
     var model = self
     for position in model.entities.indices { model.entities[position] = model.entities[position].storedForm }
@@ -95,14 +96,14 @@ extension AttributeDescription {
 public struct CompositeDescription: Hashable, Sendable {
   /// The composite type's name.
   public var name: String
-  /// Its attributes, which may themselves be composite.
+  /// Its attributes, which can themselves be composite.
   public var elements: [AttributeDescription]
 
   /// Makes a composite type.
   public init(name: String, elements: [AttributeDescription]) { (self.name, self.elements) = (name, elements) }
 }
 
-/// A named subset of a model's entities; a store opened with it holds only those.
+/// A named subset of a model's entities; a store opened with it contains only these entities.
 public struct ModelConfiguration: Hashable, Sendable {
   /// The configuration's name.
   public var name: String
@@ -115,13 +116,13 @@ public struct ModelConfiguration: Hashable, Sendable {
 
 /// A fetch request stored with a model, or inside a fetched property.
 public struct FetchRequestDescription: Hashable, Sendable {
-  /// The name it is looked up by.
+  /// The name of the template.
   public var name: String
   /// The entity it fetches.
   public var entityName: String
   /// The predicate's text.
   public var predicate: String?
-  /// Every other setting as the source wrote it (`fetchLimit`, `resultType`, …).
+  /// Every other setting as the source writes it (`fetchLimit`, `resultType`, …).
   public var settings: [String: String]
 
   /// Makes a fetch request.

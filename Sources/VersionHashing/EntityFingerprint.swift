@@ -1,7 +1,6 @@
 import ModelDescription
 
-/// What enters an entity's version hash, taken apart so that one part can be exchanged without hashing the others
-/// again.
+/// The parts of an entity's version hash, so that one part can be replaced without hashing the rest again.
 package struct EntityFingerprint: Hashable, Sendable {
   /// A stored property with its own hash.
   package struct Property: Hashable, Sendable {
@@ -14,14 +13,14 @@ package struct EntityFingerprint: Hashable, Sendable {
   package var name: String
   package var isAbstract: Bool
   package var superentity: VersionHash?
-  /// All stored properties, inherited ones included, sorted by name.
+  /// All stored properties, including inherited properties, sorted by name.
   package private(set) var properties: [Property]
   package var modifier: String?
   package var constraints: [[String]]
 
   /// Hashes the properties of an entity.
   ///
-  /// - Parameter known: what was hashed before of an entity of this name, whose properties are not hashed again.
+  /// - Parameter known: the earlier parts of an entity of this name, whose equal properties are not hashed again.
   init(
     _ entity: EntityDescription, _ content: HashedEntity, superentity: VersionHash?,
     known: (content: HashedEntity, fingerprint: EntityFingerprint)? = nil
@@ -47,7 +46,7 @@ package struct EntityFingerprint: Hashable, Sendable {
     self.properties = properties
   }
 
-  /// Takes one property out and puts another in its place, at that one's own position.
+  /// Replaces a property with a different property, at the sorted position of the new property.
   package mutating func replaceProperty(named name: String?, with property: Property?) {
     properties.removeAll { $0.name == name || $0.name == property?.name }
     guard let property else { return }
@@ -67,7 +66,7 @@ package struct EntityFingerprint: Hashable, Sendable {
   }
 }
 
-/// The bytes of one hash, in the order in which Core Data feeds them; numbers are little-endian.
+/// The bytes of a hash in Core Data's order; numbers are little-endian.
 struct HashInput {
   private var bytes: [UInt8] = []
 
@@ -126,8 +125,9 @@ enum PropertyHasher {
     return input.finish()
   }
 
-  /// Only stored properties are hashed and derived attributes have a hash of their own, so of the flags
-  /// (1 optional, 2 transient, 4 read-only) only the first is ever set.
+  /// The flags of a property: 1 optional, 2 transient, 4 read-only.
+  ///
+  /// Only the first is ever set, because only stored properties are hashed and derived attributes have their own hash.
   private static func base(_ name: HashedText, isOptional: Bool, modifier: HashedText) -> [UInt8] {
     var input = HashInput()
     input.append(name.text)

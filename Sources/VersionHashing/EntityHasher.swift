@@ -7,7 +7,7 @@ public struct EntityHasher {
   private let memory: EntityHashMemory
   private var known: [String: VersionHash] = [:]
 
-  /// Makes a hasher for one model.
+  /// Makes a hasher for a model.
   public init(_ hierarchy: EntityHierarchy) { self.init(hierarchy, sharing: EntityHashMemory()) }
 
   /// Makes a hasher for one of several versions of a model.
@@ -15,7 +15,7 @@ public struct EntityHasher {
     (self.hierarchy, self.memory) = (hierarchy, memory)
   }
 
-  /// The version hash of an entity, nil when the model has none of that name.
+  /// The version hash of an entity; nil if the model does not have an entity of this name.
   public mutating func hash(of name: String) throws(ModelStructureError) -> VersionHash? {
     if let hash = known[name] { return hash }
     var parent: VersionHash?
@@ -33,8 +33,8 @@ public struct EntityHasher {
 
   /// The parts of an entity's hash.
   ///
-  /// - Parameter superentity: its parent's hash, which need not be the one that this model gives it.
-  /// - Returns: nil when the model has no entity of that name.
+  /// - Parameter superentity: the hash of its parent, which may differ from its hash in this model.
+  /// - Returns: the parts; nil if the model does not have an entity of this name.
   package func fingerprint(
     of name: String, superentity: VersionHash?
   ) throws(ModelStructureError) -> EntityFingerprint? {
@@ -42,27 +42,27 @@ public struct EntityHasher {
     return try EntityFingerprint(entity, HashedEntity(entity, in: hierarchy), superentity: superentity)
   }
 
-  /// The hash of an attribute, nil when its type has none.
+  /// The hash of an attribute; nil if its type does not have a hash.
   package func hash(of attribute: AttributeDescription, in entity: String) -> [UInt8]? {
     try? PropertyHasher.hash(HashedProperty(attribute), of: entity)
   }
 
-  /// The hash of a relationship as an entity would declare it.
+  /// The hash of a relationship in an entity.
   package func hash(of relationship: RelationshipDescription, in entity: String) -> [UInt8]? {
     let inverse = hierarchy.hashedInverseName(of: relationship, in: entity)
     return try? PropertyHasher.hash(HashedProperty(relationship, inverse: inverse), of: entity)
   }
 }
 
-/// The hashes of entities that several versions of a model share, so that most are computed once.
+/// A cache of the hashes of entities that several versions of a model share.
 ///
-/// Of every entity the last one is remembered, because it changes in few versions.
+/// It keeps the last hash of every entity, because an entity changes in few versions.
 package final class EntityHashMemory: @unchecked Sendable {
   private let lock = NSLock()
   private var known: [String: Known] = [:]
 
   private struct Known {
-    /// The entity and its ancestors, which its content is made of.
+    /// The entity and its ancestors, which determine its content.
     let lineage: ArraySlice<EntityDescription>
     let content: HashedEntity
     let fingerprint: EntityFingerprint
@@ -75,7 +75,7 @@ package final class EntityHashMemory: @unchecked Sendable {
 
   package init() {}
 
-  /// The hash of an entity, computed where it differs from the last of its name.
+  /// The hash of an entity, computed only if the entity differs from the last one of its name.
   fileprivate func hash(
     of entity: EntityDescription, _ lineage: ArraySlice<EntityDescription>, in hierarchy: EntityHierarchy,
     superentity: VersionHash?

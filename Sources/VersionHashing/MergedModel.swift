@@ -1,20 +1,20 @@
 public import ModelDescription
 
-/// The union of several models, as an app has it that opens one store with the models of several bundles.
+/// The union of several models, for an app that opens a store with the models of several bundles.
 ///
-/// An entity that two models have is one if its hash is equal. Configurations of one name hold the entities of both.
+/// Entities with the same name and hash are merged. Configurations with the same name contain the entities of both models.
 ///
 /// Source: `NSManagedObjectModel(byMerging:)`, `NSManagedObjectModel.mergedModel(from:)`.
 public struct MergedModel: Sendable {
   /// The union.
   public let model: ManagedObjectModel
-  /// The hashes of its entities: each has the one of its own model.
+  /// The hashes of its entities, each from its own model.
   public let hashes: VersionHashes
 
   /// Merges models.
   ///
-  /// - Parameter parts: the models with their hashes, in the order in which their entities stand in the union.
-  /// - Throws: ``ModelMergeError`` when two models contradict each other.
+  /// - Parameter parts: the models with their hashes, in the order of their entities in the union.
+  /// - Throws: ``ModelMergeError`` if two models contradict each other.
   public init(_ parts: [(model: ManagedObjectModel, hashes: VersionHashes)]) throws(ModelMergeError) {
     var union = ManagedObjectModel(entities: [])
     var hashes: [String: VersionHash] = [:]
@@ -52,7 +52,7 @@ public struct MergedModel: Sendable {
     self.hashes = VersionHashes(entities: hashes)
   }
 
-  /// A bundle whose relationship leads out of it is compiled by no tool, so that no store holds what it would be.
+  /// Refuses a relationship to an entity of another bundle, because no tool compiles such a bundle.
   private static func checkDestinations(
     _ models: [ManagedObjectModel], owners: [String: Int]
   ) throws(ModelMergeError) {

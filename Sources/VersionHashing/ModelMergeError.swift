@@ -1,8 +1,8 @@
 public import ModelDescription
 
-/// Why two models cannot be merged into one.
+/// The reason why two models cannot be merged.
 public struct ModelMergeError: Error, Hashable, Sendable {
-  /// What the two disagree about.
+  /// A contradiction of two models.
   public enum Cause: Hashable, Sendable {
     /// Both have an entity of this name, with different hashes.
     case differentEntities(String)
@@ -12,11 +12,11 @@ public struct ModelMergeError: Error, Hashable, Sendable {
     case foreignDestination(entity: String, relationship: String, destination: String)
   }
 
-  /// What the two disagree about.
+  /// The contradiction.
   public let cause: Cause
-  /// The position of the one model among those that were merged.
+  /// The position of the first model among the merged models.
   public let first: Int
-  /// The position of the other.
+  /// The position of the second model.
   public let second: Int
 
   /// Makes an error.
@@ -24,7 +24,7 @@ public struct ModelMergeError: Error, Hashable, Sendable {
     (self.cause, self.first, self.second) = (cause, first, second)
   }
 
-  /// The elements to point at, one in each model.
+  /// The elements of the contradiction, one in each model.
   public var elements: (first: ModelElement, second: ModelElement) {
     switch cause {
     case .differentEntities(let name): (.entity(name), .entity(name))
@@ -34,32 +34,32 @@ public struct ModelMergeError: Error, Hashable, Sendable {
     }
   }
 
-  /// The cause in a sentence, with what to do.
+  /// The cause and the remedy in a sentence.
   ///
   /// - Parameters:
-  ///   - first: how the one model is called.
-  ///   - second: how the other is called.
+  ///   - first: the name of the first model.
+  ///   - second: the name of the second model.
   /// - Returns: the sentence, without a full stop.
   public func description(of first: String, and second: String) -> String {
     switch cause {
     case .differentEntities(let name):
       """
-      \(first) and \(second) both have an entity \(name), with different hashes; Core Data merges an entity of two \
-      models only if it is equal in both: rename one, or make both alike
+      \(first) and \(second) both have an entity \(name), with different hashes, but Core Data merges only \
+      equal entities; rename an entity, or make both equal
       """
     case .differentComposites(let name):
       """
-      \(first) and \(second) both have a composite type \(name), with different elements; rename one, or make both \
-      alike
+      \(first) and \(second) both have a composite type \(name), with different elements; rename a type, or make both \
+      equal
       """
     case .foreignDestination(let entity, let relationship, let destination):
       "\(first): \(Self.words(of: "\(entity).\(relationship)", to: destination, in: second))"
     }
   }
 
-  /// The cause behind the place of the first model, with what to do; nil where both models are to blame.
+  /// The cause and the remedy without the first model; nil if the contradiction concerns both models.
   ///
-  /// - Parameter second: how the other model is called.
+  /// - Parameter second: the name of the second model.
   /// - Returns: the sentence, without a full stop.
   package func words(inFirstBeside second: String) -> String? {
     guard case .foreignDestination(let entity, let relationship, let destination) = cause else { return nil }
@@ -68,8 +68,8 @@ public struct ModelMergeError: Error, Hashable, Sendable {
 
   private static func words(of relationship: String, to destination: String, in model: String) -> String {
     """
-    \(relationship) leads to \(destination), which is in \(model) only; a relationship cannot leave its bundle: move one \
-    of the two entities
+    \(relationship) points to \(destination), which is only in \(model), but a relationship cannot leave its bundle; move \
+    either entity
     """
   }
 }

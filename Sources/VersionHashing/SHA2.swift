@@ -34,7 +34,7 @@ enum SHA2 {
     }
   }
 
-  /// What follows the last whole block: the rest of the bytes, a bit of 1, and the number of bits.
+  /// The end of the message: the rest of the bytes after the last complete block, a bit of 1, and the number of bits.
   private static func end(of bytes: UnsafeRawBufferPointer, block: Int) -> [UInt8] {
     let rest = bytes.count % block
     // The number has the size of two words, of which the lower 64 bits are enough.

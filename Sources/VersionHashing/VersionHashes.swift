@@ -1,17 +1,17 @@
 package import Foundation
 public import ModelDescription
 
-/// The version hashes of a model's entities: what makes it the same version as another, and what a store records.
+/// The version hashes of a model's entities, which identify a version and which a store records.
 public struct VersionHashes: Hashable, Sendable {
-  /// The hash of every entity, abstract ones included, by name.
+  /// The hash of every entity, including abstract entities, by name.
   public let entities: [String: VersionHash]
 
-  /// Takes hashes from elsewhere, such as a store's metadata.
+  /// Takes hashes, such as those in the metadata of a store.
   public init(entities: [String: VersionHash]) { self.entities = entities }
 
   /// Computes the hashes of a model.
   ///
-  /// - Throws: `ModelStructureError` when the model's entities form no hierarchy or a type is unknown.
+  /// - Throws: `ModelStructureError` if the model's entities do not form a hierarchy, or if a type is unknown.
   public init(of model: ManagedObjectModel) throws(ModelStructureError) { try self.init(of: EntityHierarchy(model)) }
 
   /// Computes the hashes of a model whose hierarchy is known.
@@ -70,18 +70,18 @@ public struct VersionHash: Hashable, Sendable {
 
   /// Makes a hash of exactly 32 bytes.
   ///
-  /// - Returns: nil when there are more or fewer.
+  /// - Returns: the hash; nil for a different number of bytes.
   public init?(_ bytes: some Sequence<UInt8>) {
     let bytes = Array(bytes)
     guard bytes.count == 32 else { return nil }
     self.bytes = bytes
   }
 
-  /// The hash in base64, as `VersionInfo.plist` tools and our JSON print it.
+  /// The hash in base64, as tools for `VersionInfo.plist` and our JSON print it.
   public var base64: String { Data(bytes).base64EncodedString() }
 }
 
-/// A short name for a text or for bytes, the same on every machine and in every run.
+/// A digest of a text or of bytes, equal on every machine and in every run.
 package enum TextDigest {
   /// SHA-256 of the text in UTF-8, as 64 hexadecimal digits.
   package static func hexadecimal(_ text: String) -> String { hexadecimal(Data(text.utf8)) }

@@ -16,7 +16,7 @@ struct ModelRuleTests {
     var testDescription: String { rule }
   }
 
-  private static let withoutColumn = "which has no column, so no store gets it [index-without-column]"
+  private static let withoutColumn = "without a column, so stores do not get it [index-without-column]"
 
   static let cases: [Case] = [
     Case(
@@ -58,8 +58,8 @@ struct ModelRuleTests {
         <entity name="NOTE"/>
         """,
       findings: [
-        "m:4:3: error: properties title and Title of Note differ only by case and would share a column [case-clash]",
-        "m:6:1: error: entities Note and NOTE differ only by case and would share a table [case-clash]",
+        "m:4:3: error: properties title and Title of Note differ only in case and would share a column [case-clash]",
+        "m:6:1: error: entities Note and NOTE differ only in case and would share a table [case-clash]",
       ],
       sound: #"<entity name="Note"><attribute name="title" attributeType="String"/></entity><entity name="Notes"/>"#),
     Case(
@@ -74,12 +74,12 @@ struct ModelRuleTests {
         </entity>
         """,
       findings: [
-        "m:3:3: warning: the least value of A.n, 7, is above the greatest, 3 [contradictory-limits]",
-        "m:4:3: warning: the default value of A.d, 0.0, is below the least value, 0.5 [contradictory-limits]",
-        "m:5:3: warning: the default value of A.s, “abcd”, is above the greatest length, 3 [contradictory-limits]",
-        "m:6:3: warning: the default value of A.t, 2001-01-01T00:00:02Z, is above the greatest value,"
+        "m:3:3: warning: the minimum value of A.n, 7, is above the maximum, 3 [contradictory-limits]",
+        "m:4:3: warning: the default value of A.d, 0.0, is below the minimum value, 0.5 [contradictory-limits]",
+        "m:5:3: warning: the default value of A.s, “abcd”, is above the maximum length, 3 [contradictory-limits]",
+        "m:6:3: warning: the default value of A.t, 2001-01-01T00:00:02Z, is above the maximum value,"
           + " 2001-01-01T00:00:01Z [contradictory-limits]",
-        "m:7:3: warning: A.as needs at least 5 objects and takes 2 at most [contradictory-limits]",
+        "m:7:3: warning: A.as needs at least 5 objects and takes at most 2 [contradictory-limits]",
       ],
       sound: """
         <entity name="A">
@@ -122,11 +122,11 @@ struct ModelRuleTests {
         <entity name="B" parentEntity="A"><fetchIndex name="byAs"><fetchIndexElement property="as"/></fetchIndex></entity>
         """,
       findings: [
-        "m:6:3: warning: index byAs of A is over “as”, a to-many relationship, \(Self.withoutColumn)",
-        "m:7:3: warning: index byF of A is over “f”, a fetched property, \(Self.withoutColumn)",
-        "m:8:20: warning: a compound index of A is over “t”, a transient attribute, \(Self.withoutColumn)",
-        "m:9:26: warning: a uniqueness constraint of A is over “as”, a to-many relationship, \(Self.withoutColumn)",
-        "m:11:35: warning: index byAs of B is over “as”, a to-many relationship, \(Self.withoutColumn)",
+        "m:6:3: warning: index byAs of A names “as”, a to-many relationship \(Self.withoutColumn)",
+        "m:7:3: warning: index byF of A names “f”, a fetched property \(Self.withoutColumn)",
+        "m:8:20: warning: a compound index of A names “t”, a transient attribute \(Self.withoutColumn)",
+        "m:9:26: warning: a uniqueness constraint of A names “as”, a to-many relationship \(Self.withoutColumn)",
+        "m:11:35: warning: index byAs of B names “as”, a to-many relationship \(Self.withoutColumn)",
       ],
       sound: """
         <entity name="A"><attribute name="a" attributeType="String"/>
@@ -145,8 +145,8 @@ struct ModelRuleTests {
         <entity name="Own" parentEntity="Own"/>
         """,
       findings: [
-        "m:3:1: error: entities inherit from each other in a circle: A → B → A [inheritance-cycle]",
-        "m:5:1: error: entities inherit from each other in a circle: Own → Own [inheritance-cycle]",
+        "m:3:1: error: entities inherit from each other in a cycle: A → B → A [inheritance-cycle]",
+        "m:5:1: error: entities inherit from each other in a cycle: Own → Own [inheritance-cycle]",
       ],
       sound: #"<entity name="A" parentEntity="B"/><entity name="B"/>"#),
     Case(
@@ -156,7 +156,7 @@ struct ModelRuleTests {
         <entity name="B" parentEntity="A"/>
         <entity name="C" parentEntity="B"><attribute name="x" attributeType="String"/></entity>
         """,
-      findings: ["m:4:35: warning: property C.x hides the one inherited from A [inherited-name-clash]"],
+      findings: ["m:4:35: warning: property C.x hides the property inherited from A [inherited-name-clash]"],
       sound: """
         <entity name="A"><attribute name="x" attributeType="String"/></entity>
         <entity name="C" parentEntity="A"><attribute name="y" attributeType="String"/></entity>
@@ -169,7 +169,7 @@ struct ModelRuleTests {
         </entity>
         """,
       findings: [
-        "m:3:3: warning: relationship A.b has no inverse; it keeps pointing at a deleted object [missing-inverse]"
+        "m:3:3: warning: relationship A.b does not have an inverse, so it keeps pointing to deleted objects [missing-inverse]"
       ],
       sound: """
         <entity name="A"><relationship name="b" destinationEntity="A" inverseName="b" inverseEntity="A"/>
@@ -191,11 +191,11 @@ struct ModelRuleTests {
         </entity>
         """,
       findings: [
-        "m:3:3: error: the inverse “nothing” of A.gone is no relationship of B [one-sided-inverse]",
+        "m:3:3: error: the inverse “nothing” of A.gone is not a relationship of B [one-sided-inverse]",
         "m:4:3: error: the inverse B.a of A.b does not point back: it names “x” [one-sided-inverse]",
-        "m:5:3: error: the inverse B.none of A.c does not point back: it names no inverse [one-sided-inverse]",
+        "m:5:3: error: the inverse B.none of A.c does not point back: it does not name an inverse [one-sided-inverse]",
         "m:6:3: error: the inverse B.d of A.d leads to B, not to A [one-sided-inverse]",
-        "m:9:3: error: the inverse “x” of B.a is no relationship of A [one-sided-inverse]",
+        "m:9:3: error: the inverse “x” of B.a is not a relationship of A [one-sided-inverse]",
       ],
       sound: """
         <entity name="A"><relationship name="b" destinationEntity="B" inverseName="a"/></entity>
@@ -212,8 +212,8 @@ struct ModelRuleTests {
         """,
       findings: [
         "m:3:3: error: property A.description has the name of a method of NSManagedObject [reserved-name]",
-        "m:4:3: error: the column of A._pk would be Core Data's own Z_PK [reserved-name]",
-        "m:6:1: error: the table of entity _Metadata would be Core Data's own Z_METADATA [reserved-name]",
+        "m:4:3: error: the column of A._pk would be Core Data's own column Z_PK [reserved-name]",
+        "m:6:1: error: the table of entity _Metadata would be Core Data's own table Z_METADATA [reserved-name]",
       ],
       sound: #"<entity name="Metadata"><attribute name="details" attributeType="String"/></entity>"#),
     Case(
@@ -224,7 +224,7 @@ struct ModelRuleTests {
         </entity>
         """,
       findings: [
-        "m:3:3: warning: to-many relationship A.bs has no inverse; Core Data cannot keep it in step"
+        "m:3:3: warning: to-many relationship A.bs does not have an inverse, so Core Data cannot keep it up to date"
           + " [to-many-without-inverse]"
       ],
       sound: #"<entity name="A"><relationship name="b" maxCount="1" destinationEntity="A"/></entity>"#),
@@ -240,7 +240,7 @@ struct ModelRuleTests {
         """,
       findings: [
         "m:3:3: error: attribute A.x has the unknown type “Strin” [unknown-attribute-type]",
-        "m:4:3: error: attribute A.y is stored, but has no type [unknown-attribute-type]",
+        "m:4:3: error: attribute A.y is stored but does not have a type [unknown-attribute-type]",
         "m:5:3: error: attribute A.z has the unknown composite type “Plase” [unknown-attribute-type]",
       ],
       sound: """
@@ -273,7 +273,7 @@ struct ModelRuleTests {
         </entity>
         """,
       findings: [
-        "m:6:5: error: a uniqueness constraint of A names the property “uid”, which it does not have"
+        "m:6:5: error: a uniqueness constraint of A names the property “uid”, which the entity does not have"
           + " [unknown-constraint-property]"
       ],
       sound: """
@@ -332,7 +332,7 @@ struct ModelRuleTests {
         """,
       findings: [
         "m:3:3: error: the destination “Tags” of relationship Note.tag is not in the model [unknown-destination]",
-        "m:4:3: error: relationship Note.nothing has no destination [unknown-destination]",
+        "m:4:3: error: relationship Note.nothing does not have a destination [unknown-destination]",
       ],
       sound: #"<entity name="Note"><relationship name="tag" destinationEntity="Note"/></entity>"#),
     Case(
@@ -347,7 +347,7 @@ struct ModelRuleTests {
       findings: [
         "m:3:3: error: the predicate of E.f names “b”, which E does not have [unknown-fetch-property]",
         "m:5:1: error: the predicate of fetch request x names “aa”, which E does not have [unknown-fetch-property]",
-        "m:6:1: error: fetch request y fetches “EE”, which is not in the model [unknown-fetch-property]",
+        "m:6:1: error: fetch request y fetches the entity “EE”, which is not in the model [unknown-fetch-property]",
       ],
       sound: """
         <entity name="E"><attribute name="a" attributeType="String"/>
@@ -368,8 +368,8 @@ struct ModelRuleTests {
         </entity>
         """,
       findings: [
-        "m:3:3: error: index byDate of A names the property “date”, which it does not have [unknown-index-property]",
-        "m:7:5: error: a compound index of A names the property “id”, which it does not have"
+        "m:3:3: error: index byDate of A names the property “date”, which the entity does not have [unknown-index-property]",
+        "m:7:5: error: a compound index of A names the property “id”, which the entity does not have"
           + " [unknown-index-property]",
       ],
       sound: """
@@ -421,7 +421,7 @@ struct ModelRuleTests {
       let file = try read(text)
       let leftOut = SQLStoreLayout(of: try EntityHierarchy(file.model)).warnings.compactMap { warning -> String? in
         guard case .untranslatedIndex(let entity, _, let element) = warning, element != "b" else { return nil }
-        return "\(entity) is over “\(element)”"
+        return "\(entity) names “\(element)”"
       }
       let found = try rule(example.rule).check(file).map(\.message)
       #expect(leftOut.count == found.count && leftOut.allSatisfy { words in found.contains { $0.contains(words) } })

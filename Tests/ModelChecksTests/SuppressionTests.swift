@@ -1,5 +1,6 @@
 import Foundation
 import ModelChecks
+import ModelDescription
 import ModelFiles
 import Testing
 
@@ -57,7 +58,7 @@ struct SuppressionTests {
   @Test func anUnknownRuleIsAnError() throws {
     #expect(
       try run(property: "missing-invers,").suppressionErrors().map(\.description) == [
-        "m:4:1: the userInfo entry “modelctl.ignore” of A.c: there is no rule “missing-invers”; "
+        "m:4:1: the userInfo entry “modelctl.ignore” of A.c: modelctl has no rule “missing-invers”; "
           + "nearest: missing-inverse"
       ])
   }

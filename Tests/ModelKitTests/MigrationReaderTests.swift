@@ -63,7 +63,7 @@ struct MigrationReaderTests {
     let words = before.standardOutput
     let (xcode, setting) = (
       words.range(
-        of: "for Xcode with: modelctl mapping new v1 v2 --model Shop.xcdatamodeld --output v1-v2.xcmappingmodel"),
+        of: "for Xcode: modelctl mapping new v1 v2 --model Shop.xcdatamodeld --output v1-v2.xcmappingmodel"),
       words.range(of: "“migratedBy”")
     )
     #expect(try #require(xcode).lowerBound < #require(setting).lowerBound, "\(before)")
@@ -116,7 +116,7 @@ struct MigrationReaderTests {
     try decide(reader, in: workspace)
     let result = try workspace.modelctl("check")
     let lost = result.standardOutput.split(separator: "\n").filter { $0.hasSuffix("[unreachable-version]") }
-    #expect(lost.count == 1 && lost[0].contains("v4 cannot be reached from v1, v2, v3: v3 → v4 breaks: "), "\(result)")
+    #expect(lost.count == 1 && lost[0].contains("v4 cannot be reached from v1, v2, v3: v3 → v4 fails: "), "\(result)")
     #expect(result.standardOutput.contains("[mapping-file-only]") == (reader == "coreData"), "\(result)")
     let matrix = try workspace.modelctl("matrix")
     #expect(matrix.standardOutput.contains("1. from v3 to v4: "), "\(matrix)")
@@ -169,7 +169,8 @@ struct MigrationReaderTests {
       #expect(result.status == 2, "\(result)")
       #expect(
         result.standardError
-          == "error: .modelctl.json:1:17: “\(reader)” migrates no stores; write “coreData” or “modelctl”\n", "\(result)"
+          == "error: .modelctl.json:1:17: “\(reader)” does not migrate stores; write “coreData” or “modelctl”\n",
+        "\(result)"
       )
     }
   }

@@ -76,7 +76,7 @@ struct RuleFixtureTests {
     #expect(result.standardError.hasSuffix("6 versions checked against 2 rules: 1 note; passed\n"), "\(result)")
     let unknown = try workspace.modelctl("check", "--rule", "data-loss", "--rule", "mising-lock")
     #expect(unknown.status == 2 && unknown.standardOutput.isEmpty)
-    #expect(unknown.standardError.contains("there is no rule “mising-lock”; nearest: missing-lock"))
+    #expect(unknown.standardError.contains("modelctl has no rule “mising-lock”; nearest: missing-lock"))
     let both = try workspace.modelctl("check", "--rule", "data-loss", "--explain", "data-loss")
     #expect(both.status == 64 && both.standardError.contains("give only one of --rule, --list-rules and --explain"))
   }

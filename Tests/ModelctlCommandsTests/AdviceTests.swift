@@ -52,8 +52,9 @@ struct AdviceTests {
     #expect(
       result.standardError.contains(
         """
-        error: \(Self.bundle): not a compiled model; name a .momd or a .mom of the app that users have, or for an \
-        earlier state in git: modelctl check --base REVISION
+        error: \(Self.bundle): this is not a compiled model
+          Name a .momd or a .mom of your shipped app; or, for an earlier state in git, run:
+            modelctl check --base REVISION
         """), "\(result.standardError)")
   }
 
@@ -88,7 +89,7 @@ struct AdviceTests {
     let restoring = try command(found, after: "to a new version: ")
     #expect(restoring == "modelctl new-version --restore \(base) --model \(Self.bundle)")
     let lock = try workspace.modelctl("check").standardOutput
-    #expect(lock.contains("put it back as it was and make the change in a new version: modelctl new-version --model "))
+    #expect(lock.contains("restore it and make the change in a new version: modelctl new-version --model "))
     try workspace.shell(restoring)
     #expect(try workspace.modelctl("check").status == 0)
   }
@@ -96,7 +97,7 @@ struct AdviceTests {
   @Test("An edit of an older version is put back", arguments: ["modelctl check", "modelctl check --base main"])
   func editOfOld(_ check: String) throws {
     let workspace = try editedOld()
-    try workspace.shell(try command(Modelctl.shell(check, in: workspace).standardOutput, after: "put it back: "))
+    try workspace.shell(try command(Modelctl.shell(check, in: workspace).standardOutput, after: "restore it: "))
     #expect(try workspace.shell("git status --short") == "")
   }
 
@@ -108,7 +109,7 @@ struct AdviceTests {
       let workspace = try SampleFolder.repository()
       try workspace.shell(deletion)
       let found = try Modelctl.shell(check, in: workspace).standardOutput
-      let fix = try command(found, after: "bring it back: ")
+      let fix = try command(found, after: "restore it: ")
       if deletion.contains("commit"), check == "modelctl check" {
         #expect(try workspace.shell(fix).hasSuffix(" gone"))
         let commit = try workspace.shell("git rev-parse --short HEAD")
@@ -188,9 +189,9 @@ struct AdviceTests {
     let found = try workspace.modelctl("check").standardOutput
     #expect(
       found.contains(
-        "v3 has the hashes of v1, so it is v1 again to Core Data: stores of v2 are migrated to it, and stores of v1 "
-          + "count as its own and are not migrated [equal-hashes]"), "\(found)")
-    #expect(found.contains("  fix: to have a version of its own, set the version hash modifier of Todo: "))
+        "v3 has the hashes of v1, so Core Data treats them as the same version: it migrates stores of v2 to v3, but not "
+          + "stores of v1 [equal-hashes]"), "\(found)")
+    #expect(found.contains("  fix: set the version hash modifier of Todo: "))
   }
 
   @Test("All that goes in one step is consented to by one command, which silences no likely rename")
@@ -202,9 +203,11 @@ struct AdviceTests {
     try workspace.edit(new, "name=\"isDone\"", "name=\"isOver\"")
     let found = try workspace.modelctl("check").standardOutput
     #expect(found.contains("[likely-rename]") && found.contains("[data-loss]"), "\(found)")
-    let line = try #require(found.split(separator: "\n").first { $0.contains("record it: ") })
-    #expect(line.hasPrefix("  fix: first decide the likely renames; then, if all that goes is meant, record it: "))
-    try workspace.shell(String(line.components(separatedBy: "record it: ")[1]))
+    let line = try #require(found.split(separator: "\n").first { $0.contains("record the losses: ") })
+    #expect(
+      line.hasPrefix(
+        "  fix: first decide the likely renames; then, if you intend all losses of this step, record the losses: "))
+    try workspace.shell(String(line.components(separatedBy: "record the losses: ")[1]))
     let after = try workspace.modelctl("check")
     #expect(after.status == 1 && after.standardOutput.contains("[likely-rename]"))
     #expect(!after.standardOutput.contains("[data-loss]"))
@@ -219,7 +222,7 @@ struct AdviceTests {
     let found = try workspace.modelctl("check").standardOutput
     #expect(found.components(separatedBy: "Todo.title").count - 1 > 0)
     #expect(found.components(separatedBy: ": error: ").count == 2, "\(found)")
-    let fix = try #require(found.split(separator: "\n").first { $0.hasPrefix("  fix: if it is one, ") })
+    let fix = try #require(found.split(separator: "\n").first { $0.hasPrefix("  fix: if you renamed it, ") })
     let consent = try #require(fix.range(of: "--allow-data-loss"))
     let identifier = try #require(fix.range(of: "modelctl edit set "))
     #expect(identifier.lowerBound < consent.lowerBound)
@@ -239,7 +242,7 @@ struct AdviceTests {
     let found = try workspace.modelctl("check", "--format", "json").standardOutput
     let loss = try #require(
       found.components(separatedBy: "\"column\"").first { $0.contains("\"data-loss\"") }, "\(found)")
-    #expect(loss.contains("Extra has Extra too: where it moved there, name both bundles in “unions”"), "\(loss)")
+    #expect(loss.contains("if you moved Extra to Extra, name both bundles in “unions”"), "\(loss)")
     #expect(!loss.contains("--allow-data-loss"))
     let refused = try workspace.modelctl("lock")
     #expect(refused.status == 2 && refused.standardError.contains("name both bundles in “unions”"), "\(refused)")

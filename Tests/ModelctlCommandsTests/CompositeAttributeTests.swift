@@ -51,13 +51,13 @@ struct CompositeAttributeTests {
     #expect(
       found.contains(
         """
-        error: lat and lon of Place.geo become required in v2, without default values: rows that lack one cannot be \
-        migrated [required-without-default]
+        error: lat and lon of Place.geo become required in v2, without default values: rows that do not have all \
+        these values cannot be migrated [required-without-default]
         """), "\(found)")
     #expect(
       found.contains(
         """
-          fix: give lat and lon default values in the composite type; or \(Self.optional); the rows in the way: \
+          fix: give lat and lon default values in the composite type; or \(Self.optional); to list the rows in the way: \
         modelctl query STORE Place --where 'geo.lat == nil'; and: modelctl query STORE Place --where 'geo.lon == nil'
 
         """), "\(found)")
@@ -67,7 +67,7 @@ struct CompositeAttributeTests {
     #expect(
       try workspace.modelctl("check").standardOutput.contains(
         """
-          fix: give lat a default value in the composite type; or \(Self.optional); the rows in the way: modelctl \
+          fix: give lat a default value in the composite type; or \(Self.optional); to list the rows in the way: modelctl \
         query STORE Place --where 'geo.lat == nil'
 
         """))
@@ -86,8 +86,8 @@ struct CompositeAttributeTests {
     #expect(
       found.contains(
         """
-        error: Place.geo is new in v2, required and without default values for lat and lon: every existing row lacks \
-        them [required-without-default]
+        error: Place.geo is new in v2, required and without default values for lat and lon: existing rows do not have \
+        these values [required-without-default]
         """), "\(found)")
     #expect(
       found.contains("  fix: give lat and lon default values in the composite type; or \(Self.optional)\n"),
@@ -104,7 +104,8 @@ struct CompositeAttributeTests {
     let found = try workspace.modelctl("check").standardOutput
     #expect(
       found.contains(
-        "lat of Place.geo becomes required in v2, without a default value: rows that lack it cannot be migrated"),
+        "lat of Place.geo becomes required in v2, without a default value: rows that do not have a value cannot be migrated"
+      ),
       "\(found)")
   }
 

@@ -16,16 +16,17 @@ struct FindingTextTests {
     #expect(found.status == 1)
     let lines = found.standardOutput.split(separator: "\n")
     #expect(lines.filter { $0.hasSuffix("[unversioned-change]") }.count == 2, "\(found)")
-    #expect(found.standardOutput.contains("Todo.title looks renamed to titleText, although v1 is released"), "\(found)")
+    #expect(
+      found.standardOutput.contains("Todo.title seems to be renamed to titleText, although v1 is released"), "\(found)")
     #expect(found.standardOutput.contains(", so stores of v1 no longer open [unversioned-change]"), "\(found)")
     #expect(found.standardOutput.contains("(recorded in Todo.lock.json, in main)"), "\(found)")
-    let fixes = lines.filter { $0.contains("put it back") }
-    #expect(fixes.count == 1 && fixes[0].hasPrefix("  fix of these 2: put it back: git checkout"), "\(found)")
+    let fixes = lines.filter { $0.contains("restore it") }
+    #expect(fixes.count == 1 && fixes[0].hasPrefix("  fix of these 2: restore it: git checkout"), "\(found)")
     #expect(found.standardError.contains("why it matters: modelctl check --explain unversioned-change\n"), "\(found)")
     #expect(try workspace.modelctl("check", "--explain", "unversioned-change").status == 0)
     // Documents keep the fix of each.
     let document = try workspace.modelctl("check", "--base", "main", "--format", "json").standardOutput
-    #expect(document.components(separatedBy: "put it back: ").count == 3, "\(document)")
+    #expect(document.components(separatedBy: "restore it: ").count == 3, "\(document)")
   }
 
   @Test("A check that passes names no rule")

@@ -24,7 +24,7 @@ struct GitAdviceTests {
     let check = "cd \(folder) && modelctl check \(bundle) --base base"
 
     let found = try Modelctl.shell(check, in: workspace)
-    let fix = found.standardOutput.split(separator: "\n").first { $0.contains("fix: bring it back: git") } ?? ""
+    let fix = found.standardOutput.split(separator: "\n").first { $0.contains("fix: restore it: git") } ?? ""
     let commands = fix.matches(of: /: (git .+?)(?=;|$)/).map { String($0.output.1) }
     #expect(found.status == 1 && !commands.isEmpty, "\(found)")
     if commands.count == 2 {
@@ -66,7 +66,7 @@ struct GitAdviceTests {
     try workspace.shell("cd App && rm -r 'To[d]o.xcdatamodeld/v1.xcdatamodel'")
     try workspace.edit("App/Todo.xcdatamodeld/v2.xcdatamodel/contents", "</model>", "</model><!-- ours -->")
     let found = try Modelctl.shell("cd App && modelctl check --base HEAD", in: workspace)
-    let fix = found.standardOutput.firstMatch(of: /bring it back: (git .+)/)
+    let fix = found.standardOutput.firstMatch(of: /restore it: (git .+)/)
     let command = try #require(fix).output.1
     try workspace.shell("cd App && \(command)")
     let changed = try workspace.shell("cd App && git diff --name-only")

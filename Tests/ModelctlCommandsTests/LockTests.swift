@@ -117,7 +117,7 @@ struct LockTests {
     try workspace.edit("Shop.xcdatamodeld/v2.xcdatamodel/contents", number, "")
     try Refusal.expect(
       ["lock", "--draft", "Shop@v2", "--allow-data-loss", "Order.numbr"],
-      says: ["--allow-data-loss: neither v2 nor the version before it has “Order.numbr”; nearest: Order.number"],
+      says: ["error: v2 and the version before it do not have “Order.numbr”; nearest: Order.number"],
       in: workspace)
     #expect(
       try workspace.modelctl("lock", "--draft", "Shop@v2", "--allow-data-loss", "Order.number").standardOutput
@@ -135,7 +135,7 @@ struct LockTests {
     try Refusal.expect(
       ["lock", "--draft", "Shop.xcdatamodeld"],
       says: [
-        "Shop.lock.json:5:5: v2 is released; when nobody has stores of it",
+        "Shop.lock.json:5:5: v2 is released\n  If users do not have stores of it",
         "modelctl lock --draft --relock Shop.xcdatamodeld/v2.xcdatamodel",
       ],
       in: workspace)
@@ -150,7 +150,7 @@ struct LockTests {
     try Refusal.expect(
       ["lock", "Shop@v1"],
       says: [
-        "error: Shop.lock.json:5:5: v1 is released, and is not what it was: Order.number is optional now; ",
+        "error: Shop.lock.json:5:5: v1 is released and was edited: Order.number is optional now\n",
         "modelctl lock --relock Shop.xcdatamodeld/v1.xcdatamodel",
       ], in: workspace)
     #expect(
@@ -185,7 +185,7 @@ struct LockTests {
     try Refusal.expect(
       ["lock", "--all", "Shop.xcdatamodeld"],
       says: [
-        "\(Self.contents):2:3: the parent Base of entity Order is not in the model; mend the model before it is recorded"
+        "\(Self.contents):2:3: the parent Base of entity Order is not in the model\n  Correct the model before you record it"
       ],
       in: workspace)
   }

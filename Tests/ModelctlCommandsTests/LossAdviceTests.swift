@@ -112,11 +112,11 @@ struct LossAdviceTests {
     try Refusal.expect(
       ["lock", "--draft", "v2", "--allow-data-loss", "Place.geo.lo"],
       says: [
-        "neither v2 nor the version before it has “Place.geo.lo”; nearest: Place.geo.lon"
+        "v2 and the version before it do not have “Place.geo.lo”; nearest: Place.geo.lon"
       ], in: workspace)
     try Refusal.expect(
       ["lock", "--draft", "v2", "--allow-data-loss", "Nothing.here"],
-      says: ["neither v2 nor the version before it has “Nothing.here”; write it as Entity or Entity.property"],
+      says: ["v2 and the version before it do not have “Nothing.here”\n  Write each name as Entity or Entity.property"],
       in: workspace)
     try workspace.shell(command)
     let checked = try workspace.modelctl("check")

@@ -74,10 +74,10 @@ struct MappingGuardTests {
       #expect(try findings(workspace, "--base", "main") == expected)
       if isLocked { #expect(try findings(workspace) == expected) }
       let text = try output(workspace, "--base", "main")
-      #expect(text.contains("\(Self.mapping) is gone, although stores of v1 are migrated to v2 with it"))
+      #expect(text.contains("\(Self.mapping) is deleted, although stores of v1 are migrated to v2 with it"))
       #expect(text.contains("v1 → v2, on the path of released versions: Order.total is required"))
       let command = "git checkout \(isLocked ? "HEAD" : "main") -- \(Self.mapping)"
-      #expect(text.contains("bring it back: \(command)\n"))
+      #expect(text.contains("restore it: \(command)\n"))
       try workspace.shell(command)
       #expect(try findings(workspace, "--base", "main") == [])
     }

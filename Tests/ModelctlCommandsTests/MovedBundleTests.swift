@@ -36,7 +36,7 @@ struct MovedBundleTests {
   }
 
   private func note(_ path: String, _ source: String) -> String {
-    "\(path).xcdatamodeld:1:1: note: the bundle was \(source).xcdatamodeld before (HEAD) and is held against that"
+    "\(path).xcdatamodeld:1:1: note: the bundle was at \(source).xcdatamodeld before (HEAD), so it is compared with that bundle"
   }
 
   @Test(
@@ -112,7 +112,7 @@ struct MovedBundleTests {
     let fixes = found.standardOutput.split(separator: "\n").filter { $0.hasPrefix("  fix: ") }
     let fix = try #require(fixes.first { $0.contains("git show") }, "\(found)")
     let copying = fix.firstMatch(of: /copy it to a new version: ([^;]+)/).map { String($0.output.1) }
-    let restoring = fix.firstMatch(of: /(?:back: )((?:mkdir|git show) [^;]+)/).map { String($0.output.1) }
+    let restoring = fix.firstMatch(of: /(?:restore it: )((?:mkdir|git show) [^;]+)/).map { String($0.output.1) }
     #expect(restoring != nil, "\(fix)")
     for command in [copying, restoring].compactMap({ $0 }) {
       try workspace.shell("cd '\(folder)' && \(command)")
@@ -126,7 +126,7 @@ struct MovedBundleTests {
     let workspace = try moved("true")
     try workspace.shell("cd 'My Sources' && sed -i.bak 's/\"released\"/\"draft\"/' Todo.lock.json && rm *.bak")
     let found = try workspace.modelctl("check", "--base", "HEAD~1").standardOutput
-    let command = try #require(found.firstMatch(of: /restore the entry; (git show .+) shows it/), "\(found)").output.1
+    let command = try #require(found.firstMatch(of: /restore the entry; to see it: (git show .+)/), "\(found)").output.1
     #expect(try workspace.shell(String(command)).contains("\"released\""))
   }
 }

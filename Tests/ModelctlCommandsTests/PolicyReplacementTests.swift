@@ -150,9 +150,9 @@ struct PolicyReplacementTests {
         && slip.standardError.contains(".modelctl.json: no mapping model asks for the replacement of App.P/twice:"),
       "\(slip)")
     for (text, words) in [
-      ("{\"policies\": {\"P\": \"defualt\"}}", "1:20: “defualt” is no replacement"),
+      ("{\"policies\": {\"P\": \"defualt\"}}", "1:20: “defualt” is not a replacement"),
       ("{\"policies\": {\"P\": {\"functions\": {\"a:\": \"\"}}}}", "the SQL of “a:” is empty"),
-      ("{\"policies\": {\"P\": {\"mappings\": {\"No.xml\": \"default\"}}}}", "“No.xml” is not there"),
+      ("{\"policies\": {\"P\": {\"mappings\": {\"No.xml\": \"default\"}}}}", "“No.xml” does not exist"),
       ("{\"policies\": {\"P\": {\"function\": {}}}}", "function"),
       ("{\"policies\": []}", "a list"),
     ] {

@@ -145,7 +145,7 @@ struct ProjectFolderTests {
     #expect(passed.standardError.split(separator: "\n").last == "\(checked) 1 note; passed")
     let failed = try shell("modelctl check --require-lock", in: workspace, status: 1)
     #expect(failed.standardError.split(separator: "\n").last == "\(checked) 1 error; failed")
-    #expect(failed.standardOutput.contains("error: Other, Shop have no lock file, which --require-lock asks for"))
+    #expect(failed.standardOutput.contains("error: Other, Shop do not have a lock file, which this check requires"))
   }
 
   @Test("The mapping models of a bundle elsewhere are looked for in the project of that bundle")

@@ -67,7 +67,7 @@ struct PullRequestLockTests {
     try Refusal.expect(
       ["lock"],
       says: [
-        "Shop.xcdatamodeld/v3.xcdatamodel: users lose data on the way to v3: ",
+        "Shop.xcdatamodeld/v3.xcdatamodel: a migration to v3 loses data of users: ",
         "modelctl lock Shop.xcdatamodeld/v3.xcdatamodel --allow-data-loss Order.total",
       ], in: workspace)
     try Refusal.expect(["lock", "--all", "--release"], says: ["--allow-data-loss Order.total"], in: workspace)
@@ -104,7 +104,7 @@ struct PullRequestLockTests {
       result.standardOutput.contains(
         """
         \(Self.v2):3:5: warning: Order.sum has the renaming identifier sum instead of number, although v2 is released \
-        (in main); stores of older versions lose what they have in it [silent-change]
+        (in main); stores of older versions lose its data [silent-change]
         """))
     #expect(result.standardOutput.hasPrefix("\(Self.v2):2:3: error: v1 → v2, on the path of released versions: "))
     try workspace.edit(Self.v2, #"name="sum""#, #"name="sum" elementID="number""#)
@@ -124,7 +124,7 @@ struct PullRequestLockTests {
     #expect(result.status == 0)
     #expect(
       result.standardOutput.contains(
-        "note: v2 was released (in main) and is recorded anew, as released: Order.total has type Double instead of Decimal"
+        "note: v2 was released (in main) and is recorded again, as released: Order.total has type Double instead of Decimal"
       ))
     let other = former.replacingOccurrences(of: "-      \"checksum\": \"", with: "").prefix(8)
     try workspace.edit("Shop.lock.json", "\"replaces\": \"\(other)", "\"replaces\": \"AAAA\(other.dropFirst(4))")
@@ -141,7 +141,7 @@ struct PullRequestLockTests {
       #expect(
         result.standardOutput.contains(
           """
-          fix: record the new name: modelctl lock Shop.xcdatamodeld/v1.0.xcdatamodel; or take the old one back: \
+          fix: record the new name: modelctl lock Shop.xcdatamodeld/v1.0.xcdatamodel; or restore the old name: \
           mv Shop.xcdatamodeld/v1.0.xcdatamodel Shop.xcdatamodeld/v1.xcdatamodel
           """), "\(result)")
     }
@@ -153,7 +153,7 @@ struct PullRequestLockTests {
     try shell("git checkout -q Shop.lock.json", in: workspace)
     try workspace.edit("Shop.xcdatamodeld/v1.0.xcdatamodel/contents", "Integer 32", "Integer 64")
     let edited = try workspace.modelctl("check").standardOutput
-    #expect(edited.contains("although it is released (recorded in Shop.lock.json); v1.0 seems to be v1 edited"))
+    #expect(edited.contains("although it is released (recorded in Shop.lock.json); v1.0 looks like an edited v1"))
   }
 
   @Test("A consent to what is not lost is told, and dropped when the draft is recorded again")
@@ -164,7 +164,7 @@ struct PullRequestLockTests {
     #expect(try Modelctl.run(["lock", "--draft"] + consent, in: workspace).status == 0)
     try workspace.edit(
       Self.v3, "</entity>", Self.total.replacingOccurrences(of: "\"YES\"", with: "\"NO\"") + "</entity>")
-    #expect(try workspace.modelctl("check").standardOutput.contains("v3 may lose Order.total, which is not lost"))
+    #expect(try workspace.modelctl("check").standardOutput.contains("the lock file allows v3 to lose Order.total, but"))
     #expect(
       try shell("modelctl lock --draft", in: workspace).standardOutput
         == "Shop.lock.json: v3 recorded again as a draft, without Order.total, which no path to it loses\n")
@@ -183,15 +183,15 @@ struct PullRequestLockTests {
       #expect(
         result.standardOutput.contains(
           """
-          Shop.lock.json:4:3: warning: the lock file stayed behind when the bundle moved from Shop.xcdatamodeld to \
-          App/Shop.xcdatamodeld [bundle-moved]
+          Shop.lock.json:4:3: warning: the bundle moved from Shop.xcdatamodeld to App/Shop.xcdatamodeld without \
+          its lock file [bundle-moved]
           """), "\(result)")
-      #expect(result.standardOutput.contains("fix: \(move)\n"), "\(result)")
+      #expect(result.standardOutput.contains("fix: move the lock file: \(move)\n"), "\(result)")
       #expect(result.standardOutput.contains("[unversioned-change]"))
       #expect(!result.standardOutput.contains("[missing-lock]"))
     }
     try Refusal.expect(
-      ["lock", "--all"], says: ["Shop.lock.json: belongs to App/Shop.xcdatamodeld", move], in: workspace)
+      ["lock", "--all"], says: ["Shop.lock.json: the lock file belongs to App/Shop.xcdatamodeld", move], in: workspace)
     try shell(move, in: workspace)
     #expect(try rules(workspace) == ["unversioned-change"])
   }
@@ -204,7 +204,7 @@ struct PullRequestLockTests {
     #expect(without.status == 1)
     #expect(
       without.standardOutput.hasPrefix(
-        "Shop.lock.json:4:3: error: the bundle is deleted, although users have v1, v2 (Shop.lock.json) "))
+        "Shop.lock.json:4:3: error: the bundle is deleted, although v1, v2 are released (Shop.lock.json) "))
     #expect(try rules(workspace, "--base", "main") == ["released-bundle-deleted"])
     try shell("git rm -q Shop.lock.json", in: workspace)
     #expect(try rules(workspace, "--base", "main") == ["released-bundle-deleted"])
@@ -220,7 +220,8 @@ struct PullRequestLockTests {
     let result = try workspace.modelctl("check", "--base", "main")
     #expect(
       result.standardOutput.hasPrefix(
-        ".modelctl.json:1:1: error: Shop.xcdatamodeld is left out of the check now, although users have v1, v2 (main) "),
+        ".modelctl.json:1:1: error: Shop.xcdatamodeld is excluded from the check now, although v1, v2 are released (main) "
+      ),
       "\(result)")
     #expect(try workspace.modelctl("check", "Part", "--base", "main").standardOutput.contains("left out") == false)
     #expect(try workspace.modelctl("check").standardOutput.contains("left out") == false)
@@ -235,7 +236,7 @@ struct PullRequestLockTests {
     let result = try workspace.modelctl("check")
     #expect(result.status == 1)
     #expect(
-      result.standardOutput.contains("Shop has 2 versions and does not say which is current [no-current-version]"))
+      result.standardOutput.contains("Shop has 2 versions but does not name its current version [no-current-version]"))
     try shell("git checkout HEAD -- Shop.xcdatamodeld/.xccurrentversion", in: workspace)
     #expect(try rules(workspace) == [])
   }
@@ -281,7 +282,7 @@ struct PullRequestLockTests {
       in: workspace)
     try shell("git add -A && git commit -qm broken && mv kept Shop.xcdatamodeld/v1.xcdatamodel/contents", in: workspace)
     try Refusal.expect(
-      ["check", "--base", "HEAD"], says: ["Shop.xcdatamodeld: the version v1 cannot be read as it is in HEAD"],
+      ["check", "--base", "HEAD"], says: ["Shop.xcdatamodeld: the version v1 cannot be read in HEAD"],
       in: workspace)
   }
 }

@@ -53,7 +53,7 @@ struct ReleaseRecordTests {
     #expect(checked.status == 0)
     #expect(
       checked.standardError.hasPrefix(
-        "1 released version may refuse stores by their rows, as was accepted: v3 of Shop (Order.note); try it with: "
+        "1 released version may refuse stores because of accepted blockers: v3 of Shop (Order.note); to test this: "
           + "modelctl rehearse\n"), "\(checked)")
     let again = try workspace.modelctl("lock", "--format", "json").standardOutput
     let document = try JSONDecoder().decode(JSONValue.self, from: Data(again.utf8))
@@ -94,7 +94,7 @@ struct ReleaseRecordTests {
     try mapping("", in: workspace)
     let checked = try workspace.modelctl("check").standardOutput
     let command = "modelctl lock Shop.xcdatamodeld --mapping Migrations/Shop/a.xml"
-    #expect(checked.contains("the lock file does not hold Migrations/Shop/a.xml"), "\(checked)")
+    #expect(checked.contains("the lock file does not list Migrations/Shop/a.xml"), "\(checked)")
     #expect(checked.contains("fix: record it: \(command)\n"), "\(checked)")
     #expect(try workspace.shell(command) == "Shop.lock.json: v2 recorded again")
     #expect(try workspace.shell("git diff --stat").contains("Shop.lock.json"))
@@ -106,7 +106,10 @@ struct ReleaseRecordTests {
     try mapping(Self.order(#"<attribute name="note" default="yes"/>"#), in: workspace)
     try Refusal.expect(
       ["lock", "--mapping", "Migrations/Shop/a.xml"],
-      says: ["Migrations/Shop/a.xml: is recorded with other bytes; ", "lock --relock \(Self.bundle)/v2.xcdatamodel"],
+      says: [
+        "Migrations/Shop/a.xml: the mapping model is recorded with different bytes\n",
+        "lock --relock \(Self.bundle)/v2.xcdatamodel",
+      ],
       in: workspace)
     try Refusal.expect(
       ["lock", "--mapping", "Migrations/Shop/b.xml"], says: ["Migrations/Shop/b.xml: ", "there is no such file"],
@@ -114,7 +117,7 @@ struct ReleaseRecordTests {
     try workspace.write("<mappingModel source=\"v2\" destination=\"v3\"/>\n", to: "Migrations/Shop/b.xml")
     try Refusal.expect(
       ["lock", "--mapping", "Migrations/Shop/b.xml"],
-      says: ["Migrations/Shop/b.xml: is no mapping model that leads to a released version of a bundle here"],
+      says: ["Migrations/Shop/b.xml: this is not a mapping model to a released version of a bundle here"],
       in: workspace)
   }
 
@@ -155,7 +158,7 @@ struct ReleaseRecordTests {
     for arguments in [[], ["--base", "main"]] {
       let checked = try Modelctl.run(["check"] + arguments, in: workspace)
       #expect(checked.status == 1)
-      #expect(checked.standardOutput.contains("error: 2 mapping models lead from v1 to v2"), "\(checked)")
+      #expect(checked.standardOutput.contains("error: 2 mapping models from v1 to v2 differ"), "\(checked)")
     }
   }
 
@@ -193,7 +196,7 @@ struct ReleaseRecordTests {
     #expect(checked.status == 0)
     #expect(
       checked.standardError.contains(
-        "Migrations/Shopp/a.xml is for a bundle “Shopp”, which is not here; nearest: Shop"), "\(checked)")
+        "Migrations/Shopp/a.xml is for the bundle “Shopp”, which is not in this project; nearest: Shop"), "\(checked)")
   }
 
   @Test("A bundle that is named alone has no word on the mapping models of its neighbours")

@@ -14,7 +14,7 @@ struct ReleaseTests {
     #expect(refused.status == 1)
     #expect(
       refused.standardOutput.contains(
-        "error: v3, the current version of the bundle Todo, is not in the lock file, and a release needs it recorded [lock-missing-version]"
+        "error: v3, the current version of the bundle Todo, is not in the lock file, but a release must record it [lock-missing-version]"
       ))
     #expect(refused.standardOutput.contains("fix: record it: modelctl lock \(path)\n"))
     try workspace.shell("modelctl lock --draft \(path)")
@@ -22,14 +22,14 @@ struct ReleaseTests {
     #expect(draft.status == 1)
     #expect(
       draft.standardOutput.contains(
-        "v3, the current version of the bundle Todo, is a draft in the lock file, and a release needs it recorded"))
+        "v3, the current version of the bundle Todo, is a draft in the lock file, but a release must record it"))
     #expect(try workspace.modelctl("check").status == 0)
     try workspace.shell("modelctl lock \(path)")
     #expect(try workspace.modelctl("check", "--release").status == 0)
     try workspace.shell("rm App/Todo.lock.json")
     let without = try workspace.modelctl("check", "--release")
     #expect(without.status == 1)
-    #expect(without.standardOutput.contains("v3, the current version of the bundle Todo, is in no lock file"))
+    #expect(without.standardOutput.contains("v3, the current version of the bundle Todo, does not have a lock file"))
   }
 
   @Test("No configuration turns it off")
@@ -62,9 +62,10 @@ struct ReleaseTests {
     let path = "\(SampleFolder.bundle)/v3.xcdatamodel"
     #expect(result.standardOutput.components(separatedBy: "[lock-missing-version]").count == 2, "\(result)")
     #expect(
-      result.standardOutput.contains("note: v3 of Todo is on main and in no lock file, so an edit is not noticed"))
+      result.standardOutput.contains("note: v3 of Todo is on main but not in a lock file, so edits go undetected"))
     #expect(
-      result.standardOutput.contains("modelctl lock \(path); until then, as a draft: modelctl lock --draft \(path)\n"))
+      result.standardOutput.contains(
+        "modelctl lock \(path); or, until then, as a draft: modelctl lock --draft \(path)\n"))
     try workspace.shell("modelctl lock --draft \(path)")
     #expect(try workspace.modelctl("check", "--base", "main").standardOutput == "")
   }

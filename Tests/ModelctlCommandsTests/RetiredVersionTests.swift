@@ -108,10 +108,10 @@ struct RetiredVersionTests {
   @Test(
     "What cannot be retired is refused, and nothing is written",
     arguments: [
-      (["v4"], "v4 is the current version, to which stores are migrated; retire older versions only"),
-      (["v1..v4"], "v4 is the current version"), (["v3..v1"], "v1 is older than v3; write the range as v1..v3"),
-      (["v9"], "\(lock): holds no version “v9”"), (["v1..v9"], "holds no version “v9”"),
-      (["v1..v2..v3"], "holds no version “v1..v2..v3”"), (["v1", "v9"], "holds no version “v9”"),
+      (["v4"], "v4 is the current version, and stores are migrated to it\n  Retire older versions only"),
+      (["v1..v4"], "v4 is the current version"), (["v3..v1"], "v1 is older than v3\n  Write the range as v1..v3"),
+      (["v9"], "\(lock) has no version “v9”"), (["v1..v9"], "has no version “v9”"),
+      (["v1..v2..v3"], "has no version “v1..v2..v3”"), (["v1", "v9"], "has no version “v9”"),
     ])
   func refusals(_ versions: [String], _ words: String) throws {
     let workspace = try repository()
@@ -126,7 +126,7 @@ struct RetiredVersionTests {
     let workspace = try repository()
     try workspace.shell("modelctl lock --draft --relock \(Self.bundle)/v3.xcdatamodel")
     try Refusal.expect(
-      ["lock", "--retire", "v3", "--reason", "old"], says: ["v3 is a draft, of which users have no stores"],
+      ["lock", "--retire", "v3", "--reason", "old"], says: ["v3 is a draft, so users do not have stores of it"],
       in: workspace)
     // A range leaves drafts out.
     #expect(
@@ -134,7 +134,9 @@ struct RetiredVersionTests {
     let path = "\(Self.bundle)/v2.xcdatamodel"
     try Refusal.expect(
       ["lock", path],
-      says: ["v2 is retired since ", "(old); to support its stores again: modelctl lock --relock \(path)"],
+      says: [
+        "v2 is retired since ", "(old)\n  To support its stores again, record it:\n    modelctl lock --relock \(path)",
+      ],
       in: workspace)
     try workspace.shell("modelctl lock --relock \(path)")
     #expect(try !text(Self.lock, in: workspace).contains("retired"))
@@ -201,12 +203,14 @@ struct RetiredVersionTests {
     #expect(flipped.status == 1)
     #expect(
       flipped.standardOutput.contains(
-        "\(Self.lock):3:15: error: the list of released versions is not the one that modelctl wrote"),
+        "\(Self.lock):3:15: error: the list of released versions is not as modelctl wrote it"),
       "\(flipped)")
     for arguments in [["lock"], ["lock", "--all"], ["init", "--dry-run"]] {
       try Refusal.expect(
         arguments,
-        says: ["\(Self.lock):3:15: the list of released versions is not the one", "git log -p -- \(Self.lock)"],
+        says: [
+          "\(Self.lock):3:15: the list of released versions is not as modelctl wrote it", "git log -p -- \(Self.lock)",
+        ],
         in: workspace)
     }
   }
@@ -230,7 +234,7 @@ struct RetiredVersionTests {
       let found = try workspace.modelctl("check")
       #expect(found.status == 1)
       #expect(
-        found.standardOutput.contains("error: v1 was released and is not in the lock file any more, which held it in "),
+        found.standardOutput.contains("error: v1 was released but is not in the lock file any more, which held it in "),
         "\(found)")
     }
     try workspace.shell("modelctl lock --relock \(Self.bundle)/v2.xcdatamodel && modelctl lock --all")

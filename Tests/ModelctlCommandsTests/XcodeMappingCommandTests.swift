@@ -120,7 +120,7 @@ struct XcodeMappingCommandTests {
     let other = try workspace.modelctl("check").standardOutput
     #expect(other.components(separatedBy: "[mapping-ambiguous]").count == 2, "\(other)")
     #expect(
-      other.contains("\(file) maps v4 to v5 in another way than App/V4toV5.xcmappingmodel, which Core Data uses"),
+      other.contains("\(file) maps v4 to v5 differently than App/V4toV5.xcmappingmodel; Core Data uses the latter"),
       "\(other)")
     try Refusal.expect(
       ["plan", "shop.sqlite", "--to", "v5"], says: [file, "App/V4toV5.xcmappingmodel"], in: workspace)

@@ -63,6 +63,6 @@ struct MergedModelTests {
       .foreignDestination(entity: "Order", relationship: "note", destination: "Note"), first: 0, second: 1)
     #expect(throws: error) { try Self.merged(lonely, ManagedObjectModel(entities: [Self.note])) }
     #expect(
-      error.description(of: "A", and: "B").hasPrefix("A: Order.note leads to Note, which is in B only;"))
+      error.description(of: "A", and: "B").hasPrefix("A: Order.note points to Note, which is only in B, but"))
   }
 }

@@ -7,12 +7,12 @@ import StoreMigration
 extension CheckConfiguration {
   /// Reads a file.
   ///
-  /// - Throws: `JSONFileError` with the place of what is wrong, and `ModelFileError` when the file cannot be read.
+  /// - Throws: `JSONFileError` with the location of the error, and `ModelFileError` if the file cannot be read.
   public init(contentsOf path: String) throws { try self.init(try JSONReader.read(fileAt: path), path: path) }
 
-  /// Reads the nearest file: in a folder or in one above it, up to the top of the git repository, if it is in one.
+  /// Reads the nearest file: in a folder or a folder above it, up to the top of its git repository, if it has one.
   ///
-  /// - Returns: an empty configuration when there is no file.
+  /// - Returns: the configuration; empty if there is no file.
   public static func nearest(to folder: String = ".") throws -> CheckConfiguration {
     var prefix = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
     let depth = URL(fileURLWithPath: folder).standardizedFileURL.pathComponents.count
@@ -31,12 +31,15 @@ extension CheckConfiguration {
     _ = try root["$schema"]?.string()
     for member in try root["rules"]?.object().members ?? [] {
       guard Rule.named(member.key) != nil else {
-        throw JSONFileError(.wrongValue(UnknownRule(member.key).description), at: member.keyLocation)
+        let error = UnknownRule(member.key)
+        throw JSONFileError(
+          .wrongValue(ErrorWords(error.cause, error.advice).sentence), at: member.keyLocation)
       }
       let word = try member.value.string()
       guard let level = Level(rawValue: word) else {
         throw JSONFileError(
-          .wrongValue("“\(word)” is no severity; write “off”, “note”, “warning” or “error”"), at: member.value.location)
+          .wrongValue("“\(word)” is not a severity; write “off”, “note”, “warning” or “error”"),
+          at: member.value.location)
       }
       levels[member.key] = level
     }
@@ -44,7 +47,8 @@ extension CheckConfiguration {
       let pattern = PathPattern(try node.string())
       guard !pattern.isEmpty, !pattern.text.hasPrefix("/"), !BundlePath.components(pattern.text).contains("..") else {
         throw JSONFileError(
-          .wrongValue("“\(pattern.text)” fits no path; write one below the folder of this file, such as “Pods/**”"),
+          .wrongValue(
+            "“\(pattern.text)” is not a pattern of paths below the folder of this file; write one such as “Pods/**”"),
           at: node.location)
       }
       excluded.append(pattern)
@@ -54,13 +58,13 @@ extension CheckConfiguration {
       let word = try node.string()
       guard let reader = MigrationReader(rawValue: word) else {
         throw JSONFileError(
-          .wrongValue("“\(word)” migrates no stores; write “coreData” or “modelctl”"), at: node.location)
+          .wrongValue("“\(word)” does not migrate stores; write “coreData” or “modelctl”"), at: node.location)
       }
       migratedBy = reader
     }
     for member in try root["policies"]?.object().members ?? [] {
       guard !member.key.isEmpty else {
-        throw JSONFileError(.wrongValue("a policy class has no name; write its name"), at: member.keyLocation)
+        throw JSONFileError(.wrongValue("the name of a policy class is empty; write its name"), at: member.keyLocation)
       }
       policies.everywhere[member.key] = try PolicyStandIn(member.value, keys: ["attributes", "functions", "mappings"])
       guard case .object = member.value.value else { continue }
@@ -68,7 +72,7 @@ extension CheckConfiguration {
         let place = self.path(of: own.key)
         guard FileManager.default.fileExists(atPath: place) else {
           throw JSONFileError(
-            .wrongValue("“\(own.key)” is not there; write the path of a mapping model from the folder of this file"),
+            .wrongValue("“\(own.key)” does not exist; write a path of a mapping model from the folder of this file"),
             at: own.keyLocation)
         }
         policies.byMapping[RealPath.of(place), default: [:]][member.key] = try PolicyStandIn(
@@ -78,7 +82,8 @@ extension CheckConfiguration {
     if let released = try root["released"]?.object(keys: ["tags"]), let node = released["tags"] {
       let pattern = try node.string()
       guard !pattern.isEmpty, !pattern.hasPrefix("-"), !pattern.contains(where: { $0.isNewline || $0 == "\0" }) else {
-        throw JSONFileError(.wrongValue("“\(pattern)” fits no tag; write a pattern such as “v*”"), at: node.location)
+        throw JSONFileError(
+          .wrongValue("“\(pattern)” does not match a tag; write a pattern such as “v*”"), at: node.location)
       }
       releasedTags = pattern
     }
@@ -92,17 +97,17 @@ extension ConfiguredUnion {
       let path = BundlePath.trimmed(try item.string())
       guard ModelBundle.Form(rawValue: BundlePath.pathExtension(path)) != nil else {
         throw JSONFileError(
-          .wrongValue("“\(path)” is no bundle; write the path of an .xcdatamodeld from the folder of this file"),
+          .wrongValue("“\(path)” is not a bundle; write the path of an .xcdatamodeld from the folder of this file"),
           at: item.location)
       }
       guard !paths.contains(path) else {
-        throw JSONFileError(.wrongValue("“\(path)” is named twice in one union; write it once"), at: item.location)
+        throw JSONFileError(.wrongValue("“\(path)” is named twice in a union; write it once"), at: item.location)
       }
       paths.append(path)
     }
     guard paths.count > 1 else {
       throw JSONFileError(
-        .wrongValue("a union of fewer than two bundles is no union; name the others, or leave it out"),
+        .wrongValue("a union needs at least two bundles; add the missing bundles, or remove the union"),
         at: node.location)
     }
     self.init(paths: paths, location: node.location)
@@ -116,7 +121,7 @@ extension PolicyStandIn {
     if case .string(let word) = node.value {
       guard word == "default" else {
         throw JSONFileError(
-          .wrongValue("“\(word)” is no replacement; write “default”, or an object with attributes and functions"),
+          .wrongValue("“\(word)” is not a replacement; write “default”, or an object with attributes and functions"),
           at: node.location)
       }
       return

@@ -3,42 +3,42 @@ public import MappingModels
 public import ModelFiles
 public import StoreMigration
 
-/// What a project has decided about its checks, in `.modelctl.json`.
+/// The configuration of the checks of a project, in `.modelctl.json`.
 public struct CheckConfiguration: Hashable, Sendable {
-  /// How much the findings of a rule matter to the project.
+  /// The severity that a project gives to the findings of a rule.
   public enum Level: String, Hashable, Sendable, CaseIterable {
-    /// They are not looked for.
+    /// The rule is not checked.
     case off
-    /// They are reported and fail nothing.
+    /// They are reported, and the check passes.
     case note
     /// They fail the check.
     case warning
     /// They fail the check.
     case error
 
-    /// The severity of findings, nil when there are none.
+    /// The severity of the findings; nil if the rule is off.
     public var severity: Finding.Severity? { Finding.Severity(rawValue: rawValue) }
   }
 
   /// The name of the file.
   public static let fileName = ProjectFolder.configurationName
 
-  /// The file, nil when there is none.
+  /// The path of the file; nil if there is no file.
   public var path: String?
-  /// The levels of the rules that are not to have their own.
+  /// The levels of rules, by id; other rules have their own severity.
   public var levels: [String: Level]
-  /// The paths that are left out, from the file's folder.
+  /// The excluded paths, from the file's folder.
   public var excluded: [PathPattern]
-  /// The tags at which every version that existed was released, as a pattern of git.
+  /// The tags of releases, as a pattern of git; every version at such a tag is released.
   public var releasedTags: String?
-  /// The bundles that the app merges into one model, which must go on fitting together.
+  /// The bundles that the app merges into one model, and that must fit together.
   public var unions: [ConfiguredUnion]
-  /// Who migrates the stores of users; nil where the file does not say so.
+  /// The reader that migrates the stores of users; nil if the file does not name it.
   public var migratedBy: MigrationReader?
   /// The replacements of policy classes that only the app has.
   public var policies: PolicyReplacements
 
-  /// Makes a configuration; without arguments nothing differs from what the rules say.
+  /// Makes a configuration; without arguments, the rules have their own severities.
   public init(
     path: String? = nil, levels: [String: Level] = [:], excluded: [PathPattern] = [], releasedTags: String? = nil,
     unions: [ConfiguredUnion] = [], migratedBy: MigrationReader? = nil, policies: PolicyReplacements = .init()
@@ -47,13 +47,13 @@ public struct CheckConfiguration: Hashable, Sendable {
     (self.unions, self.migratedBy, self.policies) = (unions, migratedBy, policies)
   }
 
-  /// Who migrates the stores of users: Core Data, unless the file says otherwise.
+  /// The reader that migrates the stores of users; Core Data if the file does not name it.
   public var reader: MigrationReader { migratedBy ?? .coreData }
 
   /// True unless the rule is off.
   public func isOn(_ rule: Rule) -> Bool { levels[rule.id] != .off }
 
-  /// True for a path that the project leaves out.
+  /// True for a path that the project excludes.
   public func excludes(_ path: String) -> Bool {
     guard !excluded.isEmpty else { return false }
     let folder = Self.components((self.path.map { ($0 as NSString).deletingLastPathComponent }) ?? ".")
@@ -63,7 +63,7 @@ public struct CheckConfiguration: Hashable, Sendable {
     return excluded.contains { $0.matches(rest) }
   }
 
-  /// The path of a bundle that the file names, from where the command runs.
+  /// The path of a bundle that the file names, from the folder in which the program runs.
   func path(of bundle: String) -> String {
     let folder = path.map(BundlePath.parent) ?? "."
     return folder == "." || bundle.hasPrefix("/") ? bundle : BundlePath.joined(folder, bundle)
@@ -78,7 +78,7 @@ public struct CheckConfiguration: Hashable, Sendable {
 public struct ConfiguredUnion: Hashable, Sendable {
   /// The paths of the bundles, from the folder of the file that names them.
   public let paths: [String]
-  /// Where they are named, nil for the command line.
+  /// The location of the union in the file; nil for the command line.
   public let location: SourceLocation?
 
   /// Makes a union of bundles.
@@ -91,16 +91,16 @@ public struct PathPattern: Hashable, Sendable {
   public let text: String
   private let parts: [[Character]]
 
-  /// Takes a pattern; a slash at either end says nothing.
+  /// Takes a pattern; a slash at either end is ignored.
   public init(_ text: String) {
     self.text = text
     parts = text.split(separator: "/").filter { $0 != "." }.map(Array.init)
   }
 
-  /// True for a path that fits, and for everything in a folder that fits.
+  /// True for a path that matches, and for every path in a matching folder.
   ///
-  /// - Parameter components: the path's components, from where the pattern begins.
-  /// - Returns: false where it does not.
+  /// - Parameter components: the components of the path, from the start of the pattern.
+  /// - Returns: true if the path matches.
   public func matches(_ components: [String]) -> Bool {
     guard !parts.isEmpty else { return false }
     let names = components.map(Array.init)
@@ -124,7 +124,7 @@ public struct PathPattern: Hashable, Sendable {
     return reached.contains(true)
   }
 
-  /// Whether one name fits one part; the time grows with the product of their lengths only.
+  /// True if a name matches a part; the time grows with the product of their lengths.
   private static func matches(_ part: [Character], _ name: [Character]) -> Bool {
     var reached = [true] + Array(repeating: false, count: name.count)
     for character in part {

@@ -3,13 +3,12 @@ public import ModelDescription
 public import ModelFiles
 
 extension Finding {
-  /// Takes a finding of a mapping model; nil for what happens to something that the mapping does not mention, which
-  /// breaks no rule.
+  /// Takes a finding of a mapping model; nil for a finding that does not break a rule, such as an unmentioned property.
   ///
   /// - Parameters:
   ///   - finding: the finding about a part of a mapping model.
   ///   - element: the entity or property it is about.
-  ///   - location: where the part stands that it is about.
+  ///   - location: the location of this part.
   public init?(_ finding: MappingFinding, about element: ModelElement, location: SourceLocation?) {
     guard let rule = finding.kind.rule else { return nil }
     self.init(
@@ -17,31 +16,31 @@ extension Finding {
       location: location, message: finding.sentence, fix: Advice(finding.advice))
   }
 
-  /// Takes a way in which a model is no longer what a mapping model was made with.
+  /// Takes a difference between a model and the snapshot that a mapping model was made with.
   ///
   /// - Parameters:
-  ///   - drift: how a snapshot differs from its version.
-  ///   - location: where the mapping model stands.
+  ///   - drift: the difference between a snapshot and its version.
+  ///   - location: the location of the mapping model.
   public init(_ drift: MappingDrift, location: SourceLocation?) {
     self.init(
       rule: MappingRule.drift.rawValue, severity: .error,
       element: drift.property.map { .property(entity: drift.entity, name: $0) } ?? .entity(drift.entity),
       location: location, message: drift.sentence,
-      fix: "put the model back as it was, or make the mapping anew from the models as they are")
+      fix: "restore the model, or make the mapping model again from the current models")
   }
 
-  /// Takes something that a mapping file leaves to inference and that cannot be inferred.
+  /// Takes an error about a part of a mapping file that cannot be inferred.
   init(undecided error: MappingFileError) {
     self.init(
       rule: MappingRule.undecided.rawValue, severity: .error, element: error.undecidedElement, location: error.location,
       message: error.words.cause, fix: error.words.advice)
   }
 
-  /// Takes a comment of a mapping file that marks what has to be decided; inference decides it meanwhile.
+  /// Takes a comment of a mapping file that marks an open decision; inference is used until you decide.
   init(open decision: MappingFile.OpenDecision) {
     self.init(
       rule: MappingRule.undecided.rawValue, severity: .warning, element: .model, location: decision.location,
-      message: "a decision is open: \(decision.text)", fix: "decide it, and delete the comment")
+      message: "a decision is open: \(decision.text)", fix: "make the decision, and delete the comment")
   }
 }
 
@@ -69,7 +68,7 @@ extension Finding.Severity {
 }
 
 extension MappingFinding.Kind {
-  /// The rule that it breaks, nil when it breaks none.
+  /// The rule that it breaks; nil if it does not break a rule.
   fileprivate var rule: MappingRule? {
     switch self {
     case .noEntities: .withoutEntities

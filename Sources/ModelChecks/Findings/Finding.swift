@@ -6,7 +6,7 @@ public import ModelFiles
 import PersistentStores
 import StoreMigration
 
-/// Something that a rule found wrong, at a place.
+/// A result of a rule, with its location, its message and its fix.
 ///
 /// ```swift
 /// let file = try ModelBundle(at: "Orders.xcdatamodeld").currentVersion().load()
@@ -17,7 +17,7 @@ import StoreMigration
 ///
 /// ## Topics
 ///
-/// ### What and where
+/// ### Subject
 /// - ``rule``
 /// - ``severity``
 /// - ``element``
@@ -27,38 +27,38 @@ import StoreMigration
 /// - ``message``
 /// - ``fix``
 public struct Finding: Hashable, Sendable {
-  /// How much it matters.
+  /// The severity of a finding.
   public enum Severity: String, Hashable, Sendable, CaseIterable {
     /// Core Data refuses the model, or data is lost.
     case error
-    /// It works, but not as it looks.
+    /// Core Data accepts the model, but does not do what it seems to say.
     case warning
-    /// Worth knowing; nothing has to be done.
+    /// Information; you need not do anything.
     case note
 
-    /// True when a check that found it does not pass.
+    /// True if the finding fails a check.
     public var isFailure: Bool { self != .note }
   }
 
   /// The id of the rule, stable across releases.
   public var rule: String
-  /// How much it matters.
+  /// The severity.
   public var severity: Severity
-  /// What it is about.
+  /// The element of the finding.
   public var element: ModelElement
-  /// Where that stands; nil when the model has no text.
+  /// The location of the element; nil if the model is not in a file.
   public var location: SourceLocation?
-  /// What is wrong, in one sentence without a full stop.
+  /// The finding in one sentence without a full stop.
   public var message: String
-  /// What would put it right.
+  /// The advice that corrects it.
   public var fix: Advice?
-  /// Where else than at the element itself an entry silences it.
-  var silencers: [ModelPlace] = []
-  /// What `modelctl edit` does to mend it, each by itself.
-  var edits: [String] = []
-  /// What another finding is about, of which this one is a consequence.
-  var cause: ModelPlace?
-  /// True for advice about a version that users have, which can only be followed in the next one.
+  /// The elements, besides its own, at which an entry ignores it.
+  var silencers: [ElementLocation] = []
+  /// The arguments of `modelctl edit` that correct it; each edit corrects it by itself.
+  var edits: [[String]] = []
+  /// The element of the finding that caused this finding.
+  var cause: ElementLocation?
+  /// True for advice about a released version, which you can follow only in the next version.
   private(set) var isForNextVersion = false
 
   /// Makes a finding.
@@ -74,19 +74,19 @@ public struct Finding: Hashable, Sendable {
     (self.location, self.message, self.fix) = (location, message, fix)
   }
 
-  /// The finding with the commands that mend it, about a file that can be edited.
+  /// The finding with the commands that correct it, if its file can be edited.
   var withEdits: Finding {
     guard let fix, let file = location?.file, BundlePath.lastComponent(file) == "contents", let first = edits.first,
       FileManager.default.fileExists(atPath: file)
     else { return self }
-    func command(_ edit: String) -> String { "modelctl edit \(edit) --in \(ShellWord(path: file).text)" }
-    let beginning: Advice = "\(fix): \(command: command(first))"
+    func command(_ edit: [String]) -> [String] { ["modelctl", "edit"] + edit + ["--in", ShellWord.argument(file)] }
+    let beginning: Advice = "\(fix): \(run: command(first))"
     var finding = self
-    finding.fix = edits.dropFirst().reduce(into: beginning) { $0 = "\($0); or: \(command: command($1))" }
+    finding.fix = edits.dropFirst().reduce(into: beginning) { $0 = "\($0); or: \(run: command($1))" }
     return finding
   }
 
-  /// The finding as it is reported of a version that users have: what is no error is a note about the next version.
+  /// The finding about a released version: a warning becomes a note about the next version.
   var forNextVersion: Finding {
     guard severity != .error else { return self }
     var finding = self
@@ -95,7 +95,7 @@ public struct Finding: Hashable, Sendable {
     return finding
   }
 
-  /// The finding about a version of which nothing says whether users have it: what is no error is a note.
+  /// The finding about a version without release evidence: a warning becomes a note.
   var ofUnguardedVersion: Finding {
     guard severity != .error else { return self }
     var finding = self
@@ -105,7 +105,7 @@ public struct Finding: Hashable, Sendable {
 }
 
 extension Finding: Comparable {
-  /// Orders by place, those without one last, then by element and rule.
+  /// Orders by location, then by element and rule; findings without a location are last.
   public static func < (first: Finding, second: Finding) -> Bool {
     switch (first.location, second.location) {
     case (let left?, let right?) where left != right: return left < right
@@ -127,14 +127,14 @@ extension Finding: CustomStringConvertible {
 }
 
 extension Finding {
-  /// Asks SQLite about every piece of SQL in a mapping model.
+  /// Checks every piece of SQL in a mapping model with SQLite.
   ///
   /// - Parameters:
   ///   - mapping: the mapping model.
-  ///   - source: the model that it reads.
-  ///   - location: where a property of an entity mapping stands, by the names of both.
-  /// - Returns: one finding for each piece that is not one expression over a source row.
-  /// - Throws: SQLite's error when its tables cannot be made.
+  ///   - source: the source model.
+  ///   - location: returns the location of a property, by the names of its entity mapping and of the property.
+  /// - Returns: one finding for each piece that is not a single expression on a source row.
+  /// - Throws: the error of SQLite if its tables cannot be made.
   public static func snippets(
     in mapping: MappingModel, from source: EntityHierarchy, location: (String, String) -> SourceLocation?
   ) throws -> [Finding] {
@@ -155,7 +155,7 @@ extension Finding {
           rule: MappingRule.sql.rawValue, severity: .error,
           element: .property(entity: piece.entity.destination ?? entity, name: piece.property),
           location: location(piece.entity.name, piece.property), message: ExpressionError(error).description,
-          fix: "write one SQL expression over the source row")
+          fix: "write a single SQL expression on the source row")
       }
     }
   }

@@ -1,13 +1,13 @@
 public import ModelDescription
 public import ModelFiles
 
-/// A userInfo entry that silences rules where it stands.
+/// A userInfo entry that ignores rules at its element.
 struct Suppression: Hashable, Sendable {
-  /// The key of the entry; its value is rule ids with spaces or commas between.
+  /// The key of the entry; its value contains rule ids, separated by spaces or commas.
   static let key = "modelctl.ignore"
 
-  let place: ModelPlace
-  /// The element's place; entries have none of their own.
+  let place: ElementLocation
+  /// The location of the element, because entries do not have their own.
   let location: SourceLocation
   let rules: [String]
 }
@@ -32,38 +32,38 @@ extension Suppression {
 
   private init?(_ userInfo: [String: String], of element: ModelElement, in file: ModelFile) {
     guard let value = userInfo[Self.key] else { return nil }
-    place = ModelPlace(path: file.path, element: element)
+    place = ElementLocation(path: file.path, element: element)
     location = file.location(of: element) ?? SourceLocation(file: file.path, line: 1, column: 1)
     rules = value.split { $0 == "," || $0.isWhitespace }.map(String.init)
   }
 }
 
 /// An element of the model in a file.
-struct ModelPlace: Hashable, Sendable {
+struct ElementLocation: Hashable, Sendable {
   /// The path of the version's file.
   let path: String
   let element: ModelElement
 
-  /// The place itself, then the entity that holds it.
-  var withHolder: [ModelPlace] {
+  /// The element itself, then its entity.
+  var withHolder: [ElementLocation] {
     switch element {
     case .property(let entity, _), .fetchIndex(let entity, _), .compoundIndex(let entity, _),
       .uniquenessConstraint(let entity, _):
-      [self, ModelPlace(path: path, element: .entity(entity))]
+      [self, ElementLocation(path: path, element: .entity(entity))]
     default: [self]
     }
   }
 }
 
-/// Findings without those that userInfo entries silence, and the entries that silence nothing.
+/// The findings that userInfo entries do not ignore, and the unused entries.
 struct SuppressedFindings {
   let findings: [Finding]
-  /// The entries that silence nothing, each with the rule.
+  /// The unused entries, each with its rule.
   let unused: [(suppression: Suppression, rule: String)]
 
-  /// Takes the silenced findings out.
+  /// Removes the ignored findings.
   ///
-  /// - Parameter rules: the ids of the rules that were applied, of which alone an entry can be unused.
+  /// - Parameter rules: the ids of the applied rules; only entries for these rules can be unused.
   init(_ findings: [Finding], by suppressions: [Suppression], rules: Set<String>) {
     var entries: [Entry: Int] = [:]
     for (position, suppression) in suppressions.enumerated() {
@@ -71,7 +71,7 @@ struct SuppressedFindings {
     }
     var used: Set<Entry> = []
     self.findings = findings.filter { finding in
-      let own = finding.location.map { [ModelPlace(path: $0.file, element: finding.element)] } ?? []
+      let own = finding.location.map { [ElementLocation(path: $0.file, element: finding.element)] } ?? []
       let places = (own + finding.silencers).flatMap(\.withHolder)
       let hits = places.map { Entry(place: $0, rule: finding.rule) }.filter { entries[$0] != nil }
       used.formUnion(hits)
@@ -83,24 +83,28 @@ struct SuppressedFindings {
     }
   }
 
-  /// What is silenced where.
+  /// A rule that is ignored at an element.
   private struct Entry: Hashable {
-    let place: ModelPlace
+    let place: ElementLocation
     let rule: String
   }
 }
 
-/// A suppression that names what is no rule.
+/// A suppression that names an unknown rule.
 public struct SuppressionError: Error, Hashable, Sendable {
-  /// The rule that is not there.
+  /// The unknown rule.
   public let rule: UnknownRule
-  /// The element that the entry belongs to.
+  /// The element of the entry.
   public let element: ModelElement
-  /// Where the element stands.
+  /// The location of the element.
   public let location: SourceLocation
 }
 
-extension SuppressionError: CustomStringConvertible {
-  /// The place, the entry, and what to write instead.
-  public var description: String { "\(location): the userInfo entry “\(Suppression.key)” of \(element): \(rule)" }
+extension SuppressionError: AdvisedError {
+  /// The location of the element.
+  public var place: String? { "\(location)" }
+  /// The entry, and the name that is not a rule.
+  public var cause: String { "the userInfo entry “\(Suppression.key)” of \(element): \(rule.cause)" }
+  /// The command that lists the rules, if no rule has a similar name.
+  public var advice: Advice? { rule.advice }
 }

@@ -3,64 +3,63 @@ public import ModelFiles
 import StoreMigration
 import VersionHashing
 
-/// A bundle with everything that rules about its history ask: its versions, what was released of them, and the
-/// mapping models between them.
+/// A bundle with the facts for rules about its history: its versions, its releases, and its mapping models.
 public struct BundleHistory: Sendable {
   /// The bundle as it is now.
   public let bundle: ModelBundle
-  /// Its versions that can be used, oldest first.
+  /// Its usable versions, oldest first.
   public let versions: [LoadedVersion]
-  /// The lock file beside the bundle, nil when there is none.
+  /// The lock file beside the bundle; nil if there is none.
   public let lock: LockFile?
-  /// The versions as users have them; a version may stand here once for each piece of evidence.
+  /// The released versions; a version is listed once for each piece of evidence.
   public let released: [Release]
-  /// What the base says of versions that the lock file says were recorded anew.
+  /// The releases of the base that were recorded again in the lock file.
   let replaced: [Release]
-  /// The name of the version that was current in the base, nil without a base.
+  /// The name of the current version of the base; nil without a base.
   public let baseCurrentVersionName: String?
   /// The mapping models between versions of the bundle.
   public let mappings: [KnownMapping]
-  /// The mapping models found that cannot be used.
+  /// The mapping models that cannot be used.
   public private(set) var unusableMappings: [UnusableMapping]
   /// The files of all these mapping models, sorted by their paths.
   private(set) var mappingReadings: [MappingReading]
-  /// The lock file that the base had, nil without a base or when it had none.
+  /// The lock file of the base; nil without a base or without a lock file.
   public let baseLock: LockFile?
-  /// True when a base or a compiled model was named, whether it has the bundle or not.
+  /// True if a base or a compiled model was given, even without this bundle.
   public let hasReference: Bool
-  /// Where the bundle says which version is current, else where its current or last version begins.
+  /// The location of the name of the current version; without it, the start of the current or last version.
   public let currentVersionLocation: SourceLocation?
-  /// The unions of bundles that the app makes of it and others.
+  /// The unions of this bundle with other bundles.
   private(set) var unions: [CheckedUnion] = []
-  /// The entities that the current versions of other bundles of the project have, each with the name of one of them.
+  /// The entities of the current versions of other bundles, each with the name of a bundle that has it.
   var declaredElsewhere: [String: String] = [:]
-  /// Who migrates the stores of users.
+  /// The reader that migrates the stores of users.
   var reader = MigrationReader.coreData
-  /// How stores were migrated at an earlier state, nil without a base.
+  /// The steps of the base; nil without a base.
   var base: BaseSteps?
-  /// The path of the lock file in the base, as seen from here, for a bundle that lay elsewhere in a revision of git.
+  /// The path of the lock file in the base, from the working folder, for a bundle that was moved since then.
   var baseLockPath: String?
-  /// The revisions of git that have mapping models as the lock file records them, by their digests, where they are not so.
+  /// The revisions of git that have the recorded mapping models, by digest, for changed mapping models.
   var committedMappings: [String: String] = [:]
-  /// The released versions that earlier commits of the lock file hold and it does not, with the newest of the commits.
+  /// The released versions that only earlier commits of the lock file have, with the newest such commit.
   var lostEntries: [(name: String, revision: String)] = []
-  /// The names of the bundle's versions, usable or not.
+  /// The names of all versions of the bundle.
   let versionNames: Set<String>
   /// The positions of the usable versions by name.
   private let positions: [String: Int]
-  /// The versions as users have them, by name.
+  /// The released versions, by name.
   private let releasesByName: [String: [Release]]
-  private let releasedBeforeMemory = Once<(names: Set<String>, missing: Set<VersionHashes>)>()
-  private let fullMatrixMemory = Once<MigrationMatrix>()
-  private let matrixMemory = Once<MigrationMatrix>()
-  private let coreDataMatrixMemory = Once<MigrationMatrix>()
-  let routesMemory = Once<MigrationRoutes>()
-  let leapsMemory = Once<[String: [(source: LoadedVersion, destination: LoadedVersion)]]>()
-  let stepMemory = Once<[VersionStep]>()
-  let mappingMemory = Once<[InspectedMapping]>()
-  let digestMemory = Once<[VersionPair: Set<String>]>()
-  let mappingChangeMemory = Once<[MappingChange]>()
-  let pathStepMemory = Once<[PathStep]>()
+  private let releasedBeforeCache = Once<(names: Set<String>, missing: Set<VersionHashes>)>()
+  private let fullMatrixCache = Once<MigrationMatrix>()
+  private let matrixCache = Once<MigrationMatrix>()
+  private let coreDataMatrixCache = Once<MigrationMatrix>()
+  let routesCache = Once<MigrationRoutes>()
+  let leapsCache = Once<[String: [(source: LoadedVersion, destination: LoadedVersion)]]>()
+  let stepCache = Once<[VersionStep]>()
+  let mappingCache = Once<[InspectedMapping]>()
+  let digestCache = Once<[VersionPair: Set<String>]>()
+  let mappingChangeCache = Once<[MappingChange]>()
+  let pathStepCache = Once<[PathStep]>()
 
   /// Makes a history.
   public init(
@@ -89,7 +88,7 @@ public struct BundleHistory: Sendable {
     (self.baseLock, self.hasReference, self.currentVersionLocation) = (baseLock, hasReference, currentVersionLocation)
   }
 
-  /// Takes in a union that the bundle is a part of, with the mapping models between its merged models.
+  /// Adds a union that contains the bundle, with the mapping models between its merged models.
   mutating func take(_ union: CheckedUnion, files: [MappingReading]) {
     unions.append(union)
     let paths = Set(union.mappings.filter { !$0.source.parts.isEmpty }.map(\.path))
@@ -100,49 +99,49 @@ public struct BundleHistory: Sendable {
     unusableMappings.removeAll { paths.contains($0.path) }
   }
 
-  /// How modelctl reaches every version from every other, as `modelctl matrix` prints it.
+  /// The paths of modelctl between all versions, as `modelctl matrix` prints them.
   var fullMatrix: MigrationMatrix {
-    fullMatrixMemory.value { MigrationMatrix(of: versions, mappings: mappings, unusable: unusableMappings) }
+    fullMatrixCache.value { MigrationMatrix(of: versions, mappings: mappings, unusable: unusableMappings) }
   }
 
-  /// How the reader reaches every version from every other, looked into once for all rules.
+  /// The paths of the reader between all versions, computed once for all rules.
   ///
-  /// Core Data passes over Xcode's mapping models that drifted. Mapping files are used in both, because one rule reports
-  /// those that Core Data does not read.
+  /// Core Data skips Xcode's mapping models that drifted. Both readers use mapping files here, because a rule reports the
+  /// mapping files that Core Data does not read.
   var matrix: MigrationMatrix {
-    matrixMemory.value {
+    matrixCache.value {
       guard reader == .coreData, !unusableMappings.isEmpty else { return fullMatrix }
       let drifted = Set(inspectedMappings.filter(\.isDrifted).map(\.path))
       return fullMatrix.passingOver(unusableMappings.filter { !drifted.contains($0.path) })
     }
   }
 
-  /// How Core Data reaches every version from every other, without the mapping files.
-  var coreDataMatrix: MigrationMatrix { coreDataMatrixMemory.value { fullMatrix.ofCoreData } }
+  /// The paths of Core Data between all versions, without mapping files.
+  var coreDataMatrix: MigrationMatrix { coreDataMatrixCache.value { fullMatrix.ofCoreData } }
 
-  /// The current version, nil when the bundle names none that can be used.
+  /// The current version; nil if the bundle does not name a usable version.
   public var current: LoadedVersion? { bundle.currentVersionName.flatMap(version) }
 
-  /// True for a version whose support ended: nothing is demanded of it.
+  /// True for a retired version, to which most rules do not apply.
   func isRetired(_ name: String) -> Bool { lock?.entries[name]?.state == .retired }
 
-  /// True when there is release evidence of a version of this name.
+  /// True if there is release evidence of a version of this name.
   public func isReleased(_ name: String) -> Bool { releasesByName[name] != nil }
 
-  /// What there is of release evidence of a version of this name.
+  /// The release evidence of a version of this name.
   func releases(of name: String) -> [Release] { releasesByName[name] ?? [] }
 
   /// The usable version of this name.
   public func version(named name: String) -> LoadedVersion? { positions[name].map { versions[$0] } }
 
-  /// True when something says which versions users have: a lock file, a base, a tag or a compiled model.
+  /// True if there is release evidence: a lock file, a base, a tag or a compiled model.
   public var isGuarded: Bool { !released.isEmpty || lock != nil || baseLock != nil || hasReference }
 
-  /// False for a version that users have, as far as anything says so; where nothing does, for every version.
+  /// False for a version with release evidence; without any release evidence, false for every version.
   ///
-  /// Where an earlier state is known, the lock file of today does not count: what is recorded in the same change that
-  /// makes a version is not what users have. In a bundle that the earlier state does not have, the versions before the
-  /// current one count as released.
+  /// If an earlier state is known, the current lock file does not count, because a change may add a version and record it
+  /// together. In a bundle that the earlier state does not have, the versions before the current version count as
+  /// released.
   public func canChange(_ name: String) -> Bool {
     guard isGuarded, !isRetired(name), !isRescued(name) else { return false }
     guard released.isEmpty, lock == nil, baseLock == nil else {
@@ -155,22 +154,23 @@ public struct BundleHistory: Sendable {
     return position >= current
   }
 
-  /// True for a version that comes after the current one, so that no app uses it yet.
+  /// True for a version after the current version, so that no app uses it yet.
   func isAhead(_ name: String) -> Bool {
     guard let current = bundle.currentVersionName, versionNames.contains(current) else { return false }
     return bundle.sequence.isOrdered(current, before: name) ?? false
   }
 
-  /// True for a version after the current one that the lock file says is a draft, unless this change is what adds it.
+  /// True for a draft after the current version, unless this change adds it.
   func isUnusedDraft(_ name: String) -> Bool {
     guard isAhead(name), lock?.entries[name]?.state == .draft else { return false }
     return baseLock.map { $0.entries[name] != nil } ?? !hasReference
   }
 
-  /// What an earlier state says of releases; what the lock file says where none is known: the names, and the hashes of
-  /// those whose name no version of the bundle has.
+  /// The releases of an earlier state, or of the lock file if no earlier state is known.
+  ///
+  /// They are the names, and the hashes of releases whose names are not in the bundle.
   private var releasedBefore: (names: Set<String>, missing: Set<VersionHashes>) {
-    releasedBeforeMemory.value {
+    releasedBeforeCache.value {
       let found = findReleasedBefore()
       let missing = found.filter { !versionNames.contains($0.name) }
       return (Set(found.map(\.name)), Set(missing.map(\.hashes)))
@@ -190,8 +190,9 @@ public struct BundleHistory: Sendable {
     return released.filter { if case .lock = $0.evidence { false } else { true } }
   }
 
-  /// True for a version that is recorded as released in the same change that adds it, in front of one that was there: an app
-  /// was shipped with it, as a store showed, so that nothing of it can be changed.
+  /// True for a version that a change adds before an existing version and records as released.
+  ///
+  /// A store showed that an app was shipped with it, so it must not change.
   func isRescued(_ name: String) -> Bool {
     guard let base, lock?.entries[name]?.state == .released, base.version(named: name) == nil,
       baseLock?.entries[name] == nil, name != bundle.currentVersionName
@@ -200,9 +201,9 @@ public struct BundleHistory: Sendable {
     return later.contains { $0 != name && isOlder(name, than: $0) && versionNames.contains($0) }
   }
 
-  /// Every version that can still change, with the version before it: the steps that rules about changes look at.
+  /// The steps that rules about changes check: each version that can still change, with the version before it.
   ///
-  /// A version that was rescued between two hides nothing of the step from the one to the other.
+  /// If a rescued version is between two versions, the direct step between the two is checked too.
   public var openSteps: [(source: LoadedVersion, destination: LoadedVersion)] {
     let open = neighbours.filter { canChange($0.destination.name) }
     return open.flatMap { step -> [(source: LoadedVersion, destination: LoadedVersion)] in
@@ -213,23 +214,23 @@ public struct BundleHistory: Sendable {
     }
   }
 
-  /// The place of a usable version among them, from 0.
+  /// The position of a usable version, from 0.
   func position(of name: String) -> Int? { positions[name] }
 
-  /// The version right before another, nil for the first.
+  /// The version right before a version; nil for the first version.
   func predecessor(of name: String) -> LoadedVersion? { positions[name].flatMap { $0 > 0 ? versions[$0 - 1] : nil } }
 
-  /// True for a version that comes right after another, where more than names of two stems says so.
+  /// True if a version is right after an earlier version, by more evidence than names with two stems.
   func follows(_ earlier: String, _ later: String) -> Bool {
     guard let start = positions[earlier], let end = positions[later] else { return false }
     return end == start + 1 && isOlder(earlier, than: later)
   }
 
-  /// Every version with the version before it, where more than names of two stems says that it is.
+  /// Every version with the version before it, by more evidence than names with two stems.
   var neighbours: [(source: LoadedVersion, destination: LoadedVersion)] {
     zip(versions, versions.dropFirst()).filter { isOlder($0.name, than: $1.name) }.map { (source: $0, destination: $1) }
   }
 
-  /// True when a version is older than another, and more than names of two stems says so.
+  /// True if a version is older than another version, by more evidence than names with two stems.
   func isOlder(_ name: String, than other: String) -> Bool { bundle.sequence.isOrdered(name, before: other) == true }
 }

@@ -2,22 +2,22 @@ import ModelDescription
 public import ModelFiles
 import PersistentStores
 
-/// Everything that is checked in one run.
+/// The models and bundles that are checked in one run.
 public struct CheckedProject: Sendable {
-  /// Models that belong to no bundle that is checked.
+  /// The models that do not belong to a checked bundle.
   public var models: [ModelFile]
   /// The bundles, in the order in which they were named or found.
   public var bundles: [CheckedBundle]
-  /// The bundles that only the base has.
+  /// The deleted and moved bundles of the base.
   public var goneBundles: [GoneBundle]
   /// The bundles that the app merges into one model.
   public var unions: [CheckedUnion]
-  /// What could not be read; a run with errors has not checked everything.
+  /// The errors of files that could not be read; a run with errors is incomplete.
   public var errors: [any Error]
 
-  /// What is to be known of the evidence, such as a history that the clone lacks.
+  /// The notes about the evidence, such as a shallow clone.
   public var notes: [String]
-  /// The files of mapping models, of which unions use those between merged models.
+  /// The files of mapping models; unions use the files between merged models.
   var mappingReadings: [MappingReading] = []
 
   /// Makes a project.
@@ -29,17 +29,17 @@ public struct CheckedProject: Sendable {
     (self.unions, self.errors, self.notes) = (unions, errors, notes)
   }
 
-  /// Every model, for what is reported of each file.
+  /// All models, for reports by file.
   public var files: [ModelFile] { models + bundles.flatMap { $0.files.map(\.file) } }
 }
 
-/// A bundle that is checked: every version that can be read, and its history where it has one.
+/// A checked bundle: its readable versions and its history.
 public struct CheckedBundle: Sendable {
   /// The bundle as it is now.
   public let bundle: ModelBundle
-  /// The models of its versions, oldest first, usable or not, by the versions' names.
+  /// The models of its versions with the names of the versions, oldest first, including broken models.
   public let files: [(version: String, file: ModelFile)]
-  /// What rules about history look at; nil for a compiled bundle, which is made and not edited.
+  /// The history for rules; nil for a compiled bundle, which is not edited.
   public internal(set) var history: BundleHistory?
 
   /// Makes a checked bundle.
@@ -47,20 +47,20 @@ public struct CheckedBundle: Sendable {
     (self.bundle, self.files, self.history) = (bundle, files, history)
   }
 
-  /// True for a version that can still be changed, or that the app works with: advice about it can be acted on.
+  /// True for the current version and for a version that can still change, so that you can follow advice about it.
   public func canActOn(_ version: String) -> Bool { version == bundle.currentVersionName || canChange(version) }
 
-  /// What the rules about single versions find in the version before one, as far as users have it.
+  /// The findings of rules about single versions in the version before, if that is released.
   func findingsBefore(_ version: String, rules: [Rule]) -> EarlierFindings {
     guard let earlier = history?.predecessor(of: version), !canChange(earlier.name) else { return EarlierFindings([]) }
     return EarlierFindings(Rule.check(earlier.file, rules: rules))
   }
 
-  /// False for a version that users have, as far as anything says so.
+  /// False for a version with release evidence.
   public func canChange(_ version: String) -> Bool { history?.canChange(version) ?? true }
 }
 
-/// What the rules find in a version that users have, so that the next one need not answer for it.
+/// The findings in a released version, which become notes in the next version.
 struct EarlierFindings {
   private struct Key: Hashable {
     let rule: String
@@ -74,29 +74,29 @@ struct EarlierFindings {
 
   init(_ findings: [Finding]) { keys = Set(findings.map(Key.init)) }
 
-  /// The finding, a note where it was there before and is no error.
+  /// The finding; a warning that the earlier version had becomes a note.
   func asBefore(_ finding: Finding) -> Finding {
     keys.isEmpty || !keys.contains(Key(finding)) ? finding : finding.ofUnguardedVersion
   }
 }
 
-/// A bundle that is not there any more, or left out now, as the base or an orphaned lock file has it.
+/// A deleted, moved or excluded bundle of the base or of an orphaned lock file.
 public struct GoneBundle: Hashable, Sendable {
-  /// Where it was, as seen from the working folder.
+  /// Its earlier path, from the working folder.
   public let path: String
-  /// The versions of it that users have, in their natural order.
+  /// Its released versions in their natural order.
   public let releasedVersions: [String]
-  /// The bundle here that continues it, nil when none does.
+  /// The path of the bundle that continues it; nil if it is deleted or excluded.
   public let movedTo: String?
   /// The name of the base, or of the lock file.
   public let base: String
-  /// What git finds the base by; nil for a folder.
+  /// The revision of the base; nil for a folder.
   public let revision: String?
   /// Its path in a folder that is the base.
   var copy: String?
-  /// Where the lock file that stayed behind names its versions, nil when none did.
+  /// The location of its versions in an orphaned lock file; nil if there is none.
   public let lockLocation: SourceLocation?
-  /// The configuration that leaves it out now, nil when it is not there any more.
+  /// The configuration file that excludes it now; nil if it is deleted or moved.
   public let excludedBy: String?
 
   /// Makes a gone bundle.

@@ -2,36 +2,36 @@ import ModelDescription
 import ModelFiles
 import StoreMigration
 
-/// A mapping model that is not what it was, or is gone.
+/// A changed or deleted mapping model.
 struct MappingChange: Sendable {
   let versions: VersionPair
   let path: String
-  /// Where the one lies that has taken its place; nil when there is none.
+  /// The path of the mapping model that replaces it; nil if there is none.
   let successor: String?
-  /// Who says what it was, in words.
+  /// The evidence of its earlier state, in words.
   let evidence: String
-  /// A revision of git that has it as it was; nil when none is known.
+  /// A revision of git that has its earlier state; nil if none is known.
   let revision: String?
-  /// The path of a file that is as it was, in a folder that is the base; nil when there is none.
+  /// The path of the unchanged file in a folder that is the base; nil if there is none.
   let copy: String?
   let need: Need
 
-  /// Whether users need a mapping model as it was.
+  /// The reason why users need, or do not need, the earlier mapping model.
   enum Need: Sendable {
     /// Their stores are migrated with it.
     case needed
-    /// It leads to a version that can still change.
+    /// Its destination can still change.
     case unreleased
-    /// No version that users have passes it on the path to the current one.
+    /// No released version uses it on the path to the current version.
     case unused
     /// The lock file records in the same change that it was replaced.
-    case recordedAnew
+    case recordedAgain
   }
 }
 
 extension BundleHistory {
-  /// The mapping models that are not what the lock file or the base says, each once.
-  var mappingChanges: [MappingChange] { mappingChangeMemory.value { findMappingChanges() } }
+  /// The mapping models that differ from the lock file or the base, each once.
+  var mappingChanges: [MappingChange] { mappingChangeCache.value { findMappingChanges() } }
 
   private func findMappingChanges() -> [MappingChange] {
     let recorded = recordedMappings
@@ -62,7 +62,7 @@ extension BundleHistory {
     let replaced = (entry?.replacedMappings ?? []).subtracting(entry?.mappings.values.flatMap(\.values) ?? [])
     let need: MappingChange.Need =
       if group.allSatisfy({ replaced.contains($0.digest) }) {
-        .recordedAnew
+        .recordedAgain
       } else if !group.contains(where: \.isReleased) { .unreleased } else {
         isPassed(first.versions) ? .needed : .unused
       }
@@ -73,7 +73,7 @@ extension BundleHistory {
       revision: group.lazy.compactMap(\.revision).first, copy: group.lazy.compactMap(\.copy).first, need: need)
   }
 
-  /// False for a step whose source another mapping model leads on from, so that no store takes it.
+  /// False if a different mapping model migrates the source, so that no store takes the step.
   private func isPassed(_ versions: VersionPair) -> Bool {
     guard let current, let source = version(named: versions.source),
       let step = matrix.verdict(from: source, to: current)?.steps.first
@@ -82,33 +82,33 @@ extension BundleHistory {
   }
 }
 
-/// A mapping model between two versions of a bundle as the lock file or an earlier state has it.
+/// A mapping model between two versions of a bundle in the lock file or in an earlier state.
 struct RecordedMapping: Sendable {
-  /// The versions, by the names they have now.
+  /// The versions, by their current names.
   let versions: VersionPair
   let path: String
   let digest: String
-  /// Who says so: the name of the lock file, or of the base.
+  /// The name of the lock file or of the base.
   let evidence: String
-  /// A revision of git that has it so; nil when none is known.
+  /// A revision of git that has this mapping model; nil if none is known.
   let revision: String?
   /// The path of the file in the folder that is the base; nil without such a folder.
   let copy: String?
-  /// True where users were migrated with it.
+  /// True if it migrates stores between released versions.
   let isReleased: Bool
 }
 
 extension BundleHistory {
-  /// What the lock files and the base say of mapping models that lead to newer versions.
+  /// The mapping models to newer versions in the lock files and in the base.
   var recordedMappings: [RecordedMapping] {
     var found = lockedMappings(lock)
     if let baseLock, let base { found += lockedMappings(baseLock, name: base.name) }
     return found + baseMappings
   }
 
-  /// The digests of the mapping models here that lead to newer versions.
+  /// The digests of the mapping models of the project to newer versions.
   var mappingDigests: [VersionPair: Set<String>] {
-    digestMemory.value {
+    digestCache.value {
       let digests = digestsByPath
       return ascendingMappings.reduce(into: [:]) { found, mapping in
         guard let digest = digests[mapping.path] else { return }
@@ -117,7 +117,7 @@ extension BundleHistory {
     }
   }
 
-  /// The paths of the mapping models that lead to newer versions of this bundle, by themselves or merged with others.
+  /// The paths of the mapping models to newer versions of this bundle, alone or merged with other bundles.
   var ascendingMappings: [(path: String, versions: VersionPair)] {
     let own = mappings.map { (path: $0.path, source: $0.source.name, destination: $0.destination.name) }
     let merged = unions.flatMap(\.mappings).compactMap {
@@ -134,13 +134,13 @@ extension BundleHistory {
     merged.parts.first { RealPath.of($0.bundle) == RealPath.of(bundle.path) }?.name
   }
 
-  /// The digests of the files of mapping models by their paths.
+  /// The digests of the files of mapping models, by path.
   var digestsByPath: [String: String] {
     Dictionary(mappingReadings.compactMap { reading in reading.digest.map { (reading.path, $0) } }) { first, _ in first
     }
   }
 
-  /// Two versions of the bundle, nil unless the first comes before the second.
+  /// A pair of versions of the bundle; nil unless the first is older.
   func ascending(_ source: String, _ destination: String) -> VersionPair? {
     guard let start = position(of: source), let end = position(of: destination), start < end else { return nil }
     return VersionPair(source: source, destination: destination)
@@ -153,7 +153,7 @@ extension BundleHistory {
         guard let versions = ascending(source, destination) else { return [] }
         return files.sorted { $0.key < $1.key }.map { place, digest in
           RecordedMapping(
-            versions: versions, path: LockFile(path: lockPath).path(of: place), digest: digest,
+            versions: versions, path: LockFile(path: lockPath).path(ofRelativePath: place), digest: digest,
             evidence: name ?? BundlePath.lastComponent(recorded.path), revision: committedMappings[digest], copy: nil,
             isReleased: true)
         }
@@ -174,13 +174,13 @@ extension BundleHistory {
     }
   }
 
-  /// What a version of an earlier state is called now.
+  /// The current name of a version of an earlier state.
   private func name(now recorded: LoadedVersion) -> String? {
     version(named: recorded.name)?.name ?? versions.first { $0.versionHashes == recorded.versionHashes }?.name
   }
 }
 
-/// The names of two versions that a step leads between.
+/// The names of the two versions of a step.
 struct VersionPair: Hashable, Sendable {
   let source: String
   let destination: String

@@ -2,33 +2,33 @@ public import ModelDescription
 public import ModelFiles
 public import VersionHashing
 
-/// A version as users have it, with its evidence: the lock file, an earlier revision, a tag or a compiled model.
+/// A released version with its release evidence: the lock file, an earlier revision, a tag or a compiled model.
 public struct Release: Sendable {
-  /// What shows that a version was released.
+  /// The evidence that a version was released.
   public enum Evidence: Hashable, Sendable {
     /// The lock file beside the bundle.
     case lock(path: String)
     /// A revision of git, or a folder, given as the base.
     case base(name: String)
-    /// A tag of git that the configuration says is a release.
+    /// A tag of git that the configuration names as a release.
     case tag(name: String)
     /// A compiled model of the shipped app.
     case compiled(path: String)
   }
 
-  /// What shows that it was released.
+  /// The evidence of the release.
   public let evidence: Evidence
   /// The version's name.
   public let name: String
   /// The version's hashes.
   public let hashes: VersionHashes
-  /// The version's model; the lock file holds none.
+  /// The model of the version; nil for the lock file, which does not contain models.
   public let model: ManagedObjectModel?
-  /// Where the lock file says it.
+  /// The location of its entry in the lock file.
   public let location: SourceLocation?
-  /// A revision of git that has the version with these hashes; nil when none is known.
+  /// A revision of git that has the version with these hashes; nil if none is known.
   public let revision: String?
-  /// The path of the model's file in that revision, as seen from here, for a bundle that lay elsewhere then.
+  /// The path of the model's file in that revision, from the working folder, for a bundle that was moved since then.
   public let revisionPath: String?
   /// The path of the model's file in a folder that is the base.
   let copy: String?

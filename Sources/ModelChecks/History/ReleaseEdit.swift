@@ -4,29 +4,29 @@ import ModelDescription
 import ModelFiles
 import VersionHashing
 
-/// What happened to one element of a version since it was released.
+/// An edit of an element of a version since its release.
 struct ReleaseEdit: Hashable {
-  /// The element, by its name of today unless it is gone.
+  /// The element, by its current name, or by its earlier name if it was removed.
   let element: ModelElement
   let fact: Fact
 
-  /// What is known of an edit.
+  /// The known facts of an edit.
   enum Fact: Hashable {
-    /// What changed in the element.
+    /// The changes of the element.
     case changes([Change])
-    /// It looks like the element of this name under another one.
+    /// It seems to be the element of this name under a different name.
     case renamed(from: ModelElement)
     /// The entity was added, as the hashes alone show.
     case added
     /// The entity was removed, as the hashes alone show.
     case removed
-    /// The entity was edited, and its hash does not show how.
+    /// The entity was edited, but its hash does not show how.
     case unexplained
-    /// Entities have other hashes, and nothing shows why.
+    /// Entities have different hashes, and the cause is unknown.
     case otherHashes([String])
   }
 
-  /// False when only the entity is known.
+  /// False if only the entity is known.
   var isExplained: Bool {
     switch fact {
     case .unexplained, .otherHashes: false
@@ -34,15 +34,15 @@ struct ReleaseEdit: Hashable {
     }
   }
 
-  /// What happened, in a clause that begins with the element.
+  /// The edit in a clause that begins with the element.
   var words: String {
     switch fact {
     case .changes(let changes): "\(element) \(changes.map(\.words.clause).joined(separator: ", "))"
-    case .renamed(let old): "\(old) looks renamed to \(element.ownName)"
+    case .renamed(let old): "\(old) seems to be renamed to \(element.ownName)"
     case .added: "\(element) was added"
     case .removed: "\(element) was removed"
-    case .unexplained: "\(element) was edited (its hash alone does not tell how)"
-    case .otherHashes(let names): "\(NameList.text(names)) have other hashes"
+    case .unexplained: "\(element) was edited (its hash does not show how)"
+    case .otherHashes(let names): "\(NameList.text(names)) have different hashes"
     }
   }
 }
@@ -64,9 +64,9 @@ extension BundleHistory {
 }
 
 extension LoadedVersion {
-  /// Every edit since the version had other hashes than now; at least one.
+  /// Every edit since the version had these hashes; at least one.
   ///
-  /// They come from the model in the evidence where there is one, else from the search for edits that give the hashes.
+  /// If the evidence has a model, the edits are the differences from it. If not, a search finds edits that give the hashes.
   ///
   /// - Parameter related: versions of the same bundle, whose definitions the search tries.
   func edits(since hashes: VersionHashes, evidence: [Release] = [], among related: [LoadedVersion]) -> [ReleaseEdit] {
@@ -108,7 +108,7 @@ extension ReleaseEdit {
     }
   }
 
-  /// What the search could only say of a whole entity.
+  /// The edit of an entity that the search could not explain.
   fileprivate static func unexplained(_ difference: EntityDifference, among edits: [ReleaseEdit]) -> ReleaseEdit? {
     let name = difference.entity
     guard !edits.contains(where: { $0.element == .entity(name) }) else { return nil }
@@ -122,6 +122,6 @@ extension ReleaseEdit {
 }
 
 extension ModelElement {
-  /// The name of a property without its entity; else the element itself.
+  /// The name of a property without its entity; the description of any other element.
   fileprivate var ownName: String { if case .property(_, let name) = self { name } else { description } }
 }

@@ -4,52 +4,51 @@ public import ModelFiles
 public import PersistentStores
 public import VersionHashing
 
-/// What is recorded of a bundle's versions in `Name.lock.json` beside it.
+/// The lock file of a bundle, `Name.lock.json` beside it, with its versions.
 public struct LockFile: Hashable, Sendable {
-  /// Whether users have a version.
+  /// The state of a version.
   public enum State: String, Hashable, Sendable, Codable {
-    /// Users have stores of it: it must never change.
+    /// Users have stores of it, so it must never change.
     case released
     /// It is still being worked on.
     case draft
-    /// Users may have stores of it, which are not supported any more: the version may go.
+    /// Its stores are not supported any more, so the version may be deleted.
     case retired
   }
 
-  /// When and why the support of a version ended.
+  /// The day and the reason of the end of support of a version.
   public struct Retirement: Hashable, Sendable {
     /// The day in UTC, as `2026-11-27`.
     public let date: String
-    /// Why, in one line.
+    /// The reason in one line.
     public let reason: String
   }
 
-  /// What is recorded of a version.
+  /// The entry of a version.
   public struct Entry: Hashable, Sendable {
-    /// Whether users have it.
+    /// The state of the version.
     public var state: State
     /// The hashes it had when it was recorded.
     public var hashes: VersionHashes
-    /// What may be lost on the way from the version before, as `--allow-data-loss` takes it.
+    /// The names of the losses that the steps to it may have.
     public var allowedLosses: Set<String>
-    /// The version that came before, where the names do not say so: the first of a new stem, or one out of order.
+    /// The version before it, if the order of names does not show it.
     public var predecessor: String?
-    /// The relationships that name join tables with both ends on one entity, as a store that Core Data made has them.
+    /// The relationships that name join tables with both ends on one entity, from a store of Core Data.
     public var joinNames: Set<String> = []
-    /// For a version that was recorded anew, the checksum that it was released with before.
+    /// The earlier released checksum of a version that was recorded again.
     public var replaces: String?
-    /// The digests of the mapping models that lead to it, by the version they start from and their paths as seen from the
-    /// lock file's folder.
+    /// The digests of the mapping models to it, by their source version and their path from the lock file's folder.
     public var mappings: [String: [String: String]] = [:]
-    /// The digests of mapping models that led to it before it was recorded anew.
+    /// The digests of mapping models to it before it was recorded again.
     public var replacedMappings: Set<String> = []
-    /// When and why its support ended, nil unless that is its state.
+    /// The end of its support; nil unless it is retired.
     public var retirement: Retirement?
-    /// What rows may stand in the way on the steps to it, such as `Order.total` or `Order(number, date)`.
+    /// The accepted blockers of the steps to it, such as `Order.total` or `Order(number, date)`.
     public var mayBlock: Set<String> = []
-    /// The version whose entity hashes the file does not repeat; nil when it lists all.
+    /// The version whose entity hashes the file does not repeat; nil if the entry lists all hashes.
     public var sameAs: String?
-    /// Where the entry stands, nil when it was not read from a file.
+    /// The location of the entry; nil if it was not read from a file.
     public var location: SourceLocation?
 
     /// Makes an entry.
@@ -64,21 +63,21 @@ public struct LockFile: Hashable, Sendable {
 
   /// The file's path.
   public var path: String
-  /// The entries by the versions' names.
+  /// The entries, by the names of the versions.
   public var entries: [String: Entry]
-  /// Where the list of entries stands, nil when it was not read from a file.
+  /// The location of the list of entries; nil if it was not read from a file.
   public var location: SourceLocation?
-  /// The digest of the list of released versions that the file holds; nil for a form that has none.
+  /// The digest of the list of released versions in the file; nil for a format without a digest.
   var digest: (value: String, location: SourceLocation)? {
     get { recordedDigest.flatMap { value in digestLocation.map { (value, $0) } } }
     set { (recordedDigest, digestLocation) = (newValue?.value, newValue?.location) }
   }
   private var recordedDigest: String?
   private var digestLocation: SourceLocation?
-  /// The version of the form it was read in; the newest for one that was not read.
+  /// The version of the format of the file; the newest for a file that was not read.
   public internal(set) var form = LockFile.formVersion
 
-  /// True when entries hold what was recorded of the steps to them: digests of mapping models, and what may block.
+  /// True if the format of the file has digests of mapping models and accepted blockers.
   public var recordsSteps: Bool { form >= 2 }
 
   /// Makes a lock file.
@@ -86,23 +85,22 @@ public struct LockFile: Hashable, Sendable {
     (self.path, self.entries, self.location) = (path, entries, location)
   }
 
-  /// The digest of the names of the versions that users have or had, by which an entry that was taken out by hand is
-  /// noticed.
+  /// The digest of the names of released and retired versions, which shows entries that were removed by hand.
   var listDigest: String {
     let lines = entries.filter { $0.value.state != .draft }.map { "\($0.value.state.rawValue) \($0.key)\n" }
     let text = lines.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined()
     return Data(DataDigest.sha256(of: Data(text.utf8))).base64EncodedString()
   }
 
-  /// False where an entry was taken out or put in by hand, or by a merge that knows nothing of the digest.
+  /// False if an entry was added or removed by hand, or by a merge that does not update the digest.
   public var isIntact: Bool { digest.map { $0.value == listDigest } ?? true }
 
-  /// The entries in the natural order of their names, only those in a state when one is given.
+  /// The entries in the natural order of their names; only entries in a given state, if any.
   func sortedEntries(_ state: State? = nil) -> [(key: String, value: Entry)] {
     VersionOrder.sorted(entries.filter { state == nil || $0.value.state == state }, by: \.key)
   }
 
-  /// What the file has recorded of the names of join tables, of the versions that still are as they were.
+  /// The recorded names of join tables of the unchanged versions.
   public func joinNameReferences(among versions: [LoadedVersion]) -> [JoinNameReference] {
     sortedEntries().compactMap { name, entry in
       guard !entry.joinNames.isEmpty,
@@ -117,15 +115,15 @@ public struct LockFile: Hashable, Sendable {
     }
   }
 
-  /// How the file calls a path: as it is seen from the file's own folder, wherever the program runs.
-  func place(of path: String) -> String {
+  /// A path from the folder of the lock file, in which the file lists it.
+  func relativePath(of path: String) -> String {
     let (base, parts) = (Self.components(BundlePath.parent(self.path)), Self.components(path))
     let shared = zip(parts, base).prefix { $0 == $1 }.count
     return (Array(repeating: "..", count: base.count - shared) + parts.dropFirst(shared)).joined(separator: "/")
   }
 
-  /// The path here of what the file calls by a place.
-  func path(of place: String) -> String {
+  /// The path from the working folder of a path from the folder of the lock file.
+  func path(ofRelativePath place: String) -> String {
     var parts = BundlePath.components(BundlePath.parent(path)).filter { $0 != "." }
     for part in BundlePath.components(place) where part != "." {
       if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
@@ -137,10 +135,10 @@ public struct LockFile: Hashable, Sendable {
     URL(fileURLWithPath: path.isEmpty ? "." : path).standardizedFileURL.pathComponents
   }
 
-  /// The versions in the order that is recorded, oldest first; empty when the file does not say it.
+  /// The versions in the recorded order, oldest first; empty if the file does not have an order.
   ///
-  /// A version follows the one that its entry names, else the one before it by name among those of its stem. Where that
-  /// leaves several versions that follow none, as in a file of two stems that says no more, there is no order.
+  /// A version follows the version that its entry names, or the version before it by name among the names of its stem.
+  /// If several versions do not follow a version, as in a file with two stems, there is no order.
   var recordedOrder: [String] {
     let parents = naturalPredecessors.merging(entries.compactMapValues(\.predecessor)) { $1 }
     let firsts = entries.keys.filter { parents[$0] == nil }
@@ -152,7 +150,7 @@ public struct LockFile: Hashable, Sendable {
     while let name = open.popLast() {
       order.append(name)
       let next = children[name] ?? []
-      // What is taken last comes first: a version of the same stem, then those of other stems.
+      // The last pushed version is the next: a version of the same stem, then versions of other stems.
       let stem = VersionSequence.stem(of: name)
       open += next.filter { VersionSequence.stem(of: $0) != stem }.reversed()
       open += next.filter { VersionSequence.stem(of: $0) == stem }.reversed()
@@ -160,7 +158,7 @@ public struct LockFile: Hashable, Sendable {
     return order.count == entries.count ? order : []
   }
 
-  /// Writes down which version came before each, where the names do not say so and something else does.
+  /// Records the version before each version, if other evidence than the names shows it.
   mutating func recordOrder(_ sequence: VersionSequence) {
     let natural = naturalPredecessors
     let order = sequence.names.filter { entries[$0] != nil }
@@ -172,7 +170,7 @@ public struct LockFile: Hashable, Sendable {
     }
   }
 
-  /// The versions that are among those before them, as far as their entries name the one before.
+  /// The versions that are their own predecessors, directly or through other versions.
   var followed: Set<String> {
     let natural = naturalPredecessors
     return Set(
@@ -187,7 +185,7 @@ public struct LockFile: Hashable, Sendable {
       })
   }
 
-  /// The version before each by name, among the entries of its stem.
+  /// The version before each version by name, among the entries of its stem.
   private var naturalPredecessors: [String: String] {
     var last: [String: String] = [:]
     var found: [String: String] = [:]

@@ -4,15 +4,15 @@ public import ModelFiles
 import VersionHashing
 
 extension LockFile {
-  /// The version of the form that is written.
+  /// The version of the format that is written.
   ///
-  /// Those before are read: the first lists every entity of every version and says nothing of mapping models, and both
-  /// have no digest of the list of released versions.
+  /// Earlier versions are read. The first lists every entity of every version, without mapping models. The first two do
+  /// not have a digest of the list of released versions.
   static let formVersion = 3
 
-  /// How to record what a lock file lacks that git had from two branches; drafts first, because `--all` releases the rest.
+  /// The advice to record the versions that a merged lock file lacks; drafts first, because `--all` releases the rest.
   static let restAdvice = """
-    record each version that is no release yet: modelctl lock --draft VERSION; then the others, as released: \
+    record each version that is not released yet: modelctl lock --draft VERSION; then the rest, as released: \
     modelctl lock --all; and the current version, if it is released: modelctl lock
     """
 
@@ -24,7 +24,7 @@ extension LockFile {
 
   /// Reads a lock file.
   ///
-  /// - Throws: `JSONFileError` with the place of what is wrong, and `ModelFileError` when the file cannot be read.
+  /// - Throws: `JSONFileError` with the location of the error, and `ModelFileError` if the file cannot be read.
   public init(contentsOf path: String) throws {
     do {
       try self.init(JSONReader.read(fileAt: path), path: path)
@@ -33,7 +33,7 @@ extension LockFile {
       throw JSONFileError(
         .conflictMarkers(
           advice: """
-            resolve the models first, then go back to what both sides had: \
+            resolve the models first, then restore the version that both sides had: \
             git show \(ShellWord(path: ":1:./\(path)").text) > \(ShellWord(path: path).text); \(LockFile.restAdvice)
             """), at: error.location)
     }
@@ -41,7 +41,7 @@ extension LockFile {
 
   /// Reads the lock file of a bundle.
   ///
-  /// - Returns: nil when there is none.
+  /// - Returns: the lock file; nil if there is none.
   public static func read(beside bundle: ModelBundle) throws -> LockFile? {
     let path = path(beside: bundle)
     guard FileManager.default.fileExists(atPath: path) else { return nil }
@@ -55,7 +55,8 @@ extension LockFile {
     self.form = try form.integer()
     guard 1...Self.formVersion ~= self.form else {
       throw JSONFileError(
-        .wrongValue("this form of lock file is not known, only 1 to \(Self.formVersion); update modelctl"),
+        .wrongValue(
+          "lock file format \(self.form) is not supported, only formats 1 to \(Self.formVersion); update modelctl"),
         at: form.location)
     }
     location = root.members.first { $0.key == "versions" }?.keyLocation
@@ -70,7 +71,7 @@ extension LockFile {
     try checkPredecessors(members)
   }
 
-  /// Refuses a predecessor that is not there, and versions that follow each other in a circle.
+  /// Refuses an unknown predecessor, and versions that follow each other in a cycle.
   private func checkPredecessors(_ members: [JSONMember]) throws(JSONFileError) {
     guard entries.values.contains(where: { $0.predecessor != nil }) else { return }
     let followed = followed
@@ -79,26 +80,26 @@ extension LockFile {
       let place = try member.value.object()["after"]?.location ?? member.keyLocation
       guard entries[name] != nil else {
         throw JSONFileError(
-          .wrongValue("“\(name)” is no version of this file; name the one that came before \(member.key)"), at: place)
+          .wrongValue("“\(name)” is not a version of this file; name the version before \(member.key)"), at: place)
       }
       guard !followed.contains(member.key) else {
         throw JSONFileError(
-          .wrongValue("the versions follow each other in a circle; name the one that came before \(member.key)"),
+          .wrongValue("the versions follow each other in a cycle; name the version before \(member.key)"),
           at: place)
       }
     }
   }
 }
 
-/// An entry of a lock file as it is written, before the hashes it does not repeat are taken from another one.
+/// An entry of a lock file as it is written, before it gets the hashes that it does not repeat.
 struct LockFileEntry {
-  /// The most hashes that the entries of a file may have together, so that a small file cannot fill the memory.
+  /// The maximum number of hashes of all entries of a file, so that a small file cannot fill the memory.
   static let hashLimit = 4_000_000
 
   private let member: JSONMember
   private let base: JSONNode?
   private let checksum: JSONNode
-  /// The hashes it lists; nil for an entity that the version it goes by has and it has not.
+  /// The hashes it lists; nil for an entity that only the version it refers to has.
   private let listed: [String: VersionHash?]
   private var entry: LockFile.Entry
 
@@ -111,7 +112,7 @@ struct LockFileEntry {
     let word = try stateNode.string()
     guard let state = LockFile.State(rawValue: word) else {
       throw JSONFileError(
-        .wrongValue("“\(word)” is no state; write “released”, “draft” or “retired”"), at: stateNode.location)
+        .wrongValue("“\(word)” is not a state; write “released”, “draft” or “retired”"), at: stateNode.location)
     }
     base = object["sameAs"]
     checksum = try object.required("checksum")
@@ -136,13 +137,13 @@ struct LockFileEntry {
         date: try LockFileText.day(date), reason: try LockFileText.reason(object.required("reason")))
     } else if let node = object["retiredOn"] ?? object["reason"] {
       throw JSONFileError(
-        .wrongValue("\(member.key) is not retired; retire it with: modelctl lock --retire"), at: node.location)
+        .wrongValue("\(member.key) is not retired; to retire it: modelctl lock --retire"), at: node.location)
     }
     entry.sameAs = try base.map(LockFileText.version)
     for source in try object["mappings"]?.object().members ?? [] {
       try LockFileText.checkVersion(source.key, at: source.keyLocation)
       for file in try source.value.object().members {
-        try LockFileText.checkMappingPlace(file.key, at: file.keyLocation)
+        try LockFileText.checkMappingPath(file.key, at: file.keyLocation)
         entry.mappings[source.key, default: [:]][file.key] = try LockFileText.digest(file.value)
       }
     }
@@ -163,12 +164,12 @@ struct LockFileEntry {
   private static func hash(_ node: JSONNode, mayLack: Bool) throws(JSONFileError) -> VersionHash? {
     if mayLack, case .null = node.value { return nil }
     guard let data = Data(base64Encoded: try node.string()), let hash = VersionHash(data) else {
-      throw JSONFileError(.wrongValue("this is no version hash: 32 bytes in base64"), at: node.location)
+      throw JSONFileError(.wrongValue("this is not a version hash of 32 bytes in base64"), at: node.location)
     }
     return hash
   }
 
-  /// Completes entries, each after the one it goes by.
+  /// Completes entries, each after the entry that it refers to.
   static func entries(_ written: [LockFileEntry]) throws(JSONFileError) -> [String: LockFile.Entry] {
     let dependents = Dictionary(grouping: written.indices) { written[$0].entry.sameAs ?? "" }
     var found: [String: LockFile.Entry] = [:]
@@ -190,7 +191,7 @@ struct LockFileEntry {
       throw JSONFileError(
         .wrongValue(
           """
-          \(lost.member.key) says only in what it differs from “\(name)”, which is not in this file or goes by it itself; \
+          \(lost.member.key) lists only its differences from “\(name)”, which is not in this file or refers to it itself; \
           restore the entry with git
           """), at: lost.base?.location ?? lost.member.keyLocation)
     }
@@ -207,12 +208,12 @@ struct LockFileEntry {
       let advice =
         entry.sameAs.map { base in
           """
-          the entry, or that of “\(base)” which it goes by, was edited by hand or merged badly; take the file as one branch \
-          has it: git checkout BRANCH -- \(path); \(LockFile.restAdvice)
+          the entry, or the entry of “\(base)” that it refers to, was edited by hand or merged badly; take the file of a \
+          single branch: git checkout BRANCH -- \(path); \(LockFile.restAdvice)
           """
         } ?? "the entry was edited by hand or merged badly; restore it with git"
       throw JSONFileError(
-        .wrongValue("the checksum does not fit the entities of \(member.key): \(advice)"), at: checksum.location)
+        .wrongValue("the checksum does not match the entities of \(member.key): \(advice)"), at: checksum.location)
     }
     return entry
   }

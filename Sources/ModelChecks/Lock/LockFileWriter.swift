@@ -3,10 +3,10 @@ import ModelFiles
 import VersionHashing
 
 extension LockFile {
-  /// The file's text: versions in their natural order, entities by name, one value a line, so that two branches that
-  /// record the same version conflict in git and others do not.
+  /// The text of the file: versions in their natural order, entities by name, and one value per line.
   ///
-  /// Entities that are as in a released version before are not repeated.
+  /// Two branches conflict in git only if they record the same version. Entities that are equal in an earlier released
+  /// version are not repeated.
   public var text: String {
     var released: String?
     let versions = sortedEntries().map { name, entry in
@@ -28,9 +28,9 @@ extension LockFile {
       """
   }
 
-  /// Writes the file; a crash leaves the old file or the new one, whole.
+  /// Writes the file atomically.
   ///
-  /// - Throws: Foundation's error when it cannot be written.
+  /// - Throws: the error of Foundation if it cannot be written.
   public func write() throws { try FileReplacement.write(Data(text.utf8), to: path) }
 
   fileprivate static func quoted(_ text: String) -> String {
@@ -50,9 +50,9 @@ extension LockFile {
     return quoted + "\""
   }
 
-  /// The released version that an entry goes by: the one it went by before, as long as that can be, else the last one.
+  /// The released version that an entry refers to: the recorded version if that is possible, or the last one.
   ///
-  /// A draft would change under those that go by it.
+  /// An entry does not refer to a draft, because a draft can change.
   private func base(of entry: Entry, after last: String?) -> String? {
     guard let last else { return nil }
     guard let recorded = entry.sameAs, let state = entries[recorded]?.state, state != .draft,
@@ -107,7 +107,7 @@ extension LockFile.Entry {
 }
 
 extension [String: VersionHash] {
-  /// What is to be said where another list is known: the hashes that differ, and nil for what only the other has.
+  /// The hashes that differ from another list, and nil for names that only the other list has.
   fileprivate func difference(from other: [String: VersionHash]) -> [String: VersionHash?] {
     var difference: [String: VersionHash?] = [:]
     for (name, hash) in self where other[name] != hash { difference[name] = .some(hash) }

@@ -2,11 +2,11 @@ import Foundation
 import ModelDescription
 import ModelFiles
 
-/// Two edits of one lock file as one, version by version.
+/// The merge of two edits of a lock file, version by version.
 public struct LockMerge: Sendable {
-  /// The file with both edits, ours where they contradict.
+  /// The file with both edits, and our edit of each conflicting version.
   public let merged: LockFile
-  /// The same, theirs where they contradict.
+  /// The file with both edits, and their edit of each conflicting version.
   public let alternative: LockFile
   /// The versions that both sides recorded differently, in their natural order.
   public let conflicts: [String]
@@ -14,12 +14,12 @@ public struct LockMerge: Sendable {
   /// Reads and merges three states of a file; nothing is written.
   ///
   /// - Parameters:
-  ///   - base: the common ancestor; an empty file when both sides added it.
-  ///   - ours: the file as our side has it.
-  ///   - theirs: the file as the other side has it.
-  ///   - name: how messages call our side; the three by their paths otherwise.
-  /// - Throws: `JSONFileError`, `ModelFileError`, and ``LockError/rewritten(location:)`` where entries were taken out
-  ///   by hand.
+  ///   - base: the common ancestor; an empty file if both sides added it.
+  ///   - ours: the file of our side.
+  ///   - theirs: the file of the other side.
+  ///   - name: the name of the file in messages (default: the three paths).
+  /// - Throws: `JSONFileError`, `ModelFileError`, and ``LockError/rewritten(location:)`` if entries were removed by
+  ///   hand.
   public static func read(baseAt base: String, oursAt ours: String, theirsAt theirs: String, name: String?) throws
     -> LockMerge
   {
@@ -52,7 +52,7 @@ public struct LockMerge: Sendable {
         (merged.entries[name], alternative.entries[name]) = (both ?? own, both ?? other)
         continue
       } else {
-        // What one side took out and the other changed stays.
+        // An entry that one side removed and the other side changed is kept.
         entry = own ?? other
       }
       (merged.entries[name], alternative.entries[name]) = (entry, entry)
@@ -62,20 +62,20 @@ public struct LockMerge: Sendable {
 }
 
 extension LockFile.Entry {
-  /// The entry without what only its file says: where it stands, and which version it goes by.
+  /// The entry without its location and the version it refers to.
   fileprivate var unplaced: LockFile.Entry {
     var entry = self
     (entry.location, entry.sameAs) = (nil, nil)
     return entry
   }
 
-  /// Both edits of an entry, nil where they contradict: other hashes, or other bytes of one mapping model.
+  /// Both edits of an entry; nil if their hashes or the digests of a mapping model differ.
   fileprivate func merged(with other: LockFile.Entry, since old: LockFile.Entry?) -> LockFile.Entry? {
     let theirs = other
     var own = self
     if own.unplaced == theirs.unplaced { return own }
     guard own.hashes == theirs.hashes else { return nil }
-    // A retirement stands whatever the other side recorded of the version, the earlier one of two.
+    // A retirement is kept, whatever the other side recorded; of two retirements, the earlier one.
     let retirement = [own.retirement, theirs.retirement].compactMap { $0 }.min { $0.date < $1.date }
     let isReleased = own.state == .released || theirs.state == .released
     own.state = retirement != nil ? .retired : isReleased ? .released : .draft
@@ -98,7 +98,7 @@ extension LockFile.Entry {
 }
 
 extension Set {
-  /// What both sides made of a set.
+  /// The edits of both sides of a set.
   fileprivate func merged(_ other: Set, since old: Set?) -> Set {
     let old = old ?? []
     return union(other).filter { contains($0) && other.contains($0) || !old.contains($0) }

@@ -3,50 +3,49 @@ import ModelDescription
 import ModelFiles
 public import VersionHashing
 
-/// What recording a version in a lock file did.
+/// The result of recording a version in a lock file.
 public struct LockRecord: Hashable, Sendable {
-  /// What it did.
+  /// The effect of recording a version.
   public enum Outcome: String, Hashable, Sendable, Encodable {
-    /// It was not there before.
+    /// The version is new in the lock file.
     case recorded
-    /// It was there with the same hashes.
+    /// The version was recorded with the same hashes.
     case unchanged
-    /// It was a draft and is released.
+    /// The draft is now released.
     case released
     /// The draft was recorded again.
     case updated
-    /// It was there under another name, of which the bundle has no version.
+    /// The version was recorded under an earlier name.
     case renamed
-    /// A released entry was overwritten, which was asked for.
+    /// A released entry was overwritten on request.
     case relocked
-    /// Its support ended.
+    /// The version is now retired.
     case retired
   }
 
   /// The version's name.
   public let version: String
-  /// What it is now.
+  /// The new state.
   public let state: LockFile.State
   /// Its hashes.
   public let hashes: VersionHashes
-  /// What may be lost on the way to it, sorted.
+  /// The names of the losses that the steps to it may have, sorted.
   public let allowedLosses: [String]
-  /// What was to be allowed, now or before, and is not lost, sorted.
+  /// The names of allowed losses that no step has, sorted.
   public let droppedLosses: [String]
-  /// What recording did.
+  /// The effect.
   public let outcome: Outcome
-  /// For a released entry that was overwritten, in what the version differs from the released one: stores of that one
-  /// cannot be opened any more.
+  /// The differences from an overwritten released entry, whose stores cannot be opened any more.
   public let edits: [String]
-  /// What is recorded for the first time as what rows may stand in the way of, sorted.
+  /// The newly accepted blockers, sorted.
   public var mayBlock: [String] = []
-  /// The relationships that name join tables in a store that was shown, sorted.
+  /// The relationships that name join tables in the given store, sorted.
   public var joinNames: [String] = []
-  /// When and why its support ended; nil unless it is retired.
+  /// The end of its support; nil unless it is retired.
   public var retirement: LockFile.Retirement?
 }
 
-/// The drafts that a release leaves behind it: nothing guards them, and users may have them.
+/// The drafts before a release, which are not guarded although users may have them.
 public struct DraftsBehind: Hashable, Sendable {
   /// The versions, oldest first.
   public let names: [String]
@@ -55,9 +54,9 @@ public struct DraftsBehind: Hashable, Sendable {
 }
 
 extension LockRecording {
-  /// Finds the drafts before a version that was released now.
+  /// Finds the drafts before the newest released version of a run.
   ///
-  /// - Returns: nil where no version was released, and where none before it is a draft.
+  /// - Returns: the drafts; nil if no version was released, or if there is no draft before it.
   public func draftsBehind(_ records: [LockRecord]) -> DraftsBehind? {
     let released = Set(records.filter { $0.state == .released && $0.outcome != .unchanged }.map(\.version))
     let names = bundle.versions.map(\.name)
@@ -66,12 +65,12 @@ extension LockRecording {
     return drafts.isEmpty ? nil : DraftsBehind(names: drafts, release: names[newest])
   }
 
-  /// Ends the support of versions that were released: they stay in the lock file and may leave the bundle.
+  /// Retires released versions: the lock file keeps them, and you may delete them from the bundle.
   ///
   /// - Parameters:
-  ///   - words: names of versions, and ranges such as `v1..v29`, of which drafts are left out.
-  ///   - retirement: when and why.
-  /// - Returns: what it did, in the order of the versions; one that is retired already keeps its day.
+  ///   - words: names of versions, and ranges such as `v1..v29`, which leave out drafts.
+  ///   - retirement: the day and the reason.
+  /// - Returns: the records in the order of the versions; a version that is already retired keeps its day.
   public mutating func retire(_ words: [String], _ retirement: LockFile.Retirement) throws(LockError) -> [LockRecord] {
     let order = lock.recordedOrder.isEmpty ? VersionOrder.sorted(lock.entries.keys) : lock.recordedOrder
     var chosen: Set<String> = []
@@ -94,7 +93,7 @@ extension LockRecording {
     return records
   }
 
-  /// Whether the lock file holds the versions that a name or a range begins and ends with.
+  /// True if the lock file has the version of a name, or both ends of a range.
   public func holds(_ word: String) -> Bool { lock.entries[word] != nil || lock.range(word) != nil }
 
   private func names(of word: String, in order: [String]) throws(LockError) -> [String] {
@@ -116,22 +115,22 @@ extension LockRecording {
 }
 
 extension LockFile.Retirement {
-  /// Makes one of today; nil for a reason that is not one line of text.
+  /// Makes a retirement; nil for a reason that is not one line of text.
   ///
   /// - Parameters:
-  ///   - reason: why its support ended.
-  ///   - moment: when.
+  ///   - reason: the reason for the end of support.
+  ///   - moment: the end of support.
   public init?(_ reason: String, at moment: Date = Date()) {
     guard LockFileText.isReason(reason) else { return nil }
     self.init(date: moment.formatted(.iso8601.year().month().day()), reason: reason)
   }
 
-  /// Since when and why, in words.
+  /// The day and the reason in words.
   public var words: String { "its support ended on \(date): \(reason)" }
 }
 
 extension LockFile {
-  /// The versions between which the dots of a word stand, wherever names have dots themselves.
+  /// The ends of a range, even if the names contain dots themselves.
   fileprivate func range(_ word: String) -> (first: String, last: String)? {
     for position in word.indices where word[position...].hasPrefix("..") {
       let (first, last) = (String(word[..<position]), String(word[position...].dropFirst(2)))

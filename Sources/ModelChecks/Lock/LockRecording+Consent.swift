@@ -6,15 +6,15 @@ import StoreMigration
 import VersionHashing
 
 extension LockRecording {
-  /// The name under which these hashes are recorded, when the bundle has no version of it.
+  /// The recorded name of these hashes, if the bundle does not have a version of this name.
   func previousName(of hashes: VersionHashes) -> String? {
     goneNames.filter { name in
       lock.entries[name].map { $0.state != .retired && $0.hashes == hashes } ?? false
     }.min { VersionOrder.isOrdered($0, before: $1) }
   }
 
-  /// True for what cannot be mended any more: the versions of a project that begins to record, and what was released
-  /// before a version that is released already.
+  /// True for versions that cannot be changed any more: all versions of a project that begins to record, and each version
+  /// before a released version.
   func acceptsLosses(to version: LoadedVersion) -> Bool {
     adopts
       || lock.entries.contains { name, entry in
@@ -22,10 +22,10 @@ extension LockRecording {
       }
   }
 
-  /// What is lost on the way to a version and not recorded as meant.
+  /// The losses of the steps to a version that the lock file does not allow.
   ///
-  /// - Returns: the losses in the order in which they are found, each with the name that consents to it.
-  /// - Throws: ``LockError``, and `ModelFileError` when the version cannot be read.
+  /// - Returns: the losses in the order in which they are found, each with the name that allows it.
+  /// - Throws: ``LockError``, and `ModelFileError` if the version cannot be read.
   public func unrecordedLosses(of name: String) throws -> [UnrecordedLoss] {
     let version = try usableVersion(name)
     let recorded = lock.entries[previousName(ifMissing: version) ?? name]?.allowedLosses ?? []
@@ -33,14 +33,14 @@ extension LockRecording {
       .map { UnrecordedLoss(name: $0.names[0], sentence: $0.sentence) }
   }
 
-  /// The name under which a version is recorded when the file does not hold its own.
+  /// The earlier name of a version, if the lock file does not have its own name.
   func previousName(ifMissing version: LoadedVersion) -> String? {
     lock.entries[version.name] == nil ? previousName(of: version.versionHashes) : nil
   }
 
-  /// Refuses a release on whose way data is lost that nobody consented to.
+  /// Refuses a release if a step to it loses data without permission.
   ///
-  /// The error lists the given names and the missing ones: together they consent to every loss.
+  /// The error lists the given names and the missing names. Together they allow every loss.
   func checkConsent(
     to losses: Set<String>, given: Set<String>, of version: LoadedVersion, overwrites: Bool
   ) throws(LockError) {
@@ -49,17 +49,17 @@ extension LockRecording {
     let missing = all.filter { !$0.names.contains(where: losses.contains) }
     guard !missing.isEmpty else { return }
     let names = all.flatMap(\.names).filter(given.contains) + missing.map { $0.names[0] }
-    let paths = Set(missing.map { $0.mapping.map { ShellWord(path: $0.path).text } })
+    let paths = Set(missing.map { $0.mapping?.path })
     throw .losesData(
       version: version.name, path: bundle.version(named: version.name)?.path ?? version.name,
       losses: missing.map(\.sentence), names: names, overwrites: overwrites, moved: moved(among: missing),
       mapping: paths.count == 1 ? paths.first.flatMap(\.self) : nil)
   }
 
-  /// The first entity that goes and that the current version of another bundle of the project has.
+  /// The first removed entity that the current version of another bundle of the project has.
   private func moved(among losses: [VersionStep.Loss]) -> MovedEntity? {
     let gone = Set(losses.filter(\.element.isEntity).map { $0.names[0] })
-    // Where the bundles are named as merged, its rows are followed as far as a path leads.
+    // If the project names the bundles as merged, modelctl follows the rows as far as a path leads.
     guard !gone.isEmpty, unionPaths.isEmpty else { return nil }
     let holders = EntityHolders.read(in: search)
     for name in losses.map({ $0.names[0] }) where gone.contains(name) {
@@ -69,26 +69,26 @@ extension LockRecording {
     return nil
   }
 
-  /// The consents to what is not lost on the way to a version.
+  /// The allowed losses that no step to a version loses.
   func staleConsents(in consents: Set<String>, of version: LoadedVersion) -> Set<String> {
     guard !consents.isEmpty else { return [] }
     return consents.subtracting(versionSteps(to: version.name).flatMap(history.consentNames))
   }
 
-  /// What is lost on the way to a version.
+  /// The losses of the steps to a version.
   ///
-  /// - Parameter onlyTaken: whether steps are left out that nothing leads over, so that no store has taken them.
+  /// - Parameter onlyTaken: whether to leave out steps without a path, because no store has taken them.
   /// - Returns: the losses in the order in which they are found.
   func losses(to version: LoadedVersion, onlyTaken: Bool = false) -> [VersionStep.Loss] {
-    versionSteps(to: version.name).filter { !onlyTaken || $0.route != nil }
+    versionSteps(to: version.name).filter { !onlyTaken || $0.path != nil }
       .flatMap { history.losses(of: $0, without: []) }
   }
 
-  /// The steps that lead to a version; its losses, its consents and its entry ask for the same.
-  func versionSteps(to name: String) -> [VersionStep] { stepsMemory.value(for: name) { history.steps(to: name) } }
+  /// The steps to a version, computed once for its losses, its allowed losses and its entry.
+  func versionSteps(to name: String) -> [VersionStep] { stepsCache.value(for: name) { history.steps(to: name) } }
 
-  /// The versions with the mapping models between them, as they are read for the first version that asks.
-  var history: BundleHistory { historyMemory.value { readHistory() } }
+  /// The versions with the mapping models between them, read once.
+  var history: BundleHistory { historyCache.value { readHistory() } }
 
   private func readHistory() -> BundleHistory {
     let names = Set(unionPaths.joined().map(BundlePath.stem) + [bundle.name])
@@ -99,7 +99,7 @@ extension LockRecording {
     var history = BundleHistory(
       bundle: bundle, versions: usable, mappings: mappings, unusableMappings: unusable, mappingReadings: readings)
     for paths in unionPaths {
-      // A bundle that cannot be used is the check's to report; what leaves this one then counts as lost.
+      // The check reports a bundle that cannot be used. An entity that moved to it counts as lost.
       let bundles = try? paths.map { path in
         RealPath.of(path) == RealPath.of(bundle.path) ? usable : try Self.versions(ofBundleAt: path)
       }
@@ -112,34 +112,33 @@ extension LockRecording {
     return history
   }
 
-  /// The versions of another bundle of a union, in the order that its lock file or git says.
+  /// The versions of another bundle of a union, in the order of its lock file or of git.
   private static func versions(ofBundleAt path: String) throws -> [LoadedVersion] {
     let bundle = try ModelBundle(at: path)
     return BundleReading.read(VersionEvidence.ordered([bundle], locks: [try LockFile.read(beside: bundle)])[0]).usable
   }
 }
 
-/// What is lost on the way to a version, and not recorded as meant.
+/// A loss of the steps to a version that the lock file does not allow.
 public struct UnrecordedLoss: Hashable, Sendable {
-  /// The entity, or `Entity.property`, that consents to it.
+  /// The name that allows it: an entity, or `Entity.property`.
   public let name: String
-  /// What goes, in a sentence without its full stop.
+  /// The loss, in a sentence without a full stop.
   public let sentence: String
 }
 
-/// An entity that goes in one bundle of a project while another bundle has one of its name.
+/// An entity that one bundle of a project no longer has and another bundle has.
 public struct MovedEntity: Hashable, Sendable {
   /// The entity.
   public let name: String
   /// The name of a bundle that has it now.
   public let bundle: String
 
-  /// What to do, so that rows are not given up that only moved.
+  /// The advice that keeps modelctl from losing rows that only moved.
   var advice: Advice {
     """
-    \(bundle) has \(name) too: where it moved there, name both bundles in “unions” of .modelctl.json, so that its rows \
-    are followed; where it is another, see how its loss is recorded: \
-    \(command: "modelctl check --explain data-loss")
+    if you moved \(name) to \(bundle), name both bundles in “unions” of .modelctl.json, so that modelctl follows its rows; \
+    if the two entities differ, read how to record the loss: \(run: "modelctl", "check", "--explain", "data-loss")
     """
   }
 }

@@ -4,14 +4,14 @@ public import PersistentStores
 import VersionHashing
 
 extension LockRecording {
-  /// Records what the steps to a released version are: the mapping models that lead to it, and what may block on them.
+  /// Records the steps to a released version: the mapping models to it, and its accepted blockers.
   ///
-  /// What was recorded of a version that users have stays, unless it is to be overwritten.
+  /// The steps of a released entry are kept, unless it is overwritten.
   ///
   /// - Parameters:
-  ///   - old: the entry that it had before.
-  ///   - overwrites: whether a released entry is recorded anew.
-  /// - Returns: true when the entry holds anything else of the steps than before.
+  ///   - old: the earlier entry.
+  ///   - overwrites: whether a released entry is recorded again.
+  /// - Returns: true if the steps of the entry changed.
   mutating func recordSteps(to version: LoadedVersion, since old: LockFile.Entry?, overwrites: Bool) -> Bool {
     guard let entry = lock.entries[version.name], entry.state == .released else { return false }
     guard old?.state != .released || overwrites else {
@@ -28,10 +28,11 @@ extension LockRecording {
     return old?.mappings != now.mappings || old?.mayBlock != now.mayBlock || old?.replacedMappings != replaced
   }
 
-  /// Completes the released entries by the mapping models that they hold nothing of, and all of them by everything about
-  /// their steps where the file is of the form that had none of it.
+  /// Adds missing mapping models to the released entries.
   ///
-  /// - Returns: what it did, oldest first; a file of an older form is completed without a word.
+  /// If the format of the file did not have steps, it adds the complete steps of all released entries.
+  ///
+  /// - Returns: the records, oldest first; empty for a file of an older format.
   mutating func recordMissingSteps() throws(LockError) -> [LockRecord] {
     let isComplete = lock.recordsSteps
     lock.form = LockFile.formVersion
@@ -44,7 +45,7 @@ extension LockRecording {
       else { continue }
       let now = steps(to: name)
       lock.entries[name]?.mappings.merge(now.mappings) { old, _ in old }
-      // What users are migrated with again is not replaced any more.
+      // A mapping model that is used again is not replaced any more.
       lock.entries[name]?.replacedMappings.subtract(now.mappings.values.flatMap(\.values))
       if !isComplete { lock.entries[name]?.mayBlock = now.mayBlock }
       guard isComplete, let entry = lock.entries[name] else { continue }
@@ -57,7 +58,7 @@ extension LockRecording {
     return records
   }
 
-  /// The mapping models among some files that lead to a released version, by the paths that were given.
+  /// The mapping models to released versions among some files, with the given paths.
   private func leading(_ files: [String]) -> [(file: String, path: String, versions: VersionPair)] {
     let given = Dictionary(files.map { (RealPath.of($0), $0) }) { first, _ in first }
     return history.ascendingMappings.compactMap { path, versions in
@@ -68,21 +69,21 @@ extension LockRecording {
     }
   }
 
-  /// Those among some files that are mapping models to a released version of the bundle.
+  /// The files that are mapping models to a released version of the bundle.
   public func mappings(among files: [String]) -> Set<String> { Set(leading(files).map(\.file)) }
 
-  /// Records mapping models that lead to released versions, and nothing else.
+  /// Records only mapping models to released versions.
   ///
-  /// - Parameter files: their paths; those that lead to no released version of the bundle are passed over.
-  /// - Throws: ``LockError`` where one is recorded with other bytes, or loses what nobody consented to.
+  /// - Parameter files: the paths; other files are skipped.
+  /// - Throws: ``LockError`` if a mapping model is recorded with different bytes, or loses data without permission.
   public mutating func recordMappings(at files: [String]) throws(LockError) -> [LockRecord] {
     guard !leading(files).isEmpty else { return [] }
     if !lock.recordsSteps { _ = try recordMissingSteps() }
     let digests = history.digestsByPath
     var changed: [String: Bool] = [:]
     for (_, path, versions) in leading(files) {
-      let place = lock.place(of: path)
-      guard let digest = digests[path], LockFileText.isMappingPlace(place) else { continue }
+      let place = lock.relativePath(of: path)
+      guard let digest = digests[path], LockFileText.isMappingPath(place) else { continue }
       let known = lock.entries[versions.destination]?.mappings[versions.source]?[place]
       guard known == nil || known == digest else {
         throw .mappingDiffers(
@@ -104,14 +105,14 @@ extension LockRecording {
     return records
   }
 
-  /// The mapping models by the version that they lead to, gathered once for all versions.
+  /// The mapping models by destination version, computed once for all versions.
   private var leadingMappings: [String: [LeadingMapping]] {
-    leadingMemory.value {
+    leadingCache.value {
       let digests = history.digestsByPath
       var found: [String: [LeadingMapping]] = [:]
       for (path, versions) in history.ascendingMappings {
-        let place = lock.place(of: path)
-        guard let digest = digests[path], LockFileText.isMappingPlace(place) else { continue }
+        let place = lock.relativePath(of: path)
+        guard let digest = digests[path], LockFileText.isMappingPath(place) else { continue }
         found[versions.destination, default: []].append(
           LeadingMapping(source: versions.source, place: place, digest: digest))
       }
@@ -119,18 +120,18 @@ extension LockRecording {
     }
   }
 
-  /// The digests of the mapping models to a version by their sources and places, and what may block on the steps to it.
+  /// The digests of the mapping models to a version, by source and path, and the blockers of the steps to it.
   private func steps(to name: String) -> (mappings: [String: [String: String]], mayBlock: Set<String>) {
     var mappings: [String: [String: String]] = [:]
     for mapping in leadingMappings[name] ?? [] {
       mappings[mapping.source, default: [:]][mapping.place] = mapping.digest
     }
-    let steps = versionSteps(to: name).filter { $0.route != nil }
+    let steps = versionSteps(to: name).filter { $0.path != nil }
     return (mappings, Set(steps.flatMap(\.blockers).map(\.name)))
   }
 }
 
-/// A mapping model to a version as the lock file records it.
+/// A recorded mapping model to a version.
 struct LeadingMapping: Sendable {
   let source: String
   let place: String
@@ -144,17 +145,17 @@ extension LockFile.Entry {
 }
 
 extension LockRecording {
-  /// The version of the bundle that a store was written with.
+  /// The version of the bundle that wrote a store.
   ///
-  /// - Returns: nil when no version here has its hashes.
+  /// - Returns: the version; nil if no version of the bundle has its hashes.
   public func version(of store: ReferenceStore) -> String? {
     let matches = reading.usable.filter { $0.versionHashes == store.versionHashes }.map(\.name)
     return matches.first { lock.entries[$0] != nil } ?? matches.first
   }
 
-  /// Adds the names of a store's join tables to the entry of its version, which is recorded already.
+  /// Adds the names of a store's join tables to the entry of its version.
   ///
-  /// - Returns: what it did; nil where the version is not recorded.
+  /// - Returns: the record; nil if the version is not recorded.
   /// - Throws: `JoinNameReferenceError`.
   public mutating func recordJoinNames(of store: ReferenceStore, version name: String) throws -> LockRecord? {
     guard let version = reading.usable.first(where: { $0.name == name }), let entry = lock.entries[name] else {

@@ -7,13 +7,13 @@ import VersionHashing
 
 /// Records versions of one bundle in its lock file.
 public struct LockRecording {
-  /// How a version is recorded.
+  /// The options of recording a version.
   public struct Request: Hashable, Sendable {
-    /// What it becomes.
+    /// The new state.
     public var state: LockFile.State
-    /// What may be lost on the way to it, as `--allow-data-loss` takes it.
+    /// The names of the losses that the steps to it may have.
     public var allowedLosses: Set<String>
-    /// Whether a released entry is overwritten.
+    /// True if a released entry is overwritten.
     public var overwrites: Bool
 
     /// Makes a request.
@@ -24,37 +24,36 @@ public struct LockRecording {
 
   /// The bundle.
   public let bundle: ModelBundle
-  /// The lock file as it is to be.
+  /// The lock file with the recorded versions; ``write()`` writes it.
   public internal(set) var lock: LockFile
   let original: LockFile?
   let reading: BundleReading
   /// The versions that can be used, oldest first.
   let usable: [LoadedVersion]
-  /// Where mapping models between its versions are looked for.
+  /// The search for mapping models between its versions.
   let search: ProjectSearch
   /// The paths of the bundles of each union that it is a part of.
   let unionPaths: [[String]]
-  /// The replacements of policy classes, with which its mapping models are read.
+  /// The replacements of policy classes in its mapping models.
   let policies: PolicyReplacements
-  /// True where nothing was recorded before, and what is lost is accepted as it is.
+  /// True if nothing was recorded before and all losses are accepted.
   let adopts: Bool
-  let historyMemory = Once<BundleHistory>()
-  /// The steps to the version that was asked about last.
-  let stepsMemory = RecentValues<String, [VersionStep]>(capacity: 1)
-  let leadingMemory = Once<[String: [LeadingMapping]]>()
+  let historyCache = Once<BundleHistory>()
+  /// The steps to the last requested version.
+  let stepsCache = RecentValues<String, [VersionStep]>(capacity: 1)
+  let leadingCache = Once<[String: [LeadingMapping]]>()
   /// The positions of the usable versions by name.
   private let positions: [String: Int]
-  /// The names in the lock file that no version of the bundle has.
+  /// The names in the lock file that are not in the bundle.
   private(set) var goneNames: Set<String>
 
   /// Reads a bundle and its lock file.
   ///
   /// - Parameters:
-  ///   - bundle: the bundle with what was released of it.
-  ///   - search: where mapping models between its versions, and lock files that lost their bundle, are looked for.
-  ///   - adopts: whether what is lost on the way to the versions is accepted, where nothing was recorded before.
-  ///   - configuration: what the project has decided: its unions, in which an entity moves without loss, and what replaces
-  ///     policy classes.
+  ///   - bundle: the bundle.
+  ///   - search: the search for mapping models between its versions, and for orphaned lock files.
+  ///   - adopts: whether to accept the losses of all versions if nothing was recorded before.
+  ///   - configuration: the configuration of the project, with its unions and its replacements of policy classes.
   /// - Throws: ``LockError/compiled(bundle:)``, `JSONFileError` and `ModelFileError`.
   public static func read(
     _ bundle: ModelBundle, in search: ProjectSearch = ProjectSearch(), adopts: Bool = false,
@@ -67,9 +66,9 @@ public struct LockRecording {
     }
     let reading = BundleReading.read(VersionEvidence.ordered([bundle], locks: [original])[0])
     if original == nil,
-      let stray = StrayLock.find(under: [search.project.path], search).first(where: { $0.isOf(reading) })
+      let orphan = OrphanedLock.find(under: [search.project.path], search).first(where: { $0.isOf(reading) })
     {
-      throw LockError.leftBehind(lock: stray.lock.path, bundle: bundle.path)
+      throw LockError.leftBehind(lock: orphan.lock.path, bundle: bundle.path)
     }
     return LockRecording(reading, original, in: search, adopts: adopts, configuration)
   }
@@ -87,31 +86,31 @@ public struct LockRecording {
     self.adopts = adopts && (original?.entries.isEmpty ?? true)
   }
 
-  /// True when a lock file was there.
+  /// True if the bundle had a lock file.
   public var isRecorded: Bool { original != nil }
 
-  /// The versions of the bundle that the file does not hold, oldest first.
+  /// The versions of the bundle that are not in the lock file, oldest first.
   public var missingVersions: [String] { bundle.versions.map(\.name).filter { lock.entries[$0] == nil } }
 
-  /// True for a version that comes after the current one, so that no app has made stores of it.
+  /// True for a version after the current version, so that no app has made stores of it.
   public func isAhead(_ name: String) -> Bool {
     guard let current = bundle.currentVersionName, bundle.version(named: current) != nil else { return false }
     return bundle.sequence.isOrdered(current, before: name) ?? false
   }
 
-  /// The current version, where the file of a bundle that is guarded does not hold it: most likely it still changes.
+  /// The current version, if the bundle has a lock file without it: most likely it still changes.
   public var unrecordedCurrent: String? {
     guard !adopts, let current = bundle.currentVersionName else { return nil }
     return missingVersions.contains(current) ? current : nil
   }
 
-  /// Records every version that is not recorded yet, those after the current one as drafts.
+  /// Records every version that is not recorded yet; versions after the current version become drafts.
   ///
   /// - Parameters:
   ///   - state: the state that the versions get.
-  ///   - takesCurrent: whether the current version of a bundle that is guarded is among them; drafts always are.
-  ///   - progress: called with each version before it is looked at, with its place from 1 and how many there are.
-  /// - Returns: what it did, oldest first.
+  ///   - takesCurrent: whether to record the current version of a bundle with a lock file; a draft is always recorded.
+  ///   - progress: called before each version, with its name, its position from 1 and the number of versions.
+  /// - Returns: the records, oldest first.
   public mutating func recordMissing(
     as state: LockFile.State = .released, takesCurrent: Bool = false,
     progress: (String, Int, Int) -> Void = { _, _, _ in }
@@ -137,7 +136,7 @@ public struct LockRecording {
 
   /// Records a version; nothing is written yet.
   ///
-  /// - Throws: ``LockError``, and `ModelFileError` when the version cannot be read.
+  /// - Throws: ``LockError``, and `ModelFileError` if the version cannot be read.
   public mutating func record(_ name: String, _ request: Request) throws -> LockRecord {
     let record = try recordUnordered(name, request)
     if !lock.recordsSteps, original?.entries != lock.entries { _ = try recordMissingSteps() }
@@ -145,7 +144,7 @@ public struct LockRecording {
     return record
   }
 
-  /// Records a version without its place among the others.
+  /// Records a version without its position in the order.
   private mutating func recordUnordered(_ name: String, _ request: Request) throws -> LockRecord {
     let version = try usableVersion(name)
     try check(request.allowedLosses, of: version)
@@ -212,29 +211,29 @@ public struct LockRecording {
   /// Sets the names of join tables of an entry.
   mutating func setJoinNames(_ names: Set<String>, of version: String) { lock.entries[version]?.joinNames = names }
 
-  /// True when the lock file is to say anything else than before.
+  /// True if the lock file has changes to write.
   private var isChanged: Bool {
     lock.entries != original?.entries ?? [:] || original.map { $0.form != lock.form } ?? false
   }
 
-  /// Looks whether the lock file can be written, so that of several none is written when one cannot be.
+  /// Checks that the lock file can be written, so that either all lock files of a run are written or none.
   public func checkWritable() throws(LockError) {
     let folder = BundlePath.parent(lock.path)
     guard isChanged, !FileManager.default.isWritableFile(atPath: folder) else { return }
-    throw .unwritable(path: lock.path, reason: "no file can be made in the folder")
+    throw .unwritable(path: lock.path, reason: "the folder is not writable")
   }
 
-  /// Writes the lock file when it says anything else than before.
+  /// Writes the lock file if it has changes.
   ///
-  /// Other processes wait meanwhile, and what they recorded since this one has read the file stays.
+  /// Other processes wait while it is written. Entries that they recorded since this process read the file are kept.
   ///
-  /// - Throws: ``LockError``, and what reading the file again throws.
+  /// - Throws: ``LockError``, and the errors of reading the file again.
   public func write() throws {
     guard isChanged else { return }
     let folder = BundlePath.parent(lock.path)
     let others = FolderLock(folder)
     guard others.holder != .another else {
-      throw LockError.unwritable(path: lock.path, reason: "another program has locked the folder; try again")
+      throw LockError.unwritable(path: lock.path, reason: "another process has locked the folder")
     }
     try withExtendedLifetime(others) {
       let written = try rebased(on: LockFile.read(beside: bundle))
@@ -246,7 +245,7 @@ public struct LockRecording {
     }
   }
 
-  /// What this has recorded, added to the file as it is by now.
+  /// The recorded versions, added to the current file.
   private func rebased(on current: LockFile?) throws(LockError) -> LockFile {
     guard let current, current.entries != original?.entries ?? [:] else { return lock }
     var merged = current
@@ -289,7 +288,7 @@ public struct LockRecording {
     let position = positions[version.name] ?? 0
     let models = usable[max(0, position - 1)...position].map(\.hierarchy)
     let others = losses.filter { name in !models.contains { $0.hasElement(named: name) } }
-    // What a mapping model from an older version, or to another bundle, loses may be in neither.
+    // A loss of a mapping model from an older version, or to another bundle, may be in neither version.
     let unknown = staleConsents(in: others, of: version).sorted()
     guard let first = unknown.first else { return }
     throw .unknownLosses(
@@ -299,14 +298,14 @@ public struct LockRecording {
 }
 
 extension LockFile.Entry {
-  /// Follows a version to its new name.
+  /// Replaces the name of a renamed version.
   fileprivate mutating func rename(_ oldName: String, to name: String) {
     if predecessor == oldName { predecessor = name }
     if sameAs == oldName { sameAs = name }
     if let files = mappings.removeValue(forKey: oldName) { mappings[name] = files }
   }
 
-  /// True when both say the same, wherever they stand.
+  /// True if both entries have the same values, at any location.
   fileprivate func isSame(as other: LockFile.Entry) -> Bool {
     state == other.state && hashes == other.hashes && allowedLosses == other.allowedLosses
       && joinNames == other.joinNames && mappings == other.mappings && mayBlock == other.mayBlock

@@ -3,7 +3,7 @@ public import ModelFiles
 import PersistentStores
 public import VersionHashing
 
-/// A version as the lock file of its bundle records it, which the bundle has no more as it was.
+/// A recorded version that was edited or deleted since.
 public struct RecordedRelease: Hashable, Sendable {
   /// The version's name.
   public let name: String
@@ -11,18 +11,19 @@ public struct RecordedRelease: Hashable, Sendable {
   public let bundle: String
   /// The path of the lock file.
   public let lockPath: String
-  /// Whether users have it.
+  /// The state in the lock file.
   public let state: LockFile.State
-  /// What was edited since, in clauses that begin with the element; empty where the version is gone.
+  /// The later edits, in clauses that begin with the element; empty if the version is deleted.
   public let edits: [String]
-  /// When and why its support ended; nil unless it is retired.
+  /// The end of its support; nil unless it is retired.
   public let retirement: LockFile.Retirement?
-  /// The last state of the project that has it beside a current version: a tag, else a commit, and that version.
+  /// The last tag or commit of the project that has the version, with the current version at that state.
   public let lastBuild: LastBuild?
-  /// A revision of git that has it as it was recorded; nil when none is found.
+  /// A revision of git that has the recorded version; nil if none is found.
   public let revision: String?
-  /// The command that makes the version what it was, and keeps an edit of the current version in a new one; nil when no
-  /// revision is known.
+  /// The command that restores the version and keeps an edit of the current version in a new version.
+  ///
+  /// Nil if no revision is known.
   public let restoring: String?
 
   /// A state of a project that migrates stores of a version.
@@ -33,19 +34,19 @@ public struct RecordedRelease: Hashable, Sendable {
     public let currentVersion: String?
   }
 
-  /// When and why the support of a version that is here ended.
+  /// The end of support of a version of a bundle.
   ///
-  /// - Returns: nil unless the lock file says that it is retired.
+  /// - Returns: the day and the reason; nil unless the version is retired.
   public static func retirement(of name: String, in bundle: ModelBundle) -> LockFile.Retirement? {
     bundle.form.isEditable ? (try? LockFile.read(beside: bundle))??.entries[name]?.retirement : nil
   }
 
-  /// Looks for a version in the lock files of bundles.
+  /// Finds a version in the lock files of bundles.
   ///
   /// - Parameters:
   ///   - hashes: the hashes of the version.
-  ///   - bundles: the bundles, of which those without a readable lock file are passed over.
-  /// - Returns: the first that records a version with these hashes; nil when none does.
+  ///   - bundles: the bundles; bundles without a readable lock file are skipped.
+  /// - Returns: the first recorded version with these hashes; nil if there is none.
   public static func find(_ hashes: VersionHashes, in bundles: [ModelBundle]) -> RecordedRelease? {
     for bundle in bundles where bundle.form.isEditable {
       guard let lock = (try? LockFile.read(beside: bundle)) ?? nil,
@@ -68,7 +69,9 @@ public struct RecordedRelease: Hashable, Sendable {
     let isCurrent = version != nil && bundle.currentVersionName == name && bundle.form == .versioned
     let restoring = revision.map { revision in
       isCurrent
-        ? "modelctl new-version --restore \(ShellWord(revision).text) --model \(ShellWord(path: bundle.path).text)"
+        ? Advice.Command(
+          ["modelctl", "new-version", "--restore", revision, "--model", ShellWord.argument(bundle.path)]
+        ).text
         : GitAdvice.restoring(path, revision: revision).text
     }
     return RecordedRelease(
@@ -88,7 +91,7 @@ public struct RecordedRelease: Hashable, Sendable {
     }
   }
 
-  /// The newest tag, else the newest commit, in which a version has certain hashes.
+  /// The newest tag in which a version has certain hashes; without a tag, the newest commit.
   private static func lastBuild(with path: String, in bundle: ModelBundle, hashes: VersionHashes) -> LastBuild? {
     for revision in (try? FileRevisions.holders(of: path)) ?? [] {
       let found = try? RevisionTree.read(revision, paths: [bundle.path], usingMergeBase: false) { tree in
@@ -101,6 +104,6 @@ public struct RecordedRelease: Hashable, Sendable {
     return nil
   }
 
-  /// How many revisions of a version are looked at.
+  /// The maximum number of revisions of a version that are read.
   private static let revisionLimit = 200
 }

@@ -3,9 +3,9 @@ import ModelFiles
 import StoreMigration
 
 extension BundleHistory {
-  /// Every mapping model of the bundle, looked into once for all rules.
+  /// Every mapping model of the bundle, inspected once for all rules.
   var inspectedMappings: [InspectedMapping] {
-    mappingMemory.value {
+    mappingCache.value {
       guard !mappingReadings.isEmpty else { return [] }
       let merged = unions.flatMap(\.mappings).flatMap { [$0.source, $0.destination] }.filter { !$0.parts.isEmpty }
       let index = VersionIndex(versions + merged)
@@ -13,12 +13,12 @@ extension BundleHistory {
     }
   }
 
-  /// Where a mapping model begins.
+  /// The location of the start of a mapping model.
   func start(ofMapping path: String) -> SourceLocation {
     inspectedMappings.first { $0.path == path }?.start ?? SourceLocation(file: path, line: 1, column: 1)
   }
 
-  /// Where an entity mapping stands in the file of a mapping model; where the model begins, if it is not in it.
+  /// The location of an entity mapping in the file of a mapping model; the start of the file if it is not there.
   func start(ofMapping path: String, entityMapping name: String?) -> SourceLocation {
     switch try? mappingReadings.first(where: { $0.path == path })?.content.get() {
     case .document(let file)?: file.location(ofMapping: name, property: nil)
@@ -27,9 +27,9 @@ extension BundleHistory {
     }
   }
 
-  /// What inspecting the mapping models found by a rule.
+  /// The findings of a rule in the inspected mapping models.
   ///
-  /// About a step between two versions that users have only what breaks every path to the current version is reported.
+  /// For a step between two released versions, only errors that break every path to the current version are reported.
   func mappingIssues(_ rule: MappingRule) -> [RuleFinding] {
     inspectedMappings.flatMap { mapping -> [RuleFinding] in
       let found = mapping.findings.filter { $0.rule == rule.rawValue }
@@ -43,7 +43,7 @@ extension BundleHistory {
     }
   }
 
-  /// True for a step between two versions that users have: what is wrong with it is history.
+  /// True for a step between two released versions, whose findings cannot be acted on.
   func isPast(from source: String, to destination: String) -> Bool { !canChange(source) && !canChange(destination) }
 
   private func isOfUnusedDraft(_ mapping: InspectedMapping) -> Bool {
@@ -55,7 +55,7 @@ extension BundleHistory {
     return isPast(from: source, to: destination)
   }
 
-  /// True when no path leads to the current version but over a mapping model, as Core Data takes it.
+  /// True if every path to the current version needs a mapping model, as Core Data chooses paths.
   private func breaksPaths(_ mapping: InspectedMapping) -> Bool {
     guard let current,
       let verdict = matrix.verdicts(to: current).first(where: { $0.source.name == mapping.source })

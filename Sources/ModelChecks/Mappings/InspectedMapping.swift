@@ -7,16 +7,17 @@ import StoreMigration
 /// The file of a mapping model of a bundle, with everything found in it.
 struct InspectedMapping: Sendable {
   let path: String
-  /// Where the mapping model begins.
+  /// The location of the start of the mapping model.
   let start: SourceLocation
   let findings: [Finding]
-  /// The names of the two versions here that it is between, as far as they are here.
+  /// The name of its source version; nil if the version is not here.
   let source: String?
+  /// The name of its destination version; nil if the version is not here.
   let destination: String?
-  /// True for an Xcode mapping model that Core Data does not use any more, as its versions were edited.
+  /// True for an Xcode mapping model that Core Data does not use any more, because its versions were edited.
   let isDrifted: Bool
 
-  /// Looks into a file that was found for a bundle; one that cannot be used is a finding too.
+  /// Inspects a file of a bundle; an unusable file is a finding too.
   init(_ reading: MappingReading, among index: VersionIndex, for reader: MigrationReader) {
     path = reading.path
     let begin = Self.start(of: reading)
@@ -42,7 +43,7 @@ struct InspectedMapping: Sendable {
     isDrifted = !(inspection?.drift.isEmpty ?? true)
   }
 
-  /// Where a mapping model begins, in the file inside its bundle where it is one.
+  /// The location of the start of a mapping model, in the file inside its bundle if it is a bundle.
   private static func start(of reading: MappingReading) -> SourceLocation {
     switch try? reading.content.get() {
     case .document(let file): file.location(of: .model)
@@ -51,7 +52,7 @@ struct InspectedMapping: Sendable {
     }
   }
 
-  /// What is wrong with a mapping model; one cause is one finding.
+  /// The findings about a mapping model, one per cause.
   private static func findings(
     in inspection: MappingInspection, at location: SourceLocation, for reader: MigrationReader
   ) throws -> [Finding] {
@@ -59,8 +60,8 @@ struct InspectedMapping: Sendable {
       return [
         Finding(
           rule: MappingRule.withoutPath.rawValue, severity: .note, element: .model, location: location,
-          message: "no version here is \(inspection.missingVersions), so this mapping model is never used",
-          fix: "bring its versions back, or name the versions that it is between now; keep it while users have either")
+          message: "\(inspection.missingVersions) is not in this project, so this mapping model is never used",
+          fix: "restore its versions, or name its versions as they are now; keep it while users have stores of either")
       ]
     }
     guard inspection.drift.isEmpty else { return [Finding(driftOf: inspection, at: location, for: reader)] }
@@ -75,7 +76,7 @@ struct InspectedMapping: Sendable {
       message: words.cause, fix: words.advice)
   }
 
-  /// The place of an error where it is in the file, or inside the bundle, that begins at a location; else that.
+  /// The location of an error in the file or bundle of a mapping model; its start if the error is in a different file.
   private static func place(_ place: SourceLocation?, _ file: String?, in begin: SourceLocation) -> SourceLocation {
     guard let file = place?.file ?? file, [begin.file, begin.file + "/xcmapping.xml"].contains(file) else {
       return begin
@@ -85,7 +86,7 @@ struct InspectedMapping: Sendable {
 }
 
 extension MappingFileError {
-  /// The rule that a file breaks which means nothing for its two models.
+  /// The rule that a file breaks if it does not fit its two models.
   fileprivate var rule: MappingRule {
     guard case .resolution(let error) = cause else { return .unreadable }
     return switch error.cause {

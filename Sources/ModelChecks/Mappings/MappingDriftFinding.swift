@@ -5,12 +5,11 @@ import ModelFiles
 import StoreMigration
 
 extension Finding {
-  /// Takes an Xcode mapping model whose versions were edited since it was made: everything that differs, and what
-  /// follows from it.
+  /// Takes an Xcode mapping model whose versions were edited later, with all differences and their consequence.
   ///
   /// - Parameters:
   ///   - inspection: the mapping model; it has drifted.
-  ///   - location: where it begins.
+  ///   - location: the location of its start.
   init(driftOf inspection: MappingInspection, at location: SourceLocation, for reader: MigrationReader) {
     let edited = [
       (MappingSide.source, inspection.sourceHere), (MappingSide.destination, inspection.destinationHere),
@@ -20,13 +19,14 @@ extension Finding {
     let (severity, consequence) = Self.consequence(of: inspection, for: reader)
     let shown = inspection.drift.prefix(Self.shownDrifts).map(\.sentence).joined(separator: "; ")
     let more = inspection.drift.count - Self.shownDrifts
-    let rest = more > 0 ? "; and \(more) more, which modelctl mapping check lists" : ""
+    let rest = more > 0 ? "; and \(more) more" : ""
+    let listing: Advice = more > 0 ? "; to list all differences: \(run: "modelctl", "mapping", "check")" : ""
     self.init(
       rule: MappingRule.drift.rawValue, severity: severity, element: .model, location: location,
       message:
-        "\(edited) was edited since this mapping model was made, so \(reader.name) \(consequence); what differs: "
+        "\(edited) was edited after this mapping model was made, so \(reader.name) \(consequence); differences: "
         + shown + rest,
-      fix: "put the model back as it was, or make the mapping anew from the models as they are")
+      fix: "restore the model, or make the mapping model again from the current models\(listing)")
   }
 
   private static let shownDrifts = 8
@@ -42,11 +42,11 @@ extension Finding {
     }
     let made = ModelStep(from: inspection.source.hierarchy, to: inspection.destination.hierarchy)
     let work = MappingWork(of: inspection.model, in: made)
-    let lost = work.text.map { "; unlike inference it \($0)" } ?? ""
+    let lost = work.text.map { "; unlike inference, it \($0)" } ?? ""
     return (.warning, "does not use it any more and infers \(step) instead\(lost)")
   }
 
-  /// Takes the entities of a mapping file whose hashes are others than it states, as one finding.
+  /// Takes the entities of a mapping file whose hashes differ from the stated hashes, as one finding.
   ///
   /// - Parameter drifts: one finding for each entity, in the order of the file; at least one.
   init?(ofStatedHashes drifts: [Finding]) {
@@ -58,9 +58,9 @@ extension Finding {
   }
 }
 
-/// What a mapping model does that inference between the same two models does not do.
+/// The work of a mapping model that inference between the same two models does not do.
 struct MappingWork {
-  /// What it does, one clause for each thing, such as `runs the policy class OrderPolicy for Order`.
+  /// The clauses of its work, such as `runs the policy class OrderPolicy for Order`.
   let clauses: [String]
 
   /// Compares a mapping model with what is inferred.
@@ -70,9 +70,9 @@ struct MappingWork {
     for entity in mapping.entityMappings {
       let name = entity.destination ?? entity.source ?? entity.name
       if let policy = entity.policyClassName { clauses.append("runs the policy class \(policy) for \(name)") }
-      if entity.filter != nil, let read = entity.source { clauses.append("takes only some objects of \(read)") }
+      if entity.filter != nil, let read = entity.source { clauses.append("reads only some objects of \(read)") }
       guard let read = entity.source, let made = entity.destination else { continue }
-      if pairing.destination(ofSource: read) != made { clauses.append("makes \(made) of \(read)") }
+      if pairing.destination(ofSource: read) != made { clauses.append("makes \(made) from \(read)") }
       let names = pairing.attributes(ofDestination: made).sourceNames
       let links = pairing.relationships(ofDestination: made).sourceNames
       let filled =
@@ -83,7 +83,7 @@ struct MappingWork {
     self.clauses = clauses
   }
 
-  /// The clauses as one list, the end of a long one left out; nil when there is none.
+  /// The clauses as one list, shortened at its end; nil if there are no clauses.
   var text: String? {
     guard !clauses.isEmpty else { return nil }
     let shown = clauses.prefix(5).joined(separator: ", ")
@@ -92,7 +92,7 @@ struct MappingWork {
 }
 
 extension PropertyMapping {
-  /// True when it gives nothing, or what inference gives: the value or the objects of one source property.
+  /// True if it has no value, or the value that inference gives: the value or the objects of one source property.
   fileprivate func isCopy(of property: String?) -> Bool {
     if case .sql = value { return false }
     guard let expression = value.expression else { return true }
@@ -102,8 +102,7 @@ extension PropertyMapping {
 }
 
 extension ValueExpression {
-  /// True for the value of a source property, a constant in the place of nil or not, and for the objects made of its
-  /// objects.
+  /// True for the value of a source property, also with a constant for nil, and for the objects made from its objects.
   fileprivate func isCopy(of property: String) -> Bool {
     let read = ValueExpression.sourceValue(property.split(separator: ".").map(String.init))
     if self == read || madeObjects?.sources == read || self == .objects(madeFromRelationship: property) { return true }

@@ -3,40 +3,40 @@ import ModelDescription
 public import ModelFiles
 import StoreMigration
 
-/// A mapping model read from a file of any form with the two versions it is between, and what is wrong with it.
+/// A mapping model from a file of any format, with its two versions and its findings.
 public struct MappingInspection: Sendable {
   /// The version it maps from.
   public let source: LoadedVersion
   /// The version it maps to.
   public let destination: LoadedVersion
-  /// What it says; what nobody has decided is left empty.
+  /// The mapping model; undecided parts are empty.
   public let model: MappingModel
-  /// What reading it had to guess or pass over.
+  /// The notes about guesses and skipped parts of the file.
   public let notes: [Note]
-  /// How the versions changed since the mapping model was made, as far as it carries its own models.
+  /// The changes of its versions since it was made, if it contains its own models.
   public let drift: [MappingDrift]
-  /// The version here that it maps from, nil when none is it.
+  /// The source version in the project; nil if it is not there.
   public let sourceHere: LoadedVersion?
-  /// The version here that it maps to, nil when none is it.
+  /// The destination version in the project; nil if it is not there.
   public let destinationHere: LoadedVersion?
 
   private let path: String
   private let undecided: [MappingFileError]
   private let places: Places
 
-  /// Where the parts of a mapping model stand.
+  /// The source of the locations of its parts.
   private enum Places {
     case document(MappingFile)
     case xcode(XcodeMappingModel)
     case none
   }
 
-  /// Looks into a file.
+  /// Inspects a file.
   ///
-  /// An Xcode mapping model carries its own models; those of the versions are only held against them.
+  /// An Xcode mapping model contains its own models. The models of the versions are only compared with them.
   ///
-  /// - Throws: `MappingFileError` and `ModelFileError` for a file that cannot be read, `UnusableMapping` for one whose
-  ///   versions are not among these.
+  /// - Throws: `MappingFileError` and `ModelFileError` for a file that cannot be read, `UnusableMapping` for a file whose
+  ///   versions are unknown.
   public init(_ reading: MappingReading, among index: VersionIndex) throws {
     path = reading.path
     switch try reading.content.get() {
@@ -69,15 +69,15 @@ public struct MappingInspection: Sendable {
     }
   }
 
-  /// The whole mapping model.
+  /// The complete mapping model.
   ///
-  /// - Throws: `MappingFileError` for the first thing that nobody has decided.
+  /// - Throws: `MappingFileError` for the first undecided part.
   public func decided() throws(MappingFileError) -> MappingModel {
     if let first = undecided.first { throw first }
     return model
   }
 
-  /// Who runs a mapping model.
+  /// The program that runs a mapping model.
   public enum Runner: Hashable, Sendable {
     /// The app, which has its policy classes.
     case app
@@ -85,7 +85,7 @@ public struct MappingInspection: Sendable {
     case modelctl
   }
 
-  /// Both models as an Xcode mapping model carries them: the versions here, else those in the file; nil for merged versions.
+  /// Both models for an Xcode mapping model: the versions of the project, or else of the file; nil for merged versions.
   package func snapshots(
     in project: ProjectFolder
   ) -> (source: MappingModelSnapshot, destination: MappingModelSnapshot)? {
@@ -96,26 +96,26 @@ public struct MappingInspection: Sendable {
     return (old, new)
   }
 
-  /// The names of the versions that are not here.
+  /// The names of its versions that are not in the project.
   var missingVersions: String {
     [(source, sourceHere), (destination, destinationHere)].filter { $0.1 == nil }.map(\.0.name)
       .joined(separator: " or ")
   }
 
-  /// Everything that is wrong or doubtful, drift first.
+  /// All findings about the mapping model, drift first.
   ///
   /// - Parameters:
-  ///   - runner: who runs the mapping model; a policy class of the app is a note when the app does.
-  ///   - standIns: what replaces policy classes besides what the file itself says.
-  /// - Throws: SQLite's error when SQL cannot be asked about.
+  ///   - runner: the program that runs the mapping model; for the app, its policy classes are notes.
+  ///   - standIns: the replacements of policy classes besides those in the file.
+  /// - Throws: the error of SQLite if SQL cannot be checked.
   public func findings(runBy runner: Runner = .modelctl, standIns: [String: PolicyStandIn] = [:]) throws -> [Finding] {
     let found = try findings(runBy: runner) { PolicyName.find($0, in: standIns) != nil }
-    // What is looked at piece by piece is refused as a whole by the planner alone.
+    // The planner can refuse the complete mapping model even if each of its parts is sound.
     guard runner == .modelctl, !found.contains(where: { $0.severity == .error }) else { return found }
     return found + [refusal(standIns)].compactMap { $0 }
   }
 
-  /// What a migration by modelctl is refused for, whatever a store holds.
+  /// The finding about a refusal by modelctl that does not depend on the store.
   private func refusal(_ standIns: [String: PolicyStandIn]) -> Finding? {
     let mapping = KnownMapping(path: path, source: source, destination: destination, model: model)
     guard case .mapping(let name, let refusal, _)? = mapping.planRefusal(MigrationOptions(policyStandIns: standIns))
@@ -140,7 +140,7 @@ public struct MappingInspection: Sendable {
       + (try Finding.snippets(in: model, from: source.hierarchy) { location(mapping: $0, property: $1) })
   }
 
-  /// The destination entity or property of a finding, else the source entity, else the whole.
+  /// The destination entity or property of a finding; if it has none, the source entity or the model.
   private func element(of finding: MappingFinding) -> ModelElement {
     let mapping = finding.mapping.flatMap(model.entityMapping(named:))
     guard let entity = mapping?.destination ?? mapping?.source else { return .model }
@@ -162,7 +162,7 @@ public struct MappingInspection: Sendable {
 }
 
 extension MappingRefusal {
-  /// The rule that a mapping model breaks which cannot be planned.
+  /// The rule that the refused mapping model breaks.
   fileprivate var rule: MappingRule {
     switch self {
     case .nameIsTaken: .duplicateName
@@ -177,22 +177,22 @@ extension MappingRefusal {
 }
 
 extension MappingInspection {
-  /// Something that reading a mapping model had to guess or pass over.
+  /// A note about a guess or a skipped part in a mapping model.
   public enum Note: Hashable, Sendable {
-    /// What the file says at a place.
+    /// A note about the file.
     case file(ModelNote)
-    /// No version here is the one that a mapping model maps from or to.
+    /// The source or destination version of a mapping model is not in the project.
     case unknownVersion(mapping: String, version: String)
   }
 }
 
 extension MappingInspection.Note: CustomStringConvertible {
-  /// The place and what is to be known.
+  /// The location and the note.
   public var description: String {
     switch self {
     case .file(let note): note.description
     case .unknownVersion(let mapping, let version):
-      "\(mapping): no version here is \(version), so drift from it is not checked"
+      "\(mapping): \(version) is not in this project, so drift from it is not checked"
     }
   }
 }

@@ -1,7 +1,7 @@
 import ModelDescription
 package import ModelFiles
 
-/// Look-ups in a model that may be broken: unknown parents, circles and duplicates do no harm.
+/// Look-ups in a model that may be broken, with unknown parents, cycles and duplicates.
 struct ModelIndex {
   let file: ModelFile
   private let entitiesByName: [String: EntityDescription]
@@ -16,7 +16,7 @@ struct ModelIndex {
 
   func entity(named name: String) -> EntityDescription? { entitiesByName[name] }
 
-  /// The entities above one, nearest first, each once.
+  /// The ancestors of an entity, nearest first, each once.
   func ancestors(of entity: EntityDescription) -> [EntityDescription] {
     var ancestors: [EntityDescription] = []
     var seen: Set<String> = [entity.name]
@@ -28,19 +28,19 @@ struct ModelIndex {
     return ancestors
   }
 
-  /// The names of all properties of an entity, inherited ones included.
+  /// The names of all properties of an entity, including inherited properties.
   func propertyNames(of entity: EntityDescription) -> Set<String> {
     Set(([entity] + ancestors(of: entity)).flatMap(\.propertyNames))
   }
 
-  /// Whether an entity has no property of this name; of one that inherits from an unknown entity nobody can say.
+  /// True if an entity does not have a property of this name; false if it inherits from an unknown entity.
   func lacks(_ name: String, in entity: EntityDescription) -> Bool {
     let lineage = [entity] + ancestors(of: entity)
     let unknown = lineage.last?.superentityName.map { entitiesByName[$0] == nil } ?? false
     return !unknown && !lineage.contains { $0.propertyNames.contains(name) }
   }
 
-  /// The nearest declaration of a relationship in an entity or above it, with the entity that declares it.
+  /// The nearest declaration of a relationship in an entity or its ancestors, with the declaring entity.
   func relationship(
     named name: String, of entity: EntityDescription
   ) -> (entity: EntityDescription, relationship: RelationshipDescription)? {
@@ -50,7 +50,7 @@ struct ModelIndex {
     return nil
   }
 
-  /// True when the first entity is the second, above it or below it.
+  /// True if the entities are equal, or either inherits from the other.
   func areRelated(_ first: String, _ second: String) -> Bool {
     guard first != second else { return true }
     func isBelow(_ name: String, _ other: String) -> Bool {
@@ -59,7 +59,7 @@ struct ModelIndex {
     return isBelow(first, second) || isBelow(second, first)
   }
 
-  /// The advice about a name that is not there: a name that is really alike, else what to do without it.
+  /// The advice about an unknown name: a name that is nearly the same, or the removal if there is no such name.
   static func correction(of name: String, among names: [String], else removal: Advice) -> Advice {
     NearNames.close(to: name, among: names).first.map { "write “\($0)” instead of “\(name)”" } ?? removal
   }
@@ -74,8 +74,8 @@ struct ModelIndex {
     }
   }
 
-  /// The edit that adds the inverse of a relationship; none where the destination has one that could be it.
-  func additions(ofInverseTo relationship: RelationshipDescription, of entity: EntityDescription) -> [String] {
+  /// The edit that adds the inverse of a relationship; none if the destination has a relationship that could be it.
+  func additions(ofInverseTo relationship: RelationshipDescription, of entity: EntityDescription) -> [[String]] {
     guard let destination = relationship.destinationEntityName.flatMap(self.entity(named:)) else { return [] }
     let candidates = destination.relationships.filter {
       $0.destinationEntityName == entity.name && ($0.inverseName ?? "").isEmpty
@@ -84,26 +84,23 @@ struct ModelIndex {
     let name = entity.name.prefix(1).lowercased() + entity.name.dropFirst() + (relationship.isToMany ? "" : "s")
     let free = ([name] + (2...9).map { "\(name)\($0)" }).first { propertyNames(of: destination).contains($0) == false }
     guard let free else { return [] }
-    let words = [
-      ModelElement.property(entity: destination.name, name: free).word, "--to", ShellWord(entity.name).text,
-      relationship.isToMany ? "--to-one" : "--to-many", "--inverse", ShellWord(relationship.name).text,
+    return [
+      [
+        "add", "relationship", ModelElement.property(entity: destination.name, name: free).description,
+        "--destination", entity.name, relationship.isToMany ? "--to-one" : "--to-many", "--inverse", relationship.name,
+      ]
     ]
-    return ["add relationship \(words.joined(separator: " "))"]
   }
 }
 
-extension ModelElement {
-  var word: String { ShellWord(description).text }
-}
-
 extension EntityDescription {
-  /// The names of the properties it declares itself, in the order of their kinds.
+  /// The names of the properties that the entity declares, by kind.
   var propertyNames: [String] { attributes.map(\.name) + relationships.map(\.name) + fetchedProperties.map(\.name) }
 }
 
-/// What rules about a single version find in a model that was changed, and not before.
+/// The findings of rules about a single version that a change of the model added.
 package enum BrokenRules {
-  /// Finds what is new; two findings are one if their words are the same, as one element can have several.
+  /// Finds the new findings; findings with the same element and message count as the same.
   package static func found(in file: ModelFile, beyond oldFiles: [ModelFile]) -> [Finding] {
     func findings(_ file: ModelFile) -> [Finding] { Rule.check(file).filter(\.severity.isFailure) }
     func key(_ finding: Finding) -> [String] { [finding.rule, "\(finding.element)", finding.message] }
@@ -111,9 +108,9 @@ package enum BrokenRules {
     return findings(file).filter { !known.contains(key($0)) }
   }
 
-  /// Finds what is in a merged model and in neither side, such as a name in both cases of its letters.
+  /// Finds the findings of a merged model that neither side has, such as two names that differ only in case.
   ///
-  /// - Parameter merge: the merge; nothing is found where it leaves something to decide.
+  /// - Parameter merge: the merge; there are no findings if it has conflicts.
   package static func found(in merge: ContentsMerge, named name: String, beyond sides: [String]) throws -> [Finding] {
     guard merge.conflicts.isEmpty else { return [] }
     return found(

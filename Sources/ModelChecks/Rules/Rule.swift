@@ -11,33 +11,33 @@ public import ModelFiles
 ///
 /// ## Topics
 ///
-/// ### What it is
+/// ### Description
 /// - ``id``
 /// - ``severity``
 /// - ``purpose``
 /// - ``explanation``
 ///
-/// ### All of them
+/// ### All rules
 /// - ``all``
 public struct Rule: Sendable {
   /// The rule's id, stable across releases.
   public let id: String
-  /// How much its findings matter, unless the configuration says otherwise.
+  /// The severity of its findings, unless the configuration changes it.
   public let severity: Finding.Severity
-  /// What the rule is for, in one sentence.
+  /// The purpose of the rule in one sentence.
   public let purpose: String
-  /// Why it matters and what to do, in a few sentences.
+  /// The reason for the rule and the remedy, in a few sentences.
   public let explanation: String
   let subject: Subject
 
   enum Subject: Sendable {
     /// One version, by itself.
     case model(@Sendable (ModelIndex) -> [RuleFinding])
-    /// A bundle: its versions, what was released of them, and what leads from one to the next.
+    /// A bundle: its versions, its releases, and the steps between the versions.
     case history(@Sendable (BundleHistory) -> [RuleFinding])
-    /// Everything that is checked, for what belongs to no bundle.
+    /// The complete project, for findings that do not belong to a bundle.
     case project(@Sendable (CheckedProject) -> [RuleFinding])
-    /// What silences the findings of other rules.
+    /// The entries that ignore findings of other rules.
     case suppressions
   }
 
@@ -83,7 +83,7 @@ public struct Rule: Sendable {
     .unknownFetchProperty, .unknownIndexProperty, .unknownParent,
   ]
 
-  /// The rules about what leads to the next version.
+  /// The rules about the steps to the next version.
   static let changeRules: [Rule] = [
     .ambiguousRenaming, .dataLoss, .defaultNotApplied, .indexNotApplied, .indirectMigration, .likelyRename,
     .requiredWithoutDefault, .rowsMayBlock, .staleRenamingIdentifier, .uniquenessAdded, .unreachableVersion,
@@ -100,31 +100,31 @@ public struct Rule: Sendable {
     .versionRelocked,
   ]
 
-  /// What the rule finds in a model, which may be broken in any way; sorted by place.
+  /// The findings of the rule in a model, sorted by location; the model may be broken.
   public func check(_ file: ModelFile) -> [Finding] { check(ModelIndex(file)) }
 
-  /// What every rule about a single version finds in a model, sorted by place.
+  /// The findings of all rules about a single version in a model, sorted by location.
   public static func check(_ file: ModelFile, rules: [Rule] = all) -> [Finding] {
     let index = ModelIndex(file)
     return rules.flatMap { $0.check(index) }.sorted()
   }
 
-  /// What every rule about a single version finds in a model that is in no file, such as one written in Swift.
+  /// The findings of all rules about a single version in a model without a file, such as a model in Swift.
   ///
   /// - Parameters:
   ///   - rules: the rules to run.
-  ///   - model: the model, which may be broken in any way.
-  ///   - name: what the model is called.
-  /// - Returns: the findings of all rules together, which have no places.
+  ///   - model: the model, which may be broken.
+  ///   - name: the name of the model.
+  /// - Returns: the findings of all rules, without locations.
   public static func check(_ model: ManagedObjectModel, named name: String, rules: [Rule] = all) -> [Finding] {
     check(ModelFile(model: model, path: name), rules: rules)
   }
 
-  /// What every rule about history finds in a bundle, sorted by place.
+  /// The findings of all rules about history in a bundle, sorted by location.
   ///
   /// - Parameters:
   ///   - rules: the rules to run.
-  ///   - history: the bundle, what was released of it, and the mappings between its versions.
+  ///   - history: the bundle with its releases and the mapping models between its versions.
   public static func check(_ history: BundleHistory, rules: [Rule] = all) -> [Finding] {
     rules.concurrentMap { $0.check(history) }.flatMap(\.self).sorted()
   }
@@ -154,21 +154,21 @@ public struct Rule: Sendable {
     return finding
   }
 
-  /// What a rule is about.
+  /// The subject of a rule.
   public enum Category: String, Hashable, Sendable, CaseIterable {
     /// One version, by itself.
     case model = "One version"
-    /// What users have and must stay as it is.
+    /// Released versions, which must not change.
     case history = "Released versions"
-    /// What leads to the next version.
+    /// Steps to the next version.
     case changes = "The next version"
     /// Mapping models between versions.
     case mappings = "Mapping models"
-    /// What silences the findings of other rules.
+    /// Entries that ignore findings of other rules.
     case suppressions = "Ignored rules"
   }
 
-  /// What the rule is about.
+  /// The subject of the rule.
   public var category: Category {
     if case .model = subject { return .model }
     if case .suppressions = subject { return .suppressions }
@@ -176,22 +176,22 @@ public struct Rule: Sendable {
     return Self.mappingRules.contains { $0.id == id } ? .mappings : .history
   }
 
-  /// True when a userInfo entry in a model can silence it.
+  /// True if a userInfo entry in a model can ignore it.
   public var isSilencedInModels: Bool { category != .mappings && category != .suppressions }
 
   /// The path of its page in the documentation.
   public var page: String { "docs/rules/\(id).md" }
 }
 
-/// What a rule is, for those who list rules or render what they found.
+/// The description of a rule, for lists of rules and for reports of findings.
 public struct RuleDescription: Hashable, Sendable {
   /// The rule's id, stable across releases.
   public var id: String
-  /// What the rule is for, in one sentence.
+  /// The purpose of the rule in one sentence.
   public var purpose: String
-  /// How much its findings matter where no configuration says otherwise.
+  /// The severity of its findings without a configuration.
   public var severity: Finding.Severity
-  /// Why it matters and what to do, as plain text; nil where the purpose says it all.
+  /// The reason for the rule and the remedy, as plain text; nil if the purpose suffices.
   public var explanation: String?
 
   /// Describes a rule.
@@ -204,7 +204,7 @@ public struct RuleDescription: Hashable, Sendable {
 }
 
 extension RuleDescription {
-  /// Describes a rule as it is without a configuration.
+  /// Describes a rule without a configuration.
   public init(_ rule: Rule) {
     self.init(
       id: rule.id, purpose: rule.purpose, severity: rule.severity,
@@ -212,24 +212,24 @@ extension RuleDescription {
   }
 }
 
-/// What a rule reports before its id and severity are added.
+/// A finding of a rule before its id and severity are added.
 struct RuleFinding {
   var element: ModelElement
-  /// The place, where it is another than the element's own.
+  /// The location, if it is not that of the element.
   var location: SourceLocation?
   var message: String
   var fix: Advice?
-  /// What `modelctl edit` does to mend it in a version that can still change, each by itself: `remove Order.note`.
-  var edits: [String] = []
-  /// How much it matters, where that is not what the rule says.
+  /// The arguments of `modelctl edit` that correct it in a version that can still change, such as `remove Order.note`.
+  var edits: [[String]] = []
+  /// The severity, if it is not that of the rule.
   var severity: Finding.Severity?
-  /// Where else than at the element itself an entry silences it.
-  var silencers: [ModelPlace] = []
-  /// What a likely rename is about, of which this is a consequence.
-  var cause: ModelPlace?
+  /// The elements, besides its own, at which an entry ignores it.
+  var silencers: [ElementLocation] = []
+  /// The element of the likely rename that caused this finding.
+  var cause: ElementLocation?
 
   init(
-    _ element: ModelElement, _ message: String, fix: Advice? = nil, edits: [String] = [],
+    _ element: ModelElement, _ message: String, fix: Advice? = nil, edits: [[String]] = [],
     at location: SourceLocation? = nil
   ) {
     (self.element, self.location, self.message) = (element, location, message)

@@ -1,13 +1,13 @@
-import ModelDescription
+public import ModelDescription
 
-/// A rule id that no rule has.
+/// An unknown id of a rule.
 public struct UnknownRule: Error, Hashable, Sendable {
   /// The id.
   public let id: String
-  /// The ids it may have been meant for, nearest first.
+  /// The similar ids, nearest first.
   public let near: [String]
 
-  /// Takes an id that was not found.
+  /// Takes an unknown id.
   public init(_ id: String) {
     self.id = id
     let ids = Rule.all.map(\.id)
@@ -16,15 +16,17 @@ public struct UnknownRule: Error, Hashable, Sendable {
   }
 }
 
-extension UnknownRule: CustomStringConvertible {
-  /// The id, and what to write instead.
-  public var description: String {
-    "there is no rule “\(id)”" + NearNames.clause(near, else: "; see all with: modelctl check --list-rules")
-  }
+extension UnknownRule: AdvisedError {
+  /// Nil, because the cause names the rule.
+  public var place: String? { nil }
+  /// The id, with the ids that are like it.
+  public var cause: String { CommonWords.unknown("rule", id, in: "modelctl", near: near) }
+  /// The command that lists the rules; nil if a rule has a similar id.
+  public var advice: Advice? { near.isEmpty ? "list all rules: \(run: "modelctl", "check", "--list-rules")" : nil }
 }
 
 extension Rule {
-  /// The rule of an id.
+  /// The rule with an id; nil if there is no such rule.
   public static func named(_ id: String) -> Rule? { all.first { $0.id == id } }
 
   static let unusedSuppression = Rule(

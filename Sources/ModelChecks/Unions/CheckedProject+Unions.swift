@@ -2,7 +2,7 @@ import Foundation
 import ModelFiles
 
 extension CheckedProject {
-  /// Takes in the unions that a project guards, as far as one of their bundles is checked.
+  /// Adds the unions of a configuration that contain a checked bundle.
   public mutating func addUnions(of configuration: CheckConfiguration, merging paths: [String] = []) {
     var wanted = configuration.unions.map { union in
       (paths: union.paths.map(configuration.path), location: union.location)

@@ -3,25 +3,25 @@ import ModelDescription
 public import ModelFiles
 import StoreMigration
 
-/// Bundles that the app merges into one model, with everything that rules about them ask.
+/// Bundles that the app merges into one model, with the facts for rules about them.
 public struct CheckedUnion: Sendable {
-  /// The versions of each bundle that can be used, oldest first.
+  /// The usable versions of each bundle, oldest first.
   public let bundles: [[LoadedVersion]]
   /// The mapping models between them, and between their merged models.
   public let mappings: [KnownMapping]
-  /// The mapping models found that cannot be used.
+  /// The mapping models that cannot be used.
   public let unusableMappings: [UnusableMapping]
   let moves = OncePerKey<String, [String: [VersionStep.Loss]]?>()
-  private let matrixMemory = Once<MigrationMatrix>()
-  private let verdictMemory = Once<[MigrationVerdict]>()
+  private let matrixCache = Once<MigrationMatrix>()
+  private let verdictCache = Once<[MigrationVerdict]>()
 
   /// Makes a union.
   ///
   /// - Parameters:
   ///   - bundles: the bundles that the app merges.
-  ///   - unusableMappings: the mapping models found that cannot be used.
+  ///   - unusableMappings: the mapping models that cannot be used.
   ///   - mappings: the mapping models between merged models.
-  ///   - files: the files of mapping models, of which those between merged models are taken.
+  ///   - files: the files of mapping models; only those between merged models are used.
   public init(
     bundles: [[LoadedVersion]], mappings: [KnownMapping] = [], unusableMappings: [UnusableMapping] = [],
     files: [MappingReading] = []
@@ -36,33 +36,34 @@ public struct CheckedUnion: Sendable {
     self.unusableMappings = unusableMappings.filter { !used.contains($0.path) }
   }
 
-  /// The merged versions that a store passes; none where the current versions cannot be merged.
+  /// The merged versions on the path of a store; empty if the current versions cannot be merged.
   private static func path(of bundles: [[LoadedVersion]]) -> [LoadedVersion] {
     let current = bundles.compactMap { $0.first(where: \.isCurrent) }
     guard current.count == bundles.count, let target = try? LoadedVersion(merging: current) else { return [] }
     return UnionPath(bundles).versions(from: nil, to: target)
   }
 
-  /// The current version of each bundle; nil when one has none, which another rule reports.
+  /// The current version of each bundle; nil if a bundle does not have one, which another rule reports.
   var currentVersions: [LoadedVersion]? {
     let current = bundles.compactMap { $0.first(where: \.isCurrent) }
     return current.count == bundles.count ? current : nil
   }
 
-  /// How the union of the current versions is reached from every older one, looked into once for all rules; none where
-  /// the current versions cannot be merged.
+  /// The paths from every older union to the union of the current versions, computed once for all rules.
+  ///
+  /// Empty if the current versions cannot be merged.
   var verdicts: [MigrationVerdict] {
-    verdictMemory.value { matrix.versions.last.map { matrix.verdicts(to: $0) } ?? [] }
+    verdictCache.value { matrix.versions.last.map { matrix.verdicts(to: $0) } ?? [] }
   }
 
-  /// How the merged versions that a store passes are reached from each other.
+  /// The paths between the merged versions on the path of a store.
   var matrix: MigrationMatrix {
-    matrixMemory.value {
+    matrixCache.value {
       MigrationMatrix(of: Self.path(of: bundles), mappings: mappings, unusable: unusableMappings)
     }
   }
 
-  /// True when the union of the current versions is reached from every older one that holds a version.
+  /// True if every older union with a version has a path to the union of the current versions.
   func isReached(from version: LoadedVersion) -> Bool {
     let holding = verdicts.filter { verdict in
       verdict.source.parts.contains { $0.bundle == version.bundle && $0.name == version.name }
@@ -72,19 +73,21 @@ public struct CheckedUnion: Sendable {
 }
 
 extension CheckedUnion {
-  /// True when the current version of another bundle has an entity.
+  /// True if the current version of another bundle has an entity.
   func keeps(_ entity: String, besides bundle: String) -> Bool {
     (currentVersions ?? []).contains { $0.bundle != bundle && $0.hierarchy.entity(named: entity) != nil }
   }
 
-  /// What an entity loses that moves from a version of one bundle to another; nil where nobody can say: the current
-  /// versions cannot be merged, no merged version holds the version, or no path leads on from it.
+  /// The losses of an entity that moves from a version of one bundle to another bundle.
+  ///
+  /// Nil if they are unknown: the current versions cannot be merged, no merged version has the version, or there is no
+  /// path from it.
   func losses(ofMoved entity: String, from version: LoadedVersion) -> [VersionStep.Loss]? {
     let key = "\(version.bundle)@\(version.name)"
     return moves.value(for: key) { lossesByEntity(from: version) }.map { $0[entity] ?? [] }
   }
 
-  /// What every entity loses on the step from the last merged version that holds a version.
+  /// The losses of every entity on the step from the last merged version that has a version.
   private func lossesByEntity(from version: LoadedVersion) -> [String: [VersionStep.Loss]]? {
     guard let current = currentVersions, let target = try? LoadedVersion(merging: current) else { return nil }
     let path = UnionPath(bundles).versions(from: nil, to: target)
@@ -107,20 +110,20 @@ extension CheckedUnion {
 }
 
 extension BundleHistory {
-  /// What goes on a step and is not in a list of what may; an entity that moves to another bundle of a union stays.
+  /// The losses of a step that are not allowed; an entity that moves to another bundle of a union is not lost.
   func losses(of step: VersionStep, without consents: Set<String>) -> [VersionStep.Loss] {
     step.losses.flatMap { moved($0, in: step) ?? [$0] }.filter { !$0.names.contains(where: consents.contains) }
       .map(located)
   }
 
-  /// The names that consent to anything on a step, whether an entity that goes is looked for in other bundles or not.
+  /// The names that allow any loss of a step, with and without entities that moved to other bundles.
   func consentNames(of step: VersionStep) -> Set<String> {
     let losses = step.losses
     let all = losses + losses.flatMap { moved($0, in: step) ?? [] }
     return Set(all.flatMap(\.names)).union(step.droppedNames)
   }
 
-  /// A loss that a mapping model causes, at the line of the mapping model's file.
+  /// The loss, located at the line of the mapping model that causes it.
   private func located(_ loss: VersionStep.Loss) -> VersionStep.Loss {
     guard let mapping = loss.mapping, let entity = loss.names.first?.prefix(while: { $0 != "." }) else { return loss }
     var loss = loss
@@ -129,7 +132,7 @@ extension BundleHistory {
     return loss
   }
 
-  /// What is lost of an entity that another bundle of every union has now; nil where one has none, or nobody can say.
+  /// The losses of an entity that another bundle of every union now has; nil if a bundle lacks it, or if they are unknown.
   private func moved(_ loss: VersionStep.Loss, in step: VersionStep) -> [VersionStep.Loss]? {
     guard case .entity(let name) = loss.element, !unions.isEmpty else { return nil }
     var found: [VersionStep.Loss] = []
@@ -145,7 +148,7 @@ extension BundleHistory {
 }
 
 extension CheckConfiguration {
-  /// The paths of the bundles of each union that a bundle is a part of.
+  /// The paths of the bundles of each union with a bundle.
   func unionPaths(with bundle: String) -> [[String]] {
     guard !unions.isEmpty else { return [] }
     let place = RealPath.of(bundle)

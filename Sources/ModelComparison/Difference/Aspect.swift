@@ -1,4 +1,4 @@
-/// One setting of a description that can change.
+/// A setting of a description that can change.
 public enum Aspect: String, Hashable, Sendable, CaseIterable {
   // Attributes
   case type

@@ -57,7 +57,7 @@ struct AspectComparison {
     add(.syncable, .flag(source.isSyncable), .flag(attribute.isSyncable))
   }
 
-  /// Adds a value; one number spelled for another type, `0` and `0.0`, is no change.
+  /// Adds a value; equal numbers of different types, such as `0` and `0.0`, are not a change.
   private mutating func add(_ aspect: Aspect, _ source: AttributeValue?, _ destination: AttributeValue?) {
     if let number = source?.number, number == destination?.number { return }
     add(aspect, AspectValue(source), AspectValue(destination))
@@ -120,7 +120,7 @@ struct AspectComparison {
     add(.syncable, .flag(source.isSyncable), .flag(property.isSyncable))
   }
 
-  /// An identifier that is the element's own name says nothing.
+  /// Adds the renaming identifiers; an identifier that is the element's own name counts as none.
   private mutating func addIdentifiers(
     _ source: (name: String, identifier: String?), _ destination: (name: String, identifier: String?)
   ) {
@@ -156,7 +156,7 @@ struct AspectComparison {
 }
 
 extension AttributeValue {
-  /// The number that a value of any type of number is, nil for other values.
+  /// The value as a number; nil for other values.
   fileprivate var number: Decimal? {
     switch self {
     case .integer(let value): Decimal(value)

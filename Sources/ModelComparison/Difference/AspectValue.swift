@@ -1,7 +1,7 @@
 import Foundation
 public import ModelDescription
 
-/// The old or new state of an aspect.
+/// The value of an aspect in the source or in the destination.
 public enum AspectValue: Hashable, Sendable {
   case none
   case flag(Bool)
@@ -19,10 +19,10 @@ public enum AspectValue: Hashable, Sendable {
 }
 
 extension AspectValue: CustomStringConvertible {
-  /// The state as people read it; `none` when there is nothing.
+  /// The value in words; `none` if there is no value.
   public var description: String { words(in: .written) }
 
-  /// The state as people read or hear it; `none` when there is nothing.
+  /// The value in words to be read or heard; `none` if there is no value.
   package func words(in style: WordStyle) -> String {
     switch self {
     case .none: "none"

@@ -1,34 +1,34 @@
 public import ModelDescription
 
-/// One thing that changed between two versions.
+/// A change between two versions.
 public struct Change: Hashable, Sendable {
-  /// What happened.
+  /// The kind of a change.
   public enum Kind: Hashable, Sendable {
     case added
     case removed
-    /// The element is continued under another name.
+    /// The element has a different name in the destination.
     case renamed(from: String, to: String)
-    /// The property is declared by another entity of the hierarchy.
+    /// A different entity of the hierarchy declares the property.
     case moved(from: String, to: String)
     case attributeBecameRelationship
     case relationshipBecameAttribute
     case changed(Aspect, from: AspectValue, to: AspectValue)
-    /// A name changed only because what it names was renamed.
+    /// A name changed only because its element was renamed.
     case followsRename(Aspect, from: String, to: String)
-    /// Nothing of the entity itself changed, but an ancestor did, whose hash is part of this entity's.
+    /// Only an ancestor of the entity changed, and the hash of the entity includes the ancestor's hash.
     case followsAncestor(String)
   }
 
-  /// The element in the destination; in the source when it is removed.
+  /// The element in the destination, or in the source if it is removed.
   public let element: ModelElement
-  /// The element in the source, nil when it is added.
+  /// The element in the source; nil if it is added.
   public let sourceElement: ModelElement?
-  /// What happened.
+  /// The kind of the change.
   public let kind: Kind
-  /// True when the change alone gives an entity another version hash.
+  /// True if the change alone changes the version hash of an entity.
   public let changesHash: Bool
 
-  /// True for what only follows from another change.
+  /// True for a consequence of a different change.
   package var isConsequence: Bool {
     switch kind {
     case .followsRename, .followsAncestor: true

@@ -3,10 +3,9 @@ import ModelDescription
 extension DifferenceBuilder {
   typealias Declaration = DeclarationPairing.Declaration
 
-  /// Adds what happened to the properties of one kind: those that an entity declares, then those that it declared.
+  /// Adds the changes of the properties of one kind: of the destination's properties, then of removed properties.
   ///
-  /// - Parameter compare: adds what changed in a property that continues another, which is given first with its
-  ///   declaration.
+  /// - Parameter compare: adds the changes of a property; it takes the source property with its declaration first.
   mutating func addProperties<Property: ComparedProperty>(
     of entity: EntityDescription,
     from sourceEntity: EntityDescription?,
@@ -42,7 +41,7 @@ extension DifferenceBuilder {
     pairing.destination(ofSource: declaration.entity) != entity.name
   }
 
-  /// Adds a property of the source that moved elsewhere, became another kind, or is gone.
+  /// Adds a source property that moved, became a property of the other kind, or was removed.
   private mutating func addDeparture<Property: ComparedProperty>(
     of property: Property,
     from sourceEntity: EntityDescription,
@@ -69,7 +68,7 @@ extension DifferenceBuilder {
       changesHash: !property.isTransient || !successor.property.isTransient)
   }
 
-  /// Whether an entity declared a property of this kind and name that nothing continues.
+  /// True if an entity declared a property of this kind and name that no property continues.
   private func isDropped<Property: ComparedProperty>(
     _ kind: Property.Type, named name: String, by sourceEntity: EntityDescription
   ) -> Bool {
@@ -78,14 +77,14 @@ extension DifferenceBuilder {
   }
 }
 
-/// A property with values or links in the rows, which may continue one of its kind in the source.
+/// A property with values or links in rows, which may continue a source property of its kind.
 protocol ComparedProperty: Sendable {
-  /// The kind that a property becomes when it keeps its name and nothing else.
+  /// The other kind, for a property that keeps only its name.
   associatedtype Counterpart: ComparedProperty
 
-  /// Which properties of this kind continue which.
+  /// The pairs of properties of this kind.
   static var declarations: KeyPath<DifferenceBuilder, DeclarationPairing> { get }
-  /// What is reported of one that becomes its counterpart.
+  /// The change of a property that becomes its counterpart.
   static var becomingCounterpart: Change.Kind { get }
 
   static func declared(by entity: EntityDescription) -> [Self]
@@ -194,7 +193,7 @@ extension DifferenceBuilder {
     }
   }
 
-  /// The change reported as a consequence, where the entity or the inverse that is named was itself renamed.
+  /// The change as a consequence, if its entity or its inverse was renamed.
   private func followedRename(
     _ aspect: Aspect,
     from old: RelationshipDescription,

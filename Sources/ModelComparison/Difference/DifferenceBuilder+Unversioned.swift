@@ -1,6 +1,6 @@
 import ModelDescription
 
-/// What enters no hash: indexes, fetched properties, fetch requests, configurations, composites' own declarations.
+/// The elements without hashes: indexes, fetched properties, fetch requests, configurations, declarations of composites.
 extension DifferenceBuilder {
   mutating func compareFetchIndexes(_ sourceEntity: EntityDescription, _ entity: EntityDescription) {
     compareByName(

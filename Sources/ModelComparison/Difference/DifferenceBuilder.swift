@@ -13,8 +13,8 @@ extension ModelDifference {
     builder.build()
     entitiesWithoutHash = source.model.entities.map(\.name).filter { destination.entity(named: $0) == nil }.sorted()
     changes = builder.changes.map { change in
-      // Others of its entity may undo it for the hash, such as two attributes that swap their names; an entity may go
-      // whose name and hash another has now.
+      // Other changes of its entity may cancel it in the hash, such as two attributes that swap their names. A removed
+      // entity may have the name and hash of a different entity in the destination.
       guard change.changesHash, let name = change.element.entityName else { return change }
       let isGone = change.kind == .removed
       let entity = isGone ? pairing.destination(ofSource: name) ?? destination.entity(named: name)?.name : name
@@ -96,7 +96,7 @@ struct DifferenceBuilder {
     compareFetchIndexes(sourceEntity, entity)
   }
 
-  /// Constraints of an entity of the source with the names that its properties have now.
+  /// The constraints of a source entity with the current names of its properties.
   private func followed(_ constraints: [[String]], in entity: EntityDescription) -> [[String]] {
     let names = pairing.attributes(ofDestination: entity.name).destinationNames
       .merging(pairing.relationships(ofDestination: entity.name).destinationNames) { first, _ in first }
@@ -114,7 +114,7 @@ struct DifferenceBuilder {
     changes.replaceSubrange(start..., with: sorted.map(\.element))
   }
 
-  /// Adds an entity whose hash changes only because an ancestor's did; its own changes begin at `start`.
+  /// Adds an entity whose hash changes only because the hash of an ancestor does; its own changes begin at `start`.
   private mutating func addFollowedAncestor(of entity: EntityDescription, since start: Int) {
     guard hashes.changed.contains(entity.name), let parent = entity.superentityName else { return }
     if changes[start...].contains(where: { $0.changesHash && $0.element.entityName == entity.name }) { return }
@@ -135,15 +135,15 @@ extension ModelElement {
     }
   }
 
-  /// The property's name, empty for what is no property.
+  /// The name of a property; empty for other elements.
   fileprivate var propertyName: String { if case .property(_, let name) = self { name } else { "" } }
 }
 
-/// Which entities have another version hash, from what enters it and without computing it.
+/// The entities with different version hashes, from the hashed settings, without computing the hashes.
 struct HashComparison {
   private let sources: [String: HashedEntity]
   private let destinations: [String: HashedEntity]
-  /// The destination entities whose hash no source entity of the same name has.
+  /// The destination entities whose hash differs from the source entity of the same name.
   let changed: Set<String>
 
   init(from source: EntityHierarchy, to destination: EntityHierarchy) {
@@ -157,7 +157,7 @@ struct HashComparison {
     self.changed = changed
   }
 
-  /// True when the entity itself differs, its parent's hash aside.
+  /// True if the entity itself differs, without the hash of its parent.
   func differs(_ source: String, from name: String) -> Bool {
     sources[source]?.properties != destinations[name]?.properties
   }

@@ -1,12 +1,12 @@
 import ModelDescription
 
-/// Which changes of a property enter the hash of its entity.
+/// The effect of changes of a property on the hash of its entity.
 extension AttributeDescription {
-  /// True when a change of a setting gives the entity another hash.
+  /// True if a change of a setting changes the hash of the entity.
   func changesHash(_ aspect: Aspect, from source: AttributeDescription) -> Bool {
     if aspect == .transient { return true }
     if source.isTransient || isTransient { return false }
-    // Of a derived or composite attribute little else is hashed than what makes it one.
+    // The hash of a derived or composite attribute includes little besides its derivation or elements.
     switch (source.derivation != nil, derivation != nil) {
     case (true, true):
       return (aspect == .derivation || aspect == .derivationFilter) && HashedProperty(source) != HashedProperty(self)
@@ -25,12 +25,12 @@ extension AttributeDescription {
     }
   }
 
-  /// True when another name gives the entity another hash.
+  /// True if a different name changes the hash of the entity.
   ///
   /// - Parameters:
-  ///   - source: the attribute before.
-  ///   - hashDiffers: whether the hashed properties of the entity differ, which decides where the name is not hashed.
-  /// - Returns: false for a name that enters no hash.
+  ///   - source: the source attribute.
+  ///   - hashDiffers: whether the hashed properties of the entity differ, which decides if the name is not hashed.
+  /// - Returns: false for a name that is not hashed.
   func nameChangesHash(from source: AttributeDescription, hashDiffers: Bool) -> Bool {
     guard !source.isTransient, !isTransient else { return false }
     let isNameless = [source, self].allSatisfy { $0.derivation != nil || $0.type == .composite }
@@ -39,12 +39,12 @@ extension AttributeDescription {
 }
 
 extension RelationshipDescription {
-  /// True when a change of a setting gives the entity another hash.
+  /// True if a change of a setting changes the hash of the entity.
   ///
   /// - Parameters:
-  ///   - source: the relationship before.
-  ///   - hashesInverse: whether the inverse's hashed name differs.
-  /// - Returns: false for a setting that enters no hash.
+  ///   - source: the source relationship.
+  ///   - hashesInverse: whether the hashed name of the inverse differs.
+  /// - Returns: false for a setting that is not hashed.
   func changesHash(_ aspect: Aspect, from source: RelationshipDescription, hashesInverse: Bool) -> Bool {
     if aspect == .transient { return true }
     if source.isTransient || isTransient { return false }
@@ -60,7 +60,7 @@ extension RelationshipDescription {
 }
 
 extension EntityDescription {
-  /// True when a change of a setting gives the entity another hash.
+  /// True if a change of a setting changes the hash of the entity.
   func changesHash(_ aspect: Aspect, from source: EntityDescription) -> Bool {
     switch aspect {
     case .superentity, .abstract: true
@@ -72,7 +72,7 @@ extension EntityDescription {
 }
 
 extension Aspect {
-  /// True for two modifiers that are not hashed alike.
+  /// True for two modifiers with different hashes.
   fileprivate static func differs(_ source: String?, _ destination: String?) -> Bool {
     HashedText(source ?? "") != HashedText(destination ?? "")
   }

@@ -1,9 +1,9 @@
 public import ModelDescription
 
-/// What changed between two versions of a model, known before anything acts on it.
+/// The changes between two versions of a model.
 ///
-/// Changes come in the order of the destination's entity numbers, an entity's own first and then its properties' by
-/// name; entities that go and what belongs to no entity come last.
+/// Changes are in the order of the destination's entity numbers: the changes of an entity, then of its properties by
+/// name. Removed entities and elements without an entity are last.
 ///
 /// ```swift
 /// let bundle = try ModelBundle(at: "Orders.xcdatamodeld")
@@ -14,45 +14,45 @@ public import ModelDescription
 ///
 /// ## Topics
 ///
-/// ### What changed
+/// ### Changes
 /// - ``changes``
 /// - ``changes(ofEntity:)``
 /// - ``hints``
 ///
-/// ### What follows
+/// ### Consequences
 /// - ``isSameVersion``
 /// - ``entitiesWithNewHash``
 /// - ``entitiesWithoutHash``
 public struct ModelDifference: Hashable, Sendable {
-  /// Every change, consequences included.
+  /// All changes, including consequences.
   public let changes: [Change]
-  /// What a developer should look at.
+  /// The hints for developers.
   public let hints: [Hint]
-  /// The destination entities, sorted, whose version hash no source entity of the same name has.
+  /// The names, sorted, of destination entities whose version hash differs from the source entity of the same name.
   public let entitiesWithNewHash: [String]
-  /// The source entity names, sorted, that the destination lacks.
+  /// The names, sorted, of source entities that are not in the destination.
   public let entitiesWithoutHash: [String]
 
   /// Compares two models.
   ///
-  /// - Throws: `ModelStructureError` when the entities of a model form no hierarchy.
+  /// - Throws: `ModelStructureError` if the entities of a model do not form a hierarchy.
   public init(from source: ManagedObjectModel, to destination: ManagedObjectModel) throws(ModelStructureError) {
     self.init(from: try EntityHierarchy(source), to: try EntityHierarchy(destination))
   }
 
-  /// True when both models are the same version: every hash is equal.
+  /// True if both models are the same version, because all hashes are equal.
   public var isSameVersion: Bool { entitiesWithNewHash.isEmpty && entitiesWithoutHash.isEmpty }
 
-  /// The changes of an entity and of what belongs to it, by its name in the destination, or in the source if it goes.
+  /// The changes of an entity and its parts, by its name in the destination, or in the source if it is removed.
   public func changes(ofEntity name: String) -> [Change] { changes.filter { $0.element.entityName == name } }
 
-  /// What looks renamed between two models, with the renaming identifier that would keep its data.
+  /// The elements that look renamed between two models, with the renaming identifiers that would keep their data.
   ///
-  /// Found in rounds, because the properties of a renamed entity can be found only when the entity is known. Elements
-  /// that have an identifier are taken at their word.
+  /// The search has rounds, because the properties of a renamed entity can be found only when the entity is known. It
+  /// skips elements that have a renaming identifier.
   ///
-  /// - Returns: the identifiers, by the elements of the newer model.
-  /// - Throws: `ModelStructureError` when the entities of a model form no hierarchy.
+  /// - Returns: the identifiers, by the elements of the destination.
+  /// - Throws: `ModelStructureError` if the entities of a model do not form a hierarchy.
   public static func likelyRenames(
     from source: ManagedObjectModel, to destination: ManagedObjectModel
   ) throws(ModelStructureError) -> [ModelElement: String] {
@@ -71,7 +71,7 @@ public struct ModelDifference: Hashable, Sendable {
 }
 
 extension ManagedObjectModel {
-  /// Gives an element without one a renaming identifier; false when there is no such element.
+  /// Adds a renaming identifier to an element without an identifier; returns false if there is no such element.
   fileprivate mutating func identify(_ element: ModelElement, as identifier: String) -> Bool {
     guard let entity = entities.firstIndex(where: { $0.name == element.entityName }) else { return false }
     guard case .property(_, let name) = element else {

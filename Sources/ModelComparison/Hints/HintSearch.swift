@@ -1,8 +1,8 @@
 import ModelDescription
 
-/// Looks for what developers overlook in a difference.
+/// Finds the changes that developers overlook in a difference.
 struct HintSearch {
-  /// The most pairs of an added and a removed entity that are compared; beyond that the model is another one.
+  /// The maximum number of compared pairs of entities; with more pairs, the two models are unrelated.
   private static let comparisonLimit = 250_000
 
   let pairing: EntityPairing
@@ -31,7 +31,7 @@ struct HintSearch {
   }
 
   private func renamedEntities() -> [Hint] {
-    // Those that claim each other have identifiers, and one more would settle nothing.
+    // Ambiguous elements have identifiers, so another identifier would not help.
     let claimants = Set(pairing.ambiguities.flatMap(\.destinations))
     let claimed = Set(pairing.ambiguities.flatMap(\.sources))
     let added = destination.numberedEntities.filter {
@@ -44,7 +44,7 @@ struct HintSearch {
     let sourceProperties = removed.map(Self.properties)
     let sourceNames = removed.map { NameLikeness($0.name) }
     let isOnly = added.count == 1 && removed.count == 1
-    // The removed entities that have a property, so that only those that share one are compared.
+    // The removed entities by property, so that only entities with a common property are compared.
     var holders: [String: [Int]] = [:]
     for (position, properties) in sourceProperties.enumerated() {
       for property in properties { holders[property, default: []].append(position) }
@@ -58,7 +58,7 @@ struct HintSearch {
         for position in holders[property] ?? [] where !taken.contains(position) { common[position, default: 0] += 1 }
       }
       let name = NameLikeness(entity.name)
-      // One property in common, such as a name, makes no likeness by itself.
+      // A single common property, such as a name, does not make two entities similar.
       let alike = common.filter { position, count in
         count * 2 >= max(properties.count, sourceProperties[position].count)
           && (count > 1 || isOnly || name.share(with: sourceNames[position]) >= 0.5)
@@ -176,12 +176,12 @@ struct HintSearch {
       }
       let isNewVersion = change.element.entityName.map(changedEntities.contains) ?? false
       if aspect.isIndex, isNewVersion { return nil }
-      // A value of another type is made anew.
+      // A value of a different type is created again.
       if aspect == .valueTransformer, retyped.contains(change.element) { return nil }
       if let attribute = attribute(change.element, in: destination), let old = change.sourceElement,
         let former = self.attribute(old, in: source)
       {
-        // No row has what is not stored, and every row gets what was not.
+        // Rows do not have transient values, and every row gets the value of an attribute that was transient.
         if attribute.isTransient || former.isTransient { return nil }
         if aspect == .defaultValue, reachesRows(change.element, former, attribute) { return nil }
       }
@@ -194,8 +194,9 @@ struct HintSearch {
     return hierarchy.allAttributes(of: entity)[name]?.property
   }
 
-  /// True when a migration gives the default value to rows: to those without a value where one is required now, or to
-  /// those of an entity that did not have the attribute.
+  /// True if a migration sets the default value in rows.
+  ///
+  /// It does so in rows without a value that is now required, and in rows of an entity that did not have the attribute.
   private func reachesRows(
     _ element: ModelElement, _ former: AttributeDescription, _ attribute: AttributeDescription
   ) -> Bool {

@@ -1,10 +1,10 @@
-/// How alike two names are, by their words.
+/// The similarity of two names, by their words.
 struct NameLikeness {
-  /// Words that say nothing about what a property is.
+  /// Words without information about a property.
   private static let emptyWords: Set<String> = [
     "is", "has", "was", "are", "can", "should", "needs", "did", "will", "to", "of", "the", "in", "at", "by", "for",
   ]
-  /// Words that properties of one entity share without being one; they count half.
+  /// Words that different properties of an entity often share; they count half.
   private static let commonWords: Set<String> = [
     "id", "identifier", "uuid", "name", "title", "text", "string", "data", "date", "time", "timestamp", "type", "kind",
     "state", "status", "value", "key", "url", "raw", "number", "num", "count", "size", "index", "version", "hash",
@@ -12,7 +12,7 @@ struct NameLikeness {
     "last", "first", "flag", "code",
   ]
 
-  /// The most words that are compared; longer names are compared by these.
+  /// The maximum number of words that are compared.
   private static let wordLimit = 16
 
   private struct Word {
@@ -25,7 +25,7 @@ struct NameLikeness {
 
   private var weight: Double { words.reduce(0) { $0 + $1.weight } }
 
-  /// Takes a name apart: `localMessageTimeout`, `success_streak` and `remoteID` have words.
+  /// Splits a name into words, such as `localMessageTimeout`, `success_streak` and `remoteID`.
   init(_ name: String) {
     var parts: [String] = []
     var part = ""
@@ -68,7 +68,7 @@ struct NameLikeness {
     return common >= 2 * min(own, others) ? min(1, share + 0.1) : share
   }
 
-  /// True for the same word, for a word and its short form (`id`, `identifier`) or plural, and for a slip of the pen.
+  /// True for the same word, for a word and its short form (`id`, `identifier`) or plural, and for a misspelt word.
   private static func areOne(_ first: [Character], _ second: [Character]) -> Bool {
     if first == second { return true }
     let (short, long) = first.count < second.count ? (first, second) : (second, first)

@@ -1,20 +1,20 @@
 import ModelDescription
 
-/// Decides which of the properties that go and come at one entity look like one.
+/// Finds the removed and added properties of an entity that look like a rename.
 ///
-/// The kind and type of both must be the same. Then the names, the place among the properties that stay, and the other
-/// settings count, each with a weight; what reaches a threshold looks like one, unless another is as like.
+/// The kind and type of both must be equal. The names, the positions among the kept properties, and the other settings
+/// count with weights. A pair that reaches a threshold looks like a rename, unless a different pair is as similar.
 struct RenamedProperties {
-  /// A property that goes or comes.
+  /// A removed or added property.
   struct Candidate {
     let name: String
-    /// The type, or whether it is to-many and where it leads.
+    /// The type of an attribute, or the cardinality and destination of a relationship.
     let shape: String
-    /// What else it says: whether it is optional, its default value, its limits, its inverse.
+    /// The other settings: its optional flag, default value, limits and inverse.
     let settings: [String]
-    /// The properties that stay before and after it, by their names in the destination; nil for none.
+    /// The kept properties before and after it, by their names in the destination; nil if there is none.
     let neighbours: [String?]
-    /// How many that go or come stand between the same neighbours before it.
+    /// The number of candidates before it between the same neighbours.
     fileprivate var rank = 0
     fileprivate let likeness: NameLikeness
 
@@ -24,15 +24,15 @@ struct RenamedProperties {
     }
   }
 
-  /// The points that a pair must reach; two names of the same words have 100.
+  /// The points that a pair must reach; two names with the same words have 100.
   private static let threshold = 70
-  /// The most pairs of one shape that are compared; beyond that the entity is another one.
+  /// The maximum number of compared pairs of one shape; with more pairs, the two entities are unrelated.
   private static let comparisonLimit = 10_000
 
   private let removed: [Candidate]
   private let added: [Candidate]
   private let isSorted: Bool
-  /// The neighbours between which as many go as come.
+  /// The neighbours with equal numbers of removed and added properties between them.
   private let exchanges: Set<[String?]>
 
   /// Takes the properties of one entity, each list in its order in the model.
@@ -77,7 +77,7 @@ struct RenamedProperties {
   private func score(_ old: Candidate, _ new: Candidate) -> Int {
     var score = Int(old.likeness.share(with: new.likeness) * 100)
     if old.neighbours == new.neighbours, old.rank == new.rank, exchanges.contains(old.neighbours) {
-      // Where names decide the order, a property that comes can stand in the place of any other.
+      // If names decide the order, an added property can have the position of any removed property.
       score += isSorted ? 45 : 75
       if removed.count == 1 && added.count == 1 { score += 25 }
     }
@@ -85,19 +85,20 @@ struct RenamedProperties {
   }
 }
 
-/// The properties of one entity that go or come, with what tells whether two of them are one.
+/// The removed or added properties of an entity, with the facts for their comparison.
 struct PropertyCandidates {
-  /// The properties that keep values; what is computed keeps none.
+  /// The properties with stored values; derived attributes are left out.
   private(set) var candidates: [RenamedProperties.Candidate] = []
-  /// True where both the attributes and the relationships stand in the order of their names, as Xcode writes them, and
-  /// there are enough of them to say so.
+  /// True if the attributes and the relationships are in the order of their names, as Xcode writes them.
+  ///
+  /// False if there are too few properties to decide.
   let isSorted: Bool
 
   /// Takes the properties of an entity.
   ///
   /// - Parameters:
-  ///   - changed: the names of those that go or come.
-  ///   - staying: the name in the destination of one that stays, nil for another.
+  ///   - changed: the names of the removed or added properties.
+  ///   - staying: returns the name in the destination of a kept property; nil for any other property.
   init(of entity: EntityDescription, changed: Set<String>, staying: (String) -> String?, linked: (String) -> String?) {
     let names = (entity.attributes.map(\.name), entity.relationships.map(\.name))
     isSorted = Self.areSorted(names.0) && Self.areSorted(names.1) && max(names.0.count, names.1.count) > 1
@@ -131,7 +132,7 @@ struct PropertyCandidates {
     zip(names, names.dropFirst()).allSatisfy { $0.lowercased() <= $1.lowercased() }
   }
 
-  /// What stays before and after each name.
+  /// The kept properties before and after each name.
   private static func neighbours(of names: [String], _ staying: (String) -> String?) -> [[String?]] {
     let kept = names.map(staying)
     var before: [String?] = []

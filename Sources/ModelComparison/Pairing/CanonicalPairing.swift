@@ -1,6 +1,6 @@
-/// Pairs the named things of two versions by their canonical names, then by the names themselves.
+/// Pairs the named elements of two versions by their canonical names, then by their names.
 struct CanonicalPairing {
-  /// One thing that has a name and perhaps a renaming identifier.
+  /// An element with a name and an optional renaming identifier.
   struct Item: Hashable {
     let name: String
     let identifier: String?
@@ -13,27 +13,27 @@ struct CanonicalPairing {
     var canonicalName: String { identifier ?? name }
   }
 
-  /// Several things that claim each other by one name.
+  /// Several elements that match by the same name.
   struct Conflict: Hashable {
     let claimedName: String
     let sources: [String]
     let destinations: [String]
   }
 
-  /// The source of each destination that has one.
+  /// The source name of each paired destination.
   private(set) var sourceNames: [String: String] = [:]
-  /// The claims that settle nothing, in the order in which they were found.
+  /// The ambiguous matches, in the order in which they were found.
   private(set) var conflicts: [Conflict] = []
   private var freeSources: [Item]
   private var freeDestinations: [Item]
 
   /// Pairs in four rounds: canonical names; identifier with name; name with canonical name; name with name.
   ///
-  /// Where nothing has an identifier, as nearly everywhere, every round would pair by the names.
+  /// Without identifiers, which is the usual case, every round would pair by the names.
   init(from sources: [Item], to destinations: [Item]) {
     if let names = Self.names(of: sources), let wanted = Self.names(of: destinations) {
       for name in wanted {
-        // The source's own characters: “é” may be spelled in two ways.
+        // The characters of the source are kept, because “é” has two encodings.
         if let position = names.firstIndex(of: name) { sourceNames[name] = names[position] }
       }
       (freeSources, freeDestinations) = ([], [])
@@ -47,7 +47,7 @@ struct CanonicalPairing {
     pair(by: { $0.name }, with: { $0.name })
   }
 
-  /// The names, nil when they are not all that counts: something has an identifier, or two have one name.
+  /// The names; nil if an element has an identifier, or two elements have the same name.
   private static func names(of items: [Item]) -> Set<String>? {
     var names = Set<String>(minimumCapacity: items.count)
     for item in items where item.identifier != nil || !names.insert(item.name).inserted { return nil }

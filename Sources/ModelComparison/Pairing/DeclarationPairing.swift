@@ -1,6 +1,6 @@
 import ModelDescription
 
-/// Which property declarations continue which, so that a property that moves within a hierarchy is one change.
+/// The pairs of property declarations, so that a property that moves within a hierarchy is one change.
 struct DeclarationPairing {
   /// A property at the entity that declares it.
   struct Declaration: Hashable {
@@ -9,12 +9,12 @@ struct DeclarationPairing {
   }
 
   let sources: [Declaration: Declaration]
-  /// The source declarations that something continues.
+  /// The source declarations that a destination declaration continues.
   let continued: Set<Declaration>
   /// The first destination declaration that continues each source declaration.
   let first: [Declaration: Declaration]
 
-  /// - Parameter declarations: the properties of an entity, inherited ones included, each with its declaring entity.
+  /// - Parameter declarations: the properties of an entity, including inherited properties, with their declaring entities.
   init(
     _ pairing: EntityPairing,
     names: (String) -> PropertyPairing,

@@ -1,15 +1,16 @@
 public import ModelDescription
 
-/// Which entities of a destination model continue which of a source model, and which properties continue which.
+/// The pairs of entities and properties of a source model and a destination model.
 ///
-/// The canonical name (the renaming identifier, else the name) decides; where an identifier matches no canonical name it
-/// is tried against the source's names, and at last the plain names are. Two claims on one thing are an ambiguity.
+/// Elements with the same canonical name are paired. The canonical name is the renaming identifier, or the name if there
+/// is no identifier. If an identifier does not match a canonical name, it is compared with the source's names, and at last
+/// the names are compared. Several matches for one element are an ambiguity.
 public struct EntityPairing: Sendable {
-  /// The older model.
+  /// The source model.
   public let source: EntityHierarchy
-  /// The newer model.
+  /// The destination model.
   public let destination: EntityHierarchy
-  /// The claims between entities that settle nothing.
+  /// The ambiguous matches of entities.
   public let ambiguities: [PairingAmbiguity]
   private let sourceNames: [String: String]
   private let destinationNames: [String: String]
@@ -43,12 +44,12 @@ public struct EntityPairing: Sendable {
   /// The destination entity that continues a source entity.
   public func destination(ofSource name: String) -> String? { destinationNames[name] }
 
-  /// The attributes of a destination entity and of the source entity it continues, inherited ones included.
+  /// The pairs of attributes of a destination entity and of the source entity it continues, including inherited ones.
   public func attributes(ofDestination name: String) -> PropertyPairing {
     attributes(ofDestination: name, from: source(ofDestination: name))
   }
 
-  /// The attributes of a destination entity and of any source entity, inherited ones included.
+  /// The pairs of attributes of a destination entity and of any source entity, including inherited attributes.
   public func attributes(ofDestination name: String, from sourceName: String?) -> PropertyPairing {
     func items(_ hierarchy: EntityHierarchy, _ entity: String) -> [CanonicalPairing.Item] {
       hierarchy.allAttributes(of: entity).values.map {
@@ -58,12 +59,12 @@ public struct EntityPairing: Sendable {
     return PropertyPairing(from: sourceName.map { items(source, $0) } ?? [], to: items(destination, name), of: name)
   }
 
-  /// The relationships of a destination entity and of the source entity it continues, inherited ones included.
+  /// The pairs of relationships of a destination entity and of the source entity it continues, including inherited ones.
   public func relationships(ofDestination name: String) -> PropertyPairing {
     relationships(ofDestination: name, from: source(ofDestination: name))
   }
 
-  /// The relationships of a destination entity and of any source entity, inherited ones included.
+  /// The pairs of relationships of a destination entity and of any source entity, including inherited relationships.
   public func relationships(ofDestination name: String, from sourceName: String?) -> PropertyPairing {
     func items(_ hierarchy: EntityHierarchy, _ entity: String) -> [CanonicalPairing.Item] {
       hierarchy.allRelationships(of: entity).values.map {
@@ -73,24 +74,24 @@ public struct EntityPairing: Sendable {
     return PropertyPairing(from: sourceName.map { items(source, $0) } ?? [], to: items(destination, name), of: name)
   }
 
-  /// The attributes as inference carries their values over, which ``attributes(ofDestination:from:)`` are but for copies.
+  /// The pairs of attributes as inference copies their values.
   ///
-  /// An entity with the name and the hash of before is copied, so that each of its columns keeps its values, although two
-  /// names may have changed places by renaming identifiers.
+  /// They differ from ``attributes(ofDestination:from:)`` only for an entity with the same name and hash in both models.
+  /// Inference copies its columns, even if renaming identifiers exchange two names.
   package func carriedAttributes(ofDestination name: String, from sourceName: String?) -> PropertyPairing {
     carried(attributes(ofDestination: name, from: sourceName), of: name, from: sourceName) {
       $0.allAttributes(of: name).mapValues(\.entity.name)
     }
   }
 
-  /// The relationships as inference carries their links over, as ``carriedAttributes(ofDestination:from:)``.
+  /// The pairs of relationships as inference copies their links; see ``carriedAttributes(ofDestination:from:)``.
   package func carriedRelationships(ofDestination name: String, from sourceName: String?) -> PropertyPairing {
     carried(relationships(ofDestination: name, from: sourceName), of: name, from: sourceName) {
       $0.allRelationships(of: name).mapValues(\.entity.name)
     }
   }
 
-  /// - Parameter owners: gives the entity that declares each property of a model's entity.
+  /// - Parameter owners: returns the entity that declares each property of an entity.
   private func carried(
     _ names: PropertyPairing, of name: String, from sourceName: String?, _ owners: (EntityHierarchy) -> [String: String]
   ) -> PropertyPairing {
@@ -100,16 +101,16 @@ public struct EntityPairing: Sendable {
       new.keys.filter { property in new[property].map(isCopied) == true && old[property] == new[property] })
   }
 
-  /// True for an entity that continues the one of its name and has its hash.
+  /// True for an entity that continues the entity of its name and has the same hash.
   package func isCopied(_ name: String) -> Bool {
     guard source(ofDestination: name) == name else { return false }
     return !hashes.value { HashComparison(from: source, to: destination) }.changed.contains(name)
   }
 
-  /// The source leaf path of each leaf path of an attribute that continues another.
+  /// The source leaf path of each leaf path of an attribute that continues a source attribute.
   ///
-  /// For a plain attribute that is the two names; the elements of two composite attributes are paired like attributes.
-  /// Nothing is returned where one is composite and the other is not.
+  /// For a plain attribute, these are the two names. The elements of two composite attributes are paired like attributes.
+  /// The result is empty if only one of the attributes is composite.
   public static func leafPaths(
     from source: AttributeDescription,
     to destination: AttributeDescription
@@ -135,9 +136,9 @@ public struct EntityPairing: Sendable {
     }
   }
 
-  /// True when the links of a relationship to a source entity can stand in one to a destination entity.
+  /// True if a relationship to a destination entity can keep the links of a relationship to a source entity.
   ///
-  /// They can when the one continues the other, or when both stand in one hierarchy of either model.
+  /// It can if the destination entity continues the source entity, or if both are in the same hierarchy in either model.
   public func canKeepLinks(to sourceEntity: String?, in destinationEntity: String?) -> Bool {
     guard let sourceEntity, let destinationEntity else { return sourceEntity == nil && destinationEntity == nil }
     if let continued = destination(ofSource: sourceEntity) {
@@ -148,7 +149,7 @@ public struct EntityPairing: Sendable {
     return source.rootName(of: continued) == source.rootName(of: sourceEntity)
   }
 
-  /// The source roots whose tables feed the table of a destination root, sorted; Core Data allows only one.
+  /// The source roots whose tables are source tables of a destination root, sorted; Core Data allows only one.
   public func sourceRoots(under root: String) -> [String] {
     var roots: Set<String> = []
     for member in destination.family(of: root) {
@@ -158,10 +159,10 @@ public struct EntityPairing: Sendable {
     return roots.sorted()
   }
 
-  /// What an entity, attribute or relationship of the destination continues of the source.
+  /// The source element that an entity, attribute or relationship of the destination continues.
   ///
-  /// - Returns: the origin; nil for an element that the destination does not have or that has no identity, such as an
-  ///   index, and for a property of an entity that continues none.
+  /// - Returns: the origin; nil for an unknown element, for an element without an identity, such as an index, and for a
+  ///   property of a new entity.
   public func origin(of element: ModelElement) -> ElementOrigin? {
     switch element {
     case .entity(let name):
@@ -192,15 +193,15 @@ public struct EntityPairing: Sendable {
   }
 }
 
-/// Which properties of one kind of a destination entity continue which of its source entity, inherited ones included.
+/// The pairs of properties of one kind of a destination entity and its source entity, including inherited properties.
 public struct PropertyPairing: Hashable, Sendable {
-  /// The source property of each destination property that has one.
+  /// The source property of each paired destination property.
   public let sourceNames: [String: String]
-  /// The source properties that nothing continues, sorted.
+  /// The source properties that no destination property continues, sorted.
   public let removed: [String]
-  /// The destination properties that continue nothing, sorted.
+  /// The destination properties that do not continue a source property, sorted.
   public let added: [String]
-  /// The claims that settle nothing.
+  /// The ambiguous matches.
   public let ambiguities: [PairingAmbiguity]
 
   init(from sources: [CanonicalPairing.Item], to destinations: [CanonicalPairing.Item], of entity: String) {
@@ -219,13 +220,13 @@ public struct PropertyPairing: Hashable, Sendable {
     }
   }
 
-  /// True where a property continues another one than that of its name, which another property continues.
+  /// True if a property continues a property of a different name, and a different property continues that of its name.
   fileprivate var exchangesNames: Bool {
     let taken = Set(sourceNames.values)
     return sourceNames.contains { name, source in name != source && taken.contains(name) }
   }
 
-  /// The same with properties that continue those of their own names.
+  /// The pairing in which some properties continue the properties of their own names.
   fileprivate func keeping(_ names: [String]) -> PropertyPairing {
     let kept = Set(names)
     let others = sourceNames.filter { !kept.contains($0.key) && !kept.contains($0.value) }
@@ -242,29 +243,29 @@ public struct PropertyPairing: Hashable, Sendable {
     self.ambiguities = ambiguities
   }
 
-  /// The names of the destination's properties by those of the source's that they continue.
+  /// The names of the destination's properties, by the source properties that they continue.
   package var destinationNames: [String: String] {
     Dictionary(sourceNames.map { ($0.value, $0.key) }, uniquingKeysWith: min)
   }
 }
 
-/// Several entities or properties of both versions that claim each other, so that none can be chosen.
+/// Several entities or properties of both versions that match, so that a pair cannot be chosen.
 public struct PairingAmbiguity: Hashable, Sendable {
-  /// The first destination that makes the claim.
+  /// The first matching element of the destination.
   public let element: ModelElement
-  /// The name by which they claim each other.
+  /// The name by which they match.
   public let claimedName: String
-  /// The names in the source that are claimed.
+  /// The names of the matching elements of the source.
   public let sources: [String]
-  /// The names in the destination that claim them.
+  /// The names of the matching elements of the destination.
   public let destinations: [String]
 
-  /// The claimants and the claimed, each listed as far as somebody reads on.
+  /// The names of both sides as lists of at most ten names.
   package func words(separator: String = ", ") -> (destinations: String, sources: String) {
     (Self.list(destinations, separator), Self.list(sources, separator))
   }
 
-  /// Names that all claim each other are listed once for each of them, so that long lists would multiply.
+  /// A list of at most ten names, because each matching element repeats the list.
   private static func list(_ names: [String], _ separator: String) -> String {
     let listed = names.prefix(10).joined(separator: separator)
     return names.count > 10 ? "\(listed) and \(names.count - 10) more" : listed

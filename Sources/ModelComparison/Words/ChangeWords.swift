@@ -1,12 +1,12 @@
 import ModelDescription
 
-/// What happened, put into words for each place where it is said.
+/// A change in words, in several forms.
 public struct ChangeWords: Hashable, Sendable {
   private let kind: Change.Kind
 
   fileprivate init(_ kind: Change.Kind) { self.kind = kind }
 
-  /// Behind the element's name and a line break: `optional: no → yes`.
+  /// The change on a line of its own, after the name of the element: `optional: no → yes`.
   public var sentence: String {
     switch kind {
     case .added: "added"
@@ -21,7 +21,7 @@ public struct ChangeWords: Hashable, Sendable {
     }
   }
 
-  /// Aloud: without arrows, and without names that only programs have.
+  /// The change to be heard: without arrows, and with names in words.
   public var spoken: String {
     switch kind {
     case .changed(let aspect, let old, let new):
@@ -32,7 +32,7 @@ public struct ChangeWords: Hashable, Sendable {
     }
   }
 
-  /// Behind the element's name in a sentence: `is optional now`.
+  /// The change in a sentence, after the name of the element: `is optional now`.
   public var clause: String {
     switch kind {
     case .added: "was added"
@@ -49,7 +49,7 @@ public struct ChangeWords: Hashable, Sendable {
     }
   }
 
-  /// In front of what a mapping file does about it: `was note`; nil where there is nothing to do for one property.
+  /// The change in a comment of a mapping file: `was note`; nil if it does not concern one property.
   package var remark: String? {
     switch kind {
     case .added: "new"
@@ -81,7 +81,7 @@ extension Aspect {
   /// The name in words: `minCount` is `min count`.
   package var spokenName: String { rawValue.wordsOfName }
 
-  /// True for a setting whose name means several things.
+  /// True for a setting with a name in the plural.
   fileprivate var isPlural: Bool {
     switch self {
     case .elements, .uniquenessConstraints, .compoundIndexes, .indexElements, .settings, .members, .versionIdentifiers:
@@ -90,7 +90,7 @@ extension Aspect {
     }
   }
 
-  /// True for a setting whose name says what something is.
+  /// True for a setting with an adjective as its name.
   fileprivate var isAdjective: Bool {
     switch self {
     case .optional, .transient, .indexed, .ordered, .abstract, .toMany: true

@@ -1,7 +1,7 @@
 /// An attribute in code.
 ///
-/// It is required unless ``optional(_:)`` says otherwise. What may be said beyond that depends on its type: a default
-/// and bounds must have the Swift type that fits, and only strings have lengths.
+/// It is required unless you call ``optional(_:)``. Other settings depend on its type: a default and bounds must have the
+/// matching Swift type, and only strings have lengths.
 public struct Attribute<Kind: AttributeKind>: EntityComponent, CompositeComponent {
   var attribute: AttributeDescription
   private var scalar: Scalar = .byType
@@ -18,7 +18,7 @@ public struct Attribute<Kind: AttributeKind>: EntityComponent, CompositeComponen
     kind.describe(&attribute)
   }
 
-  /// The attribute as a value; a composite's elements are looked up when the model is made.
+  /// The attribute as a value; the elements of a composite attribute are added when the model is made.
   public func attributeDescription(scalarValues: ScalarValues) -> AttributeDescription {
     var attribute = attribute
     switch scalar {
@@ -42,15 +42,15 @@ public struct Attribute<Kind: AttributeKind>: EntityComponent, CompositeComponen
     return copy
   }
 
-  /// Lets the value be absent.
+  /// Makes the value optional.
   public func optional(_ isOptional: Bool = true) -> Self { with { $0.isOptional = isOptional } }
 
-  /// Leaves the value out of the store.
+  /// Makes the attribute transient, so that the store does not contain its value.
   public func transient() -> Self { with { $0.isTransient = true } }
 
-  /// Has the value computed by the store.
+  /// Derives the value in the store.
   ///
-  /// - Parameter expression: what it is computed from, such as `rows.@count` or `canonical:(name)`.
+  /// - Parameter expression: the derivation expression, such as `rows.@count` or `canonical:(name)`.
   public func derived(from expression: String, where filter: String? = nil) -> Self {
     with { $0.derivation = Derivation(expression: expression, filterPredicate: filter) }
   }
@@ -58,25 +58,25 @@ public struct Attribute<Kind: AttributeKind>: EntityComponent, CompositeComponen
   /// Keeps the value in the history of a deleted object.
   public func preservesValueInHistoryOnDeletion() -> Self { with { $0.preservesValueInHistoryOnDeletion = true } }
 
-  /// Lets CloudKit keep the value encrypted.
+  /// Allows CloudKit to encrypt the value.
   public func allowsCloudEncryption() -> Self { with { $0.allowsCloudEncryption = true } }
 
-  /// Gives it an index of the older form.
+  /// Adds an index of the older format.
   public func indexed() -> Self { with { $0.isIndexed = true } }
 
-  /// Has Spotlight index it.
+  /// Adds the attribute to the index of Spotlight.
   public func indexedBySpotlight() -> Self { with { $0.isIndexedBySpotlight = true } }
 
-  /// Pairs it with the attribute that had this name, or this identifier, in another version.
+  /// Sets the renaming identifier: the name or identifier of the attribute in an earlier version.
   public func renamingIdentifier(_ identifier: String) -> Self { with { $0.renamingIdentifier = identifier } }
 
-  /// Changes its hash and nothing else.
+  /// Sets the version hash modifier, which changes only the hash.
   public func versionHashModifier(_ modifier: String) -> Self { with { $0.versionHashModifier = modifier } }
 
-  /// Gives it entries of the developer's own.
+  /// Adds userInfo entries.
   public func userInfo(_ entries: [String: String]) -> Self { with { $0.userInfo = entries } }
 
-  /// Says whether generated code uses a scalar; with nil nothing is said.
+  /// Sets whether generated code uses a scalar; nil leaves the setting out.
   public func usesScalarValueType(_ usesScalar: Bool?) -> Self {
     var copy = self
     copy.scalar = .said(usesScalar)
@@ -92,14 +92,14 @@ public struct Attribute<Kind: AttributeKind>: EntityComponent, CompositeComponen
 }
 
 extension Attribute where Kind: ExternallyStorableAttributeKind {
-  /// Lets large values be kept in files beside the store.
+  /// Allows large values in files beside the store.
   public func allowsExternalBinaryDataStorage() -> Self { with { $0.allowsExternalBinaryDataStorage = true } }
 }
 
 extension Attribute where Kind: ValuedAttributeKind {
-  /// Describes an attribute that new objects have a value of.
+  /// Describes an attribute with a default value.
   ///
-  /// - Parameter value: the value of new objects, or nil for none.
+  /// - Parameter value: the value of new objects; nil for no value.
   public init(_ name: String, _ kind: Kind, default value: Kind.Value?) {
     self.init(name, kind)
     attribute.defaultValue = value.map { Kind.attributeValue($0) }
@@ -107,28 +107,28 @@ extension Attribute where Kind: ValuedAttributeKind {
 }
 
 extension Attribute where Kind: BoundedAttributeKind {
-  /// Lets nothing less be saved.
+  /// Sets the minimum value.
   public func minimum(_ value: Kind.Value?) -> Self {
     with { $0.validation.minimum = value.map { Kind.attributeValue($0) } }
   }
 
-  /// Lets nothing greater be saved.
+  /// Sets the maximum value.
   public func maximum(_ value: Kind.Value?) -> Self {
     with { $0.validation.maximum = value.map { Kind.attributeValue($0) } }
   }
 }
 
 extension Attribute where Kind == StringKind {
-  /// Lets no text of fewer characters be saved.
+  /// Sets the minimum length.
   public func minimumLength(_ length: Int) -> Self {
     with { $0.validation.minimum = .integer(Int64(clamping: length)) }
   }
 
-  /// Lets no text of more characters be saved.
+  /// Sets the maximum length.
   public func maximumLength(_ length: Int) -> Self {
     with { $0.validation.maximum = .integer(Int64(clamping: length)) }
   }
 
-  /// Lets only texts be saved that match an expression.
+  /// Sets the regular expression that values must match.
   public func regularExpression(_ expression: String) -> Self { with { $0.validation.regularExpression = expression } }
 }

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The type of an attribute in code, which decides what may be said about the attribute.
+/// The type of an attribute in code, which decides the available settings of the attribute.
 public protocol AttributeKind: Sendable {
-  /// Gives an attribute its type, and what belongs to it.
+  /// Sets the type of an attribute, with the settings of the type.
   func describe(_ attribute: inout AttributeDescription)
 }
 
@@ -69,7 +69,7 @@ extension AttributeKind where Self == TransformableKind {
 
   /// Transformable.
   ///
-  /// - Parameter transformer: the name of the value transformer; Core Data's own otherwise.
+  /// - Parameter transformer: the name of the value transformer (default: Core Data's own).
   public static func transformable(class className: String? = nil, transformer: String? = nil) -> Self {
     Self(className: className, transformer: transformer)
   }
@@ -79,7 +79,7 @@ extension AttributeKind where Self == CompositeKind {
   /// The composite type of this name.
   public static func composite(_ name: String) -> Self { Self(name: name) }
 
-  /// A composite type; it must be in the model too.
+  /// A composite type, which the model must contain.
   public static func composite(_ composite: Composite) -> Self { Self(name: composite.name) }
 }
 
@@ -88,29 +88,29 @@ extension AttributeKind where Self == OpaqueKind {
   public static var undefined: Self { Self(type: .undefined) }
   /// Object ID.
   public static var objectID: Self { Self(type: .objectID) }
-  /// A type that this library does not know, as model files write it; an entity that has one has no hash.
+  /// A type of a model file that this library does not know; its entity does not have a hash.
   public static func unrecognized(_ name: String) -> Self { Self(type: .unrecognized(name)) }
 }
 
-/// A type of attributes that may have a default.
+/// A type of attributes that can have a default.
 public protocol ValuedAttributeKind: AttributeKind {
   /// The Swift type of defaults and bounds.
   associatedtype Value: Sendable
 
-  /// A value as models hold it.
+  /// A value as models contain it.
   static func attributeValue(_ value: Value) -> AttributeValue
 }
 
-/// A type of attributes whose values may be bounded.
+/// A type of attributes whose values can have bounds.
 public protocol BoundedAttributeKind: ValuedAttributeKind {}
 
-/// A type of attributes whose large values may be kept in files beside the store.
+/// A type of attributes whose large values can be in files beside the store.
 public protocol ExternallyStorableAttributeKind: AttributeKind {}
 
 /// Integers of 16, 32 or 64 bits.
 public struct IntegerKind<Value: FixedWidthInteger & SignedInteger & Sendable>: BoundedAttributeKind {
   let type: AttributeType
-  /// Gives an attribute its type.
+  /// Sets the type of an attribute.
   public func describe(_ attribute: inout AttributeDescription) { attribute.type = type }
   /// The integer as 64 bits.
   public static func attributeValue(_ value: Value) -> AttributeValue { .integer(Int64(clamping: value)) }
@@ -119,7 +119,7 @@ public struct IntegerKind<Value: FixedWidthInteger & SignedInteger & Sendable>: 
 /// Floating-point numbers; both precisions have defaults of type `Double`, as model files do.
 public struct FloatingPointKind: BoundedAttributeKind {
   let type: AttributeType
-  /// Gives an attribute its type.
+  /// Sets the type of an attribute.
   public func describe(_ attribute: inout AttributeDescription) { attribute.type = type }
   /// The number itself.
   public static func attributeValue(_ value: Double) -> AttributeValue { .double(value) }
@@ -127,7 +127,7 @@ public struct FloatingPointKind: BoundedAttributeKind {
 
 /// Decimal numbers.
 public struct DecimalKind: BoundedAttributeKind {
-  /// Gives an attribute its type.
+  /// Sets the type of an attribute.
   public func describe(_ attribute: inout AttributeDescription) { attribute.type = .decimal }
   /// The number itself.
   public static func attributeValue(_ value: DecimalConstant) -> AttributeValue { .decimal(value.decimal) }
@@ -135,7 +135,7 @@ public struct DecimalKind: BoundedAttributeKind {
 
 /// Dates.
 public struct DateKind: BoundedAttributeKind {
-  /// Gives an attribute its type.
+  /// Sets the type of an attribute.
   public func describe(_ attribute: inout AttributeDescription) { attribute.type = .date }
   /// The seconds since 2001.
   public static func attributeValue(_ value: Date) -> AttributeValue { .date(value.timeIntervalSinceReferenceDate) }
@@ -143,7 +143,7 @@ public struct DateKind: BoundedAttributeKind {
 
 /// Texts.
 public struct StringKind: ValuedAttributeKind {
-  /// Gives an attribute its type.
+  /// Sets the type of an attribute.
   public func describe(_ attribute: inout AttributeDescription) { attribute.type = .string }
   /// The text itself.
   public static func attributeValue(_ value: String) -> AttributeValue { .string(value) }
@@ -151,7 +151,7 @@ public struct StringKind: ValuedAttributeKind {
 
 /// Booleans.
 public struct BooleanKind: ValuedAttributeKind {
-  /// Gives an attribute its type.
+  /// Sets the type of an attribute.
   public func describe(_ attribute: inout AttributeDescription) { attribute.type = .boolean }
   /// The Boolean itself.
   public static func attributeValue(_ value: Bool) -> AttributeValue { .boolean(value) }
@@ -159,7 +159,7 @@ public struct BooleanKind: ValuedAttributeKind {
 
 /// Binary data.
 public struct BinaryKind: ValuedAttributeKind, ExternallyStorableAttributeKind {
-  /// Gives an attribute its type.
+  /// Sets the type of an attribute.
   public func describe(_ attribute: inout AttributeDescription) { attribute.type = .binary }
   /// The bytes themselves.
   public static func attributeValue(_ value: Data) -> AttributeValue { .binary(value) }
@@ -167,7 +167,7 @@ public struct BinaryKind: ValuedAttributeKind, ExternallyStorableAttributeKind {
 
 /// UUIDs.
 public struct UUIDKind: ValuedAttributeKind {
-  /// Gives an attribute its type.
+  /// Sets the type of an attribute.
   public func describe(_ attribute: inout AttributeDescription) { attribute.type = .uuid }
   /// The UUID itself.
   public static func attributeValue(_ value: UUID) -> AttributeValue { .uuid(value) }
@@ -175,17 +175,17 @@ public struct UUIDKind: ValuedAttributeKind {
 
 /// URIs; their defaults are written as text.
 public struct URIKind: ValuedAttributeKind {
-  /// Gives an attribute its type.
+  /// Sets the type of an attribute.
   public func describe(_ attribute: inout AttributeDescription) { attribute.type = .uri }
   /// The text itself.
   public static func attributeValue(_ value: String) -> AttributeValue { .uri(value) }
 }
 
-/// Objects that a transformer turns into data.
+/// Objects that a transformer converts to data.
 public struct TransformableKind: ExternallyStorableAttributeKind {
   let className: String?
   let transformer: String?
-  /// Gives an attribute its type, the class of its values and their transformer.
+  /// Sets the type of an attribute, the class of its values and their transformer.
   public func describe(_ attribute: inout AttributeDescription) {
     attribute.type = .transformable
     attribute.valueClassName = className
@@ -196,24 +196,24 @@ public struct TransformableKind: ExternallyStorableAttributeKind {
 /// Groups of attributes that are stored together.
 public struct CompositeKind: AttributeKind {
   let name: String
-  /// Gives an attribute its type; its elements are looked up when the model is made.
+  /// Sets the type of an attribute; its elements are added when the model is made.
   public func describe(_ attribute: inout AttributeDescription) {
     attribute.type = .composite
     attribute.compositeName = name
   }
 }
 
-/// Types without values that a model could hold.
+/// Types without values in a model.
 public struct OpaqueKind: AttributeKind {
   let type: AttributeType
-  /// Gives an attribute its type.
+  /// Sets the type of an attribute.
   public func describe(_ attribute: inout AttributeDescription) { attribute.type = type }
 }
 
-/// A decimal number in code: what is written is what counts.
+/// A decimal number in code, with exactly the written digits.
 ///
-/// A literal such as `19.99` is read by its digits, up to fifteen of them, and not as the binary number next to it.
-/// Longer ones are written as text: `DecimalConstant("12345678901234567.89")`.
+/// A literal such as `19.99` is read by its digits, up to fifteen of them, and not as the nearest binary number.
+/// Write longer numbers as text: `DecimalConstant("12345678901234567.89")`.
 public struct DecimalConstant: Hashable, Sendable, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
   /// The number.
   public let decimal: Decimal
@@ -224,10 +224,10 @@ public struct DecimalConstant: Hashable, Sendable, ExpressibleByIntegerLiteral, 
   /// Takes an integer.
   public init(integerLiteral value: Int64) { decimal = Decimal(value) }
 
-  /// Takes a number by the shortest text that stands for it.
+  /// Takes a number by the shortest text that represents it.
   public init(floatLiteral value: Double) { decimal = Decimal(string: "\(value)") ?? Decimal(value) }
 
-  /// Takes digits with a point, nil when the text is no number.
+  /// Takes digits with a point; nil if the text is not a number.
   public init?(_ text: String) {
     guard Double(text) != nil, let decimal = Decimal(string: text) else { return nil }
     self.decimal = decimal

@@ -8,8 +8,8 @@ public struct Composite: ModelComponent {
   /// Describes a composite type.
   ///
   /// - Parameters:
-  ///   - scalarValues: what attributes that do not say whether their values are scalars have.
-  ///   - contents: its attributes, which may themselves be composite.
+  ///   - scalarValues: the scalar setting of attributes without their own setting.
+  ///   - contents: its attributes, which can themselves be composite.
   public init(
     _ name: String, scalarValues: ScalarValues = .whereXcodeDoes, @CompositeBuilder _ contents: () -> CompositeContents
   ) {
@@ -23,11 +23,11 @@ public struct Composite: ModelComponent {
   }
 }
 
-/// An attribute that may stand in a composite type.
+/// An attribute that a composite type can contain.
 public protocol CompositeComponent: Sendable {
   /// The attribute as a value.
   ///
-  /// - Parameter scalarValues: what it has when it does not say whether its values are scalars.
+  /// - Parameter scalarValues: the scalar setting, if the attribute does not have its own setting.
   func attributeDescription(scalarValues: ScalarValues) -> AttributeDescription
 }
 
@@ -36,7 +36,7 @@ public struct CompositeContents: Sendable {
   let components: [any CompositeComponent]
 }
 
-/// Puts the attributes of a composite type together.
+/// Builds the attributes of a composite type.
 @resultBuilder
 public enum CompositeBuilder {
   /// Takes an attribute.
@@ -44,10 +44,10 @@ public enum CompositeBuilder {
     CompositeContents(components: [component])
   }
 
-  /// Puts attributes one after the other.
+  /// Joins attributes.
   public static func buildBlock(_ parts: CompositeContents...) -> CompositeContents { buildArray(parts) }
 
-  /// Puts the attributes of a loop one after the other.
+  /// Joins the attributes of a loop.
   public static func buildArray(_ parts: [CompositeContents]) -> CompositeContents {
     CompositeContents(components: parts.flatMap(\.components))
   }
@@ -60,6 +60,6 @@ public enum CompositeBuilder {
   /// Takes the first attributes of an `if` with an `else`.
   public static func buildEither(first part: CompositeContents) -> CompositeContents { part }
 
-  /// Takes the other attributes of an `if` with an `else`.
+  /// Takes the second attributes of an `if` with an `else`.
   public static func buildEither(second part: CompositeContents) -> CompositeContents { part }
 }

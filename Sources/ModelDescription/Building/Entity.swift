@@ -1,7 +1,7 @@
 /// An entity in code.
 ///
-/// What is not said is what Xcode gives a new entity: a class of its own name, which Xcode generates, and the sync flag.
-/// None of these enters a hash.
+/// Its default settings are those of a new entity in Xcode: a generated class of its own name, and the sync flag. These
+/// settings are not hashed.
 public struct Entity: ModelComponent {
   /// The entity's name.
   public let name: String
@@ -39,10 +39,10 @@ extension Entity {
   /// Describes an entity.
   ///
   /// - Parameters:
-  ///   - isAbstract: true when only its sub-entities have objects.
-  ///   - renamingIdentifier: what pairs it with its former self in another version.
-  ///   - versionHashModifier: a text that changes the hash and nothing else.
-  ///   - scalarValues: what attributes that do not say whether their values are scalars have.
+  ///   - isAbstract: true if only its sub-entities have objects.
+  ///   - renamingIdentifier: the name or identifier of the entity in an earlier version.
+  ///   - versionHashModifier: a text that changes only the hash.
+  ///   - scalarValues: the scalar setting of attributes without their own setting.
   ///   - contents: attributes, relationships, fetched properties, indexes and constraints.
   public init(
     _ name: String, parent: String? = nil, isAbstract: Bool = false, objectClass: ObjectClass = .sameName,
@@ -58,14 +58,14 @@ extension Entity {
       parent: parent.map { EntityReference($0) }, scalarValues: scalarValues, syncable: syncable, contents: contents())
   }
 
-  /// Describes an entity that inherits from the one of a type.
+  /// Describes an entity that inherits from the entity of a type.
   ///
   /// - Parameters:
-  ///   - parent: the type that describes the entity it inherits from.
-  ///   - isAbstract: true when only its sub-entities have objects.
-  ///   - renamingIdentifier: what pairs it with its former self in another version.
-  ///   - versionHashModifier: a text that changes the hash and nothing else.
-  ///   - scalarValues: what attributes that do not say whether their values are scalars have.
+  ///   - parent: the type that describes the parent entity.
+  ///   - isAbstract: true if only its sub-entities have objects.
+  ///   - renamingIdentifier: the name or identifier of the entity in an earlier version.
+  ///   - versionHashModifier: a text that changes only the hash.
+  ///   - scalarValues: the scalar setting of attributes without their own setting.
   ///   - contents: attributes, relationships, fetched properties, indexes and constraints.
   public init<Parent: EntityDescribing>(
     _ name: String, parent: Parent.Type, isAbstract: Bool = false, objectClass: ObjectClass = .sameName,
@@ -84,11 +84,11 @@ extension Entity {
 
 /// The class of an entity's objects.
 public enum ObjectClass: Hashable, Sendable, ExpressibleByStringLiteral {
-  /// The class that has the entity's name, as for a new entity in Xcode.
+  /// A class with the name of the entity, as for a new entity in Xcode.
   case sameName
-  /// `NSManagedObject` itself: the model names no class.
+  /// `NSManagedObject` itself: the model does not name a class.
   case managedObject
-  /// A class of another name.
+  /// A class with a different name.
   case named(String)
 
   /// Names a class.
@@ -103,40 +103,40 @@ public enum ObjectClass: Hashable, Sendable, ExpressibleByStringLiteral {
   }
 }
 
-/// What of an entity has the obsolete sync flag of the editor, which enters no hash.
+/// The parts of an entity with the obsolete sync flag of the editor, which is not hashed.
 public enum SyncFlag: Hashable, Sendable {
   /// Nothing.
   case none
   /// The entity, as in files of newer Xcodes.
   case entity
-  /// The entity and every property that does not say otherwise, as in files of older Xcodes.
+  /// The entity and every property without its own setting, as in files of older Xcodes.
   case withProperties
 }
 
-/// How Xcode generates the class of an entity; nil, as in older files, generates nothing.
+/// The code generation of Xcode for an entity; nil, as in older files, generates nothing.
 public struct CodeGeneration: RawRepresentable, Hashable, Sendable {
-  /// The word that model files have.
+  /// The word in model files.
   public let rawValue: String
 
-  /// Takes a word that model files have.
+  /// Takes a word of a model file.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The whole class.
+  /// The complete class.
   public static let `class` = CodeGeneration(rawValue: "class")
-  /// An extension of a class that is written by hand.
+  /// An extension of a class that you write.
   public static let category = CodeGeneration(rawValue: "category")
 }
 
-/// Whether generated code uses scalars for the attributes of an entity that do not say so themselves; it enters no hash.
+/// The scalar setting of an entity's attributes without their own setting; it is not hashed.
 public enum ScalarValues: Hashable, Sendable {
-  /// Yes for numbers and Booleans, no for dates and UUIDs, nothing for the rest: as for a new attribute in Xcode.
+  /// Yes for numbers and Booleans, no for dates and UUIDs, no setting for other types: as for a new attribute in Xcode.
   case whereXcodeDoes
-  /// No for numbers, Booleans, dates and UUIDs, nothing for the rest.
+  /// No for numbers, Booleans, dates and UUIDs, no setting for other types.
   case nowhere
-  /// Nothing is said, as in the oldest files and in compiled models.
+  /// No setting, as in the oldest files and in compiled models.
   case unsaid
 
-  /// What an attribute of a type has.
+  /// The setting of an attribute of a type.
   public func flag(for type: AttributeType) -> Bool? {
     switch type {
     case .integer16, .integer32, .integer64, .double, .float, .boolean: self == .unsaid ? nil : self == .whereXcodeDoes

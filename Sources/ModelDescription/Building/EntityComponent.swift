@@ -1,20 +1,20 @@
-/// Something that an entity is made of in code: a property, an index, a constraint.
+/// A part of an entity in code: a property, an index or a constraint.
 public protocol EntityComponent: Sendable {
-  /// Adds it to the entity, after what stands above it.
+  /// Adds the part to the entity, after the parts above it.
   func add(to draft: inout EntityDraft)
 }
 
-/// An entity while its parts are put together.
+/// An entity while it is built.
 public struct EntityDraft: Sendable {
   /// The entity so far.
   public var entity: EntityDescription
-  /// What attributes that do not say whether their values are scalars have.
+  /// The scalar setting of attributes without their own setting.
   public let scalarValues: ScalarValues
-  /// True when properties that do not say whether they are syncable are.
+  /// The sync flag of properties without their own setting.
   public let propertiesAreSyncable: Bool
 }
 
-/// What stands between the braces of an entity.
+/// The contents of an entity in code.
 public struct EntityContents: Sendable {
   let components: [any EntityComponent]
 
@@ -29,7 +29,7 @@ extension EntityContents: EntityComponent {
   public func add(to draft: inout EntityDraft) { for component in components { component.add(to: &draft) } }
 }
 
-/// Puts the parts of an entity together; `if`, `switch`, `for` and optional parts work as in any Swift code.
+/// Builds the parts of an entity; `if`, `switch`, `for` and optional parts work as in any Swift code.
 @resultBuilder
 public enum EntityBuilder {
   /// Takes a part of the entity.
@@ -37,10 +37,10 @@ public enum EntityBuilder {
     EntityContents(components: [component])
   }
 
-  /// Puts parts one after the other.
+  /// Joins parts.
   public static func buildBlock(_ parts: EntityContents...) -> EntityContents { buildArray(parts) }
 
-  /// Puts the parts of a loop one after the other.
+  /// Joins the parts of a loop.
   public static func buildArray(_ parts: [EntityContents]) -> EntityContents {
     EntityContents(components: parts.flatMap(\.components))
   }
@@ -51,7 +51,7 @@ public enum EntityBuilder {
   /// Takes the first part of an `if` with an `else`.
   public static func buildEither(first part: EntityContents) -> EntityContents { part }
 
-  /// Takes the other part of an `if` with an `else`.
+  /// Takes the second part of an `if` with an `else`.
   public static func buildEither(second part: EntityContents) -> EntityContents { part }
 
   /// Takes a part that only some platforms have.
@@ -66,7 +66,7 @@ extension EntityDescription: ModelComponent {
 }
 
 extension AttributeDescription: EntityComponent, CompositeComponent {
-  /// Adds the attribute to an entity, as it is.
+  /// Adds the attribute to an entity unchanged.
   public func add(to draft: inout EntityDraft) { draft.entity.attributes.append(self) }
 
   /// The attribute itself.
@@ -74,12 +74,12 @@ extension AttributeDescription: EntityComponent, CompositeComponent {
 }
 
 extension RelationshipDescription: EntityComponent {
-  /// Adds the relationship to an entity, as it is.
+  /// Adds the relationship to an entity unchanged.
   public func add(to draft: inout EntityDraft) { draft.entity.relationships.append(self) }
 }
 
 extension FetchedPropertyDescription: EntityComponent {
-  /// Adds the fetched property to an entity, as it is.
+  /// Adds the fetched property to an entity unchanged.
   public func add(to draft: inout EntityDraft) { draft.entity.fetchedProperties.append(self) }
 }
 
@@ -88,7 +88,7 @@ extension FetchIndexDescription: EntityComponent {
   public func add(to draft: inout EntityDraft) { draft.entity.fetchIndexes.append(self) }
 }
 
-/// A type that describes its own entity, so that the description stands beside the code that works with it.
+/// A type that describes its own entity, so that the description is beside the code that uses it.
 ///
 /// ```swift
 /// struct Order: EntityDescribing {
@@ -99,12 +99,12 @@ extension FetchIndexDescription: EntityComponent {
 /// }
 /// ```
 ///
-/// A model is made of such types with `ManagedObjectModel { Order.self; Customer.self }`, a type on a line.
+/// Make a model from such types with `ManagedObjectModel { Order.self; Customer.self }`, one type per line.
 public protocol EntityDescribing: SendableMetatype {
   /// The entity.
   ///
-  /// Other types are only named in it; their entities are asked for their names when the model is made, so that two
-  /// descriptions may name each other.
+  /// It only names other types. Their entities are evaluated when the model is made, so two descriptions can name each
+  /// other.
   static var entity: Entity { get }
 }
 
@@ -113,7 +113,7 @@ struct DescribedEntity<Described: EntityDescribing>: ModelComponent {
   func add(to model: inout ManagedObjectModel) { Described.entity.add(to: &model) }
 }
 
-/// The name of an entity, given as text or by the type that describes it.
+/// The name of an entity, as text or from the type that describes it.
 struct EntityReference: Sendable {
   private let resolve: @Sendable () -> String
 

@@ -5,8 +5,8 @@ public struct FetchIndex: EntityComponent {
   /// Describes an index.
   ///
   /// - Parameters:
-  ///   - elements: what it sorts by, such as `.descending("date")`.
-  ///   - predicate: what rows must meet to be indexed.
+  ///   - elements: the elements in their order, such as `.descending("date")`.
+  ///   - predicate: the condition of a partial index.
   public init(
     _ name: String, _ elements: FetchIndexDescription.Element..., partialIndexPredicate predicate: String? = nil
   ) {
@@ -18,17 +18,17 @@ public struct FetchIndex: EntityComponent {
 }
 
 extension FetchIndexDescription.Element {
-  /// A property from the least to the greatest.
+  /// A property in ascending order.
   public static func ascending(_ property: String) -> Self { .init(subject: .property(property)) }
 
-  /// A property from the greatest to the least.
+  /// A property in descending order.
   public static func descending(_ property: String) -> Self { .init(subject: .property(property), isAscending: false) }
 
-  /// A property in an R-tree, for searches in space.
+  /// A property in an R-tree, for spatial searches.
   public static func rTree(_ property: String) -> Self { .init(subject: .property(property), kind: .rTree) }
 }
 
-/// A compound index of the older form, in code; newer models have a ``FetchIndex``.
+/// A compound index of the older format, in code; newer models have a ``FetchIndex``.
 public struct CompoundIndex: EntityComponent {
   private let properties: [String]
 

@@ -1,6 +1,6 @@
 /// A fetched property of an entity in code.
 public struct FetchedProperty: EntityComponent {
-  /// The name that Xcode gives the fetch request of a fetched property.
+  /// The name that Xcode uses for the fetch request of a fetched property.
   public static let requestName = "fetchedPropertyFetchRequest"
 
   private let request: FetchRequestTemplate
@@ -35,7 +35,7 @@ public struct FetchedProperty: EntityComponent {
   /// Makes it optional, as Xcode writes every fetched property.
   public func optional(_ isOptional: Bool = true) -> Self { with { $0.property.isOptional = isOptional } }
 
-  /// Gives it entries of the developer's own.
+  /// Adds userInfo entries.
   public func userInfo(_ entries: [String: String]) -> Self { with { $0.property.userInfo = entries } }
 
   /// Sets the obsolete sync flag of the editor.
@@ -70,7 +70,7 @@ public struct FetchRequestTemplate: ModelComponent {
   /// Describes a fetch request.
   ///
   /// - Parameters:
-  ///   - name: the name it is looked up by.
+  ///   - name: the name of the template.
   ///   - settings: every other setting as model files write it, such as `fetchLimit`.
   public init(_ name: String, of entity: String, predicate: String? = nil, settings: [String: String] = [:]) {
     self.init(name, EntityReference(entity), predicate, settings)
@@ -79,7 +79,7 @@ public struct FetchRequestTemplate: ModelComponent {
   /// Describes a fetch request for the entity of a type.
   ///
   /// - Parameters:
-  ///   - name: the name it is looked up by.
+  ///   - name: the name of the template.
   ///   - settings: every other setting as model files write it, such as `fetchLimit`.
   public init<Described: EntityDescribing>(
     _ name: String, of entity: Described.Type, predicate: String? = nil, settings: [String: String] = [:]

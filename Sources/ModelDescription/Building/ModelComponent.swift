@@ -1,10 +1,10 @@
-/// Something that a model is made of in code: an entity, a composite type, a configuration, a fetch request template.
+/// A part of a model in code: an entity, a composite type, a configuration or a fetch request template.
 public protocol ModelComponent: Sendable {
-  /// Adds it to the model, after what stands above it.
+  /// Adds the part to the model, after the parts above it.
   func add(to model: inout ManagedObjectModel)
 }
 
-/// What stands between the braces of a model.
+/// The contents of a model in code.
 public struct ModelContents: Sendable {
   let components: [any ModelComponent]
 
@@ -14,7 +14,7 @@ public struct ModelContents: Sendable {
   public init(@ModelBuilder _ contents: () -> ModelContents) { self = contents() }
 }
 
-/// Puts the parts of a model together; `if`, `switch`, `for` and optional parts work as in any Swift code.
+/// Builds the parts of a model; `if`, `switch`, `for` and optional parts work as in any Swift code.
 @resultBuilder
 public enum ModelBuilder {
   /// Takes a part of the model.
@@ -27,13 +27,13 @@ public enum ModelBuilder {
     ModelContents(components: [DescribedEntity<Described>()])
   }
 
-  /// Takes parts that were put together elsewhere.
+  /// Takes a group of parts.
   public static func buildExpression(_ contents: ModelContents) -> ModelContents { contents }
 
-  /// Puts parts one after the other.
+  /// Joins parts.
   public static func buildBlock(_ parts: ModelContents...) -> ModelContents { buildArray(parts) }
 
-  /// Puts the parts of a loop one after the other.
+  /// Joins the parts of a loop.
   public static func buildArray(_ parts: [ModelContents]) -> ModelContents {
     ModelContents(components: parts.flatMap(\.components))
   }
@@ -44,7 +44,7 @@ public enum ModelBuilder {
   /// Takes the first part of an `if` with an `else`.
   public static func buildEither(first part: ModelContents) -> ModelContents { part }
 
-  /// Takes the other part of an `if` with an `else`.
+  /// Takes the second part of an `if` with an `else`.
   public static func buildEither(second part: ModelContents) -> ModelContents { part }
 
   /// Takes a part that only some platforms have.
@@ -67,12 +67,12 @@ extension ManagedObjectModel {
   /// }
   /// ```
   ///
-  /// The value is the one that the same model in XML is read as, so that it has the same hashes. What the compiler cannot
-  /// see is not checked here: ``EntityHierarchy`` refuses a model that is no hierarchy, and the rules of `modelctl check`
-  /// find what is wrong beyond that, such as a relationship to an entity that is not there.
+  /// The value and its hashes are equal to those of the same model in XML. This initializer does not check the model:
+  /// ``EntityHierarchy`` refuses a model whose entities do not form a hierarchy, and the rules of `modelctl check` find
+  /// other errors, such as a relationship to an unknown entity.
   ///
   /// - Parameters:
-  ///   - versionIdentifiers: the developer's own version identifiers; they enter no hash.
+  ///   - versionIdentifiers: your own version identifiers; they are not hashed.
   ///   - contents: entities, composite types, configurations and fetch request templates, in any order.
   public init(versionIdentifiers: [String] = [], @ModelBuilder _ contents: () -> ModelContents) {
     self.init(entities: [], versionIdentifiers: versionIdentifiers)
@@ -105,7 +105,7 @@ public struct EntityNames: Sendable {
   let references: [EntityReference]
 }
 
-/// Puts names of entities together.
+/// Builds lists of names of entities.
 @resultBuilder
 public enum EntityNamesBuilder {
   /// Takes a name.
@@ -116,10 +116,10 @@ public enum EntityNamesBuilder {
     EntityNames(references: [EntityReference(type)])
   }
 
-  /// Puts names one after the other.
+  /// Joins names.
   public static func buildBlock(_ names: EntityNames...) -> EntityNames { buildArray(names) }
 
-  /// Puts the names of a loop one after the other.
+  /// Joins the names of a loop.
   public static func buildArray(_ names: [EntityNames]) -> EntityNames {
     EntityNames(references: names.flatMap(\.references))
   }
@@ -130,6 +130,6 @@ public enum EntityNamesBuilder {
   /// Takes the first names of an `if` with an `else`.
   public static func buildEither(first names: EntityNames) -> EntityNames { names }
 
-  /// Takes the other names of an `if` with an `else`.
+  /// Takes the second names of an `if` with an `else`.
   public static func buildEither(second names: EntityNames) -> EntityNames { names }
 }

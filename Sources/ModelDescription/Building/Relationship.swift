@@ -1,4 +1,4 @@
-/// The most objects that may stand at the other end of a relationship in code: ``ToOne`` or ``ToMany``.
+/// The cardinality of a relationship in code: ``ToOne`` or ``ToMany``.
 public protocol RelationshipCardinality {}
 
 /// At most one object.
@@ -9,8 +9,8 @@ public enum ToMany: RelationshipCardinality {}
 
 /// A relationship in code.
 ///
-/// As in Xcode's editor a to-many relationship may be empty unless ``required(_:)`` says otherwise; a to-one
-/// relationship, like an attribute, is required unless ``optional(_:)`` says otherwise.
+/// As in Xcode's editor, a to-many relationship can be empty unless you call ``required(_:)``. A to-one relationship is
+/// required, like an attribute, unless you call ``optional(_:)``.
 public struct Relationship<Cardinality: RelationshipCardinality>: EntityComponent {
   private let destination: EntityReference
   private let inverse: String?
@@ -49,7 +49,7 @@ public struct Relationship<Cardinality: RelationshipCardinality>: EntityComponen
 extension Relationship where Cardinality == ToOne {
   /// Describes a relationship to one object.
   ///
-  /// - Parameter inverse: the name of the relationship that is the other end of the same link.
+  /// - Parameter inverse: the name of the inverse relationship.
   public init(_ name: String, toOne destination: String, inverse: String? = nil, deleteRule: DeleteRule = .nullify) {
     self.init(name, to: EntityReference(destination), isToMany: false, inverse: inverse, deleteRule: deleteRule)
   }
@@ -57,22 +57,22 @@ extension Relationship where Cardinality == ToOne {
   /// Describes a relationship to one object of the entity of a type.
   ///
   /// - Parameters:
-  ///   - destination: the type that describes the entity at the other end.
-  ///   - inverse: the name of the relationship that is the other end of the same link.
+  ///   - destination: the type that describes the destination entity.
+  ///   - inverse: the name of the inverse relationship.
   public init<Destination: EntityDescribing>(
     _ name: String, toOne destination: Destination.Type, inverse: String? = nil, deleteRule: DeleteRule = .nullify
   ) {
     self.init(name, to: EntityReference(destination), isToMany: false, inverse: inverse, deleteRule: deleteRule)
   }
 
-  /// Lets there be no object.
+  /// Makes the relationship optional.
   public func optional(_ isOptional: Bool = true) -> Self { with { $0.isOptional = isOptional } }
 }
 
 extension Relationship where Cardinality == ToMany {
   /// Describes a relationship to any number of objects.
   ///
-  /// - Parameter inverse: the name of the relationship that is the other end of the same link.
+  /// - Parameter inverse: the name of the inverse relationship.
   public init(_ name: String, toMany destination: String, inverse: String? = nil, deleteRule: DeleteRule = .nullify) {
     self.init(name, to: EntityReference(destination), isToMany: true, inverse: inverse, deleteRule: deleteRule)
   }
@@ -80,52 +80,52 @@ extension Relationship where Cardinality == ToMany {
   /// Describes a relationship to any number of objects of the entity of a type.
   ///
   /// - Parameters:
-  ///   - destination: the type that describes the entity at the other end.
-  ///   - inverse: the name of the relationship that is the other end of the same link.
+  ///   - destination: the type that describes the destination entity.
+  ///   - inverse: the name of the inverse relationship.
   public init<Destination: EntityDescribing>(
     _ name: String, toMany destination: Destination.Type, inverse: String? = nil, deleteRule: DeleteRule = .nullify
   ) {
     self.init(name, to: EntityReference(destination), isToMany: true, inverse: inverse, deleteRule: deleteRule)
   }
 
-  /// Lets it not be empty.
+  /// Makes the relationship required.
   public func required(_ isRequired: Bool = true) -> Self { with { $0.isOptional = !isRequired } }
 
-  /// Keeps an order.
+  /// Makes the relationship ordered.
   public func ordered() -> Self { with { $0.isOrdered = true } }
 
-  /// Sets the greatest number of objects, 0 for any.
+  /// Sets the maximum number of objects, 0 for any number.
   ///
-  /// Core Data tells to-one and to-many apart by this number alone: 1 makes the relationship to-one.
+  /// Core Data distinguishes to-one and to-many only by this number: 1 makes the relationship to-one.
   public func maxCount(_ count: Int) -> Self { with { $0.maxCount = count } }
 }
 
 extension Relationship {
-  /// Sets the least number of objects, which is 0 where nothing is said and enters the hash.
+  /// Sets the minimum number of objects, which is hashed (default: 0).
   ///
-  /// Newer versions of Xcode mostly leave it out beside a relationship to one; older ones wrote 1.
+  /// Newer versions of Xcode mostly leave it out for a to-one relationship; older versions wrote 1.
   public func minCount(_ count: Int) -> Self { with { $0.minCount = count } }
 
-  /// Names the entity that declares the inverse, where it is not the destination itself but a parent of it.
+  /// Names the entity that declares the inverse, if a parent of the destination declares it.
   public func inverseEntity(_ entity: String) -> Self {
     var copy = self
     copy.inverseEntity = EntityReference(entity)
     return copy
   }
 
-  /// Leaves the links out of the store.
+  /// Makes the relationship transient, so that the store does not contain its links.
   public func transient() -> Self { with { $0.isTransient = true } }
 
-  /// Gives it an index of the older form.
+  /// Adds an index of the older format.
   public func indexed() -> Self { with { $0.isIndexed = true } }
 
-  /// Pairs it with the relationship that had this name, or this identifier, in another version.
+  /// Sets the renaming identifier: the name or identifier of the relationship in an earlier version.
   public func renamingIdentifier(_ identifier: String) -> Self { with { $0.renamingIdentifier = identifier } }
 
-  /// Changes its hash and nothing else.
+  /// Sets the version hash modifier, which changes only the hash.
   public func versionHashModifier(_ modifier: String) -> Self { with { $0.versionHashModifier = modifier } }
 
-  /// Gives it entries of the developer's own.
+  /// Adds userInfo entries.
   public func userInfo(_ entries: [String: String]) -> Self { with { $0.userInfo = entries } }
 
   /// Sets the obsolete sync flag of the editor.

@@ -1,4 +1,4 @@
-/// An entity of a model: a kind of managed object and the properties it declares itself.
+/// An entity of a model with the properties that it declares itself.
 ///
 /// Inherited properties are not repeated here; ``EntityHierarchy`` looks them up.
 public struct EntityDescription: Hashable, Sendable {
@@ -22,15 +22,15 @@ public struct EntityDescription: Hashable, Sendable {
   public var compoundIndexes: [[String]]
   /// The property names of each uniqueness constraint, in the source's order.
   public var uniquenessConstraints: [[String]]
-  /// The identifier that pairs it with its former self in another version.
+  /// The renaming identifier: its name or identifier in an earlier version.
   public var renamingIdentifier: String?
-  /// A text that changes the version hash and nothing else.
+  /// A text that changes only the version hash.
   public var versionHashModifier: String?
-  /// The developer's own entries.
+  /// The userInfo entries.
   public var userInfo: [String: String]
-  /// How Xcode generates its class (`class`, `category`, `none`).
+  /// The code generation of Xcode (`class`, `category`, `none`).
   public var codeGeneration: String?
-  /// The obsolete sync flag of the editor; it enters no hash.
+  /// The obsolete sync flag of the editor; it is not hashed.
   public var isSyncable: Bool
 
   /// Makes an entity.
@@ -61,13 +61,13 @@ public struct EntityDescription: Hashable, Sendable {
     self.isSyncable = isSyncable
   }
 
-  /// The name it is paired by across versions: the renaming identifier when it has one, else its name.
+  /// The name that pairs it across versions: the renaming identifier, or the name if there is no identifier.
   public var canonicalName: String { renamingIdentifier.flatMap { $0.isEmpty ? nil : $0 } ?? name }
 
-  /// The fetch indexes that the entity declares in any of the three forms, sorted by name.
+  /// The fetch indexes that the entity declares in any of the three formats, sorted by name.
   ///
-  /// Core Data makes a fetch index of an attribute that is marked as indexed, named after it, and of a compound index. In a
-  /// compiled model these repeat fetch indexes, whatever their names.
+  /// Core Data makes a fetch index for an indexed attribute, with the name of the attribute, and for a compound index. In
+  /// a compiled model these repeat fetch indexes under any names.
   package var allFetchIndexes: [FetchIndexDescription] {
     var names: Set<String> = []
     // A compiled model may have an index twice; its store has it once.
@@ -84,7 +84,7 @@ public struct EntityDescription: Hashable, Sendable {
     return indexes.sorted { $0.name.precedesByBytes($1.name) }
   }
 
-  /// Removes what repeats a fetch index: another one of its name, and its older forms.
+  /// Removes the repetitions of a fetch index: indexes with its name, and its older formats.
   package mutating func removeRepeatedIndexes() {
     var names: Set<String> = []
     fetchIndexes = fetchIndexes.filter { names.insert($0.name).inserted }
@@ -97,7 +97,7 @@ public struct EntityDescription: Hashable, Sendable {
 }
 
 extension FetchIndexDescription {
-  /// The properties of an index that an older form says just as well; nil for any other.
+  /// The properties of an index that an older format can express; nil for any other index.
   fileprivate var plainProperties: [String]? {
     guard partialIndexPredicate?.isEmpty ?? true else { return nil }
     let properties = elements.compactMap { element -> String? in

@@ -1,16 +1,16 @@
-/// An index that an entity declares over its properties.
+/// An index of an entity on its properties.
 public struct FetchIndexDescription: Hashable, Sendable {
   /// One column of the index.
   public struct Element: Hashable, Sendable {
-    /// How SQLite keeps the element.
+    /// The kind of index in SQLite.
     public enum Kind: Hashable, Sendable {
       /// An ordinary b-tree index.
       case binary
-      /// A spatial index, kept in an R-tree table.
+      /// A spatial index in an R-tree table.
       case rTree
     }
 
-    /// What the element sorts by.
+    /// The subject of the element.
     public enum Subject: Hashable, Sendable {
       /// A property of the entity; `self` and `entity` name the object and its entity.
       case property(String)
@@ -18,9 +18,9 @@ public struct FetchIndexDescription: Hashable, Sendable {
       case expression(String)
     }
 
-    /// What the element sorts by.
+    /// The subject of the element.
     public var subject: Subject
-    /// How SQLite keeps it.
+    /// The kind of index in SQLite.
     public var kind: Kind
     /// False for descending order.
     public var isAscending: Bool

@@ -1,10 +1,10 @@
-/// What of an entity enters its version hash, apart from its parent's hash.
+/// The hashed settings of an entity, without the hash of its parent.
 ///
-/// Two entities of one name have equal hashes exactly when these and their parents' hashes are equal.
+/// Two entities of the same name have equal hashes if and only if these settings and the hashes of their parents are equal.
 package struct HashedEntity: Hashable, Sendable {
   /// A stored property with its name.
   ///
-  /// The name orders properties and is no part of what is compared: that of a derived attribute enters no hash.
+  /// The name orders properties and is not compared, because the name of a derived attribute is not hashed.
   package struct Property: Hashable, Sendable {
     package let name: HashedText
     package let content: HashedProperty
@@ -17,7 +17,7 @@ package struct HashedEntity: Hashable, Sendable {
   package let name: HashedText
   package let isAbstract: Bool
   package let superentityName: HashedText?
-  /// All stored properties, inherited ones included, sorted by name.
+  /// All stored properties, including inherited properties, sorted by name.
   package let properties: [Property]
   package let modifier: HashedText
   package let constraints: [HashedText]
@@ -41,7 +41,7 @@ package struct HashedEntity: Hashable, Sendable {
       .sorted { $0.precedesByBytes($1) }.map(HashedText.init)
   }
 
-  /// The stored properties of an entity: its own and, where it does not declare them anew, its ancestors'.
+  /// The stored properties of an entity: its own, and those of its ancestors that it does not declare again.
   private static func properties(of entity: EntityDescription, in hierarchy: EntityHierarchy) -> [Property] {
     let lineage = entity.superentityName == nil ? [entity] : hierarchy.lineage(of: entity.name)
     var properties: [Property] = []
@@ -69,7 +69,7 @@ package struct HashedEntity: Hashable, Sendable {
 }
 
 extension EntityDescription {
-  /// True if all of it that a hash is made of is a copy of the other's, which is seen without a look at the properties.
+  /// True if all hashed settings are copies of the other entity's, which can be decided without comparing properties.
   package func isHashedCopy(of other: EntityDescription) -> Bool {
     func isCopy<Element>(_ first: [Element], _ second: [Element]) -> Bool {
       first.count == second.count
@@ -83,7 +83,7 @@ extension EntityDescription {
   }
 }
 
-/// A text as it enters a hash, byte for byte: “é” of one character and “é” of two are not the same.
+/// A text as it is hashed, byte for byte: “é” as one character differs from “é” as two.
 package struct HashedText: Hashable, Sendable {
   package let text: String
 

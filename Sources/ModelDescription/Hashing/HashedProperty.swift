@@ -1,4 +1,4 @@
-/// What of a stored property enters its hash.
+/// The hashed settings of a stored property.
 package enum HashedProperty: Hashable, Sendable {
   case attribute(Value)
   case derived(expression: HashedText, filter: HashedText)
@@ -60,14 +60,14 @@ package enum HashedProperty: Hashable, Sendable {
     )
   }
 
-  /// A count as it is hashed: 32 bits, and the greatest number in code is -1.
+  /// A count as it is hashed: 32 bits, in which the maximum integer in code is -1.
   package static func hashedCount(_ count: Int) -> Int32 { count == .max ? -1 : Int32(truncatingIfNeeded: count) }
 }
 
 extension EntityHierarchy {
-  /// The inverse's name as it enters a relationship's hash, nil when it does not.
+  /// The hashed name of a relationship's inverse; nil if it is not hashed.
   ///
-  /// It does not where there is none, and where the topmost declaration of the relationship is its own inverse.
+  /// It is not hashed if there is no inverse, or if the topmost declaration of the relationship is its own inverse.
   package func hashedInverseName(of relationship: RelationshipDescription, in entity: String) -> String? {
     guard let inverse = relationship.inverseName, !inverse.isEmpty else { return nil }
     var (declaration, declaringEntity) = (relationship, entity)

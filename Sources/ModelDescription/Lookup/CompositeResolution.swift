@@ -1,10 +1,10 @@
-/// A model whose composite attributes have the elements of their types, as far as that goes.
+/// A model whose composite attributes have the elements of their types, as far as possible.
 ///
-/// What names no composite type has no elements, and of types that contain each other in a circle none is given twice.
+/// An attribute with an unknown composite type has no elements. Types that contain each other in a cycle are not repeated.
 package struct CompositeResolution {
-  /// Why an attribute's elements are left out.
+  /// The reason why the elements of an attribute are left out.
   package enum NestingError: Error, Hashable, Sendable {
-    /// Composite types contain each other: their names in order, the first again at the end.
+    /// Composite types contain each other; the names are in order, with the first name again at the end.
     case cycle(names: [String])
     /// They are nested deeper than the limit.
     case tooDeep(limit: Int)
@@ -12,7 +12,7 @@ package struct CompositeResolution {
     case tooMany(limit: Int)
   }
 
-  /// The most elements that all composite attributes of a model may have together.
+  /// The maximum number of elements of all composite attributes of a model together.
   private static let elementLimit = 20_000
 
   /// The deepest nesting of composite types.
@@ -20,7 +20,7 @@ package struct CompositeResolution {
 
   /// The model with the elements.
   package private(set) var model: ManagedObjectModel
-  /// The first error, nil when everything was resolved.
+  /// The first error; nil if all attributes were resolved.
   package private(set) var error: NestingError?
   private let composites: [String: CompositeDescription]
   private var count = 0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A model whose inheritance is known to be sound, with the look-ups that follow it.
+/// A model with sound inheritance, and the look-ups along it.
 ///
 /// ```swift
 /// let model = ManagedObjectModel(entities: [EntityDescription(name: "Order")])
@@ -10,7 +10,7 @@ import Foundation
 ///
 /// ## Topics
 ///
-/// ### Making one
+/// ### Initialization
 /// - ``init(_:)``
 /// - ``model``
 ///
@@ -27,7 +27,7 @@ import Foundation
 /// - ``rootName(of:)``
 /// - ``isEntity(_:kindOf:)``
 ///
-/// ### Properties, inherited ones included
+/// ### Properties, including inherited properties
 /// - ``allAttributes(of:)``
 /// - ``allRelationships(of:)``
 public struct EntityHierarchy: Sendable {
@@ -39,12 +39,12 @@ public struct EntityHierarchy: Sendable {
   private let rootPositions: [Int]
   private let inherited = InheritedProperties()
 
-  /// What copies of one hierarchy share, and no other has while one of them is kept.
+  /// The identity that copies of a hierarchy share, unique while a copy exists.
   package var identity: ObjectIdentifier { ObjectIdentifier(inherited) }
 
   /// Checks the inheritance of a model and indexes it.
   ///
-  /// - Throws: ``ModelStructureError`` for two entities of one name, two properties of one name in an entity, an
+  /// - Throws: ``ModelStructureError`` for two entities of the same name, two properties of the same name in an entity, an
   ///   unknown parent, a cycle of parents or of composite types.
   public init(_ model: ManagedObjectModel) throws(ModelStructureError) {
     var positions: [String: Int] = [:]
@@ -73,7 +73,7 @@ public struct EntityHierarchy: Sendable {
     try checkCycles()
   }
 
-  /// Core Data keeps an entity's properties by name: of two with one name only one would be left, and nobody says which.
+  /// Core Data keeps an entity's properties by name, so it would keep only one of two properties with the same name.
   private static func checkPropertyNames(_ model: ManagedObjectModel) throws(ModelStructureError) {
     var seen: Set<String> = []
     for entity in model.entities {
@@ -90,7 +90,7 @@ public struct EntityHierarchy: Sendable {
     }
   }
 
-  /// The elements of types that contain each other have no end; what is left of them would have a hash of its own.
+  /// The elements of types that contain each other would be endless, and a shortened list would have a different hash.
   private static func checkComposites(_ model: ManagedObjectModel) throws(ModelStructureError) {
     guard !model.composites.isEmpty else { return }
     switch CompositeResolution(model).error {
@@ -121,7 +121,7 @@ public struct EntityHierarchy: Sendable {
   /// The entity of this name.
   public func entity(named name: String) -> EntityDescription? { positions[name].map { model.entities[$0] } }
 
-  /// The entity that this one inherits from directly.
+  /// The parent of the entity.
   public func superentity(of name: String) -> EntityDescription? {
     positions[name].flatMap { superentities[$0] }.map { model.entities[$0] }
   }
@@ -137,7 +137,7 @@ public struct EntityHierarchy: Sendable {
     return lineage
   }
 
-  /// The topmost ancestor, whose table holds the rows; the name itself when it is unknown or a root.
+  /// The topmost ancestor, whose table contains the rows; the name itself for an unknown entity or a root.
   public func rootName(of name: String) -> String { lineage(of: name).last?.name ?? name }
 
   /// The entities without a parent, in the order of their numbers.
@@ -148,10 +148,10 @@ public struct EntityHierarchy: Sendable {
     positions[name].map { children[$0].map { model.entities[$0] } } ?? []
   }
 
-  /// The entity and everything below it, depth first, in the order of their numbers.
+  /// The entity and all its sub-entities, depth first, in the order of their numbers.
   public func family(of name: String) -> [EntityDescription] { positions[name].map { descendants(from: [$0]) } ?? [] }
 
-  /// The entities at these positions and everything below them, depth first.
+  /// The entities at these positions and all their sub-entities, depth first.
   private func descendants(from positions: [Int]) -> [EntityDescription] {
     var family: [EntityDescription] = []
     var stack = Array(positions.reversed())
@@ -165,28 +165,28 @@ public struct EntityHierarchy: Sendable {
   /// Every entity, depth first from each root, in the order of their numbers.
   public var numberedEntities: [EntityDescription] { descendants(from: rootPositions) }
 
-  /// Every entity by its name alone, whatever its parent: the order in which Core Data goes through a model.
+  /// Every entity in the order of names, regardless of parents, as Core Data iterates over a model.
   package var entitiesByName: [EntityDescription] {
     model.entities.map { (key: SiblingOrder($0.name), entity: $0) }.sorted { $0.key < $1.key }.map(\.entity)
   }
 
-  /// True when the entity is the other one or inherits from it.
+  /// True if the entity is the other entity or inherits from it.
   public func isEntity(_ name: String, kindOf other: String) -> Bool { lineage(of: name).contains { $0.name == other } }
 
   /// A property together with the entity that declares it.
   public struct Declared<Property: Sendable>: Sendable {
-    /// The entity whose declaration holds.
+    /// The entity of the effective declaration.
     public let entity: EntityDescription
     /// The property as declared there.
     public let property: Property
   }
 
-  /// All attributes of an entity by name, inherited ones included; an override replaces the inherited one.
+  /// All attributes of an entity by name, including inherited attributes; an override replaces the inherited attribute.
   public func allAttributes(of name: String) -> [String: Declared<AttributeDescription>] {
     inherited.attributes(of: name) { declared(of: name, \.attributes, name: \.name) }
   }
 
-  /// All relationships of an entity by name, inherited ones included; an override replaces the inherited one.
+  /// All relationships of an entity by name, including inherited ones; an override replaces the inherited relationship.
   public func allRelationships(of name: String) -> [String: Declared<RelationshipDescription>] {
     inherited.relationships(of: name) { declared(of: name, \.relationships, name: \.name) }
   }
@@ -206,7 +206,7 @@ public struct EntityHierarchy: Sendable {
   }
 }
 
-/// The inherited property sets of a hierarchy's entities, each put together once, when it is first asked for.
+/// The complete property sets of a hierarchy's entities, each computed once, when it is first read.
 final class InheritedProperties: @unchecked Sendable {
   private let lock = NSLock()
   private var attributes: [String: [String: EntityHierarchy.Declared<AttributeDescription>]] = [:]

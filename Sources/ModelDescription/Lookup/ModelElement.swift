@@ -1,10 +1,10 @@
-/// The address of one thing in a model, for findings, differences and consent.
+/// The address of an element of a model, for findings, differences and allowed losses.
 public enum ModelElement: Hashable, Sendable {
   case model
   case entity(String)
   case property(entity: String, name: String)
   case fetchIndex(entity: String, name: String)
-  /// A compound index of the older form, by its position in the entity.
+  /// A compound index of the older format, by its position in the entity.
   case compoundIndex(entity: String, position: Int)
   /// A uniqueness constraint, by its position in the entity.
   case uniquenessConstraint(entity: String, position: Int)
@@ -12,7 +12,7 @@ public enum ModelElement: Hashable, Sendable {
   case configuration(String)
   case fetchRequest(String)
 
-  /// The entity that it is declared in, nil for what is declared in none.
+  /// The entity that declares it; nil for an element that an entity does not declare.
   package var holder: String? {
     switch self {
     case .property(let entity, _), .fetchIndex(let entity, _), .compoundIndex(let entity, _),
@@ -24,7 +24,7 @@ public enum ModelElement: Hashable, Sendable {
 }
 
 extension ModelElement: CustomStringConvertible {
-  /// The address as people write it, such as `Order.note`.
+  /// The address in the notation of messages, such as `Order.note`.
   public var description: String {
     switch self {
     case .model: "model"
@@ -40,16 +40,16 @@ extension ModelElement: CustomStringConvertible {
   }
 }
 
-/// What an entity, attribute or relationship of a version continues of the version before.
+/// The origin of an entity, attribute or relationship of a version in the version before.
 public enum ElementOrigin: Hashable, Sendable {
-  /// Nothing: the version before does not have it.
+  /// It is new, because the version before does not have it.
   case added
-  /// What the version before knows by this name: the renaming identifier there, else the name.
+  /// It continues the element with this canonical name: the renaming identifier in the version before, or the name.
   case continues(canonicalName: String)
 }
 
 extension EntityHierarchy {
-  /// True for `Entity`, `Entity.property` and `Entity.attribute.element`, inherited ones included.
+  /// True for `Entity`, `Entity.property` and `Entity.attribute.element`, including inherited properties.
   package func hasElement(named name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard let entity = parts.first, self.entity(named: entity) != nil else { return false }
@@ -59,8 +59,8 @@ extension EntityHierarchy {
     return attribute.map { parts.count == 2 || $0.leaves.contains { $0.path == Array(parts.dropFirst()) } } ?? false
   }
 
-  /// The names that one may have been meant as: the entity's properties and their elements where there is such an
-  /// entity, else the entities, with the property of a name that has one.
+  /// The candidates for a misspelt name: the properties and elements of its entity if the entity exists, or the entities,
+  /// with the property of the name if it has one.
   package func elementNames(like name: String) -> [String] {
     let entity = String(name.prefix { $0 != "." })
     guard name != entity else { return model.entities.map(\.name) }
@@ -74,8 +74,8 @@ extension EntityHierarchy {
     return properties.sorted().map { "\(entity).\($0)" }
   }
 
-  /// The same property at the entity that declares it, without the path into a composite attribute; other elements as
-  /// they are.
+  /// The property at the entity that declares it, without the path into a composite attribute; any other element
+  /// unchanged.
   package func declaration(of element: ModelElement) -> ModelElement {
     guard case .property(let entity, let path) = element else { return element }
     let name = String(path.prefix { $0 != "." })

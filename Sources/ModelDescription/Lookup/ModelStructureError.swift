@@ -1,18 +1,18 @@
-/// Why a model's entities form no hierarchy, so that nothing can be computed from it.
+/// The reason why the entities of a model do not form a hierarchy.
 public enum ModelStructureError: Error, Hashable, Sendable {
   case duplicateEntity(name: String)
-  /// Two properties of one entity, whatever their kinds, have this name.
+  /// Two properties of an entity, of any kind, have this name.
   case duplicateProperty(entity: String, name: String)
   case unknownSuperentity(entity: String, superentity: String)
   /// The entities of the cycle in the order of inheritance.
   case inheritanceCycle(entities: [String])
-  /// Composite types contain each other: their names in order, the first again at the end.
+  /// Composite types contain each other; the names are in order, with the first name again at the end.
   case compositeCycle(composites: [String])
-  /// Composite types are nested so deep, or used so often, that their elements are beyond the limits.
+  /// Composite types are nested so deep, or used so often, that their elements exceed the limit.
   case compositesTooLarge(limit: Int)
   case unrecognizedAttributeType(entity: String, attribute: String, type: String)
 
-  /// The element to point at.
+  /// The element that the error is about.
   public var element: ModelElement {
     switch self {
     case .duplicateEntity(let name): .entity(name)
@@ -35,10 +35,10 @@ extension ModelStructureError: CustomStringConvertible {
     case .unknownSuperentity(let entity, let superentity):
       "the parent \(superentity) of entity \(entity) is not in the model"
     case .inheritanceCycle(let entities):
-      "entities inherit from each other in a circle: \((entities + entities.prefix(1)).joined(separator: " → "))"
+      "entities inherit from each other in a cycle: \((entities + entities.prefix(1)).joined(separator: " → "))"
     case .compositeCycle(let composites):
-      "composite types contain each other in a circle: \(composites.joined(separator: " → "))"
-    case .compositesTooLarge(let limit): "the composite types of the model are beyond the limit of \(limit)"
+      "composite types contain each other in a cycle: \(composites.joined(separator: " → "))"
+    case .compositesTooLarge(let limit): "the composite types of the model exceed the limit of \(limit)"
     case .unrecognizedAttributeType(let entity, let attribute, let type):
       "attribute \(entity).\(attribute) has the unknown type “\(type)”"
     }

@@ -1,26 +1,25 @@
 import Foundation
 
-/// Finds the names that somebody who mistyped one may have meant.
+/// Finds the candidates for a misspelt name.
 package enum NearNames {
-  /// The names that are like another, the likest first, three at most: two letters in five differ, or one name is in
-  /// the other.
+  /// At most three similar names, nearest first: at most two letters in five differ, or one name contains the other.
   package static func nearest(to name: String, among names: [String]) -> [String] {
     ranked(name, names.map { ($0, [$0]) }).filter(\.isAlike).prefix(3).map(\.name)
   }
 
-  /// The same, or the three nearest if none is alike: for a few names that a reader may not know.
+  /// The similar names, or the three nearest names if no name is similar.
   package static func candidates(for name: String, among names: [String]) -> [String] {
     candidates(for: name, among: names.map { ($0, [$0]) })
   }
 
-  /// The same of names that are shown in another form than they may be typed in.
+  /// The candidates among names that are shown in a different form than they are typed.
   package static func candidates(for name: String, among names: [(shown: String, keys: [String])]) -> [String] {
     let ranked = ranked(name, names)
     let alike = ranked.filter(\.isAlike)
     return (alike.isEmpty ? ranked : alike).prefix(3).map(\.name)
   }
 
-  /// The names so near that somebody who mistyped one most likely meant them: a letter in three at most.
+  /// The names that a misspelt name most likely means: at most one letter in three differs.
   package static func close(to name: String, among names: [String]) -> [String] {
     ranked(name, names.map { ($0, [$0]) }).filter { $0.isAlike && $0.rank.distance <= limit(name) }
       .prefix(3).map(\.name)
@@ -29,12 +28,12 @@ package enum NearNames {
   /// The names as every message lists them: `nearest: a, b`.
   package static func words(_ near: [String]) -> String { "nearest: \(near.joined(separator: ", "))" }
 
-  /// The same behind the cause of a message, or other words where no name is near.
+  /// The list of names after the cause of a message, or other words if there are no names.
   package static func clause(_ near: [String], else other: String = "") -> String {
     near.isEmpty ? other : "; \(words(near))"
   }
 
-  /// What to say of candidates: that they are near if one of them is like the name, else that they are there.
+  /// The words about candidates: the nearest names if a name is similar, or some known names.
   package static func advice(for name: String, _ candidates: [String]) -> String {
     let hasLike = candidates.contains { candidate in
       [candidate, String(candidate.drop { $0 != "@" }.dropFirst())].contains { isAlike(name, $0) }
@@ -44,7 +43,7 @@ package enum NearNames {
 
   private struct Rank: Comparable {
     let distance: Int
-    /// How far the numbers are apart in which the names end, if that is all.
+    /// The distance of the numbers at the ends of the names, if nothing else differs.
     let gap: Int
     let name: String
 
@@ -70,12 +69,12 @@ package enum NearNames {
     let (name, other) = ownParts(name, other)
     let (first, second) = (name.lowercased(), other.lowercased())
     if min(first.count, second.count) >= 3, first.contains(second) || second.contains(first) { return true }
-    // Of two letters one alone makes no likeness, unless a number follows it.
+    // A single common letter of two does not make names similar, unless a number follows it.
     let distance = distance(name, other)
     return distance <= max(1, min(name.count, 64) * 2 / 5) && distance < min(first.count, second.count)
   }
 
-  /// Two names without the entity or the bundle that both have in front.
+  /// Two names without a common entity or bundle in front.
   private static func ownParts(_ name: String, _ other: String) -> (String, String) {
     guard let end = name.lastIndex(where: { $0 == "." || $0 == "@" }) else { return (name, other) }
     let prefix = name[...end]
@@ -99,7 +98,7 @@ package enum NearNames {
     letters(Array(name.lowercased().prefix(64)), Array(other.lowercased().prefix(64)))
   }
 
-  /// Levenshtein's distance, in which two neighbours that change places are one step.
+  /// The Levenshtein distance, in which two exchanged neighbours count as one step.
   private static func letters(_ first: [Character], _ second: [Character]) -> Int {
     var former: [Int] = []
     var row = Array(0...second.count)
@@ -119,14 +118,14 @@ package enum NearNames {
 }
 
 extension String {
-  /// Whether another name only seems to be this one: “é” is one character or two, an “e” and an accent.
+  /// True if another name is equal only in Swift: “é” is one character, or two characters, an “e” and an accent.
   ///
-  /// Swift takes the two for equal; hashes, SQLite and Core Data do not.
+  /// Swift compares the two as equal; hashes, SQLite and Core Data do not.
   package func isRespelled(as other: String) -> Bool {
     self == other && !hasSameBytes(as: other)
   }
 
-  /// Whether another text is this one byte for byte, as hashes compare them.
+  /// True if another text has the same bytes, as hashes compare texts.
   package func hasSameBytes(as other: String) -> Bool {
     guard utf8.count == other.utf8.count, !isEmpty else { return utf8.count == other.utf8.count }
     var (first, second) = (self, other)
@@ -138,7 +137,7 @@ extension String {
     }
   }
 
-  /// True when this text comes before another by the bytes of UTF-8, as hashes and checksums sort names.
+  /// True if this text is before another text by the bytes of UTF-8, as hashes and checksums sort names.
   package func precedesByBytes(_ other: String) -> Bool {
     var (first, second) = (self, other)
     return first.withUTF8 { first in

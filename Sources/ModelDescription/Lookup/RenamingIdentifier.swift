@@ -1,13 +1,13 @@
-/// What a renaming identifier says of an element.
+/// The meaning of a renaming identifier.
 package enum RenamingIdentifier {
-  /// The identifier, nil for one that is empty or the element's own name: the element is known by that name anyway.
+  /// The identifier; nil if it is empty or the element's own name, because it then has no effect.
   package static func meaning(of identifier: String?, of name: String?) -> String? {
     identifier.flatMap { $0.isEmpty || $0 == name ? nil : $0 }
   }
 }
 
 extension ManagedObjectModel {
-  /// The same model without renaming identifiers that say nothing.
+  /// The model without renaming identifiers that have no effect.
   package var withoutIdleIdentifiers: ManagedObjectModel {
     var model = self
     for entity in model.entities.indices { model.entities[entity].dropIdleIdentifiers() }

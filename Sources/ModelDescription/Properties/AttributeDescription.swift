@@ -4,43 +4,43 @@ public struct AttributeDescription: Hashable, Sendable {
   public var name: String
   /// The type of its values.
   public var type: AttributeType
-  /// True when the value may be absent.
+  /// True if the value is optional.
   public var isOptional: Bool
-  /// True when the value is not stored.
+  /// True if the value is not stored.
   public var isTransient: Bool
   /// The value of new objects.
   public var defaultValue: AttributeValue?
-  /// What a value is checked against when it is saved.
+  /// The limits of a value, checked when it is saved.
   public var validation: AttributeValidation
-  /// True when large values may be kept in files beside the store.
+  /// True if large values can be in files beside the store.
   public var allowsExternalBinaryDataStorage: Bool
-  /// True when the value is kept in the history of a deleted object.
+  /// True if the history of a deleted object keeps the value.
   public var preservesValueInHistoryOnDeletion: Bool
-  /// True when CloudKit may keep the value encrypted.
+  /// True if CloudKit can encrypt the value.
   public var allowsCloudEncryption: Bool
-  /// True for the older form of a one-attribute index.
+  /// True for a one-attribute index of the older format.
   public var isIndexed: Bool
-  /// True when Spotlight indexes it.
+  /// True if Spotlight indexes it.
   public var isIndexedBySpotlight: Bool
   /// The transformer of a transformable attribute.
   public var valueTransformerName: String?
   /// The class of a transformable attribute's values.
   public var valueClassName: String?
-  /// Whether generated code uses a scalar; nil when the source does not say.
+  /// True if generated code uses a scalar; nil if the source does not set it.
   public var usesScalarValueType: Bool?
-  /// How a derived attribute is computed.
+  /// The derivation of a derived attribute.
   public var derivation: Derivation?
   /// The name of a composite attribute's type.
   public var compositeName: String?
   /// The elements of a composite attribute.
   public var elements: [AttributeDescription]
-  /// The identifier that pairs it with its former self in another version.
+  /// The renaming identifier: its name or identifier in an earlier version.
   public var renamingIdentifier: String?
-  /// A text that changes the version hash and nothing else.
+  /// A text that changes only the version hash.
   public var versionHashModifier: String?
-  /// The developer's own entries.
+  /// The userInfo entries.
   public var userInfo: [String: String]
-  /// The obsolete sync flag of the editor; it enters no hash.
+  /// The obsolete sync flag of the editor; it is not hashed.
   public var isSyncable: Bool
 
   /// Makes an attribute.
@@ -90,13 +90,13 @@ public struct AttributeDescription: Hashable, Sendable {
     self.isSyncable = isSyncable
   }
 
-  /// The name it is paired by across versions: the renaming identifier when it has one, else its name.
+  /// The name that pairs it across versions: the renaming identifier, or the name if there is no identifier.
   public var canonicalName: String { renamingIdentifier.flatMap { $0.isEmpty ? nil : $0 } ?? name }
 
-  /// True if an object cannot be saved without a value of it.
+  /// True if an object cannot be saved without a value.
   public var isMandatory: Bool { !isOptional && !isTransient && derivation == nil }
 
-  /// True if the value at a path of elements, and every composite value around it, must be there.
+  /// True if the value at a path of elements, and every composite value around it, is required.
   public func requires(_ path: ArraySlice<String>) -> Bool {
     guard !isOptional else { return false }
     guard let name = path.first, let element = elements.first(where: { $0.name == name }) else { return true }
@@ -110,26 +110,26 @@ public struct AttributeDescription: Hashable, Sendable {
   }
 }
 
-/// What an attribute's value is checked against when it is saved; it enters no hash.
+/// The limits of an attribute's value, checked when it is saved; they are not hashed.
 public struct AttributeValidation: Hashable, Sendable {
-  /// The least value, or the least length of a string.
+  /// The minimum value, or the minimum length of a string.
   public var minimum: AttributeValue?
-  /// The greatest value, or the greatest length of a string.
+  /// The maximum value, or the maximum length of a string.
   public var maximum: AttributeValue?
   /// The expression a string must match.
   public var regularExpression: String?
 
-  /// Makes a validation; without arguments it accepts everything.
+  /// Makes a validation; without arguments it accepts every value.
   public init(minimum: AttributeValue? = nil, maximum: AttributeValue? = nil, regularExpression: String? = nil) {
     (self.minimum, self.maximum, self.regularExpression) = (minimum, maximum, regularExpression)
   }
 }
 
-/// How a derived attribute is computed from other properties.
+/// The derivation of an attribute from other properties.
 public struct Derivation: Hashable, Sendable {
   /// The expression as the source writes it, such as `messages.@count` or `canonical:(name)`.
   public var expression: String
-  /// The predicate that filters what is derived from.
+  /// The predicate that filters the source values.
   public var filterPredicate: String?
 
   /// Makes a derivation.
@@ -137,10 +137,10 @@ public struct Derivation: Hashable, Sendable {
     (self.expression, self.filterPredicate) = (expression, filterPredicate)
   }
 
-  /// The expression's format as Core Data hashes it: a collection operator becomes a function.
+  /// The expression as Core Data hashes it: a collection operator becomes a function.
   ///
   /// `pages.@count` is `count:(pages)` and `lines.@sum.price` is `sum:(lines.price)`; a plain key path and a function
-  /// stay as written.
+  /// are unchanged.
   package var hashedExpression: String {
     let keys = expression.split(separator: ".", omittingEmptySubsequences: false)
     guard let position = keys.firstIndex(where: { $0.hasPrefix("@") }), keys[position].count > 1 else {
@@ -151,7 +151,7 @@ public struct Derivation: Hashable, Sendable {
   }
 }
 
-/// A limit of an attribute that another limit, or its own default value, does not keep.
+/// A contradiction between two limits of an attribute, or between a limit and its default value.
 package enum LimitContradiction: Hashable, Sendable {
   /// No value can be saved.
   case minimumAboveMaximum(AttributeValue, AttributeValue)
@@ -162,7 +162,7 @@ package enum LimitContradiction: Hashable, Sendable {
 }
 
 extension AttributeDescription {
-  /// The first contradiction among the limits and the default value; of a string, the limits are of its length.
+  /// The first contradiction among the limits and the default value; the limits of a string are limits of its length.
   package var limitContradiction: LimitContradiction? {
     let (minimum, maximum) = (validation.minimum, validation.maximum)
     if let minimum, let maximum, minimum.isAbove(maximum) { return .minimumAboveMaximum(minimum, maximum) }
@@ -174,7 +174,7 @@ extension AttributeDescription {
 }
 
 extension AttributeValue {
-  /// Whether both are numbers, or dates, and this is the greater.
+  /// True if both are numbers, or dates, and this value is greater.
   fileprivate func isAbove(_ other: AttributeValue) -> Bool {
     switch (self, other) {
     case (.integer(let first), .integer(let second)): first > second

@@ -16,7 +16,7 @@ public enum AttributeType: Hashable, Sendable {
   case transformable
   case objectID
   case composite
-  /// A type this program does not know, as the source wrote it.
+  /// An unknown type, as the source writes it.
   case unrecognized(String)
 }
 
@@ -32,16 +32,16 @@ extension AttributeType {
     (.objectID, 2000, "ObjectID"), (.composite, 2100, "Composite"),
   ]
 
-  /// Every type this program knows.
+  /// All known types.
   public static let known: [AttributeType] = table.map(\.type)
 
-  /// The type of this code; codes nobody knows give ``unrecognized(_:)``.
+  /// The type of this code; unknown codes give ``unrecognized(_:)``.
   public init(code: Int32) { self = Self.table.first { $0.code == code }?.type ?? .unrecognized(String(code)) }
 
-  /// The type of this name in a model file; names nobody knows give ``unrecognized(_:)``.
+  /// The type of this name in a model file; unknown names give ``unrecognized(_:)``.
   public init(name: String) { self = Self.table.first { $0.name == name }?.type ?? .unrecognized(name) }
 
-  /// The number that stands for the type in hashes and archives, nil for an unrecognized type.
+  /// The code of the type in hashes and archives; nil for an unrecognized type.
   public var code: Int32? { Self.table.first { $0.type == self }?.code }
 
   /// The type's name as model files write it.
@@ -50,7 +50,7 @@ extension AttributeType {
     return Self.table.first { $0.type == self }?.name ?? "Undefined"
   }
 
-  /// True for the types between which inference converts values.
+  /// True for the numeric types that inference converts.
   public var isNumeric: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float: true

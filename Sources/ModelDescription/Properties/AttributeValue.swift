@@ -13,7 +13,7 @@ public enum AttributeValue: Hashable, Sendable {
   case uuid(UUID)
   case uri(String)
 
-  /// Compares values as SQLite stores them: texts are equal where their bytes are, “é” of one character and “é” of two not.
+  /// Compares values as SQLite stores them: texts are equal if their bytes are, so “é” as one character differs from two.
   public static func == (first: AttributeValue, second: AttributeValue) -> Bool {
     switch (first, second) {
     case (.integer(let one), .integer(let two)): one == two
@@ -30,10 +30,10 @@ public enum AttributeValue: Hashable, Sendable {
   }
 }
 
-/// A moment as people and programs read it.
+/// A moment as text.
 package enum DateText {
-  /// The moment in ISO 8601, with exactly the digits that tell it from every other; one that no calendar reaches as a
-  /// number of seconds.
+  /// The moment in ISO 8601, with exactly the digits that identify it; a moment outside of the calendar as a number of
+  /// seconds.
   ///
   /// - Parameter seconds: since 2001-01-01T00:00:00Z.
   /// - Returns: such as `2026-02-28T12:00:00Z` or `2026-02-28T12:00:00.5Z`.

@@ -1,34 +1,34 @@
-/// A relationship of an entity: a link to one or many objects of another.
+/// A relationship of an entity: a link to one or many objects of a destination entity.
 public struct RelationshipDescription: Hashable, Sendable {
   /// The relationship's name.
   public var name: String
-  /// The entity at the other end; nil in a broken model.
+  /// The destination entity; nil in a broken model.
   public var destinationEntityName: String?
-  /// The relationship that is the other end of the same link.
+  /// The inverse relationship.
   public var inverseName: String?
-  /// The entity that the source says declares the inverse.
+  /// The entity that declares the inverse, as the source writes it.
   public var inverseEntityName: String?
-  /// True when it may be empty.
+  /// True if it can be empty.
   public var isOptional: Bool
-  /// True when it is not stored.
+  /// True if it is not stored.
   public var isTransient: Bool
-  /// The least number of objects.
+  /// The minimum number of objects.
   public var minCount: Int
-  /// The greatest number of objects, 0 for any; 1 makes the relationship to-one.
+  /// The maximum number of objects, 0 for any number; 1 makes the relationship to-one.
   public var maxCount: Int
-  /// True when a to-many relationship keeps an order.
+  /// True if a to-many relationship is ordered.
   public var isOrdered: Bool
-  /// What happens to the other end on deletion.
+  /// The delete rule.
   public var deleteRule: DeleteRule
-  /// True for the older form of an index.
+  /// True for an index of the older format.
   public var isIndexed: Bool
-  /// The identifier that pairs it with its former self in another version.
+  /// The renaming identifier: its name or identifier in an earlier version.
   public var renamingIdentifier: String?
-  /// A text that changes the version hash and nothing else.
+  /// A text that changes only the version hash.
   public var versionHashModifier: String?
-  /// The developer's own entries.
+  /// The userInfo entries.
   public var userInfo: [String: String]
-  /// The obsolete sync flag of the editor; it enters no hash.
+  /// The obsolete sync flag of the editor; it is not hashed.
   public var isSyncable: Bool
 
   /// Makes a relationship.
@@ -56,25 +56,25 @@ public struct RelationshipDescription: Hashable, Sendable {
     (self.versionHashModifier, self.userInfo, self.isSyncable) = (versionHashModifier, userInfo, isSyncable)
   }
 
-  /// True unless at most one object may stand at the other end.
+  /// True unless it can have only one object.
   public var isToMany: Bool { maxCount != 1 }
 
-  /// The name it is paired by across versions: the renaming identifier when it has one, else its name.
+  /// The name that pairs it across versions: the renaming identifier, or the name if there is no identifier.
   public var canonicalName: String { renamingIdentifier.flatMap { $0.isEmpty ? nil : $0 } ?? name }
 
-  /// How many objects an object may have at the other end when it is saved.
+  /// The number of linked objects that an object can have when it is saved.
   public struct Counts: Hashable, Sendable {
     /// The minimum, 0 for none.
     public let least: Int
     /// The maximum; nil for any number.
     public let most: Int?
-    /// True if no object is enough whatever the minimum is.
+    /// True if zero objects are accepted for any minimum.
     public let allowsNone: Bool
 
-    /// True unless every number will do.
+    /// True unless it accepts every number.
     public var isLimited: Bool { least > 0 || most != nil }
 
-    /// True for a number below the minimum, but for none where none is enough.
+    /// True for a number below the minimum, except for zero if zero is accepted.
     public func isTooFew(_ count: Int) -> Bool { count < least && !(count == 0 && allowsNone) }
 
     /// True for a number above the maximum.
@@ -83,7 +83,7 @@ public struct RelationshipDescription: Hashable, Sendable {
 
   /// The rule for saves, loads, merges, `verify` and the objects that a mapping model makes.
   ///
-  /// A to-many that is not optional may be empty unless it states a minimum: 24 stores of the corpus, saved by Core Data,
+  /// A required to-many relationship can be empty unless it has a minimum: 24 stores of the corpus, saved by Core Data,
   /// have such objects.
   public var counts: Counts {
     guard isToMany else { return Counts(least: isOptional ? 0 : 1, most: nil, allowsNone: isOptional) }
@@ -92,7 +92,7 @@ public struct RelationshipDescription: Hashable, Sendable {
   }
 }
 
-/// What happens to the objects at the other end of a relationship when an object is deleted.
+/// The effect of deleting an object on the objects of a relationship.
 public enum DeleteRule: Int, Hashable, Sendable, CaseIterable {
   case noAction = 0
   case nullify = 1
@@ -114,11 +114,11 @@ public enum DeleteRule: Int, Hashable, Sendable, CaseIterable {
 public struct FetchedPropertyDescription: Hashable, Sendable {
   /// The property's name.
   public var name: String
-  /// True when the source says so.
+  /// True if it is marked as optional.
   public var isOptional: Bool
-  /// What it fetches.
+  /// The fetch request.
   public var fetchRequest: FetchRequestDescription?
-  /// The developer's own entries.
+  /// The userInfo entries.
   public var userInfo: [String: String]
   /// The obsolete sync flag of the editor.
   public var isSyncable: Bool

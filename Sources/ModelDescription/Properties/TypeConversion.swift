@@ -1,17 +1,17 @@
 /// The change of a value's type.
 public struct TypeConversion: Hashable, Sendable {
-  /// The type it had.
+  /// The source type.
   public var from: AttributeType
-  /// The type it gets.
+  /// The destination type.
   public var to: AttributeType
 
   /// Makes a conversion.
   public init(from: AttributeType, to: AttributeType) { (self.from, self.to) = (from, to) }
 
-  /// True when inference makes it without being asked.
+  /// True if inference makes it without an option.
   ///
-  /// Core Data converts between numbers; a Boolean is stored as an integer and a transformable as binary data, so
-  /// these are offered too.
+  /// Core Data converts between numbers. A Boolean is stored as an integer, and a transformable value as binary data, so
+  /// inference converts these types too.
   public var isInferable: Bool {
     if from == to || from.isNumeric && to.isNumeric { return true }
     switch (from, to) {
@@ -22,7 +22,7 @@ public struct TypeConversion: Hashable, Sendable {
     }
   }
 
-  /// True when a conversion exists that a caller may ask for.
+  /// True if a conversion exists that a caller can request.
   public var isCastable: Bool {
     if isInferable { return true }
     let number = from.isNumeric || from == .boolean
@@ -38,9 +38,9 @@ public struct TypeConversion: Hashable, Sendable {
     }
   }
 
-  /// True when every value of the old type, as a store may hold it, has exactly one equal in the new type.
+  /// True if every stored value of the source type has exactly one equal value in the destination type.
   ///
-  /// A text holds only dates whose year has four digits, and a store may hold a UUID of other than 16 bytes.
+  /// A text can represent only dates with a year of four digits, and a store may contain a UUID without 16 bytes.
   public var isExact: Bool {
     if from == to { return true }
     switch (from, to) {

@@ -100,6 +100,9 @@ extension Advice: ExpressibleByStringInterpolation {
     /// Adds a program with its arguments, which are quoted if a shell needs it.
     public mutating func appendInterpolation(run arguments: String...) { advice.append(.command(Command(arguments))) }
 
+    /// Adds a program with its arguments, which are quoted if a shell needs it.
+    public mutating func appendInterpolation(run arguments: [String]) { advice.append(.command(Command(arguments))) }
+
     /// Adds a command.
     public mutating func appendInterpolation(_ command: Command) { advice.append(.command(command)) }
 
@@ -152,7 +155,7 @@ extension Error {
   }
 }
 
-/// A text as one word of a shell command, quoted only where it must be.
+/// A text as one word of a shell command, quoted only if necessary.
 package struct ShellWord {
   package let text: String
 
@@ -173,9 +176,9 @@ package struct ShellWord {
   package static func argument(_ path: String) -> String { path.hasPrefix("-") ? "./\(path)" : path }
 }
 
-/// The words of an error in two parts, so that whoever shows it need not take a sentence apart.
+/// The words of an error in two parts: the cause and the remedy.
 package struct ErrorWords: Hashable, Sendable {
-  /// What is wrong, without the place.
+  /// The cause, without the location.
   package var cause: String
   package var advice: Advice?
 
@@ -185,14 +188,14 @@ package struct ErrorWords: Hashable, Sendable {
   package var sentence: String { advice.map { "\(cause); \($0.text)" } ?? cause }
 }
 
-/// Whether a sentence is made to be read or to be heard.
+/// The style of a sentence: to be read or to be heard.
 package enum WordStyle: Hashable, Sendable {
   /// With typographic quotation marks.
   case written
   /// Without signs that a voice would spell out or leave out.
   case spoken
 
-  /// A text that is somebody's data, between quotation marks.
+  /// A text of the user between quotation marks.
   package func quoted(_ text: String) -> String {
     switch self {
     case .written: "“\(text)”"

@@ -68,7 +68,7 @@ struct Check: ResultCommand {
     }
     guard errors.isEmpty else { throw CommandExit.failure }
     let failure = findings.first { $0.severity == .error } ?? findings.first(where: \.severity.isFailure)
-    for words in [unguarded(of: run), project.acceptedBlockers].compactMap({ $0 }) {
+    for words in [unguarded(of: run), project.acceptedBlockers?.text].compactMap({ $0 }) {
       Console.standardError("\(words)\n")
     }
     if let rule = failure?.rule { Console.standardError("why it matters: modelctl check --explain \(rule)\n") }

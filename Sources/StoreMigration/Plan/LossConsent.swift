@@ -28,15 +28,18 @@ package struct LossConsent: Hashable, Sendable {
 
   package static func option(_ name: String) -> String { "--allow-data-loss \(ShellWord(name).text)" }
 
-  /// What somebody runs to have a release or a draft recorded although it loses data.
+  /// The advice to record a release or a draft although it loses data.
   ///
-  /// - Parameter command: the command without the consent.
-  /// - Returns: the command with the options, or two commands around a file for many names.
-  package func advice(for command: String) -> Advice {
-    guard needsFile else { return "record it: \(command: "\(command) \(options)")" }
+  /// - Parameter command: the program and its arguments without the names.
+  /// - Returns: the command with the names as options; for many names, two commands with a file.
+  package func advice(for command: [String]) -> Advice {
+    guard needsFile else {
+      let option = "--allow-data-loss"
+      return "record \(names.count == 1 ? "the loss" : "the losses"): \(run: command + names.flatMap { [option, $0] })"
+    }
     return """
-      write the names into a file with: \(command: "\(command) --losses \(Self.usualFile)"); take out what is not \
-      meant, and record it with: \(command: "\(command) \(Self.option("@\(Self.usualFile)"))")
+      write the names into a file: \(run: command + ["--write-losses", Self.usualFile]); remove the names that you do not \
+      intend, and record the rest: \(run: command + ["--allow-data-loss", "@\(Self.usualFile)"])
       """
   }
 }

@@ -97,8 +97,8 @@ struct SettingRowsTests {
     #expect(pair.difference.changes.map(\.element) == [.fetchIndex(entity: "Order", name: "byNote")])
     #expect(
       pair.difference.hints.first?.description == """
-        the index change of Order index byNote makes no new version, so existing stores never get it; change a version \
-        hash modifier with it
+        the index change of Order index byNote does not make a new version, so existing stores never get it; change a \
+        version hash modifier too
         """
     )
     try expectNoVersion(ModelPair([.text("note")], to: [.text("note") { $0.isIndexed = true }]), .indexed)

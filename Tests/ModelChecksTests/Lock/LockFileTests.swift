@@ -105,10 +105,13 @@ struct LockFileTests {
     ("[]", "1:1: an object must stand here, not a list"),
     ("{\"version\": 2, \"versions\": {}}", "read: []"),
     ("{\"version\": 3, \"versions\": {}}", "1:1: the key “recorded” is missing"),
-    ("{\"version\": 4, \"versions\": {}}", "1:13: this form of lock file is not known, only 1 to 3; update modelctl"),
+    (
+      "{\"version\": 4, \"versions\": {}}",
+      "1:13: lock file format 4 is not supported, only formats 1 to 3; update modelctl"
+    ),
     (
       "{\"version\": 3, \"recorded\": \"x\", \"versions\": {}}",
-      "1:28: “x” is no digest: 32 bytes in base64; restore the entry with git"
+      "1:28: “x” is not a digest of 32 bytes in base64; restore the entry with git"
     ),
     ("{\"version\": 1.5, \"versions\": {}}", "1:13: a whole number must stand here, not a number"),
     ("{\"version\": 1}", "1:1: the key “versions” is missing"),
@@ -118,16 +121,16 @@ struct LockFileTests {
     ),
     (
       "{\"version\": 1, \"versions\": {\n\"v1\": {\"state\": \"relased\", \"checksum\": \"\", \"entities\": {}}}}",
-      "2:17: “relased” is no state; write “released”, “draft” or “retired”"
+      "2:17: “relased” is not a state; write “released”, “draft” or “retired”"
     ),
     (
       "{\"version\": 1, \"versions\": {\"v1\": {\"state\": \"draft\", \"checksum\": \"\", \"entities\": {\"A\":\n \"AA==\"}}}}",
-      "2:2: this is no version hash: 32 bytes in base64"
+      "2:2: this is not a version hash of 32 bytes in base64"
     ),
     (
       "{\"version\": 1, \"versions\": {\"v1\": {\"state\": \"draft\", \"checksum\":\n \"\", \"entities\": {}}}}",
       """
-      2:2: the checksum does not fit the entities of v1: the entry was edited by hand or merged badly; restore it with \
+      2:2: the checksum does not match the entities of v1: the entry was edited by hand or merged badly; restore it with \
       git
       """
     ),
@@ -143,34 +146,37 @@ struct LockFileTests {
       ("\"mappings\": {\"v1\":\n {\"-a.cdm\": \"\(digest)\"}}", "read: [\"v2\"]"),
       (
         "\"mappings\": {\"v1\":\n {\"a.xml\": \"AA==\"}}",
-        "2:12: “AA==” is no digest: 32 bytes in base64; restore the entry with git"
+        "2:12: “AA==” is not a digest of 32 bytes in base64; restore the entry with git"
       ),
       ("\"mappings\": {\"v1\":\n {\"a.xml\": 1}}", "2:12: a string must stand here, not a number"),
       (
         "\"mappings\": {\"..\":\n {\"a.xml\": \"\(digest)\"}}",
-        "1:*: “..” is no name of a version; write the name of its folder, or restore the entry with git"
+        "1:*: “..” is not a name of a version; write the name of its folder, or restore the entry with git"
       ),
       (
         "\"after\":\n \"../v1\"",
-        "2:2: “../v1” is no name of a version; write the name of its folder, or restore the entry with git"
+        "2:2: “../v1” is not a name of a version; write the name of its folder, or restore the entry with git"
       ),
       (
         "\"sameAs\":\n \"v1\\n; x\"",
-        "2:2: “v1\n; x” is no name of a version; write the name of its folder, or restore the entry with git"
+        "2:2: “v1\n; x” is not a name of a version; write the name of its folder, or restore the entry with git"
       ),
-      ("\"replaces\":\n \"x y\"", "2:2: “x y” is no digest: 32 bytes in base64; restore the entry with git"),
-      ("\"replacesMappings\": [\n \"x\"]", "2:2: “x” is no digest: 32 bytes in base64; restore the entry with git"),
+      ("\"replaces\":\n \"x y\"", "2:2: “x y” is not a digest of 32 bytes in base64; restore the entry with git"),
+      (
+        "\"replacesMappings\": [\n \"x\"]",
+        "2:2: “x” is not a digest of 32 bytes in base64; restore the entry with git"
+      ),
       (
         "\"allowDataLoss\": [\n \"Order\\u001b[2J\"]",
-        "2:2: “Order\u{1b}[2J” is no name of an entity or a property; restore the entry with git"
+        "2:2: “Order\u{1b}[2J” is not a name of an entity or a property; restore the entry with git"
       ),
-      ("\"mayBlock\": [\n \"\"]", "2:2: “” is no name of an entity or a property; restore the entry with git"),
+      ("\"mayBlock\": [\n \"\"]", "2:2: “” is not a name of an entity or a property; restore the entry with git"),
     ]
     + ["/etc/a.xml", "a/../../b.xml", "./a.xml", "a//b.xml", "a\\nb.xml", "note.txt", ""].map { place in
       (
         "\"mappings\": {\"v1\":\n {\"\(place)\": \"\(digest)\"}}",
         """
-        2:3: “\(place.replacing("\\n", with: "\n"))” is no path of a mapping model; write the one from the folder of this \
+        2:3: “\(place.replacing("\\n", with: "\n"))” is not a path of a mapping model; write a path from the folder of this \
         file, or restore the entry with git
         """
       )
@@ -190,7 +196,7 @@ struct LockFileTests {
   @Test("A version that no folder can be called is refused", arguments: ["", ".", "..", "a/b", "a\\tb"])
   func hostileVersion(_ name: String) {
     let fault = fault("{\"version\": 1, \"versions\": {\n\"\(name)\": {}}}")
-    #expect(fault.hasPrefix("2:1: “") && fault.contains("” is no name of a version; "), "\(fault)")
+    #expect(fault.hasPrefix("2:1: “") && fault.contains("” is not a name of a version; "), "\(fault)")
   }
 
   @Test("What is wrong is told with its line and column", arguments: faults)
@@ -244,13 +250,13 @@ struct LockFileTests {
       path: "a", entries: ["v1": Self.entry(.released, many), "v2": Self.entry(.released, many)])
     #expect(
       fault(lock.text.replacingOccurrences(of: "\"v1\": {", with: "\"v0\": {")).hasPrefix(
-        "23:17: v2 says only in what it differs from “v1”, which is not in this file or goes by it itself"))
+        "23:17: v2 lists only its differences from “v1”, which is not in this file or refers to it itself"))
     #expect(
       fault(lock.text.replacingOccurrences(of: "\"sameAs\": \"v1\"", with: "\"sameAs\": \"v2\"")).contains(
-        "v2 says only in what it differs from “v2”"))
+        "v2 lists only its differences from “v2”"))
     #expect(
       fault(lock.text.replacingOccurrences(of: "\"entities\": {}", with: "\"entities\": {\"Entity1\": null}"))
-        .contains("the checksum does not fit the entities of v2"))
+        .contains("the checksum does not match the entities of v2"))
   }
 
   @Test("A retirement comes back with its day and reason, and one that is incomplete is refused with its place")
@@ -264,8 +270,8 @@ struct LockFileTests {
     #expect(again.entries["v1"]?.retirement?.date == "2026-11-18")
     #expect(again.entries["v2"]?.sameAs == "v1")
     #expect(try !read(lock.text.replacing("\"v2\": {", with: "\"v3\": {")).isIntact)
-    #expect(fault(lock.text.replacing("2026-11-18", with: "18.11.2026")).hasPrefix("7:20: “18.11.2026” is no day"))
-    #expect(fault(lock.text.replacing("“old”, says \\\"one\\\"", with: " ")).hasPrefix("8:17: this is no reason"))
+    #expect(fault(lock.text.replacing("2026-11-18", with: "18.11.2026")).hasPrefix("7:20: “18.11.2026” is not a date"))
+    #expect(fault(lock.text.replacing("“old”, says \\\"one\\\"", with: " ")).hasPrefix("8:17: this is not a reason"))
     #expect(
       fault(lock.text.replacing("\"state\": \"retired\"", with: "\"state\": \"released\""))
         .hasPrefix("7:20: v1 is not retired; "))
@@ -289,8 +295,9 @@ struct LockFileTests {
   func conflict() {
     let fault = fault("{\n  \"version\": 1,\n  \"versions\": {\n<<<<<<< HEAD\n    \"v2\": {\n=======\n")
     #expect(
-      fault.hasPrefix("4:1: merge conflict markers; resolve the models first, then go back to what both sides had"))
-    #expect(fault.contains("modelctl lock --draft VERSION; then the others, as released: modelctl lock --all"))
+      fault.hasPrefix(
+        "4:1: merge conflict markers; resolve the models first, then restore the version that both sides had"))
+    #expect(fault.contains("modelctl lock --draft VERSION; then the rest, as released: modelctl lock --all"))
   }
 
   @Test("A full volume is told as such, anything else as what Foundation says")
@@ -303,10 +310,10 @@ struct LockFileTests {
     for error in full {
       #expect(
         "\(LockError(error, writing: "A.lock.json"))"
-          == "A.lock.json: cannot be written: no space is left; make some, see how much with: df -h")
+          == "A.lock.json: cannot be written: the volume is full; free some space; to see how much there is")
     }
     let other = LockError(CocoaError(.fileWriteNoPermission), writing: "A.lock.json")
-    #expect("\(other)".hasSuffix("; check the folder's permissions"))
+    #expect("\(other)".hasSuffix("; check the permissions of the folder, and try again"))
   }
 
   @Test("Hostile text never stops the reader")

@@ -95,8 +95,8 @@ struct ModelBuildingTests {
     #expect(
       found == [
         "unknown-destination: the destination “Costumer” of relationship Order.customer is not in the model",
-        "one-sided-inverse: the inverse Row.order of Order.rows does not point back: it names no inverse",
-        "missing-inverse: relationship Row.order has no inverse; it keeps pointing at a deleted object",
+        "one-sided-inverse: the inverse Row.order of Order.rows does not point back: it does not name an inverse",
+        "missing-inverse: relationship Row.order does not have an inverse, so it keeps pointing to deleted objects",
       ])
   }
 }

@@ -130,7 +130,7 @@ struct VersionOrderTests {
     try shell("git add --all && git -c user.name=A -c user.email=a@example.com commit --quiet --message rest")
     try shell("git clone --quiet --depth=1 \"file://$PWD\" clone")
     let result = try shell("cd clone && modelctl check")
-    #expect(result.standardError.contains("this clone has no history that says when the versions of"))
+    #expect(result.standardError.contains("this clone lacks the history that shows when the versions of"))
     #expect(result.standardError.contains("git fetch --unshallow"))
     #expect(result.status == 0)
   }
@@ -138,7 +138,7 @@ struct VersionOrderTests {
   @Test(
     "A wrong predecessor is one error with its place",
     arguments: [
-      ("ShopData 9", "“ShopData 9” is no version of this file"), ("Shop v1.4", "follow each other in a circle"),
+      ("ShopData 9", "“ShopData 9” is not a version of this file"), ("Shop v1.4", "follow each other in a cycle"),
     ])
   func wrongPredecessor(_ name: String, _ words: String) throws {
     try commit(Self.names)

@@ -12,14 +12,14 @@ struct BadConfigurationTests {
     (#"{ "rule": {} }"#, [".modelctl.json:1:3: the key “rule” is unknown; nearest: rules"]),
     (
       #"{ "rules": { "data-los": "off" } }"#,
-      [".modelctl.json:1:14: there is no rule “data-los”; nearest: data-loss"]
+      [".modelctl.json:1:14: modelctl has no rule “data-los”; nearest: data-loss"]
     ),
-    (#"{ "rules": { "data-loss": "of" } }"#, [".modelctl.json:1:27: “of” is no severity; write “off”, “note”"]),
+    (#"{ "rules": { "data-loss": "of" } }"#, [".modelctl.json:1:27: “of” is not a severity; write “off”, “note”"]),
     (#"{ "rules": { "data-loss": 1 } }"#, [".modelctl.json:1:27: a string must stand here, not a number"]),
-    ("{\n  \"exclude\": [\"Pods\", \"/\"]\n}", [".modelctl.json:2:23: “/” fits no path"]),
-    (#"{ "exclude": ["../Other"] }"#, [".modelctl.json:1:15: “../Other” fits no path"]),
+    ("{\n  \"exclude\": [\"Pods\", \"/\"]\n}", [".modelctl.json:2:23: “/” is not a pattern of paths"]),
+    (#"{ "exclude": ["../Other"] }"#, [".modelctl.json:1:15: “../Other” is not a pattern of paths"]),
     (#"{ "released": { "tag": "v*" } }"#, [".modelctl.json:1:17: the key “tag” is unknown; nearest: tags"]),
-    (#"{ "released": { "tags": "--all" } }"#, [".modelctl.json:1:25: “--all” fits no tag"]),
+    (#"{ "released": { "tags": "--all" } }"#, [".modelctl.json:1:25: “--all” does not match a tag"]),
     (#"{ "rules": {}, "rules": {} }"#, ["the key “rules” is there a second time"]),
   ]
 
@@ -35,7 +35,7 @@ struct BadConfigurationTests {
     let workspace = try SampleFolder()
     try Refusal.expect(["check", "--config-file", "none.json"], says: ["error: none.json"], in: workspace)
     try Refusal.expect(
-      ["check", "--explain", "data-los"], says: ["error: there is no rule “data-los”; nearest: data-loss"],
+      ["check", "--explain", "data-los"], says: ["error: modelctl has no rule “data-los”; nearest: data-loss"],
       in: workspace)
   }
 

@@ -42,7 +42,7 @@ struct ModelBomb: CustomTestStringConvertible, Sendable {
     ModelBomb("parents in a circle", refusal: "the depth of its inheritance exceeds the limit of 100") {
       model((0..<2000).map { entity("A\($0)", with: "parentEntity=\"A\(($0 + 1) % 2000)\"") }.joined())
     },
-    ModelBomb("two parents of each other", refusal: "in a circle: A → B → A") {
+    ModelBomb("two parents of each other", refusal: "in a cycle: A → B → A") {
       model(entity("A", with: "parentEntity=\"B\"") + entity("B", with: "parentEntity=\"A\""))
     },
     ModelBomb("a parent of a thousand that has a thousand attributes", refusal: "the number of all properties") {

@@ -7,7 +7,7 @@ struct BaseBundle {
   let reading: BundleReading
   let lock: LockFile?
   private let base: HistoryBase
-  /// True where the bundle lies at another path now.
+  /// True if the bundle has a different path now.
   private let isElsewhere: Bool
 
   /// Reads a bundle of the base.
@@ -21,31 +21,31 @@ struct BaseBundle {
     (self.reading, self.lock, self.base, self.isElsewhere) = (reading, lock, base, isElsewhere)
   }
 
-  /// What users have: the released entries of the base's lock, else every version of the base.
+  /// The released entries of the base's lock file; without a lock file, every version of the base.
   var released: [Release] {
     guard let lock else { return reading.usable.map { released($0.name, $0.versionHashes) } }
     return lock.sortedEntries(.released).map { released($0.key, $0.value.hashes) }
   }
 
-  /// The hashes that show which bundle it is: those of what users have, else of all its versions.
+  /// The hashes that identify the bundle: of its releases, or of all its versions if it does not have releases.
   ///
-  /// Versions without an entity are all alike and show nothing.
+  /// Versions without entities are equal, so they are left out.
   var identity: Set<VersionHashes> {
     let known = self.released.map(\.hashes)
     return Set(known.isEmpty ? reading.usable.map(\.versionHashes) : known).filter { !$0.entities.isEmpty }
   }
 
-  /// The versions of which nothing says what they were: they cannot be read, and the base's lock does not hold them.
+  /// The versions that cannot be read and are not in the base's lock file.
   var unknownVersions: [String] {
     reading.bundle.versions.map(\.name).filter { reading.versions[$0] == nil && lock?.entries[$0] == nil }
   }
 
-  /// The version that the base says is current, nil when it names one it has not.
+  /// The current version of the base; nil if the base does not have the named version.
   var currentVersionName: String? {
     reading.bundle.currentVersionName.flatMap { reading.bundle.version(named: $0)?.name }
   }
 
-  /// The path of the lock file in the revision, as seen from here, for a bundle that lay elsewhere then.
+  /// The path of the lock file in the revision, from the working folder, for a bundle that was moved since then.
   var revisionLockPath: String? {
     guard let lock, isElsewhere, base.revision != nil else { return nil }
     return base.workingPath(lock.path)

@@ -3,26 +3,26 @@ import ModelFiles
 import PersistentStores
 import VersionHashing
 
-/// Finds which bundles of the base the bundles here are, and what became of the others.
+/// Pairs the bundles of the base with the bundles here, and finds the deleted and moved bundles.
 struct BasePairing {
   private let base: HistoryBase
   private let readings: [BundleReading]
   private let paths: [String]
-  /// The lock files that can be read, by the paths of the bundles here.
+  /// The readable lock files, by the paths of the bundles here.
   private let locks: [String: LockFile]
-  /// The paths of the bundles here that cannot be read.
+  /// The paths of the unreadable bundles here.
   private let unreadable: Set<String>
   private let configuration: CheckConfiguration
-  /// The bundles of the base by the paths of those they are now.
+  /// The bundles of the base, by their current paths.
   private(set) var bundles: [String: BaseBundle] = [:]
-  /// The bundles that are not at their paths any more.
+  /// The deleted, moved and excluded bundles.
   private(set) var gone: [GoneBundle] = []
-  /// Why bundles of the base cannot be used.
+  /// The errors of bundles of the base that cannot be used.
   private(set) var errors: [any Error] = []
 
   /// Pairs the bundles of a base with those here.
   ///
-  /// - Parameter locks: the lock files that can be read, by the paths of the bundles here.
+  /// - Parameter locks: the readable lock files, by the paths of the bundles here.
   static func read(
     _ base: HistoryBase, with readings: [BundleReading], under paths: [String], locks: [String: LockFile],
     unreadable: Set<String>, configuration: CheckConfiguration
@@ -55,8 +55,7 @@ struct BasePairing {
     }
   }
 
-  /// Finds what became of the bundles that are not at their paths any more: one that lies elsewhere now is taken as the
-  /// base of that.
+  /// Finds the deleted, moved and excluded bundles; a moved bundle becomes the base of its successor.
   private mutating func claimMoved() {
     let absent = absentBundles()
     claimHeld(absent)
@@ -77,7 +76,7 @@ struct BasePairing {
     }
   }
 
-  /// The bundles of the base at whose paths no bundle is checked now.
+  /// The bundles of the base without a checked bundle at their paths.
   private mutating func absentBundles() -> [(bundle: BaseBundle, isExcluded: Bool)] {
     var absent: [(bundle: BaseBundle, isExcluded: Bool)] = []
     var seen = Set(readings.map { base.path($0.bundle.path) })
@@ -85,7 +84,7 @@ struct BasePairing {
     for path in paths.flatMap({ ModelBundle.bundlePaths(under: base.path($0)) }) where seen.insert(path).inserted {
       let workingPath = base.workingPath(path)
       let isExcluded = configuration.excludes(workingPath)
-      // Something may lie there that is no bundle, or a link to where it lies now.
+      // The path may now have a file that is not a bundle, or a link to the moved bundle.
       guard !isExcluded || isNewlyExcluded(workingPath, since: earlier), !unreadable.contains(workingPath),
         FileManager.default.fileExists(atPath: path), let bundle = try? ModelBundle(at: path), bundle.form.isEditable,
         let read = readBase(path, current: nil)
@@ -95,9 +94,9 @@ struct BasePairing {
     return absent
   }
 
-  /// What the project decided when the base was made; nil where nothing is known of it.
+  /// The configuration of the base; nil if it is unknown.
   ///
-  /// Where only a part of the project is looked at, the base may lack the configuration.
+  /// If only a part of the project is checked, the base may lack the configuration.
   private func earlierConfiguration() -> CheckConfiguration? {
     guard let file = configuration.path else { return nil }
     let folder = CheckConfiguration.components(BundlePath.parent(file))
@@ -109,15 +108,15 @@ struct BasePairing {
     return earlier
   }
 
-  /// True for a bundle that is here, and that the project leaves out now and did not before.
+  /// True for an existing bundle that the project excludes now and did not exclude before.
   private func isNewlyExcluded(_ path: String, since earlier: CheckConfiguration?) -> Bool {
     guard let earlier else { return false }
     return !earlier.excludes(path) && FileManager.default.fileExists(atPath: path)
   }
 
-  /// Pairs bundles of the base with those that hold all that was released of them, where those at their paths do not.
+  /// Pairs bundles of the base with bundles that have all their releases, if the bundles at their paths do not.
   ///
-  /// - Parameter absent: those at whose paths none is now.
+  /// - Parameter absent: the bundles of the base without a bundle at their paths.
   private mutating func claimHeld(_ absent: [(bundle: BaseBundle, isExcluded: Bool)]) {
     let held = readings.map { (reading: $0, hashes: hashes(heldBy: $0)) }
     let open = held.filter { reading, hashes in
@@ -154,34 +153,34 @@ struct BasePairing {
   }
 }
 
-/// Which bundles of the base lie at other paths now, as the versions that they hold show.
+/// The bundles of the base that were moved, as their versions show.
 ///
-/// A bundle stays at its path while the bundle there holds all that was released of it. Otherwise it moved to the only
-/// other bundle that holds all of it, where the one at its path now is shown to have come from elsewhere: a bundle that came
-/// from nowhere may be the same one with an edit.
+/// A bundle was not moved if the bundle at its path has all its releases. If not, it moved to the only other bundle that
+/// has all of them, provided that the bundle now at its path was moved there too. If that bundle was not moved, it may be
+/// the same bundle with an edit.
 struct BundleMoves {
-  /// A bundle of the base of which no bundle at its path holds all that was released.
+  /// A bundle of the base whose releases are not all in the bundle at its path.
   struct Source {
     let bundle: BaseBundle
-    /// The bundle that is at its path now, nil where none is.
+    /// The bundle that is now at its path; nil if there is none.
     let occupant: BundleReading?
   }
 
-  /// A bundle that may be where another one moved to.
+  /// A bundle that may be the destination of a move.
   struct Destination {
     let path: String
     /// The hashes of its versions and of the entries of its lock file.
     let hashes: Set<VersionHashes>
   }
 
-  /// The paths where the bundles are now, by the positions of those that moved.
+  /// The current paths of the moved bundles, by their positions.
   let destinations: [Int: String]
 
   /// Finds the moves.
   ///
   /// - Parameters:
   ///   - sources: the bundles of the base that may have moved.
-  ///   - candidates: the bundles here that hold no bundle of the base at their own path.
+  ///   - candidates: the bundles here that are not paired with a bundle of the base at their path.
   init(of sources: [Source], among candidates: [Destination]) {
     let found = sources.map { source -> String? in
       let wanted = source.bundle.identity
@@ -197,7 +196,7 @@ struct BundleMoves {
     var moves = found.enumerated().reduce(into: [Int: String]()) { moves, one in
       if let path = one.element, claims[path] == 1 { moves[one.offset] = path }
     }
-    // A bundle that stays at its path keeps others from it, which may keep those at theirs.
+    // A bundle that was not moved blocks its path for other bundles, which then may block their own paths.
     while true {
       let taken = Set(moves.values)
       let staying = Set(sources.indices.filter { moves[$0] == nil }.compactMap { sources[$0].occupant?.bundle.path })
@@ -212,7 +211,7 @@ struct BundleMoves {
 }
 
 extension BundleMoves.Source {
-  /// False where the bundle at the path came from nowhere else: it may be this one, edited, whatever copies of it there are.
+  /// False if the bundle at the path was not moved there: it may be this bundle with an edit, even if there are copies.
   fileprivate func canLeave(where taken: Set<String>) -> Bool {
     occupant.map { taken.contains($0.bundle.path) } ?? true
   }

@@ -9,7 +9,7 @@ struct BundleReading {
   struct Version: Sendable {
     let bytes: Data
     let file: ModelFile
-    /// Nil when its entities form no hierarchy, which rules report.
+    /// The usable version; nil if its entities do not form a hierarchy, which rules report.
     let loaded: LoadedVersion?
   }
 
@@ -19,7 +19,7 @@ struct BundleReading {
 
   /// Reads every version.
   ///
-  /// - Parameter other: another state of it, whose versions are taken where the bytes are the same.
+  /// - Parameter other: another state of the bundle, whose versions are reused if their bytes are equal.
   /// - Returns: the versions, and the errors of those that cannot be read.
   static func read(_ bundle: ModelBundle, sharing other: BundleReading? = nil) -> BundleReading {
     var reading = BundleReading(bundle: bundle)
@@ -52,15 +52,15 @@ struct BundleReading {
     return Version(bytes: bytes, file: file, loaded: loaded)
   }
 
-  /// The models of the versions that can be read, oldest first.
+  /// The models of the readable versions, oldest first.
   var files: [(version: String, file: ModelFile)] {
     bundle.versions.compactMap { version in versions[version.name].map { (version.name, $0.file) } }
   }
 
-  /// The versions that can be used, oldest first.
+  /// The usable versions, oldest first.
   var usable: [LoadedVersion] { bundle.versions.compactMap { versions[$0.name]?.loaded } }
 
-  /// True when one of its versions is among those of another bundle; without an entity all are alike.
+  /// True if it shares a version with another bundle; versions without entities do not count.
   func hasVersion(of others: Set<VersionHashes>) -> Bool {
     usable.contains { !$0.versionHashes.entities.isEmpty && others.contains($0.versionHashes) }
   }

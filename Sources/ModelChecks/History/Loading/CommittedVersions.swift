@@ -4,14 +4,14 @@ import ModelFiles
 import PersistentStores
 import VersionHashing
 
-/// The versions of a bundle as they were committed last, which a change that is not committed can be undone by.
+/// The versions of a bundle in the last commit, which can undo uncommitted changes.
 struct CommittedVersions {
   private static let revision = "HEAD"
   private var hashes: [String: VersionHashes] = [:]
 
-  /// Reads the bundle at the commit that is checked out; there are no versions where git has none.
+  /// Reads the bundle at the commit that is checked out; there are no versions if git does not have the bundle.
   ///
-  /// - Parameter isNeeded: whether anybody will ask.
+  /// - Parameter isNeeded: false to read nothing.
   static func read(of reading: BundleReading, where isNeeded: Bool) -> CommittedVersions {
     var versions = CommittedVersions()
     guard isNeeded else { return versions }
@@ -28,10 +28,11 @@ struct CommittedVersions {
 }
 
 extension LockFile {
-  /// The released versions that earlier commits of a lock file hold and it does not, under no other name either; asked
-  /// where the digest of the list is missing or wrong.
+  /// The released versions that only earlier commits of a lock file have, under any name.
   ///
-  /// - Returns: the versions with the newest commit that holds each; none where git has none.
+  /// They are searched only if the digest of the list is missing or wrong.
+  ///
+  /// - Returns: the versions, each with the newest commit that has it; empty without git.
   static func lostEntries(of lock: LockFile) -> [(name: String, revision: String)] {
     guard lock.digest == nil || !lock.isIntact else { return [] }
     let here = Set(lock.entries.values.map(\.hashes))
@@ -48,28 +49,28 @@ extension LockFile {
     return lost
   }
 
-  /// How many commits of a lock file are looked at.
+  /// The maximum number of commits of a lock file that are read.
   private static let revisionLimit = 20
 }
 
-/// The mapping models as they were committed last, which a change that is not committed can be undone by.
+/// The mapping models in the last commit, which can undo uncommitted changes.
 struct CommittedMappings {
   private static let revision = "HEAD"
   /// The revision that has a file, by the file's digest.
   private(set) var revisions: [String: String] = [:]
 
-  /// Looks for files that are not as they were.
+  /// Finds recorded mapping models that were changed or deleted.
   static func read(missingOf lock: LockFile?, among readings: [MappingReading]) -> CommittedMappings {
     var mappings = CommittedMappings()
     let present = Set(readings.compactMap(\.digest))
     let lost = (lock?.sortedEntries(.released) ?? []).flatMap(\.value.mappings.values).joined()
       .filter { !present.contains($0.value) }
     guard let lock, !lost.isEmpty else { return mappings }
-    let folders = Set(lost.map { BundlePath.parent(lock.path(of: $0.key)) }).sorted()
+    let folders = Set(lost.map { BundlePath.parent(lock.path(ofRelativePath: $0.key)) }).sorted()
     let digests = try? RevisionTree.read(
       revision, paths: [BundlePath.parent(lock.path)], mappingFolders: folders, usingMergeBase: false
     ) { tree in
-      // A folder outside of the repository is none of the revision's.
+      // A folder outside of the repository is not in the revision.
       let inside = folders.map(tree.path).filter { $0 == tree.root || $0.hasPrefix(tree.root + "/") }
       return MappingReading.all(at: inside.flatMap(MappingPath.discover), sharing: readings).compactMap(\.digest)
     }
@@ -85,7 +86,7 @@ struct CompiledEvidence {
 
   /// Reads a `.momd` or a `.mom`.
   ///
-  /// - Throws: ``HistoryError/notCompiled(path:)``, and `ModelFileError` when it cannot be read.
+  /// - Throws: ``HistoryError/notCompiled(path:)``, and `ModelFileError` if it cannot be read.
   static func read(at path: String) throws -> CompiledEvidence {
     let bundle = try ModelBundle(at: path)
     guard bundle.form == .compiled || bundle.form == .compiledSingle else { throw HistoryError.notCompiled(path: path) }
@@ -93,7 +94,7 @@ struct CompiledEvidence {
     var released: [Release] = []
     for version in bundle.versions {
       let known = hashes(stated[version.name])
-      // What the compiler wrote down suffices; the model only explains it.
+      // The hashes that the compiler wrote suffice; the model only explains differences.
       let model = known == nil ? try version.load().model : (try? version.load())?.model
       let computed = model.flatMap { try? VersionHashes(of: $0) }
       guard let hashes = known ?? computed else { continue }
@@ -110,7 +111,7 @@ struct CompiledEvidence {
     return entities.count == stated.count ? VersionHashes(entities: entities) : nil
   }
 
-  /// Whether it was made from a bundle: they have a name in common, or a version.
+  /// True if it was made from a bundle: both have the same name, or share a version.
   func isMade(from reading: BundleReading) -> Bool {
     if bundle.name == reading.bundle.name { return true }
     let hashes = Set(released.map(\.hashes))
@@ -118,16 +119,16 @@ struct CompiledEvidence {
   }
 }
 
-/// What was released, by the tags of the repository that the bundles lie in.
+/// The releases by the tags of the repository of the bundles.
 enum TaggedReleases {
   /// Reads the bundles at every tag.
   ///
   /// - Parameter pattern: a pattern as `git tag --list` takes it.
-  /// - Returns: the versions at the tags, by the paths of the bundles; each state of a version stands once, with its
+  /// - Returns: the versions at the tags, by the paths of the bundles; each state of a version is listed once, with its
   ///   first tag.
-  /// - Throws: `RevisionError`, and ``HistoryError/noTags(pattern:)`` in a clone that may lack them.
+  /// - Throws: `RevisionError`, and ``HistoryError/noTags(pattern:)`` in a clone that may lack tags.
   static func read(matching pattern: String, of readings: [BundleReading]) throws -> [String: [Release]] {
-    // A link may lead to a bundle of another repository, of which this one's tags say nothing.
+    // A link may point to a bundle of another repository, which has its own tags.
     let groups = Dictionary(grouping: readings) { ProjectFolder.enclosing(RealPath.of($0.bundle.path)) }
     if let own = groups[ProjectFolder.enclosing(RealPath.of("."))] { return try read(pattern, own) }
     return try groups.values.reduce(into: [:]) { released, group in

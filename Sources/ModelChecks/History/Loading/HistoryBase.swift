@@ -1,28 +1,27 @@
 import Foundation
-import ModelDescription
+public import ModelDescription
 public import ModelFiles
 
-/// An earlier state of the working folder that it is held against.
+/// An earlier state of the working folder, with which the current state is compared.
 public struct HistoryBase: Sendable {
-  /// What findings call it.
+  /// The name in findings.
   public let name: String
-  /// What git finds it by; nil for a folder.
+  /// The revision of git; nil for a folder.
   let revision: String?
-  /// Where a path of the working folder lies in the base.
+  /// Returns the path in the base of a path in the working folder.
   let path: @Sendable (String) -> String
-  /// Where a path in the base lies in the working folder.
+  /// Returns the path in the working folder of a path in the base.
   let workingPath: @Sendable (String) -> String
-  /// The folder that it is, where it is one; files below it are not those of the working folder.
+  /// The folder of the base, whose files do not belong to the working folder; nil for a revision.
   var folder: String?
 
   /// Takes a folder.
   ///
   /// - Parameters:
   ///   - folder: the folder, or a bundle.
-  ///   - roots: the paths that are checked; each of them corresponds to the folder, unless the folder holds it by its
-  ///     whole path.
-  /// - Returns: the base, called as the folder.
-  /// - Throws: `ModelFileError` when there is no such folder, or no bundle in it.
+  ///   - roots: the checked paths; each corresponds to the folder, unless the folder contains its complete path.
+  /// - Returns: the base, with the name of the folder.
+  /// - Throws: `ModelFileError` if the folder does not exist, or does not contain a bundle.
   public static func folder(_ folder: String, roots: [String]) throws(ModelFileError) -> HistoryBase {
     guard FileManager.default.fileExists(atPath: folder) else {
       throw .unreadable(path: folder, reason: "there is no such folder")
@@ -33,7 +32,7 @@ public struct HistoryBase: Sendable {
       name: base.folder, revision: nil, path: base.path, workingPath: base.workingPath, folder: base.folder)
   }
 
-  /// True for a file of the base that lies where the working folder is looked through.
+  /// True for a file of a base folder inside the working folder.
   func holds(_ path: String) -> Bool {
     guard let folder, folder != "." else { return false }
     return FolderBase.normalised(path).hasPrefix(folder + "/")
@@ -47,7 +46,7 @@ private struct FolderBase: Sendable {
 
   static func normalised(_ path: String) -> String { path.isEmpty ? "." : (path as NSString).standardizingPath }
 
-  /// The root that corresponds to the whole folder, for a path below it.
+  /// The root that corresponds to the complete folder, for a path below it.
   private func root(of path: String) -> String? {
     roots.first { $0 != "." && (path == $0 || path.hasPrefix($0 + "/")) }
   }
@@ -59,7 +58,7 @@ private struct FolderBase: Sendable {
       return folder
     }
     let whole = "\(folder)/\(path)"
-    // Below the folder, `..` would lead out of it again, perhaps to the working folder's own file.
+    // `..` would leave the folder again, perhaps to a file of the working folder.
     let isBelow = path != ".." && !path.hasPrefix("../") && FileManager.default.fileExists(atPath: whole)
     guard let root = root(of: path), !isBelow else { return whole }
     if path != root { return folder + path.dropFirst(root.count) }
@@ -82,8 +81,8 @@ private struct FolderBase: Sendable {
 extension HistoryBase {
   /// Takes a revision of git.
   ///
-  /// - Parameter tree: the revision's files, which must stay while the base is read.
-  /// - Returns: the base, called as the revision was asked for.
+  /// - Parameter tree: the revision's files, which must exist while the base is read.
+  /// - Returns: the base, with the given name of the revision.
   public static func revision(_ tree: RevisionTree) -> HistoryBase {
     let revision = tree.revision
     return HistoryBase(
@@ -92,42 +91,52 @@ extension HistoryBase {
   }
 }
 
-/// What keeps a bundle from being held against what was released.
+/// The reason why a bundle cannot be compared with its released versions.
 public enum HistoryError: Error, Hashable, Sendable {
-  /// A compiled model was made from none of the bundles that are checked.
+  /// A compiled model does not belong to a checked bundle.
   case unmatchedCompiledModel(path: String, bundles: [String])
-  /// A version of the base cannot be read, so that nothing tells whether it was edited.
+  /// A version of the base cannot be read, so it is unknown whether the version was edited.
   case unreadableVersion(name: String, bundle: String, base: String)
-  /// What is to be a compiled model is something else.
+  /// A file is not a compiled model.
   case notCompiled(path: String)
-  /// No tag fits a pattern, in a clone that may lack tags.
+  /// No tag matches a pattern, in a shallow clone that may lack tags.
   case noTags(pattern: String)
 }
 
-extension HistoryError: CustomStringConvertible {
-  /// The place, the cause and what to try next.
-  public var description: String {
+extension HistoryError: AdvisedError {
+  /// The path of the compiled model or of the bundle; nil for tags.
+  public var place: String? {
     switch self {
-    case .unmatchedCompiledModel(let path, let bundles):
+    case .unmatchedCompiledModel(let path, _), .notCompiled(let path): path
+    case .unreadableVersion(_, let bundle, _): bundle
+    case .noTags: nil
+    }
+  }
+
+  /// The cause in one sentence.
+  public var cause: String {
+    switch self {
+    case .unmatchedCompiledModel(_, let bundles):
+      "no bundle here has its name or one of its versions"
+        + (bundles.isEmpty ? "" : "; known bundles: \(NameList.text(bundles))")
+    case .unreadableVersion(let name, _, let base):
+      "the version \(name) cannot be read in \(base), and no lock file there records its hashes"
+    case .notCompiled: "this is not a compiled model"
+    case .noTags(let pattern): "no tag matches “\(pattern)”, but this shallow clone may lack tags"
+    }
+  }
+
+  /// The next step.
+  public var advice: Advice? {
+    switch self {
+    case .unmatchedCompiledModel: "name the bundle that it was made from"
+    case .unreadableVersion: "compare with a revision in which the version can be read"
+    case .notCompiled:
       """
-      \(path): no bundle here has its name or one of its versions; name the bundle it was made from\
-      \(bundles.isEmpty ? "" : ", here are \(NameList.text(bundles))")
+      name a .momd or a .mom of your shipped app; or, for an earlier state in git, run: \
+      \(run: "modelctl", "check", "--base", "REVISION")
       """
-    case .unreadableVersion(let name, let bundle, let base):
-      """
-      \(bundle): the version \(name) cannot be read as it is in \(base), and no lock file there says what it was; \
-      compare with a revision in which it is whole
-      """
-    case .notCompiled(let path):
-      """
-      \(path): not a compiled model; name a .momd or a .mom of the app that users have, or for an earlier state in git: \
-      modelctl check --base REVISION
-      """
-    case .noTags(let pattern):
-      """
-      no tag fits “\(pattern)”, and this is a shallow clone, which may lack them; fetch them with: \
-      git fetch --depth=1 origin 'refs/tags/*:refs/tags/*'
-      """
+    case .noTags: "fetch the tags: \(run: "git", "fetch", "--depth=1", "origin", "refs/tags/*:refs/tags/*")"
     }
   }
 }

@@ -2,12 +2,12 @@ import ModelFiles
 import StoreMigration
 
 extension ProjectLoader {
-  /// How stores were migrated at the base, by the paths of the bundles they are now.
+  /// The steps of the base, by the current paths of the bundles.
   ///
   /// - Parameters:
-  ///   - bundles: the bundles of the base, by the paths of those they are now.
-  ///   - files: the mapping models as they are now, which the base is likely to have too.
-  /// - Returns: what is known of each; nothing without a base.
+  ///   - bundles: the bundles of the base, by their current paths.
+  ///   - files: the current mapping models, which the base is likely to have too.
+  /// - Returns: the steps of each bundle; empty without a base.
   func baseSteps(of bundles: [String: BaseBundle], sharing files: [MappingReading]) -> [String: BaseSteps] {
     guard let base, !bundles.isEmpty else { return [:] }
     var seen: Set<String> = []
@@ -16,7 +16,7 @@ extension ProjectLoader {
       .filter { seen.insert($0).inserted && !configuration.excludes(base.workingPath($0)) }
     let readings = MappingReading.all(at: paths, sharing: files, replacing: configuration.policies)
     let digests = Dictionary(readings.compactMap { file in file.digest.map { (file.path, $0) } }) { first, _ in first }
-    // A version with the bytes of today is that of today, so that the versions of one bundle may name two.
+    // An unchanged version is shared with the current bundle, so versions of a bundle may have two bundle paths.
     let known = bundles.flatMap { path, bundle in
       bundle.reading.usable.map { version in
         LoadedVersion(
@@ -37,17 +37,17 @@ extension ProjectLoader {
   }
 }
 
-/// How stores were migrated between the versions of a bundle at an earlier state.
+/// The steps between the versions of a bundle at an earlier state.
 struct BaseSteps: Sendable {
-  /// What findings call the earlier state.
+  /// The name of the earlier state in findings.
   let name: String
-  /// What git finds it by; nil for a folder.
+  /// The revision of git; nil for a folder.
   let revision: String?
-  /// The versions that could be used, oldest first.
+  /// The usable versions, oldest first.
   let versions: [LoadedVersion]
-  /// The mapping models between them, each with the path it has here and the digest of its file.
+  /// The mapping models between them, each with its path in the working folder and the digest of its file.
   let mappings: [(mapping: KnownMapping, path: String, digest: String)]
-  /// The digests of the mapping models by the versions they are between.
+  /// The digests of the mapping models, by their versions.
   let digests: [VersionPair: Set<String>]
   private let routes: MigrationRoutes
   private let positions: [String: Int]
@@ -67,7 +67,7 @@ struct BaseSteps: Sendable {
 
   func version(named name: String) -> LoadedVersion? { positions[name].map { versions[$0] } }
 
-  /// The step between two versions as it was then; nil when one of them was not there.
+  /// The step between two versions at that state; nil if a version did not exist.
   func step(_ pair: VersionPair) -> VersionStep? {
     guard let source = version(named: pair.source), let destination = version(named: pair.destination) else {
       return nil

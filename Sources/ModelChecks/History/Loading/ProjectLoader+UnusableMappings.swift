@@ -3,8 +3,9 @@ import ModelDescription
 import ModelFiles
 
 extension ProjectLoader {
-  /// The bundle that an unusable mapping model is reported with; nil when it may be for one that is not checked, or for
-  /// a version that cannot be read.
+  /// The bundle with which an unusable mapping model is reported.
+  ///
+  /// Nil if the mapping model may be for a bundle that is not checked, or for a version that cannot be read.
   func owner(of mapping: UnusableMapping, among readings: [BundleReading]) -> String? {
     if case .drifted(let source, _) = mapping.refusal { return source.bundle }
     if let name = MappingPath.bundleName(of: mapping.path) {
@@ -25,12 +26,12 @@ extension ProjectLoader {
     return owner
   }
 
-  /// True for the name of a folder of mapping files that are for one of these bundles, or for several merged.
+  /// True for the name of a folder of mapping files for one of these bundles, or for several merged bundles.
   static func isFolder(_ name: String, of bundles: Set<String>) -> Bool {
     bundles.contains(name) || MergedName(name).parts.allSatisfy(bundles.contains)
   }
 
-  /// One note for each unusable mapping model in a folder that is named after several bundles, as no bundle has it.
+  /// One note for each unusable mapping model in a folder that is named after several bundles.
   func unusableMappingsOfSeveral(_ unusable: [UnusableMapping], _ readings: [BundleReading]) -> [String] {
     let here = Set(readings.map(\.bundle.name))
     return unusable.filter { mapping in
@@ -38,7 +39,7 @@ extension ProjectLoader {
     }.map(\.description)
   }
 
-  /// One note for each folder of mapping files that is named after no bundle of the project.
+  /// One note for each folder of mapping files without a bundle of its name in the project.
   func mappingsOfNoBundle(_ readings: [BundleReading]) -> [String] {
     let here = Set(readings.map(\.bundle.name))
     let elsewhere = mappingPaths.compactMap { path in MappingPath.bundleName(of: path).map { (name: $0, path: path) } }
@@ -49,12 +50,11 @@ extension ProjectLoader {
     return lost.sorted { $0.key < $1.key }.map { name, files in
       let paths = files.map(\.path)
       let nearest = NearNames.clause(Array(NearNames.nearest(to: name, among: known.sorted()).prefix(1)))
-      return "\(NameList.text(paths.sorted())) is for a bundle “\(name)”, which is not here\(nearest)"
+      return "\(NameList.text(paths.sorted())) is for the bundle “\(name)”, which is not in this project\(nearest)"
     }
   }
 
-  /// The files of mapping models that unions of bundles need beside those of the bundles that are checked: of the other
-  /// bundles, and of merged models with them.
+  /// The additional files of mapping models that unions need: of unchecked bundles, and of models merged with them.
   func mappingReadingsOfUnions(_ readings: [BundleReading]) -> [MappingReading] {
     guard !configuration.unions.isEmpty else { return [] }
     let here = Set(readings.map(\.bundle.name))
@@ -70,32 +70,32 @@ extension ProjectLoader {
       }, replacing: configuration.policies)
   }
 
-  /// The lock files without a bundle, each with the bundle here that it belongs to now.
-  func strayLocks(_ readings: [BundleReading]) -> [(stray: StrayLock, successor: String?)] {
+  /// The orphaned lock files, each with the bundle here that it now belongs to.
+  func orphanedLocks(_ readings: [BundleReading]) -> [(orphan: OrphanedLock, successor: String?)] {
     var open = readings.filter { !FileManager.default.fileExists(atPath: LockFile.path(beside: $0.bundle)) }
     let elsewhere = open.isEmpty || paths.contains(search.project.path) ? [] : [search.project.path]
-    let strays = StrayLock.find(under: paths, search)
-    let named = Set(strays.map(\.lock.path))
+    let orphans = OrphanedLock.find(under: paths, search)
+    let named = Set(orphans.map(\.lock.path))
     return
-      (strays
-      + (elsewhere.isEmpty ? [] : StrayLock.find(under: elsewhere, search).filter { !named.contains($0.lock.path) }))
-      .compactMap { stray in
-        guard !configuration.excludes(stray.lock.path), !configuration.excludes(stray.bundlePath) else { return nil }
-        let successor = open.firstIndex(where: stray.hasVersion) ?? open.firstIndex(where: stray.isOf)
-        guard let successor else { return named.contains(stray.lock.path) ? (stray, nil) : nil }
-        return (stray, open.remove(at: successor).bundle.path)
+      (orphans
+      + (elsewhere.isEmpty ? [] : OrphanedLock.find(under: elsewhere, search).filter { !named.contains($0.lock.path) }))
+      .compactMap { orphan in
+        guard !configuration.excludes(orphan.lock.path), !configuration.excludes(orphan.bundlePath) else { return nil }
+        let successor = open.firstIndex(where: orphan.hasVersion) ?? open.firstIndex(where: orphan.isOf)
+        guard let successor else { return named.contains(orphan.lock.path) ? (orphan, nil) : nil }
+        return (orphan, open.remove(at: successor).bundle.path)
       }
   }
 
-  /// What the base and stray lock files say of bundles that are gone, each once.
-  func merged(_ gone: [GoneBundle], _ strays: [(stray: StrayLock, successor: String?)]) -> [GoneBundle] {
+  /// The deleted and moved bundles of the base and of orphaned lock files, each once.
+  func merged(_ gone: [GoneBundle], _ orphans: [(orphan: OrphanedLock, successor: String?)]) -> [GoneBundle] {
     let byPath = Dictionary(gone.map { ($0.path, $0) }) { first, _ in first }
-    let found = strays.map { stray, successor in
-      let known = byPath[stray.bundlePath]
+    let found = orphans.map { orphan, successor in
+      let known = byPath[orphan.bundlePath]
       return GoneBundle(
-        path: stray.bundlePath, releasedVersions: known?.releasedVersions ?? stray.releasedVersions,
-        movedTo: successor ?? known?.movedTo, base: known?.base ?? BundlePath.lastComponent(stray.lock.path),
-        lockLocation: stray.location)
+        path: orphan.bundlePath, releasedVersions: known?.releasedVersions ?? orphan.releasedVersions,
+        movedTo: successor ?? known?.movedTo, base: known?.base ?? BundlePath.lastComponent(orphan.lock.path),
+        lockLocation: orphan.location)
     }
     let paths = Set(found.map(\.path))
     return gone.filter { !paths.contains($0.path) } + found

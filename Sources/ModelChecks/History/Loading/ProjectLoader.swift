@@ -5,16 +5,16 @@ public import ModelFiles
 import VersionHashing
 
 extension CheckedProject {
-  /// Reads bundles with everything that is known of their history.
+  /// Reads bundles with their history.
   ///
   /// - Parameters:
   ///   - paths: the models, or folders with bundles.
   ///   - compiledModels: compiled models of releases.
-  ///   - models: models that belong to no bundle that is checked.
-  ///   - base: an earlier state to hold them against, nil for none.
-  ///   - configuration: which paths are left out, and which tags were releases.
-  ///   - search: where bundles and mapping models are looked for.
-  /// - Returns: the project; what could not be read is among its errors.
+  ///   - models: the models that do not belong to a checked bundle.
+  ///   - base: an earlier state to compare with; nil for none.
+  ///   - configuration: the configuration, with excluded paths and tags of releases.
+  ///   - search: the search for bundles and mapping models.
+  /// - Returns: the project; its errors contain the files that could not be read.
   public static func load(
     paths: [String], models: [ModelFile] = [], base: HistoryBase? = nil, against compiledModels: [String] = [],
     configuration: CheckConfiguration = CheckConfiguration(), search: ProjectSearch = ProjectSearch()
@@ -25,7 +25,7 @@ extension CheckedProject {
   }
 }
 
-/// Puts a project together.
+/// Loads a project.
 struct ProjectLoader {
   let paths: [String]
   let base: HistoryBase?
@@ -34,9 +34,9 @@ struct ProjectLoader {
   let search: ProjectSearch
   fileprivate var errors: [any Error] = []
   fileprivate var notes: [String] = []
-  /// The lock files beside the bundles, by the bundles' paths.
+  /// The lock files beside the bundles, by the paths of the bundles.
   fileprivate var locks: [String: Result<LockFile?, any Error>] = [:]
-  /// The bundles here that are reported among the errors.
+  /// The paths of unreadable bundles, which are among the errors.
   fileprivate var unreadable: Set<String> = []
 
   mutating func load(models: [ModelFile]) -> CheckedProject {
@@ -49,8 +49,8 @@ struct ProjectLoader {
     }
     errors += pairing?.errors ?? []
     let baseBundles = pairing?.bundles ?? [:]
-    let strays = strayLocks(editable)
-    let gone = merged(pairing?.gone ?? [], strays)
+    let orphans = orphanedLocks(editable)
+    let gone = merged(pairing?.gone ?? [], orphans)
     let compiled = compiledEvidence(editable)
     let tagged = taggedVersions(editable)
     let files = mappingReadings(of: editable)
@@ -66,7 +66,7 @@ struct ProjectLoader {
         !reading.bundle.form.isEditable
         ? nil
         : history(
-          of: reading, base: baseBundles[path], stray: strays.first { $0.successor == path }?.stray.lock,
+          of: reading, base: baseBundles[path], orphan: orphans.first { $0.successor == path }?.orphan.lock,
           compiled: compiled.filter { $0.isMade(from: reading) }.flatMap(\.released) + (tagged[path] ?? []),
           mappings: mappingsByBundle[path] ?? [], unusable: unusableByBundle[path] ?? [], files: files,
           steps: steps[path])
@@ -78,7 +78,7 @@ struct ProjectLoader {
     return project
   }
 
-  /// Tells each bundle which entities the others have now.
+  /// Adds to each bundle the entities that the other bundles have now.
   private static func withEntitiesElsewhere(_ bundles: [CheckedBundle]) -> [CheckedBundle] {
     var holders: [String: [String]] = [:]
     for history in bundles.compactMap(\.history) {
@@ -118,7 +118,7 @@ struct ProjectLoader {
     return readings
   }
 
-  /// The bundles with their versions in order, by the lock files beside them.
+  /// The bundles with their versions in the order of their lock files.
   private mutating func orderedBundles() -> [ModelBundle] {
     var bundles: [ModelBundle] = []
     var seen: Set<String> = []
@@ -142,7 +142,7 @@ struct ProjectLoader {
     return ordered
   }
 
-  /// True for the path of a bundle that was named, that the base has, and at which nothing lies any more.
+  /// True for the given path of a bundle of the base that does not exist any more.
   private func isGone(_ path: String) -> Bool {
     guard let base, ModelBundle.Form(ofPath: path)?.isEditable ?? false,
       (try? FileManager.default.attributesOfItem(atPath: path)) == nil
@@ -170,7 +170,7 @@ struct ProjectLoader {
     return evidence
   }
 
-  /// The files of mapping models that may be for the bundles.
+  /// The files of mapping models that may belong to the bundles.
   private func mappingReadings(of readings: [BundleReading]) -> [MappingReading] {
     guard readings.contains(where: { !$0.usable.isEmpty }) else { return [] }
     let names = Set(readings.map(\.bundle.name))
@@ -179,7 +179,7 @@ struct ProjectLoader {
       replacing: configuration.policies)
   }
 
-  /// The mapping models of the project, without those of the base.
+  /// The paths of the mapping models of the project, without the mapping models of the base.
   var mappingPaths: [String] {
     search.mappings(near: paths).filter { !configuration.excludes($0) && !(base?.holds($0) ?? false) }
   }
@@ -187,12 +187,12 @@ struct ProjectLoader {
   // MARK: One bundle
 
   private mutating func history(
-    of reading: BundleReading, base: BaseBundle?, stray: LockFile?, compiled: [Release],
+    of reading: BundleReading, base: BaseBundle?, orphan: LockFile?, compiled: [Release],
     mappings: [KnownMapping], unusable: [UnusableMapping], files: [MappingReading], steps: BaseSteps?
   ) -> BundleHistory? {
     let lock: LockFile?
     do {
-      lock = try locks[reading.bundle.path]?.get() ?? stray
+      lock = try locks[reading.bundle.path]?.get() ?? orphan
     } catch {
       errors.append(error)
       return nil

@@ -1,33 +1,35 @@
 import Foundation
 public import ModelFiles
 
-/// The order of the versions of bundles by evidence: what their lock files recorded, else when git first had each
-/// version's folder, else their names.
+/// The order of the versions of bundles: from their lock files, from git, or from their names, in this order.
+///
+/// In git, the first commit of each version's folder counts.
 public enum VersionEvidence {
-  /// What keeps git from saying when versions were added.
+  /// The reason why git does not show when versions were added.
   public enum Gap: Hashable, Sendable, CustomStringConvertible {
     /// The clone lacks the history.
     case shallowClone(bundles: [String])
 
-    /// Whose versions are ordered by their names, why, and how to change that.
+    /// The bundles with versions in the order of their names, the reason, and the remedy.
     public var description: String {
       switch self {
       case .shallowClone(let bundles):
         """
-        this clone has no history that says when the versions of \(NameList.text(bundles)) were added, so they \
-        are ordered by their names; fetch the history with: git fetch --unshallow, or record the order with: modelctl \
-        lock --all
+        this clone lacks the history that shows when the versions of \(NameList.text(bundles)) were added, so they are \
+        ordered by their names; fetch the history: git fetch --unshallow; or record the order: modelctl lock --all
         """
       }
     }
   }
 
-  /// Orders bundles; lock files are read where names may not suffice, and git is asked once where they have no order.
+  /// Orders the versions of bundles.
+  ///
+  /// It reads lock files if names do not suffice, and runs git once if the lock files do not have an order.
   ///
   /// - Parameters:
   ///   - bundles: the bundles.
-  ///   - asksGit: false where lock files and names alone say the order.
-  ///   - report: takes what keeps git from saying the order.
+  ///   - asksGit: false to use only lock files and names.
+  ///   - report: takes the reason why git does not show the order.
   /// - Returns: the bundles with their versions in order.
   public static func ordered(
     _ bundles: [ModelBundle], asksGit: Bool = true, report: (Gap) -> Void = { _ in }
@@ -60,7 +62,7 @@ public enum VersionEvidence {
     return ordered
   }
 
-  /// The order in a bundle's lock file; a lock file that cannot be read is left to those who need the rest of it.
+  /// The order in a bundle's lock file; empty if it cannot be read, which its other readers report.
   private static func recordedOrder(of bundle: ModelBundle) -> [String] {
     guard bundle.form.isEditable, bundle.versions.count > 1 else { return [] }
     let path = LockFile.path(beside: bundle)
@@ -72,10 +74,10 @@ public enum VersionEvidence {
 }
 
 extension ModelBundle {
-  /// True when nothing but the names of two stems says the order of two neighbours.
+  /// True if only names with two different stems give the order of two neighbours.
   fileprivate var isOrderGuessed: Bool { sequence.isGuess(among: versions.map(\.name)) }
 
-  /// Where the bundle says which version is current: the string in `.xccurrentversion`; nil without such a file.
+  /// The location of the current version in `.xccurrentversion`; nil without this file.
   var currentVersionLocation: SourceLocation? {
     let path = "\(self.path)/.xccurrentversion"
     guard form == .versioned, let bytes = try? FileBytes.read(path) else { return nil }

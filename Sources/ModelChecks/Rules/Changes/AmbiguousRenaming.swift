@@ -20,15 +20,15 @@ extension Rule {
         let (claimants, claimed) = ambiguity.words()
         return RuleFinding(
           ambiguity.element,
-          "\(claimants) of \(step.destination.name) and \(claimed) of \(step.source.name) claim each other by the name "
-            + "“\(ambiguity.claimedName)”, so which continues which is not clear",
+          "\(claimants) of \(step.destination.name) and \(claimed) of \(step.source.name) share the name "
+            + "“\(ambiguity.claimedName)”, so it is not clear which element continues which",
           fix: fix(ambiguity, on: step), at: step.location(of: ambiguity.element))
       }
     }
   }
 
   private static func fix(_ ambiguity: PairingAmbiguity, on step: VersionStep) -> Advice {
-    let general: Advice = "give each a renaming identifier that names one element of \(step.source.name) only"
+    let general: Advice = "give each element a renaming identifier that names a single element of \(step.source.name)"
     guard ambiguity.sources.count == 1 else { return general }
     let claimants = ambiguity.destinations.filter { $0 != ambiguity.claimedName }.prefix(3).map { name in
       if case .property(let entity, _) = ambiguity.element {
@@ -40,8 +40,9 @@ extension Rule {
     let commands = claimants.map { step.destination.setting($0, "renaming-identifier=") }
     guard let first = commands.first else { return general }
     let leaving: Advice = """
-      leave the renaming identifier “\(ambiguity.claimedName)” to one of them, and take it from another: \(command: first)
+      keep the renaming identifier “\(ambiguity.claimedName)” on a single element, and remove it from the rest: \
+      \(run: first)
       """
-    return commands.dropFirst().reduce(into: leaving) { $0 = "\($0); or: \(command: $1)" }
+    return commands.dropFirst().reduce(into: leaving) { $0 = "\($0); or: \(run: $1)" }
   }
 }

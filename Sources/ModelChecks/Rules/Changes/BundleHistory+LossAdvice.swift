@@ -6,52 +6,52 @@ import PersistentStores
 import StoreMigration
 
 extension BundleHistory {
-  /// What goes on a step and is not recorded as meant.
+  /// The losses of a step that the lock file does not allow.
   func unrecordedLosses(of step: VersionStep) -> [VersionStep.Loss] {
     losses(of: step, without: lock?.entries[step.destination.name]?.allowedLosses ?? [])
   }
 
-  /// How everything that goes on a step is recorded as meant.
+  /// The advice to record all losses of a step as allowed.
   ///
-  /// Consent is never advised where an entity that goes may have moved to another bundle: its rows would be given up.
+  /// If a removed entity may have moved to another bundle, the advice never allows the loss: the rows would be lost.
   ///
-  /// - Parameter losses: all that goes and is not recorded as meant.
+  /// - Parameter losses: all losses that the lock file does not allow.
   func consent(to losses: [VersionStep.Loss], of step: VersionStep) -> Advice {
     let isReleased = lock?.entries[step.destination.name]?.state == .released
-    let command = isReleased ? "modelctl lock" : "modelctl lock --draft"
+    let command = ["modelctl", "lock"] + (isReleased ? [] : ["--draft"]) + [lockArgument(step.destination.name)]
     if let moved = losses.lazy.compactMap(moved).first { return moved.advice }
-    return LossConsent(losses.map { $0.names[0] }).advice(for: "\(command) \(lockArgument(step.destination.name))")
+    return LossConsent(losses.map { $0.names[0] }).advice(for: command)
   }
 
-  /// What to do about each thing that goes on a step.
+  /// The advice about each loss of a step.
   ///
-  /// - Parameter losses: all that goes and is not recorded as meant.
+  /// - Parameter losses: all losses that the lock file does not allow.
   /// - Returns: the advice about each, in their order.
   func fixes(for losses: [VersionStep.Loss], of step: VersionStep) -> [Advice] {
     let firstMoved = losses.lazy.compactMap(moved).first
     let consent = consent(to: losses, of: step)
     let lost = Set(losses.map(\.element))
     let mayBeRenamed = step.likelyRenames.contains { lost.contains($0.old) }
-    let meant = "if \(Set(losses.map { $0.names[0] }).count == 1 ? "that is" : "all that goes is") meant, "
+    let meant = "if you intend \(Set(losses.map { $0.names[0] }).count == 1 ? "this" : "all losses of this step"), "
     return losses.map { loss -> Advice in
       if let moved = moved(loss) { return moved.advice }
       if let firstMoved {
         return """
-          first decide what becomes of \(firstMoved.name), which \(firstMoved.bundle) has too; then record all that goes
+          first decide about \(firstMoved.name), because \(firstMoved.bundle) has it too; then record all losses
           """
       }
       if let mapping = loss.mapping {
-        return "carry it over in \(ShellWord(path: mapping.path).text); or, \(meant)\(consent)"
+        return "keep the data in \(mapping.path); or, \(meant)\(consent)"
       }
       return mayBeRenamed
-        ? "first decide the likely renames; then, if all that goes is meant, \(consent)"
+        ? "first decide the likely renames; then, if you intend all losses of this step, \(consent)"
         : "\(meant)\(consent)"
     }
   }
 
-  /// The entity that a loss is, where another bundle of the project has one of its name.
+  /// The lost entity, if another bundle of the project has an entity of its name; nil for any other loss.
   func moved(_ loss: VersionStep.Loss) -> MovedEntity? {
-    // Where the bundles are named as merged, its rows are followed as far as a path leads.
+    // If the project names the bundles as merged, modelctl follows the rows as far as a path leads.
     guard case .entity(let name) = loss.element, unions.isEmpty else { return nil }
     return declaredElsewhere[name].map { MovedEntity(name: name, bundle: $0) }
   }

@@ -4,10 +4,10 @@ import StoreMigration
 import VersionHashing
 
 extension BundleHistory {
-  /// The steps to versions that can still change, each looked into once for all rules.
-  var steps: [VersionStep] { stepMemory.value { openSteps.map { step(from: $0.source, to: $0.destination, routes) } } }
+  /// The steps to versions that can still change, each computed once for all rules.
+  var steps: [VersionStep] { stepCache.value { openSteps.map { step(from: $0.source, to: $0.destination, routes) } } }
 
-  /// What a rule finds in steps; about a draft that the app does not use yet it is a note.
+  /// The findings of a rule in steps; findings about a draft that the app does not use yet are notes.
   func findings(of steps: [VersionStep], _ findings: (VersionStep) -> [RuleFinding]) -> [RuleFinding] {
     steps.flatMap { step in
       let isUnused = isUnusedDraft(step.destination.name)
@@ -19,7 +19,7 @@ extension BundleHistory {
     }
   }
 
-  /// True where a custom mapping model leads straight from one version to another, so that nothing is inferred.
+  /// True if a custom mapping model makes the step, so that nothing is inferred.
   func isMapped(_ step: VersionStep) -> Bool {
     mappings.contains {
       $0.source.versionHashes == step.source.versionHashes
@@ -27,12 +27,12 @@ extension BundleHistory {
     }
   }
 
-  /// The steps of written mapping models that lead to a version that can still change past others.
+  /// The steps of custom mapping models that skip versions and end at a version that can still change.
   var mappedLeaps: [VersionStep] {
     versions.filter { leaps[$0.name] != nil && canChange($0.name) }.flatMap { leaps(to: $0.name) }
   }
 
-  /// The steps that lead to one version, whether it can change or not.
+  /// The steps to a version, which need not be able to change.
   func steps(to name: String) -> [VersionStep] {
     let before = version(named: name).flatMap { destination in
       predecessor(of: name).flatMap { isOlder($0.name, than: name) ? (source: $0, destination: destination) : nil }
@@ -41,16 +41,16 @@ extension BundleHistory {
   }
 
   private var routes: MigrationRoutes {
-    routesMemory.value { MigrationRoutes(mappings: mappings, unusable: unusableMappings) }
+    routesCache.value { MigrationRoutes(mappings: mappings, unusable: unusableMappings) }
   }
 
   private func leaps(to name: String) -> [VersionStep] {
     (leaps[name] ?? []).map { step(from: $0.source, to: $0.destination, routes) }
   }
 
-  /// The versions that written mapping models lead past others between, each pair once, by the version they lead to.
+  /// The pairs of versions whose custom mapping models skip versions, each once, by destination.
   private var leaps: [String: [(source: LoadedVersion, destination: LoadedVersion)]] {
-    leapsMemory.value {
+    leapsCache.value {
       var seen: Set<[String]> = []
       var leaps: [String: [(source: LoadedVersion, destination: LoadedVersion)]] = [:]
       for mapping in mappings {
@@ -64,7 +64,7 @@ extension BundleHistory {
     }
   }
 
-  /// The step between two versions, as the mapping models and models here lead.
+  /// The step between two versions, by the mapping models of the project or by inference.
   func step(from source: LoadedVersion, to destination: LoadedVersion) -> VersionStep {
     step(from: source, to: destination, routes)
   }
@@ -76,7 +76,7 @@ extension BundleHistory {
       from: source, to: destination, by: routes, findsAll: !isPassedOver(destination.name, after: source.name))
   }
 
-  /// True where a written mapping model leads from one version past another.
+  /// True if a custom mapping model from the source skips the destination.
   private func isPassedOver(_ destination: String, after source: String) -> Bool {
     mappings.contains { $0.source.name == source && isOlder(destination, than: $0.destination.name) }
   }

@@ -19,19 +19,19 @@ extension Rule {
     history.findings(of: history.steps + history.mappedLeaps) { step in
       let losses = history.unrecordedLosses(of: step)
       guard !losses.isEmpty else { return [] }
-      let renames = history.isMapped(step) ? [:] : step.likelyRenamePlaces
+      let renames = history.isMapped(step) ? [:] : step.likelyRenameLocations
       return zip(losses, history.fixes(for: losses, of: step)).map { loss, fix in
         var finding = RuleFinding(loss.element, "\(step.name): \(loss.sentence)", fix: fix, at: loss.location)
-        finding.silencers = step.destinationPlaces(ofSource: loss.element)
-        // In the model, too, where the line is one of a mapping model.
-        if loss.mapping != nil { finding.silencers.append(step.modelPlace(of: loss.element)) }
+        finding.silencers = step.destinationLocations(ofSource: loss.element)
+        // If the line belongs to a mapping model, an entry in the model is accepted too.
+        if loss.mapping != nil { finding.silencers.append(step.elementLocation(of: loss.element)) }
         finding.cause = renames[loss.element]
         return finding
       }
     } + history.pathSteps.compactMap { pathFinding($0, history) }
   }
 
-  /// What is newly lost on the path of a released version.
+  /// The new losses on the path of a released version.
   private static func pathFinding(_ path: PathStep, _ history: BundleHistory) -> RuleFinding? {
     let losses = history.losses(of: path.step, without: path.accepted)
     let consent = LossConsent(losses.map { $0.names[0] })
@@ -39,12 +39,12 @@ extension Rule {
     let (source, destination) = (path.step.source.name, path.step.destination.name)
     let carrying: Advice =
       losses.lazy.compactMap(\.mapping).first.map { file -> Advice in
-        "carry it over in \(ShellWord(path: file.path).text)"
+        "keep the data in \(file.path)"
       }
-      ?? "carry it over in a mapping model: \(command: history.mappingCommand(from: source, to: destination))"
-    let recording = consent.advice(for: "modelctl lock \(history.lockArgument(destination))")
+      ?? "keep the data in a mapping model: \(run: history.mappingCommand(from: source, to: destination))"
+    let recording = consent.advice(for: ["modelctl", "lock", history.lockArgument(destination)])
     let accepting: Advice =
-      losses.lazy.compactMap(history.moved).first?.advice ?? "or, if that is meant, \(recording)"
+      losses.lazy.compactMap(history.moved).first?.advice ?? "or, if you intend this, \(recording)"
     return path.finding(found, fix: "\(carrying); \(accepting)")
   }
 }

@@ -16,16 +16,16 @@ extension Rule {
       """
   ) { history in
     history.findings(of: history.steps) { step in
-      // Whoever wrote a mapping model for the step has decided about the rows.
+      // A mapping model for the step decides about the rows.
       guard !history.isMapped(step) else { return [] }
       return step.unreachedChanges { !$0.isIndex }.map { change, aspect in
         let writing = history.mappingCommand(from: step.source.name, to: step.destination.name)
         return RuleFinding(
           change.element,
-          "\(change.element): \(aspect.words) changed in \(step.destination.name), which does not reach existing rows",
+          "\(change.element): \(aspect.words) changed in \(step.destination.name), but not for existing rows",
           fix: aspect == .valueTransformer
-            ? "see that the new one reads what the old one wrote, or write a mapping model with: \(command: writing)"
-            : "to change them too, write a mapping model with: \(command: writing)",
+            ? "make sure that the new transformer reads the stored values, or write a mapping model: \(run: writing)"
+            : "write a mapping model to change existing rows too: \(run: writing)",
           at: step.location(of: change.element))
       }
     }
@@ -33,12 +33,12 @@ extension Rule {
 }
 
 extension Aspect {
-  /// The setting as people call it.
+  /// The name of the setting in a sentence.
   fileprivate var words: String {
     switch self {
     case .defaultValue: "the default value"
-    case .minimum: "the least value"
-    case .maximum: "the greatest value"
+    case .minimum: "the minimum value"
+    case .maximum: "the maximum value"
     case .regularExpression: "the pattern"
     case .valueTransformer: "the value transformer"
     default: rawValue

@@ -24,19 +24,16 @@ extension Rule {
         let verb =
           switch change.kind {
           case .added: "is new"
-          case .removed: "is gone"
+          case .removed: "is removed"
           default: "changed"
           }
         let subject =
           if case .property = change.element { "the index of \(change.element)" } else { "\(change.element)" }
         return RuleFinding(
           change.element,
-          "\(subject) \(verb) in \(step.destination.name) and nothing that the hash of \(entity) depends on, so existing stores "
-            + "keep the indexes they have",
-          fix: """
-            give \(entity) another version hash modifier: \
-            \(command: step.destination.modifying(holder))
-            """,
+          "\(subject) \(verb) in \(step.destination.name), but the hash of \(entity) does not change, so existing "
+            + "stores keep the indexes they have",
+          fix: "change the version hash modifier of \(entity): \(run: step.destination.modifying(holder))",
           at: place.location(of: change.element))
       }
     }

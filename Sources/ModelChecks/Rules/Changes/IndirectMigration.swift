@@ -27,7 +27,7 @@ extension Rule {
       + findings(others, areInferred: false, current, history)
   }
 
-  /// One warning for each element that keeps Core Data from going straight to the current version.
+  /// One warning for each element that keeps Core Data from migrating directly to the current version.
   private static func findings(
     _ verdicts: [MigrationVerdict], areInferred: Bool, _ current: LoadedVersion, _ history: BundleHistory
   ) -> [RuleFinding] {
@@ -41,7 +41,7 @@ extension Rule {
       let path = ([first.source] + first.steps.map(\.destination)).map(\.name).joined(separator: " → ")
       let way = areInferred ? ", only step by step (\(path))" : ""
       var finding = RuleFinding(
-        element, "Core Data cannot migrate from \(names) straight to \(current.name)\(way): \(failure.reason)",
+        element, "Core Data cannot migrate from \(names) directly to \(current.name)\(way): \(failure.reason)",
         fix: areInferred ? history.stagingAdvice(to: current) : history.mappingAdvice(from: first.source, to: current),
         at: current.location(of: element))
       if !history.canChange(current.name) { finding.severity = .note }
@@ -51,25 +51,28 @@ extension Rule {
 }
 
 extension BundleHistory {
-  /// True where each step of a path can be inferred, whether a mapping model is for it or not.
+  /// True if each step of a path can be inferred, with or without a mapping model for it.
   fileprivate func isInferred(_ verdict: MigrationVerdict) -> Bool {
     matrix.path(of: verdict).allSatisfy { matrix.inferenceRefusals(from: $0.source, to: $0.destination).isEmpty }
   }
 
-  /// What passes the versions between; the code of a staged migration only where it can be written.
+  /// The advice to migrate step by step; it names the code of a staged migration if that can be written.
   fileprivate func stagingAdvice(to destination: LoadedVersion) -> Advice {
     let path = versions.prefix { $0.name != destination.name } + [destination]
     let stages = try? StagedMigration(through: Array(path), mappings: mappings, unusable: unusableMappings)
-    guard stages != nil else { return "use modelctl migrate, which passes the versions between" }
-    let staging = "modelctl plan --emit staged --model \(ShellWord(path: bundle.path).text)"
-    return "stage the migration in the app with the code of: \(command: staging); or use modelctl migrate"
+    guard stages != nil else { return "migrate the stores with modelctl, which passes the versions between" }
+    let staging = ["modelctl", "plan", "--emit", "staged", "--model", ShellWord.argument(bundle.path)]
+    return """
+      migrate the stores with modelctl, which passes the versions between; or stage the migration in your app with this \
+      code: \(run: staging)
+      """
   }
 
-  /// What migrates stores where a step on their path cannot be inferred.
+  /// The advice for a path with a step that cannot be inferred.
   fileprivate func mappingAdvice(from source: LoadedVersion, to destination: LoadedVersion) -> Advice {
     """
-    use modelctl migrate, which passes the versions between; or write a mapping model that leads straight there: \
-    \(command: mappingCommand(from: source.name, to: destination.name))
+    migrate the stores with modelctl, which passes the versions between; or write a mapping model from \(source.name) \
+    directly to \(destination.name): \(run: mappingCommand(from: source.name, to: destination.name))
     """
   }
 }

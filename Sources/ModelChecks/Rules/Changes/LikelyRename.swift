@@ -25,11 +25,11 @@ extension Rule {
         let otherwise = lost.contains(rename.old) ? "\(consent); and \(silencing)" : silencing
         var finding = RuleFinding(
           rename.new,
-          "\(rename.old) goes from \(step.source.name) and \(rename.new) comes in \(step.destination.name): this looks "
-            + "like a rename, and the data would be lost",
+          "\(step.destination.name) removes \(rename.old) and adds \(rename.new); this looks like a rename, but the data of "
+            + "\(rename.old) would be lost",
           fix: """
-            if it is one, give it its renaming identifier: \(command: step.command(toKeep: rename)); if it is another, \
-            \(otherwise)
+            if you renamed it, set the renaming identifier: \(run: step.command(toKeep: rename)); or, if \(rename.new) is \
+            new, \(otherwise)
             """,
           at: step.location(of: rename.new))
         if lost.contains(rename.old) { finding.severity = .error }
@@ -39,13 +39,13 @@ extension Rule {
   }
 
   private static let silencing: Advice =
-    "silence the rule there: a userInfo entry modelctl.ignore with the value likely-rename"
+    "ignore the rule there with the userInfo entry modelctl.ignore and its value likely-rename"
 }
 
 extension VersionStep {
   typealias LikelyRename = (old: ModelElement, new: ModelElement, identifier: String)
 
-  /// What goes and comes and looks like one, although no renaming identifier says so.
+  /// The removed and added elements that look like a rename without a renaming identifier.
   var likelyRenames: [LikelyRename] {
     difference.hints.compactMap { hint in
       guard case .looksLikeRename(let old, let new, let identifier) = hint else { return nil }
@@ -54,14 +54,14 @@ extension VersionStep {
   }
 
   /// The command that gives a renamed element its renaming identifier.
-  func command(toKeep rename: LikelyRename) -> String {
+  func command(toKeep rename: LikelyRename) -> [String] {
     destination.setting(rename.new, "renaming-identifier=\(rename.identifier)")
   }
 
-  /// Where the likely renames are found by which what goes is there under another name.
-  var likelyRenamePlaces: [ModelElement: ModelPlace] {
+  /// The locations of the likely renames, by the removed element.
+  var likelyRenameLocations: [ModelElement: ElementLocation] {
     Dictionary(
-      likelyRenames.map { ($0.old, ModelPlace(path: location(of: $0.new).file, element: $0.new)) },
+      likelyRenames.map { ($0.old, ElementLocation(path: location(of: $0.new).file, element: $0.new)) },
       uniquingKeysWith: { first, _ in first })
   }
 }

@@ -2,20 +2,21 @@ import ModelDescription
 import ModelFiles
 import StoreMigration
 
-/// A step on the path from a released version to the current one that the rules about the next version do not look at by
-/// themselves: another state of the project has it otherwise, or a path passes over versions.
+/// A step on the path from a released version to the current version that the rules about the next version do not check.
+///
+/// Another state of the project makes the step differently, or the path skips versions.
 struct PathStep: Sendable {
   let step: VersionStep
-  /// The losses and blockers that were there before or are recorded as meant, by their names.
+  /// The names of the losses and blockers that the step had before or that the lock file allows.
   let accepted: Set<String>
 }
 
 extension BundleHistory {
-  /// The steps on the paths of released versions on which something may be new.
+  /// The steps on the paths of released versions that may have new losses or blockers.
   ///
-  /// A step between released versions is looked into where its mapping models or its models are not what the lock file or
-  /// the base says; else it asks and gives up what it did when it was released.
-  var pathSteps: [PathStep] { pathStepMemory.value { findPathSteps() } }
+  /// A step between released versions is checked only if its mapping models or its models differ from the lock file or
+  /// the base. If they do not differ, the step has the losses and blockers that it had when it was released.
+  var pathSteps: [PathStep] { pathStepCache.value { findPathSteps() } }
 
   private func findPathSteps() -> [PathStep] {
     guard isGuarded, let current else { return [] }
@@ -26,7 +27,7 @@ extension BundleHistory {
         return nil
       }
       let isOpen = canChange(pair.destination)
-      // What follows from the edit of a released version is reported as that.
+      // Another rule reports the edit of a released version.
       guard isOpen || (isChanged(pair) || isInserted(pair)) && ![source, destination].contains(where: isEdited) else {
         return nil
       }
@@ -35,7 +36,7 @@ extension BundleHistory {
     }
   }
 
-  /// The steps of the paths from all released versions to the current one, each once.
+  /// The steps of the paths from all released versions to the current version, each once.
   private func releasedPath(to current: LoadedVersion) -> [VersionPair] {
     let names = Set(released.map(\.name))
     let sources = versions.filter { names.contains($0.name) && isOlder($0.name, than: current.name) }
@@ -46,7 +47,7 @@ extension BundleHistory {
         let verdict = matrix.verdict(from: source, to: current)
       else { return [] }
       let path = matrix.path(of: verdict)
-      // Without mapping models the path of a version that is passed is the rest of this one.
+      // Without mapping models, the path of a version on this path is the rest of this path.
       if mappings.isEmpty, path.count > verdict.steps.count { covered.formUnion(path.map(\.source.name)) }
       return path.map { VersionPair(source: $0.source.name, destination: $0.destination.name) }
         .filter { seen.insert($0).inserted }
@@ -57,7 +58,7 @@ extension BundleHistory {
     releases(of: version.name).contains { $0.hashes != version.versionHashes }
   }
 
-  /// True for a step between released versions that is not as it was: other mapping models, or other models.
+  /// True for a step between released versions whose mapping models or models changed.
   private func isChanged(_ pair: VersionPair) -> Bool {
     let now = mappingDigests[pair] ?? []
     if let lock, lock.recordsSteps, let entry = lock.entries[pair.destination], entry.state == .released {
@@ -72,17 +73,18 @@ extension BundleHistory {
       }
   }
 
-  /// True for a step from a version that came in front of a released one later, so that nobody has taken it.
+  /// True for a step from a version that was later inserted before a released version, so that no store has taken it.
   private func isInserted(_ pair: VersionPair) -> Bool {
     (canChange(pair.source) || isRescued(pair.source)) && (lock?.recordsSteps ?? (base != nil))
   }
 
-  /// The last version before another that users have.
+  /// The last released version before a version.
   private func lastReleased(before name: String) -> LoadedVersion? {
     versions.prefix(position(of: name) ?? 0).last { isReleased($0.name) && !canChange($0.name) }
   }
 
-  /// What may be lost and may block on a step, by the lock file, by the base, and by the steps that are reported anyway.
+  /// The names of the accepted losses and blockers of a step: from the lock file, the base, and steps that other findings
+  /// report.
   private func accepted(_ pair: VersionPair, isOpen: Bool) -> Set<String> {
     let start = position(of: pair.source) ?? 0
     let end = position(of: pair.destination) ?? start
@@ -109,20 +111,20 @@ extension BundleHistory {
 }
 
 extension VersionStep {
-  /// The names of all that goes and of all that may block.
+  /// The names of all losses and blockers.
   var names: Set<String> { Set(losses.flatMap(\.names) + blockers.map(\.name)) }
 
-  /// The same where stores can take the step; none where nothing leads over it.
-  var takenNames: Set<String> { route == nil ? [] : names }
+  /// The same names if stores can take the step; empty if they cannot.
+  var takenNames: Set<String> { path == nil ? [] : names }
 }
 
 extension PathStep {
   var newBlockers: [VersionStep.Blocker] { step.blockers.filter { !accepted.contains($0.name) } }
 
-  /// One error for all that a rule finds on the step.
+  /// One error for all findings of a rule on the step.
   ///
-  /// - Parameter found: the elements with their places and what is wrong with each, in a clause.
-  /// - Returns: the error; nil when nothing was found.
+  /// - Parameter found: the elements, each with its location and a clause about it.
+  /// - Returns: the error; nil if there are no findings.
   func finding(_ found: [(element: ModelElement, location: SourceLocation?, words: String)], fix: Advice)
     -> RuleFinding?
   {

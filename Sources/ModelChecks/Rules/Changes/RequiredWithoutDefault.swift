@@ -28,11 +28,11 @@ extension Rule {
       }
     }
       + history.pathFindings(where: \.isMandatory) {
-        "\($0.element) is required, and rows that lack it cannot be migrated"
+        "\($0.element) is required, so rows without it cannot be migrated"
       }
   }
 
-  /// What stands in the way of one element: all that is required of it and of its parts.
+  /// The finding about an element with all conditions on it and on its parts.
   private static func finding(
     _ conditions: [HopForecast.Condition], of element: ModelElement, on step: VersionStep
   ) -> RuleFinding {
@@ -48,35 +48,36 @@ extension Rule {
       case (true, true):
         """
         \(element) is new in \(version), required and without \(values)\(parts.isEmpty ? "" : " for \(names)"): \
-        every existing row lacks \(areSeveral ? "them" : "it")
+        existing rows do not have \(areSeveral ? "these values" : "a value")
         """
       case (true, false):
         """
         \(parts.isEmpty ? "" : "\(names) of ")\(element) \(areSeveral ? "become" : "becomes") required in \(version), \
-        without \(values): rows that lack \(areSeveral ? "one" : "it") cannot be migrated
+        without \(values): rows that do not have \(areSeveral ? "all these values" : "a value") cannot be migrated
         """
-      case (false, true): "\(element) is new in \(version), required: no existing row has a link"
-      case (false, false): "\(element) becomes required in \(version), and rows without a link cannot be migrated"
+      case (false, true): "\(element) is new in \(version) and required: existing rows do not have a link"
+      case (false, false): "\(element) becomes required in \(version): rows without a link cannot be migrated"
       }
-    let optional: Advice = "make it optional: \(command: step.destination.setting(element, "optional=yes"))"
+    let optional: Advice = "make it optional: \(run: step.destination.setting(element, "optional=yes"))"
     let filling = step.destination.setting(element, "default=VALUE")
     let takesDefault = isAttribute && parts.isEmpty && step.destination.takesDefault(element)
     var fix: Advice =
       if !parts.isEmpty, isAttribute {
         "give \(names) \(values) in the composite type; or \(optional)"
-      } else { takesDefault ? "give it a default value: \(command: filling); or \(optional)" : optional }
+      } else { takesDefault ? "give it a default value: \(run: filling); or \(optional)" : optional }
     if !isNew {
-      var seen: Set<String> = []
+      var seen: Set<[String]> = []
       let questions = conditions.map { RowQuestion($0, on: step).command }.filter { seen.insert($0).inserted }
-      fix = "\(fix); the rows in the way: \(command: questions.first ?? "")"
-      for question in questions.dropFirst() { fix = "\(fix); and: \(command: question)" }
+      for (position, question) in questions.enumerated() {
+        fix = "\(fix); \(position == 0 ? "to list the rows in the way" : "and"): \(run: question)"
+      }
     }
     return RuleFinding(element, message, fix: fix, at: step.location(of: element))
   }
 }
 
 extension LoadedVersion {
-  /// True for an attribute of a type whose values an editor can write.
+  /// True for an attribute whose default value can be written in an editor.
   fileprivate func takesDefault(_ element: ModelElement) -> Bool {
     guard case .property(let entity, let name) = element else { return false }
     return switch hierarchy.allAttributes(of: entity)[name]?.property.type {

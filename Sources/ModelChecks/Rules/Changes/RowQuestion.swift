@@ -5,25 +5,25 @@ import ModelDescription
 import ModelFiles
 import StoreMigration
 
-/// A question to the rows of a store as one types it in a shell.
+/// A command that lists the rows of a store that block a step.
 struct RowQuestion {
-  private typealias Query = (entity: String, options: String, sign: String)
+  private typealias Query = (entity: String, options: [String], sign: String)
 
-  /// The command; the store's path is the reader's to fill in.
-  let command: String
-  /// What in its output shows rows in the way, empty where all of it does.
+  /// The program and its arguments, with `STORE` in place of the path of a store.
+  let command: [String]
+  /// The part of its output that shows rows in the way; empty if each line does.
   let sign: String
 
-  /// Asks for the rows that do not meet a condition.
+  /// Makes the command for the rows that do not meet a condition.
   init(_ condition: HopForecast.Condition, on step: VersionStep) {
     let found = Self.query(condition.requirement, step)
     sign = found?.sign ?? ""
     command =
-      found.map { "modelctl query STORE \(ShellWord($0.entity).text)\($0.options)" }
-      ?? "sqlite3 STORE \(ShellWord(condition.query.rendered).text)"
+      found.map { ["modelctl", "query", "STORE", $0.entity] + $0.options }
+      ?? ["sqlite3", "STORE", condition.query.rendered]
   }
 
-  /// The source entity to ask for, and how; nil where a request cannot say it.
+  /// The source entity and the options of the query; nil if a query cannot express the condition.
   private static func query(_ requirement: MappingRequirement, _ step: VersionStep) -> Query? {
     let element = requirement.element
     guard let destination = element.entityName else { return nil }
@@ -31,11 +31,11 @@ struct RowQuestion {
     guard source.entity(named: entity) != nil else { return nil }
     func condition(_ text: String) -> Query? {
       let typing = ExpressionTyping(source: source, entity: entity, role: .filter)
-      // A name that is a word of predicates, for one, is not read as a key.
+      // A name that is a reserved word of predicates, for example, is not read as a key.
       guard let parsed = try? ValueExpression(parsing: text), (try? typing.checkCondition(parsed)) != nil else {
         return nil
       }
-      return (entity, " --where \(ShellWord(text).text)", "")
+      return (entity, ["--where", text], "")
     }
     switch requirement {
     case .mandatoryAttribute(_, let path), .mandatoryRelationship(_, let path):
@@ -50,9 +50,9 @@ struct RowQuestion {
     case .unique(_, let properties):
       let names = properties.compactMap { step.sourcePath(of: $0, in: destination) }
       guard names.count == properties.count else { return nil }
-      return (entity, names.map { " --group \(ShellWord($0).text)" }.joined(), ", which counts more than 1")
+      return (entity, names.flatMap { ["--group", $0] }, " (each count above 1)")
     case .noRowsOfAbstract:
-      return source.model.entities.contains { $0.superentityName == entity } ? nil : (entity, "", "")
+      return source.model.entities.contains { $0.superentityName == entity } ? nil : (entity, [], "")
     case .oneOwner, .fits: return nil
     }
   }

@@ -23,12 +23,15 @@ extension Rule {
         guard condition.requirement.limitsRows else { return nil }
         let element = step.destination.hierarchy.declaration(of: condition.requirement.element)
         guard seen.insert(element).inserted else { return nil }
-        let remedy = condition.requirement.remedy.map { "; modelctl migrate takes \($0.option)" } ?? ""
+        let remedy: Advice =
+          if case .keepFirst(let entity, let relationship)? = condition.requirement.remedy {
+            "; or, to keep the first with modelctl: \(option: "--keep-first", "\(entity).\(relationship)")"
+          } else { "" }
         return RuleFinding(
           element, "from \(step.source.name) to \(step.destination.name), \(condition.requirement.explanation)",
           fix: """
-            look for such rows with: \(command: RowQuestion(condition, on: step).command); and have the app mend them \
-            before it migrates\(remedy)
+            have your app correct such rows before it migrates; to list them: \
+            \(run: RowQuestion(condition, on: step).command)\(remedy)
             """,
           at: step.location(of: element))
       }
@@ -47,7 +50,7 @@ extension MappingRequirement {
 }
 
 extension BundleHistory {
-  /// What newly blocks rows on the paths of released versions, one error a step.
+  /// The new blockers on the paths of released versions, one error per step.
   func pathFindings(
     where isMeant: (MappingRequirement) -> Bool, words: (VersionStep.Blocker) -> String
   ) -> [RuleFinding] {
@@ -56,10 +59,10 @@ extension BundleHistory {
         (element: $0.element, location: Optional(path.step.location(of: $0.element)), words: words($0))
       }
       let (source, destination) = (path.step.source.name, path.step.destination.name)
-      let accepting = "modelctl lock --relock \(lockArgument(destination))"
-      let consent: Advice = lock == nil ? "" : "; or accept it: \(command: accepting)"
+      let accepting = ["modelctl", "lock", "--relock", lockArgument(destination)]
+      let consent: Advice = lock == nil ? "" : "; or accept it: \(run: accepting)"
       let writing = mappingCommand(from: source, to: destination)
-      return path.finding(found, fix: "write a mapping model with: \(command: writing)\(consent)")
+      return path.finding(found, fix: "write a mapping model: \(run: writing)\(consent)")
     }
   }
 }

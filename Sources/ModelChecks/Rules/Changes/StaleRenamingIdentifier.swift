@@ -21,11 +21,11 @@ extension Rule {
         }
         return RuleFinding(
           element,
-          "the renaming identifier “\(identifier)” of \(element) is its name in \(step.source.name), where its own "
-            + "identifier is “\(canonicalName)”; stores of older versions would lose it",
+          "the renaming identifier “\(identifier)” of \(element) is its name in \(step.source.name), which has the "
+            + "renaming identifier “\(canonicalName)”; stores of older versions would lose its data",
           fix: """
-            keep the identifier it had: \
-            \(command: step.destination.setting(element, "renaming-identifier=\(canonicalName)"))
+            keep the earlier renaming identifier: \
+            \(run: step.destination.setting(element, "renaming-identifier=\(canonicalName)"))
             """,
           at: step.location(of: element))
       }

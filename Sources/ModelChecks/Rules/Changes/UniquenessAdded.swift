@@ -25,19 +25,19 @@ extension Rule {
         let element = position.map { ModelElement.uniquenessConstraint(entity: entity, position: $0) }
         return RuleFinding(
           element ?? .entity(entity),
-          "\(entity) becomes unique by \(properties.joined(separator: ", ")) in \(step.destination.name): a store in which "
+          "\(entity) becomes unique by \(properties.joined(separator: ", ")) in \(step.destination.name): stores in which "
             + "several rows have the same values cannot be migrated",
           fix: fix(RowQuestion(condition, on: step), entity),
           at: step.location(of: element ?? .entity(entity)))
       }
-    } + history.pathFindings(where: \.isAboutUniqueness) { "\($0.name) is unique, and duplicates cannot be migrated" }
+    } + history.pathFindings(where: \.isAboutUniqueness) { "\($0.name) is unique, so duplicates cannot be migrated" }
   }
 
   private static func fix(_ question: RowQuestion, _ entity: String) -> Advice {
     """
-    look for duplicates with: \(command: question.command)\(question.sign); and have the app merge them before it \
-    migrates, in an earlier release or in the willMigrate handler of a custom stage; modelctl migrate takes \
-    --dedupe \(entity)=keep-newest
+    have your app merge duplicates before it migrates, in an earlier release or in the willMigrate handler of a custom \
+    stage; to list them\(question.sign): \(run: question.command); or, to keep the newest with modelctl: \
+    \(option: "--dedupe", "\(entity)=keep-newest")
     """
   }
 }

@@ -32,7 +32,7 @@ extension Rule {
     }
   }
 
-  /// One error for each element that breaks a step, so that all of them can be mended at once.
+  /// One error for each element that breaks a step, so that you can correct all elements together.
   private static func findings(
     _ history: BundleHistory, _ verdicts: [MigrationVerdict], first: MigrationVerdict, _ current: LoadedVersion
   ) -> [RuleFinding] {
@@ -56,27 +56,25 @@ extension Rule {
     let step = "\(source.name) → \(destination.name)"
     let isWhole =
       verdicts.count == 1 && source.name == verdicts[0].source.name && destination.name == current.name
-    let reason = (failure?.words ?? verdicts[0].refusal?.words)?.cause ?? "nothing leads there"
+    let reason = (failure?.words ?? verdicts[0].refusal?.words)?.cause ?? "there is no path"
     return RuleFinding(
       element,
-      "\(current.name) cannot be reached from \(lost): \(isWhole ? "" : "\(step) breaks: ")\(reason)",
+      "\(current.name) cannot be reached from \(lost): \(isWhole ? "" : "\(step) fails: ")\(reason)",
       fix: failure == nil
         ? """
-        see what is wrong with the mapping models from \(source.name) to \(destination.name): \
-        \(command: "modelctl mapping check")
-        """ : history.mappingAdvice(from: source.name, to: destination.name, "go back on the change, or"),
+        check the mapping models from \(source.name) to \(destination.name): \(run: "modelctl", "mapping", "check")
+        """ : history.mappingAdvice(from: source.name, to: destination.name, "undo the change, or"),
       at: version.location(of: element))
   }
 }
 
 extension BundleHistory {
-  /// True when every union that the bundle is a part of is reached from a version, so that no store of it stays behind.
+  /// True if every union of the bundle has a path from a version, so that each of its stores can be migrated.
   func isReachedMerged(from version: LoadedVersion) -> Bool {
     !unions.isEmpty && unions.allSatisfy { $0.isReached(from: version) }
   }
 
-  /// True when a mapping model between the versions of the step that breaks is found to have drifted: one cause, one
-  /// finding.
+  /// True if a mapping model between the versions of the broken step has drifted; that finding names the cause.
   fileprivate func isBrokenByDrift(_ verdict: MigrationVerdict) -> Bool {
     inspectedMappings.contains { mapping in
       mapping.findings.contains { $0.rule == MappingRule.drift.rawValue }
@@ -84,35 +82,40 @@ extension BundleHistory {
     }
   }
 
-  /// How to get a mapping model that the reader runs.
+  /// The advice to write a mapping model that the reader runs.
   func mappingAdvice(from source: String, to destination: String, _ lead: String) -> Advice {
     let writing = mappingCommand(from: source, to: destination)
-    guard reader == .coreData else { return "\(lead) write a mapping model with: \(command: writing)" }
-    return "\(lead) write a mapping model for Xcode with: \(command: writing); \(Self.settingAdvice)"
+    guard reader == .coreData else { return "\(lead) write a mapping model: \(run: writing)" }
+    return "\(lead) write a mapping model for Xcode: \(run: writing); \(Self.settingAdvice)"
   }
 
-  /// The way out where a mapping file is meant.
+  /// The advice if you intend a mapping file.
   static let settingAdvice: Advice =
-    "if modelctl migrates the stores, set “migratedBy” to “modelctl” in .modelctl.json"
+    "or, if modelctl migrates the stores, set “migratedBy” to “modelctl” in .modelctl.json"
 
-  /// The command that writes a mapping model between two versions that the reader runs: Core Data reads no mapping file.
-  func mappingCommand(from source: String, to destination: String) -> String {
-    let versions = [source, destination].map { ShellWord(version: $0, ofBundleAt: bundle.path).text }
-      .joined(separator: " ")
-    let command = "modelctl mapping new \(versions) --model \(ShellWord(path: bundle.path).text)"
-    return reader == .coreData
-      ? "\(command) --output \(xcodeMappingPath(from: source, to: destination))" : command
+  /// The command that writes a mapping model between two versions; for Core Data, which does not read mapping files, it
+  /// is a mapping model of Xcode.
+  func mappingCommand(from source: String, to destination: String) -> [String] {
+    ["modelctl", "mapping", "new", versionArgument(source), versionArgument(destination)]
+      + ["--model", ShellWord.argument(bundle.path)]
+      + (reader == .coreData ? ["--output", xcodeMappingPath(from: source, to: destination)] : [])
   }
 
-  /// Where a mapping model for Xcode is written: beside the bundle.
+  /// The name of a version as an argument that no command takes for the bundle.
+  func versionArgument(_ name: String) -> String {
+    let bundleName = BundlePath.stem(bundle.path)
+    return name == bundleName ? "\(bundleName)@\(name)" : name
+  }
+
+  /// The path of a mapping model for Xcode, beside the bundle.
   func xcodeMappingPath(from source: String, to destination: String) -> String {
     let name = "\(source)-\(destination).xcmappingmodel".replacingOccurrences(of: "/", with: "-")
     let folder = BundlePath.parent(bundle.path)
-    return ShellWord(path: folder.isEmpty || folder == "." ? name : BundlePath.joined(folder, name)).text
+    return ShellWord.argument(folder.isEmpty || folder == "." ? name : BundlePath.joined(folder, name))
   }
 }
 
-/// Names of versions in a sentence, the middle of a long list left out.
+/// The names of versions in a sentence; a long list is shortened in the middle.
 struct VersionList {
   /// Such as `v1, v2 and 12 more to v15`.
   let text: String

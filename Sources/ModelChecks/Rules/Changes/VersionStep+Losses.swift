@@ -5,18 +5,18 @@ import ModelFiles
 import StoreMigration
 
 extension VersionStep {
-  /// Something that goes, with the names under which one can consent, the one to give first.
+  /// A loss of data, with the names that allow it; messages show the first name.
   struct Loss {
     let names: [String]
     let sentence: String
     let element: ModelElement
     var location: SourceLocation
-    /// The written mapping model that gives it up; nil where it follows from the models.
+    /// The custom mapping model that loses the data; nil if the loss follows from the models.
     var mapping: KnownMapping?
   }
 
-  /// What goes on the way when the rows are moved, found out for the first rule that asks.
-  var losses: [Loss] { lossMemory.value { findLosses() } }
+  /// The losses of the step, computed when a rule first reads them.
+  var losses: [Loss] { lossCache.value { findLosses() } }
 
   private func findLosses() -> [Loss] {
     let ambiguous = ambiguousNames
@@ -43,7 +43,7 @@ extension VersionStep {
     return losses + narrowings + configurationLosses.filter { !named.contains($0.names[0]) }
   }
 
-  /// What stores of a configuration lose because an entity is in another one now, or in none.
+  /// The losses of stores of a configuration because the configuration no longer has an entity.
   private var configurationLosses: [Loss] {
     let configurations = destination.hierarchy.model.configurations
     var seen: Set<String> = []
@@ -64,10 +64,10 @@ extension VersionStep {
     }
   }
 
-  /// What written mapping models on the way give up by name, which needs no other consent.
+  /// The data that custom mapping models of the step drop by name; the lock file need not allow these losses.
   var droppedNames: Set<String> { Set(foreseen.flatMap { $0.mapping?.model.droppedData ?? [] }) }
 
-  /// What nobody can say the fate of before it is clear which element continues which.
+  /// The elements whose losses are unknown until it is clear which element continues which.
   private var ambiguousNames: Set<String> {
     guard !failures.isEmpty else { return [] }
     return difference.hints.reduce(into: []) { names, hint in

@@ -4,54 +4,54 @@ import ModelDescription
 import ModelFiles
 import StoreMigration
 
-/// A step to a version that can still change, with everything that rules ask about it.
+/// A step to a version that can still change, with the facts that rules need about it.
 struct VersionStep: Sendable {
   let source: LoadedVersion
   let destination: LoadedVersion
-  /// How a store gets from the one to the other, nil when it cannot.
-  let route: MigrationRoute?
-  /// What each hop of the route asks and gives up, and where nothing can be inferred, what is asked and given up besides.
+  /// The path of a store from the source to the destination; nil if there is no path.
+  let path: MigrationRoute?
+  /// The conditions and losses of each part of the path; if the step cannot be inferred, of the rest of the step.
   ///
-  /// There is none where a written mapping model cannot be planned.
+  /// Empty if a custom mapping model cannot be planned.
   var forecasts: [HopForecast] { foreseen.map(\.forecast) }
-  /// The same, each with the written mapping model of its hop.
+  /// The forecasts, each with its custom mapping model.
   let foreseen: [(mapping: KnownMapping?, forecast: HopForecast)]
-  /// Why nothing can be inferred, each cause with its place; empty where a route leads from the one to the other.
+  /// The causes why the step cannot be inferred, each with its location; empty if there is a path.
   let failures: [InferenceRefusal]
-  /// What happens between the two.
+  /// The difference of the two versions and the inferred mapping.
   let step: ModelStep
   var difference: ModelDifference { step.difference }
   private var pairing: EntityPairing { step.pairing }
-  private let continuationMemory = OncePerKey<String, Continuations>()
-  let lossMemory = Once<[Loss]>()
+  private let continuationCache = OncePerKey<String, Continuations>()
+  let lossCache = Once<[Loss]>()
 
-  /// Looks into a step.
+  /// Inspects a step.
   ///
-  /// - Parameter findsAll: whether to go on where the step cannot be inferred, to what else stands in the way.
+  /// - Parameter findsAll: whether to find the other conditions and losses too if the step cannot be inferred.
   init(from source: LoadedVersion, to destination: LoadedVersion, by routes: MigrationRoutes, findsAll: Bool = true) {
     (self.source, self.destination) = (source, destination)
-    let straight = routes.step(from: source, to: destination)
-    var (route, failures): (MigrationRoute?, [InferenceRefusal]) = (nil, [])
+    let direct = routes.step(from: source, to: destination)
+    var (path, failures): (MigrationRoute?, [InferenceRefusal]) = (nil, [])
     var hops: [MigrationHop] = []
     if source.versionHashes != destination.versionHashes {
       do {
-        route = try routes.route(from: source, to: destination, among: [source, destination])
-        hops = route?.hops ?? []
+        path = try routes.route(from: source, to: destination, among: [source, destination])
+        hops = path?.hops ?? []
       } catch is InferenceRefusal where findsAll {
-        failures = straight.refusals
-        hops = straight.mapping.map { [MigrationHop([], from: source, to: destination, by: $0)] } ?? []
+        failures = direct.refusals
+        hops = direct.mapping.map { [MigrationHop([], from: source, to: destination, by: $0)] } ?? []
       } catch {
         hops = []
       }
     }
-    (self.route, self.failures, step) = (route, failures, straight)
+    (self.path, self.failures, step) = (path, failures, direct)
     foreseen = hops.compactMap { hop in (try? HopForecast(of: hop)).map { (hop.writtenMapping, $0) } }
   }
 
   /// Such as `v2 → v3`.
   var name: String { "\(source.name) → \(destination.name)" }
 
-  /// What the rows must meet on the way, without what cannot be inferred anyway.
+  /// The conditions on the rows, without those on elements that cannot be inferred.
   var conditions: [HopForecast.Condition] {
     let blocked = Set(failures.map { destination.hierarchy.declaration(of: $0.element) })
     return forecasts.flatMap(\.conditions).filter {
@@ -59,49 +59,52 @@ struct VersionStep: Sendable {
     }
   }
 
-  /// The place of an element of the newer version, of the declaration where it is inherited.
+  /// The location of an element of the destination; for an inherited element, of its declaration.
   func location(of element: ModelElement) -> SourceLocation {
     destination.location(of: destination.hierarchy.declaration(of: element))
   }
 
-  /// What an element of the older version has become, with its place in the newer one; the element itself when it is
-  /// gone, at the entity that had it, or where the model begins.
+  /// The destination element that continues a source element, with its location.
+  ///
+  /// If the element is removed, it is the element itself, at its entity or at the start of the model.
   func place(ofSource element: ModelElement) -> (element: ModelElement, location: SourceLocation) {
     if let successor = successor(of: element) { return (successor, destination.location(of: successor)) }
     let declared = source.hierarchy.declaration(of: element)
     return (declared, destination.location(of: holder(ofGone: declared) ?? .model))
   }
 
-  /// Where an entry of the newer version silences a finding about a property of the older one: at the entity.
-  func destinationPlaces(ofSource element: ModelElement) -> [ModelPlace] {
-    holder(ofGone: element).map { [ModelPlace(path: destination.file.path, element: $0)] } ?? []
+  /// The entity of the destination at which an entry silences a finding about a property of the source.
+  func destinationLocations(ofSource element: ModelElement) -> [ElementLocation] {
+    holder(ofGone: element).map { [ElementLocation(path: destination.file.path, element: $0)] } ?? []
   }
 
-  /// The place in the newer version at which an entry silences what is found elsewhere.
-  func modelPlace(of element: ModelElement) -> ModelPlace { ModelPlace(path: destination.file.path, element: element) }
+  /// The element of the destination at which an entry silences a finding in another file.
+  func elementLocation(of element: ModelElement) -> ElementLocation {
+    ElementLocation(path: destination.file.path, element: element)
+  }
 
-  /// The entity of the newer version that had a property of the older one; nil for other elements.
+  /// The entity of the destination that had a property of the source; nil for other elements.
   private func holder(ofGone element: ModelElement) -> ModelElement? {
     guard case .property(let entity, _) = element else { return nil }
     return pairing.destination(ofSource: entity).map { .entity($0) }
   }
 
-  /// True for a property that continues none of the older version, of an entity that does.
+  /// True for a new property of an entity that the source has too.
   func isNew(_ element: ModelElement) -> Bool {
     guard case .property(let entity, let name) = element else { return false }
     return continuations(in: entity).sources[name] == nil
   }
 
-  /// What a property of the newer version, or a path into it, was called before; nil for a new one.
+  /// The source name of a property of the destination or of a path into it; nil for a new property.
   func sourcePath(of path: String, in entity: String) -> String? {
     let name = String(path.prefix { $0 != "." })
     return continuations(in: entity).sources[name].map { $0 + path.dropFirst(name.count) }
   }
 
-  /// What an entity of the newer version was called before; its own name where it is new.
+  /// The source name of an entity of the destination; its own name if it is new.
   func sourceName(of entity: String) -> String { pairing.source(ofDestination: entity) ?? entity }
 
-  /// The element of the newer version that continues one of the older.
+  /// The element of the destination that continues an element of the source.
   private func successor(of element: ModelElement) -> ModelElement? {
     switch element {
     case .entity(let name): return pairing.destination(ofSource: name).map { .entity($0) }
@@ -115,9 +118,9 @@ struct VersionStep: Sendable {
     }
   }
 
-  /// What the properties of an entity of the newer version continue, found out for the first that asks.
+  /// The source properties that the properties of a destination entity continue, computed once.
   private func continuations(in entity: String) -> Continuations {
-    continuationMemory.value(for: entity) {
+    continuationCache.value(for: entity) {
       let former = pairing.source(ofDestination: entity)
       return Continuations(
         pairing.carriedAttributes(ofDestination: entity, from: former),
@@ -128,12 +131,12 @@ struct VersionStep: Sendable {
 
 extension LoadedVersion {
   /// The command that changes a setting of an element of the version.
-  func setting(_ element: ModelElement, _ setting: String) -> String {
-    "modelctl edit set \(element.word) \(ShellWord(setting).text) --in \(ShellWord(path: file.path).text)"
+  func setting(_ element: ModelElement, _ setting: String) -> [String] {
+    ["modelctl", "edit", "set", "\(element)", setting, "--in", ShellWord.argument(file.path)]
   }
 
   /// The command that gives an entity or property a version hash modifier that it does not have.
-  func modifying(_ element: ModelElement) -> String {
+  func modifying(_ element: ModelElement) -> [String] {
     let holder = hierarchy.entity(named: element.entityName ?? "")
     let taken: String? =
       if case .property(_, let property) = element {
@@ -145,7 +148,7 @@ extension LoadedVersion {
 }
 
 extension VersionStep {
-  /// Something that rows may stand in the way of, with the name under which the lock file records it.
+  /// A condition that rows may not meet, with its name in the lock file.
   struct Blocker {
     /// Such as `Order.total`, or `Order(number, date)` for a uniqueness constraint.
     let name: String
@@ -153,7 +156,7 @@ extension VersionStep {
     let element: ModelElement
   }
 
-  /// What rows may stand in the way on the step, each element once.
+  /// The possible blockers of the step, each element once.
   var blockers: [Blocker] {
     var seen: Set<String> = []
     return conditions.compactMap { condition in
@@ -179,7 +182,7 @@ extension VersionStep.Blocker {
   }
 }
 
-/// Which properties of one entity, of either kind, continue which.
+/// The pairs of properties of one entity in both versions, attributes and relationships together.
 private struct Continuations: Sendable {
   /// The names in the older version by those in the newer one.
   let sources: [String: String]
@@ -193,7 +196,7 @@ private struct Continuations: Sendable {
 }
 
 extension VersionStep {
-  /// The changes that reach no existing row, of an index once for each element.
+  /// The changes that do not reach existing rows; changes of an index once per element.
   func unreachedChanges(where accepts: (Aspect) -> Bool) -> [(change: Change, aspect: Aspect)] {
     var unreached: [ModelElement: Set<Aspect>] = [:]
     for case .doesNotReachExistingRows(let element, let aspect, _) in difference.hints where accepts(aspect) {

@@ -16,14 +16,14 @@ extension Rule {
         guard let path = gone.movedTo else { return nil }
         guard let lock = gone.lockLocation else {
           return RuleFinding(
-            .model, "the bundle was \(gone.path) before (\(gone.base)) and is held against that",
+            .model, "the bundle was at \(gone.path) before (\(gone.base)), so it is compared with that bundle",
             at: SourceLocation(file: path, line: 1, column: 1))
         }
-        let paths = [lock.file, LockFile.path(besideBundleAt: path)].map { ShellWord(path: $0).text }
-        let moving = "\(GitAdvice.canRun(at: lock.file) ? "git mv" : "mv") \(paths.joined(separator: " "))"
+        let paths = [lock.file, LockFile.path(besideBundleAt: path)].map { ShellWord.argument($0) }
+        let moving = (GitAdvice.canRun(at: lock.file) ? ["git", "mv"] : ["mv"]) + paths
         var finding = RuleFinding(
-          .model, "the lock file stayed behind when the bundle moved from \(gone.path) to \(path)",
-          fix: "\(command: moving)", at: lock)
+          .model, "the bundle moved from \(gone.path) to \(path) without its lock file",
+          fix: "move the lock file: \(run: moving)", at: lock)
         finding.severity = .warning
         return finding
       }

@@ -21,23 +21,23 @@ extension Rule {
       ? "was current" : "is released"
     return [
       RuleFinding(
-        .model, "the current version went back to \(current), although \(newest.name) \(why) (\(newest.evidence))",
-        fix: "make \(newest.name) current again: \(command: history.making(current: newest.name))",
+        .model, "the current version is the older \(current), although \(newest.name) \(why) (\(newest.evidence))",
+        fix: "make \(newest.name) current again: \(run: history.making(current: newest.name))",
         at: history.currentVersionLocation)
     ]
   }
 }
 
 extension BundleHistory {
-  func making(current version: String) -> String {
-    "modelctl edit current \(ShellWord(version: version, ofBundleAt: bundle.path).text) --model "
-      + ShellWord(path: bundle.path).text
+  /// The command that makes a version the current version.
+  func making(current version: String) -> [String] {
+    ["modelctl", "edit", "current", versionArgument(version), "--model", ShellWord.argument(bundle.path)]
   }
 
-  /// The newest version of the bundle that may not be left behind: what the base made current, or what is released.
+  /// The newest version that the current version must not be older than: a released version, or the base's current one.
   ///
-  /// A lock and an app hold only what users have. A base without a lock holds versions that nobody made current yet, so
-  /// only its current one counts.
+  /// A lock file and an app list only released versions. A base without a lock file also has versions that were never
+  /// current, so only its current version counts.
   fileprivate var newestReleased: (name: String, evidence: String)? {
     func isBinding(_ version: Release) -> Bool {
       if case .base = version.evidence { return baseLock != nil || version.name == baseCurrentVersionName }

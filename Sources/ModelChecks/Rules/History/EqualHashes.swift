@@ -36,7 +36,7 @@ extension Rule {
     }
   }
 
-  /// A version that takes back what the one before it changed.
+  /// The finding about a version that reverts the changes of the version before it.
   private static func revert(
     to source: LoadedVersion, past previous: LoadedVersion, _ destination: LoadedVersion
   ) -> RuleFinding {
@@ -48,33 +48,31 @@ extension Rule {
     return RuleFinding(
       holder ?? .model,
       """
-      \(destination.name) has the hashes of \(source.name), so it is \(source.name) again to Core Data: stores of \
-      \(previous.name) are migrated to it, and stores of \(source.name) count as its own and are not migrated
+      \(destination.name) has the hashes of \(source.name), so Core Data treats them as the same version: it migrates \
+      stores of \(previous.name) to \(destination.name), but not stores of \(source.name)
       """,
       fix: holder.map { holder -> Advice in
-        """
-        to have a version of its own, set the version hash modifier of \(holder): \
-        \(command: destination.modifying(holder))
-        """
-      } ?? "change something in it, or delete it", at: place)
+        "set the version hash modifier of \(holder): \(run: destination.modifying(holder))"
+      } ?? "change \(destination.name), or delete it", at: place)
   }
 
   private static func finding(_ source: LoadedVersion, _ destination: LoadedVersion) -> RuleFinding {
     let step = ModelStep(from: source.hierarchy, to: destination.hierarchy)
     guard let change = notable(step.changes) else {
       return RuleFinding(
-        .model, "\(destination.name) has the hashes of \(source.name) and changes nothing that a store holds",
-        fix: "change something in it, or delete it", at: destination.location(of: .model))
+        .model, "\(destination.name) has the hashes of \(source.name) and does not change anything in stores",
+        fix: "change \(destination.name), or delete it", at: destination.location(of: .model))
     }
     guard change.concernsStores else {
       var finding = RuleFinding(
         change.element,
         """
-        \(destination.name) has the hashes of \(source.name), so both are one version to Core Data: no store holds that \
-        \(change.element) \(change.words.clause)
+        \(destination.name) has the hashes of \(source.name), so Core Data treats them as the same version; stores do \
+        not contain this change: \(change.element) \(change.words.clause)
         """,
         fix: """
-          make the change in \(source.name) itself, where it changes no hash, and delete \(destination.name); or keep both
+          make the change in \(source.name), where it does not change a hash, and delete \(destination.name); or keep both \
+          versions
           """,
         at: destination.location(of: change.element))
       finding.severity = .note
@@ -84,14 +82,14 @@ extension Rule {
     return RuleFinding(
       change.element,
       """
-      \(destination.name) has the hashes of \(source.name), so stores are not migrated to it and do not get that \
-      \(change.element) \(change.words.clause)
+      \(destination.name) has the hashes of \(source.name), so stores are not migrated to it and do not get this \
+      change: \(change.element) \(change.words.clause)
       """,
-      fix: "set the version hash modifier of \(holder): \(command: destination.modifying(holder))",
+      fix: "set the version hash modifier of \(holder): \(run: destination.modifying(holder))",
       at: destination.location(of: change.element))
   }
 
-  /// The change that most looks as if it should reach stores.
+  /// The change that developers most likely expect to reach stores.
   private static func notable(_ changes: [Change]) -> Change? {
     func isOfEntity(_ change: Change) -> Bool {
       switch change.element {
@@ -118,7 +116,7 @@ extension ModelElement {
 }
 
 extension EntityDescription {
-  /// True for a property of its own whose version hash modifier enters its hash.
+  /// True for a property that the entity declares and whose hash includes its version hash modifier.
   fileprivate func hashesModifier(ofProperty name: String) -> Bool {
     if let attribute = attributes.first(where: { $0.name == name }) {
       return !attribute.isTransient && attribute.derivation == nil && attribute.type != .composite
@@ -128,7 +126,7 @@ extension EntityDescription {
 }
 
 extension LoadedVersion {
-  /// The hashes of the stores of each configuration, by which an entity that moves between them is seen.
+  /// The hashes of the stores of each configuration, which show an entity that moved to another configuration.
   fileprivate var configurationHashes: [String: VersionHashes] {
     hierarchy.model.configurations.reduce(into: [:]) { found, configuration in
       found[configuration.name] = versionHashes(ofConfiguration: configuration.name)
@@ -137,7 +135,7 @@ extension LoadedVersion {
 }
 
 extension Change {
-  /// False for what only code and editors read.
+  /// False for settings that only code and editors read.
   fileprivate var concernsStores: Bool {
     switch kind {
     case .changed(.className, _, _), .changed(.codeGeneration, _, _), .changed(.valueClass, _, _),
@@ -148,7 +146,7 @@ extension Change {
     }
   }
 
-  /// True for what developers expect to reach existing stores and does not.
+  /// True for a change that developers expect to reach existing stores, although it does not.
   fileprivate var seemsToReachStores: Bool {
     switch (kind, element) {
     case (.changed(let aspect, _, _), _): aspect.seemsToReachRows
@@ -157,7 +155,7 @@ extension Change {
     }
   }
 
-  /// True for what no store holds, such as the renaming identifiers that a copied version gets.
+  /// True for settings that stores do not contain, such as the renaming identifiers that a copied version gets.
   fileprivate var isForTheEditor: Bool { kind.aspect == .userInfo || kind.aspect == .renamingIdentifier }
 }
 

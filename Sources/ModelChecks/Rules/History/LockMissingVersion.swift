@@ -24,15 +24,15 @@ extension Rule {
         && !history.isTagged($0) && !renamed.contains($0)
     }.map { name in
       RuleFinding(
-        .model, "\(name) is older than \(names[newest]) and not in the lock file, so an edit of it is not noticed",
-        fix: "record it: \(command: "modelctl lock \(history.lockArgument(name))")",
+        .model, "\(name) is older than \(names[newest]) but not in the lock file, so edits of it go undetected",
+        fix: "record it: \(run: "modelctl", "lock", history.lockArgument(name))",
         at: history.lockLocation(name))
     } + history.unrecordedMappings + history.unrecordedBaseVersions
   }
 }
 
 extension BundleHistory {
-  /// One note for the versions that the base has and no lock file holds, older ones aside, which are warned of.
+  /// One note for the versions of the base that are not in a lock file, except older versions, which get a warning.
   fileprivate var unrecordedBaseVersions: [RuleFinding] {
     guard let lock, let base, let current else { return [] }
     let names = base.versions.map(\.name).filter { name in
@@ -40,19 +40,19 @@ extension BundleHistory {
         && (name == current.name || isAhead(name)) && !isReleased(name)
     }
     guard let first = names.first else { return [] }
-    let arguments = names.map(lockArgument).joined(separator: " ")
+    let arguments = names.map(lockArgument)
     var finding = RuleFinding(
       .model,
-      "\(VersionList(names).text) of \(bundle.name) is on \(base.name) and in no lock file, so an edit is not noticed",
+      "\(VersionList(names).text) of \(bundle.name) is on \(base.name) but not in a lock file, so edits go undetected",
       fix: """
-        when it is released, record it: \(command: "modelctl lock \(arguments)"); until then, as a draft: \
-        \(command: "modelctl lock --draft \(arguments)")
+        record it when you release it: \(run: ["modelctl", "lock"] + arguments); or, until then, as a draft: \
+        \(run: ["modelctl", "lock", "--draft"] + arguments)
         """, at: lockLocation(first))
     finding.severity = .note
     return [finding]
   }
 
-  /// One note for the mapping models between released versions whose digests the lock file does not hold.
+  /// One note for the mapping models between released versions whose digests are not in the lock file.
   fileprivate var unrecordedMappings: [RuleFinding] {
     guard let lock else { return [] }
     let pairs = Set(
@@ -65,17 +65,17 @@ extension BundleHistory {
     }
     .map(\.path)
     guard let first = paths.first else { return [] }
-    let files = paths.map { "--mapping \(ShellWord(path: $0).text)" }.joined(separator: " ")
+    let files = paths.flatMap { ["--mapping", ShellWord.argument($0)] }
     var finding = RuleFinding(
       .model,
-      "the lock file does not hold \(VersionList(paths).text), which users are migrated with, so an edit is not noticed",
-      fix: "record it: \(command: "modelctl lock \(ShellWord(path: bundle.path).text) \(files)")",
+      "the lock file does not list \(VersionList(paths).text), which migrates released versions, so edits go undetected",
+      fix: "record it: \(run: ["modelctl", "lock", ShellWord.argument(bundle.path)] + files)",
       at: start(ofMapping: first))
     finding.severity = .note
     return [finding]
   }
 
-  /// True for a version that a tag guards as a lock file would.
+  /// True for a version that a tag guards, as a lock file would.
   fileprivate func isTagged(_ name: String) -> Bool {
     releases(of: name).contains { if case .tag = $0.evidence { true } else { false } }
   }

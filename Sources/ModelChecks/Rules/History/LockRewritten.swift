@@ -21,8 +21,8 @@ extension Rule {
       guard !released.isEmpty else { return [] }
       return [
         RuleFinding(
-          .model, "the lock file is gone, which says that \(NameList.text(released.map(\.key))) are released",
-          fix: "bring it back: \(restoringLock(of: history))",
+          .model, "the lock file is missing, although it recorded \(NameList.text(released.map(\.key))) as released",
+          fix: "restore it: \(restoringLock(of: history))",
           at: history.currentVersionLocation)
       ]
     }
@@ -35,18 +35,18 @@ extension Rule {
         switch now {
         case nil: what = "is not in the lock file any more"
         case let now? where now.state == .draft: what = "is a draft in the lock file now"
-        case let now? where now.hashes != entry.hashes: what = "has other hashes in the lock file now"
+        case let now? where now.hashes != entry.hashes: what = "has different hashes in the lock file now"
         default: return nil
         }
         return RuleFinding(
-          .model, "\(name) was released and \(what)",
-          fix: "restore the entry; \(showingLock(of: history)) shows it",
+          .model, "\(name) was released but \(what)",
+          fix: "restore the entry\(showingLock(of: history))",
           at: history.lockLocation(name))
       }
     return found.isEmpty ? takenOut(history) : found
   }
 
-  /// What was taken out of a lock file by hand, as its digest and the commits before show.
+  /// The findings about entries that were removed by hand, as the digest and the earlier commits show.
   private static func takenOut(_ history: BundleHistory) -> [RuleFinding] {
     guard let lock = history.lock else { return [] }
     let place = lock.digest?.location ?? history.lockLocation("")
@@ -55,10 +55,10 @@ extension Rule {
     guard lost.isEmpty else {
       return lost.map { name, revision in
         RuleFinding(
-          .model, "\(name) was released and is not in the lock file any more, which held it in \(revision)",
+          .model, "\(name) was released but is not in the lock file any more; \(revision) has its entry",
           fix: """
-            restore the entry; \(GitAdvice.showing(history.lockPath, of: revision)) shows it; if its stores are not supported \
-            any more, then retire it: \(command: "modelctl lock --retire \(ShellWord(name).text) --reason TEXT")
+            restore the entry; to see it: \(command: GitAdvice.showing(history.lockPath, of: revision)); or, if its stores \
+            are not supported any more, retire it: \(run: "modelctl", "lock", "--retire", name, "--reason", "TEXT")
             """, at: place)
       }
     }
@@ -66,12 +66,12 @@ extension Rule {
     return [
       RuleFinding(
         .model,
-        "the list of released versions is not the one that modelctl wrote: an entry was taken out or put in by hand",
-        fix: "restore the file; \(GitAdvice.history(of: history.lockPath)) shows what it was", at: place)
+        "the list of released versions is not as modelctl wrote it: an entry was added or removed by hand",
+        fix: "restore the file\(showingHistory(of: history))", at: place)
     ]
   }
 
-  /// The command that brings a lock file back, also one of a bundle that moved.
+  /// The command that restores a lock file, even if its bundle moved.
   private static func restoringLock(of history: BundleHistory) -> Advice {
     guard let (path, revision) = history.earlierLock else {
       return GitAdvice.restoring(history.lockPath, revision: nil)
@@ -79,15 +79,21 @@ extension Rule {
     return "\(command: GitAdvice.writing(path, of: revision, to: history.lockPath))"
   }
 
-  /// The command that shows what a lock file was, also one of a bundle that moved.
-  private static func showingLock(of history: BundleHistory) -> String {
-    guard let (path, revision) = history.earlierLock else { return GitAdvice.history(of: history.lockPath) }
-    return GitAdvice.showing(path, of: revision)
+  /// The command that shows the earlier lock file, even if its bundle moved.
+  private static func showingLock(of history: BundleHistory) -> Advice {
+    guard let (path, revision) = history.earlierLock else { return showingHistory(of: history) }
+    return "; to see it: \(command: GitAdvice.showing(path, of: revision))"
+  }
+
+  /// The command that shows the commits of the lock file; empty without git.
+  private static func showingHistory(of history: BundleHistory) -> Advice {
+    guard GitAdvice.canRun(at: history.lockPath) else { return "" }
+    return "; to see its history: \(command: GitAdvice.history(of: history.lockPath))"
   }
 }
 
 extension BundleHistory {
-  /// Where the base has the lock file of a bundle that moved since, with the revision that git finds it by.
+  /// The path and the git revision of the lock file in the base, if its bundle moved since then.
   fileprivate var earlierLock: (path: String, revision: String)? {
     guard let path = baseLockPath, let revision = base?.revision else { return nil }
     return (path, revision)

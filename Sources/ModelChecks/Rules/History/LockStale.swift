@@ -20,7 +20,7 @@ extension Rule {
       + entries.compactMap { name, entry in
         guard history.versionNames.contains(name) else {
           return RuleFinding(
-            .model, "the draft \(name) is in the lock file, but not in the bundle", fix: "remove the entry",
+            .model, "the draft \(name) is in the lock file but not in the bundle", fix: "remove the entry",
             at: entry.location)
         }
         guard let version = history.version(named: name), version.versionHashes != entry.hashes else { return nil }
@@ -28,27 +28,27 @@ extension Rule {
           .filter { entry.hashes.entities[$0] != version.versionHashes.entities[$0] }.sorted()
         return RuleFinding(
           .model, "the draft \(name) has changed since it was recorded: \(NameList.text(names))",
-          fix: "record it again: \(command: "modelctl lock --draft \(history.lockArgument(name))")",
+          fix: "record it again: \(run: "modelctl", "lock", "--draft", history.lockArgument(name))",
           at: entry.location)
       }
   }
 }
 
 extension BundleHistory {
-  /// The versions whose support ended and that are in the bundle still.
+  /// The findings about retired versions that the bundle still has.
   fileprivate var retiredVersionsHere: [RuleFinding] {
     (lock?.sortedEntries(.retired) ?? []).compactMap { name, entry in
       guard let version = bundle.version(named: name), let retirement = entry.retirement else { return nil }
       return RuleFinding(
-        .model, "\(name) is retired (\(retirement.words)), and the bundle still has it",
+        .model, "\(name) is retired (\(retirement.words)), but the bundle still has it",
         fix: """
-          delete it: \(command: "git rm -r \(ShellWord(path: version.path).text)"); or support its stores again: \
-          \(command: "modelctl lock --relock \(ShellWord(path: version.path).text)")
+          delete it: \(run: "git", "rm", "-r", ShellWord.argument(version.path)); or support its stores again: \
+          \(run: "modelctl", "lock", "--relock", ShellWord.argument(version.path))
           """, at: entry.location)
     }
   }
 
-  /// The consents on steps that can still change, to what is not lost there.
+  /// The findings about allowed losses that no step loses, of steps that can still change.
   fileprivate var staleConsents: [RuleFinding] {
     (lock?.sortedEntries() ?? []).compactMap { name, entry in
       guard !entry.allowedLosses.isEmpty, version(named: name) != nil, canChange(name) else { return nil }
@@ -56,10 +56,11 @@ extension BundleHistory {
       guard !stale.isEmpty else { return nil }
       let isDraft = entry.state == .draft
       return RuleFinding(
-        .model, "\(name) may lose \(NameList.text(stale)), which is not lost on the way to it",
+        .model,
+        "the lock file allows \(name) to lose \(NameList.text(stale)), but migrations to \(name) keep this data",
         fix: isDraft
-          ? "record it again: \(command: "modelctl lock --draft \(lockArgument(name))")"
-          : "take \(NameList.text(stale)) out of allowDataLoss", at: entry.location)
+          ? "record it again: \(run: "modelctl", "lock", "--draft", lockArgument(name))"
+          : "remove \(NameList.text(stale)) from allowDataLoss", at: entry.location)
     }
   }
 }

@@ -16,30 +16,30 @@ extension Rule {
     project: { project in
       let unguarded = project.bundles.compactMap(\.history).filter { !$0.isGuarded }
       guard let first = unguarded.first else { return [] }
-      let path = unguarded.count == 1 ? " \(ShellWord(path: first.bundle.path).text)" : ""
+      let path = unguarded.count == 1 ? [ShellWord.argument(first.bundle.path)] : []
       return [
         RuleFinding(
           .model,
-          "nothing says which versions of \(NameList.text(unguarded.map(\.bundle.name))) users have, so an edit of one "
-            + "is not noticed",
-          fix: "record them: \(command: "modelctl lock --all\(path)")", at: first.currentVersionLocation)
+          "no lock file records which versions of \(NameList.text(unguarded.map(\.bundle.name))) are released, so edits of "
+            + "them go undetected",
+          fix: "record them: \(run: ["modelctl", "lock", "--all"] + path)", at: first.currentVersionLocation)
       ]
     })
 }
 
 extension CheckedProject {
-  /// One error about the bundles without a lock file, where every bundle must have one.
+  /// One error about the bundles without a lock file, for a check that requires lock files.
   var missingLocks: [Finding] {
     let missing = bundles.compactMap(\.history).filter { $0.lock == nil }
     guard let first = missing.first else { return [] }
-    let path = missing.count == 1 ? " \(ShellWord(path: first.bundle.path).text)" : ""
+    let path = missing.count == 1 ? [ShellWord.argument(first.bundle.path)] : []
     return [
       Finding(
         rule: Rule.missingLock.id, severity: .error, element: .model, location: first.currentVersionLocation,
         message:
-          "\(NameList.text(missing.map(\.bundle.name))) \(missing.count == 1 ? "has" : "have") no lock file, which "
-          + "--require-lock asks for",
-        fix: "record the versions: \(command: "modelctl lock --all\(path)")")
+          "\(NameList.text(missing.map(\.bundle.name))) \(missing.count == 1 ? "does" : "do") not have a lock file, which "
+          + "this check requires",
+        fix: "record the versions: \(run: ["modelctl", "lock", "--all"] + path)")
     ]
   }
 }

@@ -20,8 +20,8 @@ extension Rule {
     else { return [] }
     return [
       RuleFinding(
-        .model, "\(newest.name) is new, but \(current) is current, so that the app does not use it",
-        fix: "make it current: \(command: history.making(current: newest.name)), or delete it",
+        .model, "\(newest.name) is new, but \(current) is current, so your app does not use \(newest.name)",
+        fix: "make it current: \(run: history.making(current: newest.name)); or delete it",
         at: history.currentVersionLocation)
     ]
   }

@@ -22,7 +22,7 @@ extension Rule {
     let isThere = history.currentVersionLocation?.file == file
     var finding = RuleFinding(
       .model,
-      "\(history.bundle.name) has \(history.bundle.versions.count) versions and does not say which is current",
+      "\(history.bundle.name) has \(history.bundle.versions.count) versions but does not name its current version",
       fix: fix(history, newest.name, isMissed: !isThere || wasNamed), at: history.currentVersionLocation)
     if isThere, !wasNamed { finding.severity = .note }
     return [finding]
@@ -30,13 +30,13 @@ extension Rule {
 
   private static func fix(_ history: BundleHistory, _ newest: String, isMissed: Bool) -> Advice {
     let version = history.baseCurrentVersionName ?? newest
-    let choosing: Advice = "choose \(version): \(command: history.making(current: version))"
-    guard isMissed else { return "\(choosing), unless the app loads its versions by their names" }
+    let choosing: Advice = "choose \(version): \(run: history.making(current: version))"
+    guard isMissed else { return "if your app does not load its versions by name, \(choosing)" }
     guard GitAdvice.canRun(at: history.bundle.path) else { return choosing }
-    let bundle = ShellWord(path: history.bundle.path).text
+    let restoring = ["checkout", "HEAD", "--", ".xccurrentversion"]
     return """
-      bring .xccurrentversion back: \(command: "git -C \(bundle) checkout HEAD -- .xccurrentversion"); if it is gone \
-      there too, \(choosing)
+      restore .xccurrentversion: \(run: ["git", "-C", ShellWord.argument(history.bundle.path)] + restoring); or, if git \
+      does not have it, \(choosing)
       """
   }
 }

@@ -14,17 +14,18 @@ extension Rule {
       """,
     project: { project in
       project.goneBundles.filter { $0.movedTo == nil && !$0.releasedVersions.isEmpty }.map { gone in
-        let users = "although users have \(NameList.text(gone.releasedVersions)) (\(gone.base))"
+        let (versions, verb) = (NameList.text(gone.releasedVersions), gone.releasedVersions.count == 1 ? "is" : "are")
+        let users = "although \(versions) \(verb) released (\(gone.base))"
         if let file = gone.excludedBy {
           return RuleFinding(
-            .model, "\(gone.path) is left out of the check now, \(users)", fix: "take it out of “exclude”",
+            .model, "\(gone.path) is excluded from the check now, \(users)", fix: "remove it from “exclude”",
             at: SourceLocation(file: file, line: 1, column: 1))
         }
         let restoring =
           gone.copy.map { Advice.copying($0, to: gone.path) } ?? GitAdvice.restoring(gone.path, revision: gone.revision)
         return RuleFinding(
           .model, "the bundle is deleted, \(users)",
-          fix: "bring it back: \(restoring)",
+          fix: "restore it: \(restoring)",
           at: gone.lockLocation ?? SourceLocation(file: gone.path, line: 1, column: 1))
       }
     })

@@ -20,10 +20,10 @@ extension Rule {
       let moved = successor == change.path ? "" : " (\(change.path) before)"
       let consequence =
         switch change.need {
-        case .needed: "is not what it was, although stores of \(source) are migrated to \(destination) with it"
-        case .unreleased: "is not what it was; it leads to \(destination), which is not released"
-        case .unused: "is not what it was; no released version passes it on the path to the current one"
-        case .recordedAnew: "was edited and is recorded anew; stores of \(source) get to \(destination) by it"
+        case .needed: "was changed, although stores of \(source) are migrated to \(destination) with it"
+        case .unreleased: "was changed; it migrates to \(destination), which is not released"
+        case .unused: "was changed; no released version uses it on the path to the current version"
+        case .recordedAgain: "was edited and recorded again; stores of \(source) are migrated to \(destination) with it"
         }
       var finding = RuleFinding(
         .model, "the mapping model\(moved) \(consequence) (\(change.evidence))", fix: fix(change, history),
@@ -36,18 +36,18 @@ extension Rule {
   private static func fix(_ change: MappingChange, _ history: BundleHistory) -> Advice? {
     let restoring: Advice =
       if let revision = change.revision {
-        "put it back: \(GitAdvice.restoring(change.path, revision: revision))"
+        "restore it: \(GitAdvice.restoring(change.path, revision: revision))"
       } else if let copy = change.copy {
-        "put it back: \(Advice.copying(copy, to: change.path))"
-      } else { "see what it was: \(command: GitAdvice.history(of: change.path)); and put it back" }
+        "restore it: \(Advice.copying(copy, to: change.path))"
+      } else { "restore it; to see its history: \(command: GitAdvice.history(of: change.path))" }
     switch change.need {
-    case .recordedAnew:
-      return "try the step with: \(command: "modelctl rehearse --model \(ShellWord(path: history.bundle.path).text)")"
+    case .recordedAgain:
+      return "test the step: \(run: "modelctl", "rehearse", "--model", ShellWord.argument(history.bundle.path))"
     case .unreleased, .unused: return nil
     case .needed:
       guard history.lock != nil else { return restoring }
-      let recording = "modelctl lock --relock \(history.lockArgument(change.versions.destination))"
-      return "\(restoring); or, where the edit is meant, record it: \(command: recording)"
+      let recording = ["modelctl", "lock", "--relock", history.lockArgument(change.versions.destination)]
+      return "\(restoring); or, if you intend the edit, record it: \(run: recording)"
     }
   }
 }

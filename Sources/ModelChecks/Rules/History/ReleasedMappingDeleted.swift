@@ -18,12 +18,12 @@ extension Rule {
       let consequence =
         switch change.need {
         case .needed: ", although stores of \(source) are migrated to \(destination) with it"
-        case .unreleased: "; it led to \(destination), which is not released"
-        case .unused: ", which no released version passes on the path to the current one"
-        case .recordedAnew: ", as the lock file records; stores of \(source) get to \(destination) without it"
+        case .unreleased: "; it migrated to \(destination), which is not released"
+        case .unused: "; no released version uses it on the path to the current version"
+        case .recordedAgain: ", as the lock file records; stores of \(source) are migrated to \(destination) without it"
         }
       var finding = RuleFinding(
-        .model, "the mapping model \(change.path) is gone\(consequence) (\(change.evidence))",
+        .model, "the mapping model \(change.path) is deleted\(consequence) (\(change.evidence))",
         fix: fix(change, history), at: history.start(of: change))
       if change.need != .needed { finding.severity = .note }
       return finding
@@ -33,26 +33,26 @@ extension Rule {
   private static func fix(_ change: MappingChange, _ history: BundleHistory) -> Advice? {
     switch change.need {
     case .needed: restoring(change)
-    case .recordedAnew:
-      "try the step with: \(command: "modelctl rehearse --model \(ShellWord(path: history.bundle.path).text)")"
+    case .recordedAgain:
+      "test the step: \(run: "modelctl", "rehearse", "--model", ShellWord.argument(history.bundle.path))"
     case .unreleased, .unused: nil
     }
   }
 
-  /// What brings a mapping model back: from git, from the folder that is the base, or from wherever the user has it.
+  /// The advice to restore a mapping model: from git, from the folder that is the base, or from your own copy.
   private static func restoring(_ change: MappingChange) -> Advice {
     if change.revision == nil, let copy = change.copy {
-      return "bring it back: \(Advice.copying(copy, to: change.path))"
+      return "restore it: \(Advice.copying(copy, to: change.path))"
     }
     guard change.revision != nil || GitAdvice.canRun(at: change.path) else {
-      return "bring it back from a copy of the project, because its folder is in no git repository"
+      return "restore it from a copy of the project, because its folder is not in a git repository"
     }
-    return "bring it back: \(GitAdvice.restoring(change.path, revision: change.revision))"
+    return "restore it: \(GitAdvice.restoring(change.path, revision: change.revision))"
   }
 }
 
 extension BundleHistory {
-  /// Where the lock file records the version that a mapping model led to, else where that version begins.
+  /// The location of a deleted mapping model's destination in the lock file; if it is not there, the start of the version.
   func start(of change: MappingChange) -> SourceLocation? {
     lock?.entries[change.versions.destination]?.location
       ?? version(named: change.versions.destination)?.location(of: .model)

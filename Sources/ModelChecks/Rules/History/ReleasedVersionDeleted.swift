@@ -17,8 +17,8 @@ extension Rule {
       RuleFinding(
         .model,
         "version \(lost.name) is not in the bundle any more, although it is released (\(lost.evidence))"
-          + (lost.editedSuccessor.map { "; \($0.name) seems to be \(lost.name) edited" } ?? ""),
-        fix: "bring it back: \(history.restoring(lost))", at: lost.location ?? history.currentVersionLocation)
+          + (lost.editedSuccessor.map { "; \($0.name) looks like an edited \(lost.name)" } ?? ""),
+        fix: "restore it: \(history.restoring(lost))", at: lost.location ?? history.currentVersionLocation)
     }
   }
 }

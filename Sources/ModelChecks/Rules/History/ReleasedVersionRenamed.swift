@@ -17,30 +17,30 @@ extension Rule {
       lost.successor.map { successor in
         RuleFinding(
           .model,
-          "version \(lost.name) is named \(successor.name) now, although it is released (\(lost.evidence))",
+          "version \(lost.name) is now named \(successor.name), although it is released (\(lost.evidence))",
           fix: fix(history, successor, of: lost), at: successor.location(of: .model))
       }
     }
   }
 
   private static func fix(_ history: BundleHistory, _ successor: LoadedVersion, of lost: LostRelease) -> Advice {
-    let renaming: Advice = "take the old one back: \(command: history.renaming(successor, to: lost.name))"
+    let renaming: Advice = "restore the old name: \(run: history.renaming(successor, to: lost.name))"
     guard history.lock != nil else { return renaming }
-    let recording = "modelctl lock \(history.lockArgument(successor.name))"
-    return "record the new name: \(command: recording); or \(renaming)"
+    let recording = ["modelctl", "lock", history.lockArgument(successor.name)]
+    return "record the new name: \(run: recording); or \(renaming)"
   }
 }
 
-/// A released version that no version of the bundle has the name of.
+/// A released version whose name is not in the bundle any more.
 struct LostRelease {
   let name: String
   let evidence: String
-  /// Where the lock file says it.
+  /// The location of its entry in the lock file.
   let location: SourceLocation?
-  /// A version of the same hashes whose name no release evidence has.
+  /// A version with the same hashes whose name is not in the release evidence.
   let successor: LoadedVersion?
   let revision: String?
-  /// The path of the version's file in that revision, for a bundle that lay elsewhere then.
+  /// The path of the version's file in that revision, for a bundle that was moved since then.
   let revisionPath: String?
   /// The path of the version's file in a folder that is the base.
   let copy: String?
@@ -67,14 +67,14 @@ extension BundleHistory {
     }
   }
 
-  /// True for the hashes of a version in the bundle that the lock file names: whatever it was called, its stores open.
+  /// True for the hashes of a version in the bundle that the lock file lists under any name, so that its stores open.
   func isRecordedElsewhere(_ hashes: VersionHashes) -> Bool {
     (lock?.entries ?? [:]).contains { name, entry in
       entry.hashes == hashes && version(named: name)?.versionHashes == hashes
     }
   }
 
-  /// True for a name that begins like another, or a version that shares half of its entities.
+  /// True for a name that continues the other name, and for a version that shares half of its entities.
   private func seems(_ version: LoadedVersion, tobe name: String, with hashes: Set<VersionHashes>) -> Bool {
     func continues(_ name: String, _ longer: String) -> Bool {
       guard longer.lowercased().hasPrefix(name.lowercased()) else { return false }
@@ -88,7 +88,7 @@ extension BundleHistory {
     }
   }
 
-  /// The command that brings a version back.
+  /// The command that restores a version.
   func restoring(_ lost: LostRelease) -> Advice {
     let folder = "\(bundle.path)/\(lost.name).xcdatamodel"
     if lost.revision == nil, let copy = lost.copy { return .copying(BundlePath.parent(copy), to: folder) }
@@ -100,21 +100,20 @@ extension BundleHistory {
     return "\(command: "mkdir -p \(ShellWord(path: folder).text) && \(writing)")"
   }
 
-  /// The command that gives a version another name.
-  func renaming(_ version: LoadedVersion, to name: String) -> String {
-    let paths = [version.name, name].map { ShellWord(path: "\(bundle.path)/\($0).xcdatamodel").text }
-    return "mv \(paths.joined(separator: " "))"
+  /// The command that renames a version.
+  func renaming(_ version: LoadedVersion, to name: String) -> [String] {
+    ["mv"] + [version.name, name].map { ShellWord.argument("\(bundle.path)/\($0).xcdatamodel") }
   }
 
-  /// What names a version of the bundle for modelctl lock, wherever that runs.
-  func lockArgument(_ name: String) -> String { ShellWord(path: bundle.version(named: name)?.path ?? name).text }
+  /// The argument that names a version of the bundle for `modelctl lock`, in any folder.
+  func lockArgument(_ name: String) -> String { ShellWord.argument(bundle.version(named: name)?.path ?? name) }
 
-  /// The path of the lock file, whether it is there or not.
+  /// The path of the lock file, which need not exist.
   var lockPath: String { lock?.path ?? LockFile.path(beside: bundle) }
 
   var lockName: String { BundlePath.lastComponent(lockPath) }
 
-  /// The place of an entry of the lock, else of the entries before it, else of the file.
+  /// The location of an entry of the lock file; if it does not exist, of the entry before it or of the file.
   func lockLocation(_ name: String) -> SourceLocation {
     let earlier = (lock?.entries ?? [:]).filter { !VersionOrder.isOrdered(name, before: $0.key) }
     let nearest = earlier.max { VersionOrder.isOrdered($0.key, before: $1.key) }
@@ -123,7 +122,7 @@ extension BundleHistory {
 }
 
 extension Advice {
-  /// The command that brings a file or a folder back from a folder that is the base.
+  /// The command that restores a file or a folder from a folder that is the base.
   static func copying(_ copy: String, to path: String) -> Advice {
     let words = [copy, path].map { ShellWord(path: $0).text }.joined(separator: " ")
     return "\(command: "mkdir -p \(ShellWord(path: BundlePath.parent(path)).text) && cp -R \(words)")"

@@ -25,14 +25,13 @@ extension Rule {
       return difference.hints.compactMap { hint in
         guard case .doesNotReachExistingRows(let element, let aspect, _) = hint else { return nil }
         let change = difference.changes.first { $0.element == element && !$0.changesHash }
-        let what = change.map { "\(element) \($0.words.clause)" } ?? "\(element) has another \(aspect.rawValue)"
+        let what = change.map { "\(element) \($0.words.clause)" } ?? "\(element) has a different \(aspect.rawValue)"
         return RuleFinding(
           element,
           """
           \(what), although \(version.name) is released (\([release].words)); \(consequence(of: aspect))
           """,
-          fix:
-            "\(puttingBack(isExplained: true, version, [release], in: history)); with a version hash modifier there, stores get it",
+          fix: puttingBack(isExplained: true, isSilent: true, version, [release], in: history),
           at: version.location(of: element))
       }
     }
@@ -42,7 +41,7 @@ extension Rule {
   private static func finding(_ changed: ChangedIdentity) -> RuleFinding {
     let name = changed.version.name
     let stores =
-      changed.hasOlderVersions ? "stores of older versions lose what they have in it" : "a migration loses it"
+      changed.hasOlderVersions ? "stores of older versions lose its data" : "a migration loses its data"
     return RuleFinding(
       changed.element,
       """
@@ -53,7 +52,7 @@ extension Rule {
       at: changed.version.location(of: changed.element))
   }
 
-  /// True for a model in the editor's form; a compiled one leaves out what editors write.
+  /// True for a model in the format of editors; a compiled model lacks some settings of editors.
   private static func isComparable(_ released: Release) -> Bool {
     switch released.evidence {
     case .base, .tag: released.model != nil
@@ -63,21 +62,21 @@ extension Rule {
 
   private static func consequence(of aspect: Aspect) -> String {
     switch aspect {
-    case .defaultValue: "rows that users have keep their value"
-    case .minimum, .maximum, .regularExpression: "rows that users have are not checked again"
-    case .valueTransformer: "the new transformer must read what the old one wrote in rows that users have"
-    default: "stores that users have keep their indexes"
+    case .defaultValue: "existing rows keep their values"
+    case .minimum, .maximum, .regularExpression: "existing rows are not checked again"
+    case .valueTransformer: "the new transformer must read the values that the old transformer wrote"
+    default: "existing stores keep their indexes"
     }
   }
 }
 
-/// An element of a released version that migrations know by another name than before.
+/// An element of a released version whose renaming identifier, or name, for migrations changed.
 struct ChangedIdentity {
   let version: LoadedVersion
   let element: ModelElement
-  /// The name by which it was known.
+  /// The earlier name.
   let released: String
-  /// The name by which it is known.
+  /// The current name.
   let now: String
   let evidence: String
   let hasOlderVersions: Bool
@@ -109,7 +108,7 @@ extension BundleHistory {
 }
 
 extension ManagedObjectModel {
-  /// The names by which migrations know entities and properties, in the order of the model.
+  /// The names that migrations use for entities and properties, in the order of the model.
   fileprivate var canonicalNames: [(ModelElement, String)] {
     entities.flatMap { entity in
       [(.entity(entity.name), entity.canonicalName)]

@@ -16,12 +16,12 @@ extension Rule {
       let used = Set(ModelBundle.withoutStale(compiled.map(\.path)))
       let left = compiled.filter { !used.contains($0.path) }.map { bundle in
         let name = BundlePath.lastComponent(bundle.path)
-        return finding(bundle.path, "\(name)d has the versions of the model in \(name), which an earlier build left")
+        return finding(bundle.path, "\(name) is left from an earlier build: \(name)d has its model")
       }
       let unnamed = compiled.flatMap { bundle in
         guard let hashes = bundle.versionInfo?.hashes, !hashes.isEmpty else { return [RuleFinding]() }
         return bundle.versions.filter { hashes[$0.name] == nil }.map {
-          finding($0.filePath, "VersionInfo.plist does not name “\($0.name)”, which an earlier build left")
+          finding($0.filePath, "“\($0.name)” is left from an earlier build: VersionInfo.plist does not name it")
         }
       }
       return left + unnamed + repetitions(of: compiled.filter { used.contains($0.path) })
@@ -30,11 +30,11 @@ extension Rule {
   private static func finding(_ path: String, _ message: String, fix: Advice? = nil) -> RuleFinding {
     // The file has no lines to show.
     RuleFinding(
-      .model, message, fix: fix ?? "delete it: \(command: "rm \(ShellWord(path: path).text)")",
+      .model, message, fix: fix ?? "delete it: \(run: "rm", ShellWord.argument(path))",
       at: SourceLocation(file: BundlePath.parent(path), line: 1, column: 1))
   }
 
-  /// The models of one name in one app or framework, but for the first.
+  /// The findings about models of the same name in an app or framework, except the first.
   private static func repetitions(of bundles: [ModelBundle]) -> [RuleFinding] {
     let held = bundles.compactMap { bundle in container(of: bundle.path).map { (container: $0, bundle: bundle) } }
     return Dictionary(grouping: held) { [$0.container, $0.bundle.name] }.values.flatMap { group in
@@ -42,7 +42,7 @@ extension Rule {
       return sorted.dropFirst().map { container, bundle in
         finding(
           bundle.path, "\(container) has two models named \(bundle.name): \(bundle.path) and \(sorted[0].bundle.path)",
-          fix: "keep one of them")
+          fix: "keep a single model")
       }
     }
   }

@@ -26,24 +26,28 @@ extension Rule {
     }
   }
 
-  /// What puts a released version back and keeps the change, in commands that can be run as they stand.
+  /// The advice to restore a released version and to keep the change, with complete commands.
   ///
-  /// - Parameter isExplained: true where the finding says how the version was.
+  /// - Parameters:
+  ///   - isExplained: true if the finding shows the earlier version.
+  ///   - isSilent: true if the change does not change a hash.
   static func puttingBack(
-    isExplained: Bool, _ version: LoadedVersion, _ evidence: [Release], in history: BundleHistory
+    isExplained: Bool, isSilent: Bool = false, _ version: LoadedVersion, _ evidence: [Release],
+    in history: BundleHistory
   ) -> Advice {
-    let (path, bundle) = (version.file.path, ShellWord(path: history.bundle.path).text)
-    let copying = "modelctl new-version --model \(bundle)"
+    let path = version.file.path
+    let copying = ["modelctl", "new-version", "--model", ShellWord.argument(history.bundle.path)]
+    let copied = "a new version\(isSilent ? " with a version hash modifier, so that stores get it" : "")"
     let isCurrent = version.name == history.bundle.currentVersionName
     guard let committed = evidence.first(where: { $0.revision != nil }), let revision = committed.revision else {
       if let copy = evidence.lazy.compactMap(\.copy).first {
-        let restoring = "cp \([copy, path].map { ShellWord(path: $0).text }.joined(separator: " "))"
+        let restoring = ["cp", ShellWord.argument(copy), ShellWord.argument(path)]
         return isCurrent
-          ? "copy it to a new version: \(command: copying); and put it back: \(command: restoring)"
-          : "put it back: \(command: restoring); and make the change in a new version: \(command: copying)"
+          ? "copy it to \(copied): \(run: copying); and restore it: \(run: restoring)"
+          : "restore it: \(run: restoring); and make the change in \(copied): \(run: copying)"
       }
-      let looking: Advice = isExplained ? "" : "see what it was: \(command: GitAdvice.history(of: path)); "
-      return "\(looking)put it back as it was and make the change in a new version: \(command: copying)"
+      let history: Advice = isExplained ? "" : "; to see its history: \(command: GitAdvice.history(of: path))"
+      return "restore it and make the change in \(copied): \(run: copying)\(history)"
     }
     let restoring: Advice =
       if let older = committed.revisionPath {
@@ -52,13 +56,13 @@ extension Rule {
         GitAdvice.restoring(path, revision: revision)
       }
     guard isCurrent else {
-      return "put it back: \(restoring); and make the change in a new version: \(command: copying)"
+      return "restore it: \(restoring); and make the change in \(copied): \(run: copying)"
     }
-    // In the revision, new-version --restore looks for the bundle at the path of today.
+    // `new-version --restore` looks for the bundle at its current path in the revision.
     guard committed.revisionPath == nil else {
-      return "copy it to a new version: \(command: copying); and put it back: \(restoring)"
+      return "copy it to \(copied): \(run: copying); and restore it: \(restoring)"
     }
-    let moving = "modelctl new-version --restore \(ShellWord(revision).text) --model \(bundle)"
-    return "put it back and move the change to a new version: \(command: moving)"
+    let moving = copying.prefix(2) + ["--restore", revision] + copying.dropFirst(2)
+    return "restore it and move the change to \(copied): \(run: Array(moving))"
   }
 }

@@ -18,14 +18,14 @@ extension Rule {
     history.takenBack.map { release in
       RuleFinding(
         .model,
-        "\(release.name) was released (\([release].words)) and is a draft now, so that nothing guards it any more",
-        fix: "make sure that nobody has its stores", at: history.lockLocation(release.name))
-    } + history.replaced.map(history.recordedAnew)
+        "\(release.name) was released (\([release].words)) but is a draft now, so modelctl does not guard it any more",
+        fix: "make sure that users do not have its stores", at: history.lockLocation(release.name))
+    } + history.replaced.map(history.recordedAgain)
   }
 }
 
 extension BundleHistory {
-  /// What the base says is released and the lock file has as a draft of the same hashes, on purpose.
+  /// The released versions of the base that the lock file now has as drafts with the same hashes, on purpose.
   fileprivate var takenBack: [Release] {
     released.filter { version in
       guard case .base = version.evidence, let entry = lock?.entries[version.name] else { return false }
@@ -33,7 +33,7 @@ extension BundleHistory {
     }
   }
 
-  fileprivate func recordedAnew(_ release: Release) -> RuleFinding {
+  fileprivate func recordedAgain(_ release: Release) -> RuleFinding {
     let now = lock?.entries[release.name]
     let edits = version(named: release.name).map { version in
       version.edits(since: release.hashes, evidence: [release], among: versions).map(\.words).joined(separator: "; ")
@@ -41,10 +41,13 @@ extension BundleHistory {
     return RuleFinding(
       .model,
       """
-      \(release.name) was released (\([release].words)) and is recorded anew, as \(now?.state == .draft ? "a draft" : "released")\
-      \(edits.map { ": \($0)" } ?? ""); stores of the \(release.name) that was released no longer open
+      \(release.name) was released (\([release].words)) and is recorded again, as \(now?.state == .draft ? "a draft" : "released")\
+      \(edits.map { ": \($0)" } ?? ""); stores of the released \(release.name) no longer open
       """,
-      fix: "make sure that nobody has such stores, such as with --against and the models of the shipped app",
+      fix: """
+        make sure that users do not have such stores; to compare with the models of a shipped app: \
+        \(option: "--against", "APP")
+        """,
       at: lockLocation(release.name))
   }
 }

@@ -1,4 +1,4 @@
-/// The rules that report what looking into mapping models finds.
+/// The rules that report the findings of inspected mapping models.
 extension Rule {
   static let inspectionRules: [Rule] = [
     Rule(
@@ -143,7 +143,7 @@ extension Rule {
   }
 }
 
-/// What looking into a mapping model finds, by the id that findings and rules have, stable across releases.
+/// The rules about a mapping model; the raw values are their ids, stable across releases.
 enum MappingRule: String {
   case abstractDestination = "mapping-abstract-destination"
   case cycle = "mapping-cycle"
@@ -166,8 +166,8 @@ enum MappingRule: String {
   case withoutPath = "mapping-without-path"
   case wrongObjects = "mapping-wrong-objects"
 
-  /// True for what breaks a step only in stores with certain rows.
+  /// True for a finding that breaks a step only in stores with certain rows.
   ///
-  /// Users have taken such a step, so that about one between versions that users have it is a note.
+  /// Between released versions it is a note, because users have taken the step.
   var dependsOnRows: Bool { self == .wrongObjects }
 }

@@ -32,9 +32,12 @@ extension Rule {
         mixedForms(first, paths, in: history)
         ?? RuleFinding(
           .model,
-          "\(paths.count) mapping models lead from \(first.source.name) to \(first.destination.name) and say different "
-            + "things, so which one Core Data uses is not sure: \(NameList.text(paths))",
-          fix: "compare them with: \(command: "modelctl mapping show \(ShellWord(path: paths[0]).text)"); and keep one",
+          "\(paths.count) mapping models from \(first.source.name) to \(first.destination.name) differ, so it is not certain "
+            + "which mapping model Core Data uses: \(NameList.text(paths))",
+          fix: """
+            keep a single mapping model; to compare them: \
+            \(run: "modelctl", "mapping", "show", ShellWord.argument(paths[0]))
+            """,
           at: history.start(ofMapping: paths[0]))
       if isPast { finding.severity = .error }
       if [first.source.name, first.destination.name].contains(where: history.isUnusedDraft) {
@@ -44,26 +47,28 @@ extension Rule {
     }
   }
 
-  /// A mapping file beside the mapping model that Core Data uses; nil for files of another number or form.
+  /// The finding about a mapping file beside the mapping model that Core Data uses; nil for any other files.
   private static func mixedForms(_ first: KnownMapping, _ paths: [String], in history: BundleHistory) -> RuleFinding? {
     let files = paths.filter { MappingPath.form(of: $0) == .document }
     let others = paths.filter { MappingPath.form(of: $0) != .document }
     guard files.count == 1, others.count == 1 else { return nil }
-    let other = ShellWord(path: others[0]).text
     return RuleFinding(
       .model,
-      "\(files[0]) maps \(first.source.name) to \(first.destination.name) in another way than \(others[0]), which Core "
-        + "Data uses; Core Data does not read the mapping file",
-      fix: "compare it with: \(command: "modelctl mapping show \(other)"); then remove the mapping file",
+      "\(files[0]) maps \(first.source.name) to \(first.destination.name) differently than \(others[0]); Core Data uses "
+        + "the latter, because it does not read mapping files",
+      fix: """
+        remove the mapping file; to compare it with the mapping model: \
+        \(run: "modelctl", "mapping", "show", ShellWord.argument(others[0]))
+        """,
       at: history.start(ofMapping: files[0]))
   }
 }
 
 extension BundleHistory {
-  /// True where the lock file or the base says which mapping models there were.
+  /// True if the lock file or the base lists the earlier mapping models.
   fileprivate var recordsMappings: Bool { lock?.recordsSteps == true || base != nil }
 
-  /// The paths of the mapping models that the lock file or the base has as they are.
+  /// The paths of the mapping models that are unchanged since the lock file or the base.
   fileprivate var recordedPaths: Set<String> {
     let recorded = Set(recordedMappings.map(\.digest))
     return Set(digestsByPath.filter { recorded.contains($0.value) }.keys)

@@ -24,13 +24,13 @@ extension Rule {
 }
 
 extension BundleHistory {
-  /// One finding for each step that a mapping file makes and Core Data does not.
+  /// One finding for each step that needs a mapping file, which Core Data does not read.
   fileprivate func findings(
     _ verdicts: [MigrationVerdict], in matrix: MigrationMatrix, _ coreData: MigrationMatrix
   ) -> [RuleFinding] {
     var found: [[String]: (step: MigrationVerdict.Step, names: [String])] = [:]
     for verdict in verdicts where coreData.verdict(from: verdict.source, to: verdict.destination)?.kind != .mapped {
-      // Of a version that is not reached, the steps before the one that breaks.
+      // For a version without a path, the steps before the broken step.
       let steps =
         verdict.refusal.flatMap { matrix.verdict(from: verdict.source, to: $0.source)?.steps } ?? verdict.steps
       for step in steps where step.isByFile {
@@ -52,8 +52,8 @@ extension BundleHistory {
       MappingWork(of: $0, in: ModelStep(from: step.source.hierarchy, to: step.destination.hierarchy)).text
     }
     let consequence =
-      failure.map { "cannot infer \(name), so no store of \(versions) opens: \($0.words.cause)" }
-      ?? "infers \(name) for stores of \(versions)" + (work.map { "; only the file \($0)" } ?? ", as the file does")
+      failure.map { "cannot infer \(name), so stores of \(versions) do not open: \($0.words.cause)" }
+      ?? "infers \(name) for stores of \(versions)" + (work.map { "; only the file \($0)" } ?? ", with the same result")
     var finding = RuleFinding(
       .model, "Core Data does not read this mapping file and \(consequence)",
       fix: "\(writing(step, path)); \(Self.settingAdvice)", at: start(ofMapping: path))
@@ -61,18 +61,20 @@ extension BundleHistory {
     return finding
   }
 
-  /// How the step gets a mapping model that Core Data reads; SQL and merged models are not written as one.
+  /// The advice to make a mapping model that Core Data reads; SQL and merged models cannot be written as one.
   private func writing(_ step: MigrationVerdict.Step, _ path: String) -> Advice {
     let hasSQL = step.model?.entityMappings.contains { mapping in
       mapping.attributeMappings.contains { if case .sql = $0.value { true } else { false } }
     }
     guard hasSQL == false, step.model?.policyStandIns.isEmpty == true, step.source.parts.isEmpty else {
-      return "make a mapping model in Xcode that says the same"
+      return "make an equivalent mapping model in Xcode"
     }
-    let file = ShellWord(path: path).text
+    let file = ShellWord.argument(path)
     let output = xcodeMappingPath(from: step.source.name, to: step.destination.name)
-    let command =
-      "modelctl mapping convert \(file) --model \(ShellWord(path: bundle.path).text) --output \(output)"
-    return "write it for Xcode with: \(command: command); then delete the mapping file: \(command: "rm \(file)")"
+    let options = ["--model", ShellWord.argument(bundle.path), "--output", output]
+    return """
+      write it for Xcode: \(run: ["modelctl", "mapping", "convert", file] + options); then delete the mapping file: \
+      \(run: "rm", file)
+      """
   }
 }

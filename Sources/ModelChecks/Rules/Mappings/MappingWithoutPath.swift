@@ -27,11 +27,11 @@ extension Rule {
       + unused.map { mapping in
         var finding = RuleFinding(
           .model,
-          "no path to \(history.current?.name ?? "the current version") uses this mapping model from "
-            + "\(mapping.source.name) to \(mapping.destination.name)",
+          "this mapping model from \(mapping.source.name) to \(mapping.destination.name) is not on a path to "
+            + (history.current?.name ?? "the current version"),
           fix: history.canChange(mapping.source.name)
-            ? "see the paths with: \(command: "modelctl matrix"); delete it if no path needs it"
-            : "see the paths with: \(command: "modelctl matrix"); keep it, because users may have \(mapping.source.name)",
+            ? "delete it if you do not need it; to see the paths: \(run: "modelctl", "matrix")"
+            : "keep it if users may have \(mapping.source.name); to see the paths: \(run: "modelctl", "matrix")",
           at: history.start(ofMapping: mapping.path))
         let isKept = !history.canChange(mapping.source.name)
         if isKept || [mapping.source.name, mapping.destination.name].contains(where: history.isUnusedDraft) {
@@ -43,7 +43,7 @@ extension Rule {
 }
 
 extension KnownMapping {
-  /// True for a mapping model of the same two versions, of which one is taken for both.
+  /// True for a mapping model between the same two versions.
   fileprivate func leadsLike(_ other: KnownMapping) -> Bool {
     source.versionHashes == other.source.versionHashes && destination.versionHashes == other.destination.versionHashes
   }

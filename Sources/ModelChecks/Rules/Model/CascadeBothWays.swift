@@ -25,9 +25,9 @@ extension Rule {
           element == other
           ? "\(element) is its own inverse and cascades" : "\(element) and its inverse \(other) both cascade"
         return RuleFinding(
-          element, "\(pair): deleting one object deletes everything that is linked through it",
-          fix: "let the side that does not own the other nullify",
-          edits: (element == other ? [element] : [element, other]).map { "set \($0.word) delete-rule=nullify" })
+          element, "\(pair): deleting an object also deletes every object that is linked through it",
+          fix: "set the delete rule Nullify on the side that does not own the objects",
+          edits: (element == other ? [element] : [element, other]).map { ["set", "\($0)", "delete-rule=nullify"] })
       }
     }
   }

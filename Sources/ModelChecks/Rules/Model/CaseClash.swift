@@ -13,16 +13,16 @@ extension Rule {
   ) { index in
     let entities = clashes(index.entityNames).map { name, earlier in
       RuleFinding(
-        .entity(name), "entities \(earlier) and \(name) differ only by case and would share a table",
-        fix: "rename one of them", edits: ["rename \(ShellWord(name).text) NAME"])
+        .entity(name), "entities \(earlier) and \(name) differ only in case and would share a table",
+        fix: "rename either entity", edits: [["rename", name, "NAME"]])
     }
     let properties = index.model.entities.flatMap { entity in
       clashes(entity.propertyNames).map { name, earlier in
         RuleFinding(
           .property(entity: entity.name, name: name),
-          "properties \(earlier) and \(name) of \(entity.name) differ only by case and would share a column",
-          fix: "rename one of them",
-          edits: ["rename \(ModelElement.property(entity: entity.name, name: name).word) NAME"])
+          "properties \(earlier) and \(name) of \(entity.name) differ only in case and would share a column",
+          fix: "rename either property",
+          edits: [["rename", "\(ModelElement.property(entity: entity.name, name: name))", "NAME"]])
       }
     }
     return entities + properties
@@ -44,7 +44,7 @@ extension Rule {
     return false
   }
 
-  /// Every name that only case tells from an earlier one, with that one; equal names are another rule's.
+  /// Every name that differs only in case from an earlier name, with that name; equal names belong to another rule.
   private static func clashes(_ names: [String]) -> [(name: String, earlier: String)] {
     guard mayClash(names) else { return [] }
     var first: [String: String] = [:]

@@ -25,9 +25,9 @@ extension Rule {
         let element = ModelElement.property(entity: entity.name, name: relationship.name)
         return RuleFinding(
           element,
-          "\(element) needs at least \(relationship.minCount) objects and takes \(relationship.maxCount) at most",
-          fix: "correct its counts",
-          edits: ["set \(element.word) count=\(relationship.maxCount)..\(relationship.minCount)"])
+          "\(element) needs at least \(relationship.minCount) objects and takes at most \(relationship.maxCount)",
+          fix: "correct its minimum and maximum count",
+          edits: [["set", "\(element)", "count=\(relationship.maxCount)..\(relationship.minCount)"]])
       }
       return attributes + relationships
     }
@@ -40,16 +40,16 @@ extension Rule {
     let message =
       switch contradiction {
       case .minimumAboveMaximum(let minimum, let maximum):
-        "the least \(what) of \(name), \(AspectValue.value(minimum)), is above the greatest, \(AspectValue.value(maximum))"
+        "the minimum \(what) of \(name), \(AspectValue.value(minimum)), is above the maximum, \(AspectValue.value(maximum))"
       case .defaultBelowMinimum(let value, let minimum):
-        "the default value of \(name), \(AspectValue.value(value)), is below the least \(what), \(AspectValue.value(minimum))"
+        "the default value of \(name), \(AspectValue.value(value)), is below the minimum \(what), \(AspectValue.value(minimum))"
       case .defaultAboveMaximum(let value, let maximum):
-        "the default value of \(name), \(AspectValue.value(value)), is above the greatest \(what), \(AspectValue.value(maximum))"
+        "the default value of \(name), \(AspectValue.value(value)), is above the maximum \(what), \(AspectValue.value(maximum))"
       }
     var isDefault = true
     if case .minimumAboveMaximum = contradiction { isDefault = false }
     return RuleFinding(
-      name, message, fix: "correct the limits\(isDefault ? ", or the default value" : "")",
-      edits: isDefault ? ["set \(name.word) default=VALUE"] : ["set \(name.word) minimum=VALUE maximum=VALUE"])
+      name, message, fix: "correct the limits\(isDefault ? " or the default value" : "")",
+      edits: [["set", "\(name)"] + (isDefault ? ["default=VALUE"] : ["minimum=VALUE", "maximum=VALUE"])])
   }
 }

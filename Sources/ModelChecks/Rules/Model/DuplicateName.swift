@@ -17,18 +17,18 @@ extension Rule {
       : index.file.redeclarations.map { ($0.element, Optional($0.location)) }
     let entities = Set(repeated.compactMap { if case .entity(let name) = $0.0 { name } else { nil } })
     return repeated.compactMap { element, location in
-      // Everything in an entity that stands twice would be reported with it.
+      // Everything in an entity that is declared twice would be reported with it.
       if let holder = element.holder, entities.contains(holder) { return nil }
       return switch element {
       case .model, .compoundIndex, .uniquenessConstraint: nil
       default:
         RuleFinding(
-          element, "\(element) is declared more than once", fix: "rename or remove one of them", at: location)
+          element, "\(element) is declared more than once", fix: "rename it, or remove the duplicate", at: location)
       }
     }
   }
 
-  /// The same for a model without places, such as one declared in code.
+  /// The repeated elements of a model without locations, such as a model declared in code.
   private static func repetitions(_ model: ManagedObjectModel) -> [(ModelElement, SourceLocation?)] {
     let entities = model.entities.map { ModelElement.entity($0.name) }
     let properties = model.entities.flatMap { entity in

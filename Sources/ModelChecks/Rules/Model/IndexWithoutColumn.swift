@@ -20,38 +20,36 @@ extension Rule {
         }
         return finding(
           .fetchIndex(entity: entity.name, name: fetchIndex.name), "index \(fetchIndex.name)", names, of: entity, index,
-          edit: "remove index \(ShellWord(entity.name).text) \(ShellWord(fetchIndex.name).text)")
+          edit: ["remove", "index", entity.name, fetchIndex.name])
       }
         + entity.compoundIndexes.enumerated().compactMap { position, names in
           finding(
             .compoundIndex(entity: entity.name, position: position), "a compound index", names, of: entity, index)
         }
         + entity.uniquenessConstraints.enumerated().compactMap { position, names in
-          let words = ([entity.name] + names).map { ShellWord($0).text }.joined(separator: " ")
-          return finding(
+          finding(
             .uniquenessConstraint(entity: entity.name, position: position), "a uniqueness constraint", names,
-            of: entity,
-            index, edit: "remove constraint \(words)")
+            of: entity, index, edit: ["remove", "constraint", entity.name] + names)
         }
     }
   }
 
   private static func finding(
     _ element: ModelElement, _ subject: String, _ names: [String], of entity: EntityDescription, _ index: ModelIndex,
-    edit: String? = nil
+    edit: [String]? = nil
   ) -> RuleFinding? {
     for name in names {
       guard let kind = index.kindWithoutColumn(of: name, in: entity) else { continue }
       return RuleFinding(
-        element, "\(subject) of \(entity.name) is over “\(name)”, \(kind), which has no column, so no store gets it",
-        fix: "take “\(name)” out of it, or remove it", edits: edit.map { [$0] } ?? [])
+        element, "\(subject) of \(entity.name) names “\(name)”, \(kind) without a column, so stores do not get it",
+        fix: "remove “\(name)” from it, or remove it", edits: edit.map { [$0] } ?? [])
     }
     return nil
   }
 }
 
 extension ModelIndex {
-  /// The kind of a property that no column is made for; nil for one that has a column, or that is not there.
+  /// The kind of a property without a column; nil for a property with a column, and for an unknown name.
   fileprivate func kindWithoutColumn(of name: String, in entity: EntityDescription) -> String? {
     for holder in [entity] + ancestors(of: entity) {
       if let attribute = holder.attributes.first(where: { $0.name == name }) {

@@ -19,8 +19,8 @@ extension Rule {
       reported.formUnion(names)
       return RuleFinding(
         .entity(entity.name),
-        "entities inherit from each other in a circle: \((names + [entity.name]).joined(separator: " → "))",
-        fix: "remove the parent of one of them")
+        "entities inherit from each other in a cycle: \((names + [entity.name]).joined(separator: " → "))",
+        fix: "remove the parent of an entity in the cycle")
     }
   }
 }

@@ -18,9 +18,9 @@ extension Rule {
         let element = ModelElement.property(entity: entity.name, name: name)
         return RuleFinding(
           element,
-          "property \(entity.name).\(name) hides the one inherited from \(ancestor.name)",
-          fix: "rename it, or remove it and use the inherited one",
-          edits: ["rename \(element.word) NAME", "remove \(element.word)"])
+          "property \(entity.name).\(name) hides the property inherited from \(ancestor.name)",
+          fix: "rename it, or remove it and use the inherited property",
+          edits: [["rename", "\(element)", "NAME"], ["remove", "\(element)"]])
       }
     }
   }

@@ -14,7 +14,7 @@ extension Rule {
     index.relationshipsWithoutInverse { !$0.isToMany }.map { entity, relationship in
       RuleFinding(
         .property(entity: entity.name, name: relationship.name),
-        "relationship \(entity.name).\(relationship.name) has no inverse; it keeps pointing at a deleted object",
+        "relationship \(entity.name).\(relationship.name) does not have an inverse, so it keeps pointing to deleted objects",
         fix: "add a relationship to \(entity.name) in \(relationship.destinationEntityName ?? "its destination")",
         edits: index.additions(ofInverseTo: relationship, of: entity))
     }

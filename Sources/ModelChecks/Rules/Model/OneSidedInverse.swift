@@ -25,21 +25,21 @@ extension Rule {
     let address = "\(entity.name).\(relationship.name)"
     guard let inverse = index.relationship(named: inverseName, of: destination) else {
       return RuleFinding(
-        element, "the inverse “\(inverseName)” of \(address) is no relationship of \(destinationName)",
+        element, "the inverse “\(inverseName)” of \(address) is not a relationship of \(destinationName)",
         fix: ModelIndex.correction(
           of: inverseName, among: destination.relationships.map(\.name),
-          else: "add “\(inverseName)” to \(destinationName), or name no inverse"))
+          else: "add “\(inverseName)” to \(destinationName), or remove the inverse"))
     }
     let inverseAddress = "\(inverse.entity.name).\(inverseName)"
     guard inverse.relationship.inverseName == relationship.name else {
-      let named = inverse.relationship.inverseName.map { "names “\($0)”" } ?? "names no inverse"
+      let named = inverse.relationship.inverseName.map { "names “\($0)”" } ?? "does not name an inverse"
       return RuleFinding(
         element, "the inverse \(inverseAddress) of \(address) does not point back: it \(named)",
         fix: "make “\(relationship.name)” the inverse of \(inverseAddress)")
     }
     if let back = inverse.relationship.destinationEntityName, !index.areRelated(back, entity.name) {
       return RuleFinding(
-        element, "the inverse \(inverseAddress) of \(address) leads to \(back), not to \(entity.name)",
+        element, "the inverse \(inverseAddress) of \(address) points to \(back), not to \(entity.name)",
         fix: "make \(entity.name) the destination of \(inverseAddress)")
     }
     return nil

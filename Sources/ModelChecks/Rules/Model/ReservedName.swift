@@ -14,9 +14,9 @@ extension Rule {
     let entities = index.model.entities.filter { isReserved($0.name, among: reservedTables) }.map { entity in
       RuleFinding(
         .entity(entity.name),
-        "the table of entity \(entity.name) would be Core Data's own Z\(entity.name.uppercased())",
+        "the table of entity \(entity.name) would be Core Data's own table Z\(entity.name.uppercased())",
         fix: "rename the entity and give it the renaming identifier “\(entity.name)”",
-        edits: ["rename \(ShellWord(entity.name).text) NAME"])
+        edits: [["rename", entity.name, "NAME"]])
     }
     let properties = index.model.entities.flatMap { entity in
       entity.propertyNames.compactMap { name -> RuleFinding? in
@@ -24,20 +24,20 @@ extension Rule {
         if reservedKeys.contains(name) {
           message = "property \(entity.name).\(name) has the name of a method of NSManagedObject"
         } else if isReserved(name, among: reservedColumns) {
-          message = "the column of \(entity.name).\(name) would be Core Data's own Z\(name.uppercased())"
+          message = "the column of \(entity.name).\(name) would be Core Data's own column Z\(name.uppercased())"
         } else {
           return nil
         }
         let element = ModelElement.property(entity: entity.name, name: name)
         return RuleFinding(
           element, message, fix: "rename the property and give it the renaming identifier “\(name)”",
-          edits: ["rename \(element.word) NAME"])
+          edits: [["rename", "\(element)", "NAME"]])
       }
     }
     return entities + properties
   }
 
-  /// True for a name whose table or column would be Core Data's own; all of those begin with `Z_`.
+  /// True for a name whose table or column would be Core Data's own; all these names begin with `Z_`.
   private static func isReserved(_ name: String, among names: Set<String>) -> Bool {
     name.utf8.first == UInt8(ascii: "_") && names.contains("Z\(name)".uppercased())
   }

@@ -14,7 +14,7 @@ extension Rule {
     index.relationshipsWithoutInverse(where: \.isToMany).map { entity, relationship in
       RuleFinding(
         .property(entity: entity.name, name: relationship.name),
-        "to-many relationship \(entity.name).\(relationship.name) has no inverse; Core Data cannot keep it in step",
+        "to-many relationship \(entity.name).\(relationship.name) does not have an inverse, so Core Data cannot keep it up to date",
         fix: "add a relationship to \(entity.name) in \(relationship.destinationEntityName ?? "its destination")",
         edits: index.additions(ofInverseTo: relationship, of: entity))
     }

@@ -23,30 +23,31 @@ extension Rule {
 
   private static func problem(
     of attribute: AttributeDescription, _ element: ModelElement, _ composites: Set<String>
-  ) -> (problem: String, fix: Advice?, edits: [String])? {
+  ) -> (problem: String, fix: Advice?, edits: [[String]])? {
     switch attribute.type {
     case .unrecognized(let name):
       let known = AttributeType.known.map(\.name)
-      // Integer is a beginning of three types, and too far from each to be a slip.
+      // Three types begin with “Integer”, and it differs too much from each to count as misspelt.
       let near = (NearNames.close(to: name, among: known) + known.filter { $0.hasPrefix("\(name) ") }).prefix(3)
       return (
         "has the unknown type “\(name)”",
         Advice(
           near.isEmpty ? "give it a type that Xcode offers" : "give it the type \(near.joined(separator: " or "))"),
-        near.map { "retype \(element.word) \(ShellWord($0).text)" }
+        near.map { ["retype", "\(element)", $0] }
       )
     case .undefined where !attribute.isTransient:
       return (
-        "is stored, but has no type", "give it an attributeType or make it transient",
-        ["retype \(element.word) TYPE", "set \(element.word) transient=yes"]
+        "is stored but does not have a type", "give it an attributeType, or make it transient",
+        [["retype", "\(element)", "TYPE"], ["set", "\(element)", "transient=yes"]]
       )
     case .composite where attribute.elements.isEmpty:
       guard let name = attribute.compositeName else {
-        return ("is composite, but names no composite type", "name one with composite=“…”", [])
+        return ("is composite but does not name its type", "name the composite type with composite=“…”", [])
       }
       return composites.contains(name)
         ? (
-          "has the composite type “\(name)”, which has no elements", "add attributes to <composite name=“\(name)”>", []
+          "has the composite type “\(name)”, which does not have elements",
+          "add attributes to <composite name=“\(name)”>", []
         )
         : (
           "has the unknown composite type “\(name)”",

@@ -15,7 +15,7 @@ extension Rule {
         constraint.filter { index.lacks($0.firstKey, in: entity) }.map { name in
           RuleFinding(
             .uniquenessConstraint(entity: entity.name, position: position),
-            "a uniqueness constraint of \(entity.name) names the property “\(name)”, which it does not have",
+            "a uniqueness constraint of \(entity.name) names the property “\(name)”, which the entity does not have",
             fix: ModelIndex.correction(
               of: name, among: index.propertyNames(of: entity).sorted(), else: "remove “\(name)” from the constraint"))
         }

@@ -29,10 +29,10 @@ extension Rule {
 }
 
 extension ModelIndex {
-  /// The first name on a key path that the entity reached there does not have.
+  /// The first name on a key path that the entity at this point of the path does not have.
   ///
-  /// A name that an entity below has will do, because its column is in the same table. The path is not followed beyond
-  /// an attribute, whose elements may be named, nor to an entity that is not there.
+  /// A name that a sub-entity has is accepted, because its column is in the same table. The path is not followed beyond
+  /// an attribute, whose elements may be named, and not to an unknown entity.
   fileprivate func firstMissing(
     of names: [String], from entity: EntityDescription
   ) -> (name: String, holder: EntityDescription)? {

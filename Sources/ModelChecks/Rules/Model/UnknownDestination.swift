@@ -16,15 +16,15 @@ extension Rule {
         let address = "\(entity.name).\(relationship.name)"
         guard let destination = relationship.destinationEntityName else {
           return RuleFinding(
-            element, "relationship \(address) has no destination",
-            fix: "add destinationEntity=“…” or remove the relationship", edits: ["remove \(element.word)"])
+            element, "relationship \(address) does not have a destination",
+            fix: "add destinationEntity=“…”, or remove the relationship", edits: [["remove", "\(element)"]])
         }
         guard index.entity(named: destination) == nil else { return nil }
         let isNear = !NearNames.close(to: destination, among: index.entityNames).isEmpty
         return RuleFinding(
           element, "the destination “\(destination)” of relationship \(address) is not in the model",
           fix: ModelIndex.correction(of: destination, among: index.entityNames, else: "remove the relationship"),
-          edits: isNear ? [] : ["remove \(element.word)"])
+          edits: isNear ? [] : [["remove", "\(element)"]])
       }
     }
   }

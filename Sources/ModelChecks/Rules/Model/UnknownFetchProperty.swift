@@ -30,8 +30,9 @@ extension Rule {
     _ hierarchy: EntityHierarchy?
   ) -> [RuleFinding] {
     guard index.entity(named: request.entityName) != nil else {
-      let fix = ModelIndex.correction(of: request.entityName, among: index.entityNames, else: "remove it")
-      return [RuleFinding(element, "\(element) fetches “\(request.entityName)”, which is not in the model", fix: fix)]
+      let name = request.entityName
+      let fix = ModelIndex.correction(of: name, among: index.entityNames, else: "remove the fetch request")
+      return [RuleFinding(element, "\(element) fetches the entity “\(name)”, which is not in the model", fix: fix)]
     }
     guard let hierarchy, let text = request.predicate, let predicate = try? ValueExpression(parsing: text) else {
       return []
@@ -59,7 +60,7 @@ extension Rule {
 }
 
 extension ExpressionTyping {
-  /// The keys and collection operators in an expression that are not there, whatever its variables stand for.
+  /// The unknown keys and collection operators in an expression, for any values of its variables.
   fileprivate func unknownKeys(in expression: ValueExpression) -> [ExpressionTypeError] {
     switch expression {
     case .keyPath(let keys, let base):
@@ -88,7 +89,7 @@ extension ExpressionTyping {
     }
   }
 
-  /// A collection of values that stands where one is needed.
+  /// The error about a collection of values where a single value is needed.
   fileprivate func collectionError(in text: String, _ predicate: ValueExpression) -> ExpressionTypeError? {
     let free = predicate.freeVariables.subtracting(variables.keys)
     let condition = ConditionText(text, variables: Dictionary(uniqueKeysWithValues: free.map { ($0, .null) }))

@@ -19,17 +19,17 @@ extension Rule {
           else { return nil }
           return RuleFinding(
             .fetchIndex(entity: entity.name, name: fetchIndex.name),
-            "index \(fetchIndex.name) of \(entity.name) names the property “\(name)”, which it does not have",
+            "index \(fetchIndex.name) of \(entity.name) names the property “\(name)”, which the entity does not have",
             fix: correction(of: name, in: entity, index),
             edits: fetchIndex.elements.count == 1 && !hasNear(name, in: entity, index)
-              ? ["remove index \(ShellWord(entity.name).text) \(ShellWord(fetchIndex.name).text)"] : [])
+              ? [["remove", "index", entity.name, fetchIndex.name]] : [])
         }
       }
       let compoundIndexes = entity.compoundIndexes.enumerated().flatMap { position, members in
         members.filter { index.lacks($0.firstKey, in: entity) }.map { name in
           RuleFinding(
             .compoundIndex(entity: entity.name, position: position),
-            "a compound index of \(entity.name) names the property “\(name)”, which it does not have",
+            "a compound index of \(entity.name) names the property “\(name)”, which the entity does not have",
             fix: correction(of: name, in: entity, index))
         }
       }
@@ -43,6 +43,6 @@ extension Rule {
 
   private static func correction(of name: String, in entity: EntityDescription, _ index: ModelIndex) -> Advice {
     ModelIndex.correction(
-      of: name, among: index.propertyNames(of: entity).sorted(), else: "remove \(name) from the index")
+      of: name, among: index.propertyNames(of: entity).sorted(), else: "remove “\(name)” from the index")
   }
 }

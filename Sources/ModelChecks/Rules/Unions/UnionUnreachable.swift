@@ -25,12 +25,12 @@ extension Rule {
       return RuleFinding(
         .model,
         "\(step.destination.name) cannot be reached from \(step.source.name): \(step.reason)",
-        fix: "go back on the change, or make it in versions that can each be inferred",
+        fix: "undo the change, or split it into versions that can each be inferred",
         at: union.currentVersions?.first.flatMap { $0.file.location(of: .model) })
     }
   }
 
-  /// False where a bundle's own step breaks, which is reported of that bundle.
+  /// False if the step of a single bundle fails, because another finding reports that bundle.
   private static func areInferable(_ sources: [LoadedVersion], _ destinations: [LoadedVersion]) -> Bool {
     zip(sources, destinations).filter { $0.versionHashes != $1.versionHashes }.allSatisfy { source, destination in
       ModelStep(from: source.hierarchy, to: destination.hierarchy).isInferred
