@@ -59,6 +59,6 @@ struct AttributeValueParseTests {
   @Test("the message names the text, the type and what is accepted")
   func message() {
     let error = #expect(throws: AttributeValueParseError.self) { try AttributeValue.parse("x", as: .integer16) }
-    #expect(error?.description == "“x” is no value of type Integer 16: a whole number from -32768 to 32767")
+    #expect(error?.description == "“x” is not a valid Integer 16; give a whole number from -32768 to 32767")
   }
 }

@@ -344,7 +344,7 @@ struct ExactValuesTests {
     let kept = try workspace.modelctl("rehearse", "--store", "store", "--to", "v2")
     #expect(kept.status == 0 && !kept.standardOutput.contains("loses"), "\(kept)")
     let rehearsed = try workspace.modelctl("rehearse", "--store", "store", "--to", "v3")
-    let loss = "loses A.any: the attribute A.any goes with all its values"
+    let loss = "loses A.any: the attribute A.any and all its values are deleted"
     #expect(rehearsed.status == 0 && rehearsed.standardOutput.contains(loss), "\(rehearsed)")
     let refused = try workspace.modelctl("migrate", "store", "--to", "v3")
     #expect(refused.status == 2 && refused.standardError.contains("--allow-data-loss A.any"), "\(refused)")

@@ -117,14 +117,15 @@ struct GuardGapTests {
     try workspace.commit("one")
     try write("v4", order(Self.number), in: workspace)
     let found = try check(workspace, "--base", "main")
-    #expect(found.standardOutput.contains("v3 → v4: the attribute Order.x goes with all its values [data-loss]"))
+    #expect(found.standardOutput.contains("v3 → v4: the attribute Order.x and all its values are deleted [data-loss]"))
     // A mapping model past v4 starts where the attribute is the second one.
     try write("v4", order(Self.number, Self.text, Self.total), in: workspace)
     try workspace.write(
       mapping(Self.filled + #"<attribute name="x" value='"u"'/>"#).replacing("v1", with: "v3").replacing(
         "v2", with: "v4"),
       to: "Migrations/Shop/v3-v4.xml")
-    #expect(try check(workspace).standardOutput.contains("v3 → v4: nothing reads the values of Order.x [data-loss]"))
+    #expect(
+      try check(workspace).standardOutput.contains("v3 → v4: no expression reads the values of Order.x [data-loss]"))
   }
 
   @Test("A lock file that git merged without a conflict, and that is wrong, is refused with the way out")
@@ -230,7 +231,8 @@ struct GuardGapTests {
     let lossy = Self.filled + #"<attribute name="x" value='"u"'/>"#
     try workspace.write(mapping(lossy), to: Self.mappingPath)
     let found = try check(workspace).standardOutput
-    #expect(found.contains("\(Self.mappingPath):4:3: error: v1 → v2: nothing reads the values of Order.x [data-loss]"))
+    #expect(
+      found.contains("\(Self.mappingPath):4:3: error: v1 → v2: no expression reads the values of Order.x [data-loss]"))
     #expect(found.contains("fix: carry it over in \(Self.mappingPath); or, if that is meant, record it: modelctl lock"))
     let refused = try workspace.modelctl("lock")
     #expect(refused.status == 2 && refused.standardError.contains("carry it over in \(Self.mappingPath), or, "))

@@ -15,7 +15,7 @@ struct MappingCheckTests {
       ("", "A <attribute name='zebra' value='1'/>", "the destination entity Customer has no property “zebra”\n"),
       (
         "", "A <relationship name='orders' mapping='OrderToOder' keyPath='$source.orders'/>",
-        "no entity mapping is named “OrderToOder”; nearest: OrderToOrder\n"
+        "the mapping model has no entity mapping “OrderToOder”; nearest: OrderToOrder\n"
       ),
     ])
   func nearest(_ versions: String, _ mapping: String, _ words: String) throws {
@@ -50,10 +50,10 @@ struct MappingCheckTests {
     #expect(result.status == 1, "\(result.standardError)")
     #expect(
       result.standardOutput.contains(
-        "Twice.xml:2:3: error: Order.note changes from String to Date, which is not inferred [mapping-undecided]\n"))
+        "Twice.xml:2:3: error: Order.note changes from String to Date, and this is not inferred [mapping-undecided]\n"))
     #expect(
       result.standardOutput.contains(
-        "Twice.xml:3:5: error: $source.number / 0: it divides by zero [mapping-expression]\n"))
+        "Twice.xml:3:5: error: $source.number / 0: the divisor is zero [mapping-expression]\n"))
     #expect(!result.standardOutput.contains("fix: \n"))
   }
 
@@ -61,9 +61,9 @@ struct MappingCheckTests {
     "What plan refuses in a mapping file has a finding, and a file without findings is planned",
     arguments: [
       (#"<attribute name="nope" sql="1"/>"#, "the SQL in place of App.P.nope is never asked for"),
-      (#"<attribute name="title" sql="nofn(1)"/>"#, "title: sql “nofn(1)”: SQLite says: no such function: nofn"),
+      (#"<attribute name="title" sql="nofn(1)"/>"#, "title: sql “nofn(1)”: SQLite reports: no such function: nofn"),
       (#"<attribute name="title" sql="$source.nope"/>"#, "title: $source.nope: "),
-      (#"<attribute name="title" sql="count(*)"/>"#, "title: sql “count(*)”: SQLite says: misuse of aggregate"),
+      (#"<attribute name="title" sql="count(*)"/>"#, "title: sql “count(*)”: SQLite reports: misuse of aggregate"),
       (#"<function selector="foo:" sql="1"/>"#, "the SQL in place of App.P.foo: is never asked for"),
       (#"<attribute name="title" sql="$source.title"/>"#, nil), ("", nil),
     ] as [(String, String?)])

@@ -109,7 +109,7 @@ struct PolicyReplacementTests {
     #expect(try Modelctl.run(["lock"] + (1...4).map { "Orders@v\($0)" }, in: workspace).status == 0)
     #expect(try Modelctl.run(["lock", "Orders@v5"] + consents, in: workspace).status == 0)
     #expect(try workspace.modelctl("lock", "--draft", "Orders@v6").status == 0)
-    let sentence = "nothing reads the values of Order.note"
+    let sentence = "no expression reads the values of Order.note"
     let checked = try workspace.modelctl("check")
     #expect(checked.status == 1 && checked.standardOutput.contains(sentence), "\(checked)")
     try Refusal.expect(["lock", "Orders@v6"], says: [sentence, "--allow-data-loss Order.note"], in: workspace)

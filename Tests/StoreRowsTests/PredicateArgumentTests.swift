@@ -89,8 +89,8 @@ struct PredicateArgumentTests {
         ["x"], "name == %@ AND score == %@",
         "at character 25: this has no argument"
       ),
-      ([1, 2], "score == %@", "at character 12: there are arguments left over: the text takes 1, and got 2"),
-      ([1], "%K == 1", "at character 1: argument 1 is no key path"),
+      ([1, 2], "score == %@", "at character 12: there are too many arguments: the text takes 1, and 2 are given"),
+      ([1], "%K == 1", "at character 1: argument 1 is not a key path"),
       ([1, RecordValue.transformed(Data())], "score == %@ OR score == %@", "argument 2 is no value"),
       ([RecordID(entity: "Order", key: 1)], "SELF == %@", "at character 1: SELF == CAST((\"Order/p1\")"),
       ([RecordID(entity: "Ordr", key: 1)], "SELF == %@", "the model has no “Ordr”; nearest: Order"),

@@ -148,11 +148,11 @@ struct RecordFetchTests {
       return #expect(throws: StoreError.self) { try store.keys(request) }
     }
     let division = try error("name != nil AND 7 / (score - 7) > 1")
-    let detail = "Customer with Z_PK 1: 7 / (score - 7): it divides by zero"
+    let detail = "Customer with Z_PK 1: 7 / (score - 7): the divisor is zero"
     #expect(division == .noValue(path: store.path, detail: detail))
     #expect(division?.description.hasPrefix("\(store.path): \(detail)\nChange that part of the expression") == true)
     try store.execute("UPDATE ZORDER SET ZNUMBER = 9223372036854775807")
-    let sum = "Customer with Z_PK 1: orders.@sum.number: the number leaves 64 bits"
+    let sum = "Customer with Z_PK 1: orders.@sum.number: the number does not fit 64 bits"
     #expect(try error("orders.@sum.number > 0") == .noValue(path: store.path, detail: sum))
   }
 
@@ -202,16 +202,16 @@ struct RecordFetchTests {
     "A request that means nothing for the model is refused before anything is asked",
     arguments: [
       ("Custmer", "TRUEPREDICATE", "there is no entity Custmer; nearest: Customer"),
-      ("Customer", "scor > 1", "scor: Customer has no “scor”; nearest: score"),
+      ("Customer", "scor > 1", "scor: Customer has no property “scor”; nearest: score"),
       (
         "Customer", "since == 'x'",
         "since == \"x\": a value of type Date and a value of type String cannot be compared by =="
       ),
-      ("Customer", "nickname == 'x'", "Customer.nickname is transient: a store holds no value of it"),
+      ("Customer", "nickname == 'x'", "Customer.nickname is transient: stores do not keep its value"),
       ("Customer", "score", "a condition is needed, and this is a value of type Integer 16"),
       ("Customer", "orders.number > 1", "several values"),
       ("Customer", "SUBQUERY(score, $x, $x > 1).@count > 0", "SUBQUERY takes a collection of objects"),
-      ("Customer", "$x.score > 1", "there is no variable $x"),
+      ("Customer", "$x.score > 1", "unknown variable $x"),
     ])
   func refused(_ entity: String, _ text: String, _ words: String) throws {
     var request = RecordRequest(entity)

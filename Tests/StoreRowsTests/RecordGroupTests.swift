@@ -112,10 +112,13 @@ struct RecordGroupTests {
     arguments: [
       (.sum("title"), [], "title: @sum takes numbers"),
       (.average("order"), [], "order: @avg takes numbers"),
-      (.sum("fans.score"), [], "this gives several values"), (.sum("prce"), [], "Item has no “prce”; nearest: price"),
+      (.sum("fans.score"), [], "this gives several values"),
+      (.sum("prce"), [], "Item has no property “prce”; nearest: price"),
       (.minimum("order"), [], "order: @min takes numbers"), (.count("fans"), [], "this gives several objects"),
-      (.count, ["fans"], "this gives several objects"), (.count, ["titel"], "Item has no “titel”; nearest: title"),
-      (.count, [""], "Item has no “”"), (.count, ["order.customer.address"], "address is a composite attribute"),
+      (.count, ["fans"], "this gives several objects"),
+      (.count, ["titel"], "Item has no property “titel”; nearest: title"),
+      (.count, [""], "Item has no property “”"),
+      (.count, ["order.customer.address"], "address is a composite attribute"),
       (.count, ["order.customer.nickname"], "Customer.nickname is transient"),
     ] as [(RecordAggregate, [String], String)])
   func refused(_ aggregate: RecordAggregate, _ keyPaths: [String], _ words: String) {

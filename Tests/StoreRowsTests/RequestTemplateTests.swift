@@ -118,7 +118,7 @@ struct RequestTemplateTests {
   func refused(_ template: String, _ variables: [String: String], _ words: String) {
     let error = #expect(throws: RecordRequestError.self) { try keys(template, variables) }
     #expect(
-      error.map { "\($0)".hasPrefix(words) || "\($0)".contains("titel: Item has no “titel”") } == true,
+      error.map { "\($0)".hasPrefix(words) || "\($0)".contains("titel: Item has no property “titel”") } == true,
       "\(String(describing: error))")
   }
 

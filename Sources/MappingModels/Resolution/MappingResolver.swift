@@ -3,7 +3,7 @@ import ModelDescription
 
 /// Decides what a written mapping model leaves open, against the two models.
 struct MappingResolver {
-  typealias Place = WrittenMappingModel.Place
+  typealias Part = WrittenMappingModel.Part
 
   let written: WrittenMappingModel
   let pairing: EntityPairing
@@ -42,7 +42,7 @@ struct MappingResolver {
         mapping: isWritten ? written.entityMappings[position] : shape, position: position, role: role, roles: roles,
         inference: inference, pairing: pairing, leavesUndecided: true
       ).undecided()
-      return isWritten ? found : found.map { MappingResolutionError($0.cause, at: .model) }
+      return isWritten ? found : found.map { MappingResolutionError($0.reason, at: .model) }
     }
   }
 
@@ -68,16 +68,16 @@ struct MappingResolver {
 
   private func checkEntities() throws(MappingResolutionError) {
     for (position, mapping) in written.entityMappings.enumerated() {
-      let place = Place.entityMapping(position)
-      if mapping.source == nil, mapping.destination == nil { throw .init(.noEntity, at: place) }
+      let part = Part.entityMapping(position)
+      if mapping.source == nil, mapping.destination == nil { throw .init(.noEntity, at: part) }
       for (name, model, side) in [
         (mapping.source, source, MappingResolutionError.Side.source), (mapping.destination, destination, .destination),
       ] {
         guard let name, model.entity(named: name) == nil else { continue }
         let near = NearNames.nearest(to: name, among: model.model.entities.map(\.name))
-        throw .init(.unknownEntity(name, side, near: near), at: place)
+        throw .init(.unknownEntity(name, side, near: near), at: part)
       }
-      if mapping.source == nil, mapping.filter != nil { throw .init(.filterWithoutSource, at: place) }
+      if mapping.source == nil, mapping.filter != nil { throw .init(.filterWithoutSource, at: part) }
       if mapping.destination == nil {
         if !mapping.attributes.isEmpty { throw .init(.propertiesWithoutDestination, at: .attribute(0, of: position)) }
         if !mapping.relationships.isEmpty {
@@ -141,14 +141,14 @@ struct MappingResolver {
   }
 
   private func properties(
-    _ inferred: [String: PropertyInference.Inferred], at place: Place
+    _ inferred: [String: PropertyInference.Inferred], at part: Part
   ) throws(MappingResolutionError) -> PropertyMappings {
     var mappings = PropertyMappings()
     for (name, value) in inferred.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
       switch value {
       case .success(let value): mappings.append(PropertyMapping(name: name, value: value))
       case .failure where leavesUndecided: mappings.append(PropertyMapping(name: name, value: .unset))
-      case .failure(let refusal): throw .init(refusal.cause, at: place)
+      case .failure(let refusal): throw .init(refusal.reason, at: part)
       }
     }
     return mappings

@@ -10,7 +10,7 @@ struct PropertyInference {
 
   /// Why the value of a property cannot be inferred.
   struct Refusal: Error, Hashable {
-    var cause: MappingResolutionError.Cause
+    var reason: MappingResolutionError.Reason
     /// The source value that it would be made of.
     var sourcePath: String?
   }
@@ -33,7 +33,7 @@ struct PropertyInference {
     for (name, relationship) in pairing.destination.storedRelationships(of: entity) {
       if let ambiguity = names.ambiguities.first(where: { $0.destinations.contains(name) }) {
         relationships[name] = .failure(
-          .init(cause: .ambiguousProperty("\(entity).\(name)", sources: ambiguity.sources)))
+          .init(reason: .ambiguousProperty("\(entity).\(name)", sources: ambiguity.sources)))
         continue
       }
       guard let sourceName = names.sourceNames[name], let sourceRelationship = stored[sourceName] else {
@@ -80,7 +80,7 @@ struct PropertyInference {
     for (path, attribute) in pairing.destination.storedAttributes(of: entity) where attribute.derivation == nil {
       let name = attribute.attribute.name
       if let ambiguity = names.ambiguities.first(where: { $0.destinations.contains(name) }) {
-        attributes[path] = .failure(.init(cause: .ambiguousProperty("\(entity).\(path)", sources: ambiguity.sources)))
+        attributes[path] = .failure(.init(reason: .ambiguousProperty("\(entity).\(path)", sources: ambiguity.sources)))
         continue
       }
       guard let declaration = names.sourceNames[name].flatMap({ declarations[$0]?.property }),
@@ -92,7 +92,7 @@ struct PropertyInference {
       if (attribute.attribute.type == .composite) != (declaration.type == .composite) {
         let conversion = TypeConversion(from: declaration.type, to: attribute.attribute.type)
         attributes[path] = .failure(
-          .init(cause: .incompatibleTypes("\(entity).\(path)", conversion), sourcePath: declaration.name))
+          .init(reason: .incompatibleTypes("\(entity).\(path)", conversion), sourcePath: declaration.name))
         continue
       }
       let leafPath = EntityPairing.leafPaths(from: declaration, to: attribute.attribute)[path]
@@ -108,7 +108,7 @@ struct PropertyInference {
     let conversion = TypeConversion(from: sourceAttribute.leaf.type, to: attribute.leaf.type)
     guard conversion.isInferable else {
       return .failure(
-        .init(cause: .incompatibleTypes("\(entity).\(attribute.path)", conversion), sourcePath: sourceAttribute.path))
+        .init(reason: .incompatibleTypes("\(entity).\(attribute.path)", conversion), sourcePath: sourceAttribute.path))
     }
     let filling = sourceAttribute.isOptional && !attribute.isOptional ? attribute.defaultValue : nil
     var mapping = AttributeMapping(

@@ -76,7 +76,7 @@ public struct ChangeMeaning: Hashable, Sendable {
   /// Nothing runs in a refused step, so that nothing is said of its rows but what a conversion would do.
   private static func refused(by refusal: InferenceRefusal) -> ChangeMeaning {
     let effect: DataEffect =
-      switch refusal.cause {
+      switch refusal.kind {
       case .incompatibleTypes(let conversion): conversion.isCastable ? .convertible : .noConversion
       case .mergedRoots(let roots, _): .keysOfRootsClash(roots)
       case .ambiguous, .respelled, .unsuitableFill: .unmapped
@@ -106,7 +106,7 @@ private struct RefusalJoin {
     destination = step.destination
     for refusal in step.refusals {
       let element = step.destination.declaration(of: refusal.element)
-      switch refusal.cause {
+      switch refusal.kind {
       case .mergedRoots(_, let root): roots[root] = refusal
       case .incompatibleTypes:
         types.insert(element)
@@ -293,8 +293,8 @@ extension MappingRequirement {
     case .fits(_, _, let conversions):
       let type = conversions.last?.to.name ?? ""
       return isOwn ? "every value fits \(type)" : "every value of \(element) fits \(type)"
-    case .atMostOne: return "no object is linked with more than one"
-    case .oneOwner: return "no object is linked from more than one"
+    case .atMostOne: return "no object has several links"
+    case .oneOwner: return "no object is linked from several objects"
     case .noRowsOfAbstract: return "no row is of exactly this entity"
     }
   }

@@ -9,7 +9,7 @@ public struct MappingTemplate: Hashable, Sendable {
   /// What inference does.
   public private(set) var written: WrittenMappingModel
   /// The lines of the comments before the parts they are about.
-  public private(set) var comments: [WrittenMappingModel.Place: [String]]
+  public private(set) var comments: [WrittenMappingModel.Part: [String]]
 
   /// How many decisions are open.
   public private(set) var openDecisionCount = 0
@@ -155,9 +155,9 @@ struct TemplateProperties {
       let written: WrittenPropertyMapping.Value
       switch value {
       case .failure(let refusal):
-        let words = MappingResolutionError(refusal.cause, at: .entityMapping(0)).description
+        let words = MappingResolutionError(refusal.reason, at: .entityMapping(0)).description
         lines = ["\(MappingTemplate.openDecision) \(words)"]
-        if case .incompatibleTypes(_, let conversion) = refusal.cause, let type = conversion.castType,
+        if case .incompatibleTypes(_, let conversion) = refusal.reason, let type = conversion.castType,
           let sourcePath = refusal.sourcePath
         {
           lines.append("perhaps value=\"CAST($source.\(sourcePath), '\(type)')\"")

@@ -4,11 +4,11 @@ public import ModelDescription
 /// A mapping model as somebody writes it by hand: it says what inference does not, and leaves the rest to it.
 public struct WrittenMappingModel: Hashable, Sendable {
   /// A place in a written mapping model.
-  public enum Place: Hashable, Sendable {
+  public enum Part: Hashable, Sendable {
     case model
     /// The text of a `drop`, by the name in it.
     case drop(String)
-    /// A stand-in for a policy, by its class.
+    /// The replacement of a policy, by its class.
     case policy(String)
     /// An entity mapping, by its position.
     case entityMapping(Int)

@@ -23,7 +23,10 @@ enum ErrorMessage {
 
   private static func lines(_ error: any Error, about store: String?) -> [String] {
     if let error = error as? any AdvisedError, next(error).isEmpty {
-      return [(error.place.map { "\($0): " } ?? "") + error.cause] + (error.advice.map(lines) ?? [])
+      let refusal = error as? InferenceRefusal
+      let lead = (refusal == nil ? "" : place(store)) + (error.place.map { "\($0): " } ?? "")
+      let search = refusal == nil || store == nil ? "" : mappingSearch
+      return [lead + error.cause] + (error.advice.map(lines) ?? []) + search.split(separator: "\n").map(String.init)
     }
     let words =
       switch error {
@@ -31,7 +34,6 @@ enum ErrorMessage {
         place(store) + "refused, the store is as it was\n\(error)"
           + (error.failures.isEmpty ? "" : mappingSearch)
           + ((error.jointConsent ?? store.flatMap { consentFile(error, $0) }).map { "\n\($0)" } ?? "")
-      case is InferenceRefusal: place(store) + "\(error)\(store == nil ? "" : mappingSearch)"
       case is MigrationRefusal, is ModelStructureError: place(store) + "\(error)"
       case MigrationError.unknownVersion(let path): "\(error)" + (retirement(ofStoreAt: path).map { "\n\($0)" } ?? "")
       case WorkspaceError.noPath: "\(error)\(Invocation.current.options(Invocation.models))"

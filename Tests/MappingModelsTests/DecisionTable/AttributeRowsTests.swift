@@ -36,7 +36,9 @@ struct AttributeRowsTests {
     #expect(requirement == .mandatoryAttribute(entity: "Order", attribute: "count"))
     #expect(requirement.code.rawValue == 134110)
     #expect(requirement.reason == "Validation error missing attribute values on mandatory destination attribute")
-    #expect(requirement.remedy?.option == "--fill Order.count=VALUE")
+    #expect(
+      requirement.remedy?.advice.text == "give every row without a value the same value: --fill Order.count=VALUE"
+    )
     let filled = InferenceOptions(fills: ["Order.count": .integer(3)])
     #expect(try pair.requirements(filled) == [])
     #expect(
@@ -49,7 +51,7 @@ struct AttributeRowsTests {
   func row07Unsuitable() throws {
     let pair = try ModelPair([], to: [AttributeDescription(name: "count", type: .integer16)])
     let failure = try #require(pair.failure(InferenceOptions(fills: ["Order.count": .string("3")])))
-    #expect(failure.explanation.sentence == "the value given to fill Order.count is not of its type, Integer 16")
+    #expect(failure.explanation.sentence == "the value to fill Order.count with is not a valid Integer 16")
   }
 
   @Test("row 8: an attribute is removed")
@@ -155,7 +157,7 @@ struct AttributeRowsTests {
     #expect(try widened.requirements() == [])
     let narrowed = try ModelPair([.number("flag", integer)], to: [.number("flag", .boolean)])
     let requirement = try #require(try narrowed.requirements().first)
-    #expect(requirement.remedy?.option == "--cast Order.flag")
+    #expect(requirement.remedy?.advice.text == "convert the values: --cast Order.flag")
   }
 
   @Test(

@@ -148,7 +148,9 @@ struct EntityRowsTests {
     let requirement = try #require(try pair.requirements().first)
     #expect(requirement == .unique(entity: "Order", properties: ["note"]))
     #expect(requirement.code.rawValue == 134111)
-    #expect(requirement.remedy?.option == "--dedupe Order=keep-newest (or keep-oldest)")
+    #expect(
+      requirement.remedy?.advice.text
+        == "keep the newest of equal rows: --dedupe Order=keep-newest; or keep the oldest: --dedupe Order=keep-oldest")
   }
 
   @Test("row 43: a constraint that was there is checked again only when its values change")

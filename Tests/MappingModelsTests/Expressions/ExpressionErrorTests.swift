@@ -19,11 +19,11 @@ struct ExpressionErrorTests {
       ("TERNARY(a, b)", "at character 1: TERNARY takes 3 arguments, not 2"),
       ("uppercase: + 1", "at character 12: expected “(” and the arguments of uppercase:, found “+”"),
       ("'abc", "at character 1: the string that begins here has no closing quotation mark"),
-      ("'\\q'", "at character 2: “\\q” is no escape of a string"),
-      ("'\\uD800'", "at character 2: “\\uD800” is no escape of a string"),
-      ("12abc", "at character 1: “12abc” is no number"),
-      ("0xZ", "at character 1: “0xZ” is no number"),
-      ("1e999", "at character 1: “1e999” is no number"),
+      ("'\\q'", "at character 2: “\\q” is not a valid escape sequence"),
+      ("'\\uD800'", "at character 2: “\\uD800” is not a valid escape sequence"),
+      ("12abc", "at character 1: “12abc” is not a valid number"),
+      ("0xZ", "at character 1: “0xZ” is not a valid number"),
+      ("1e999", "at character 1: “1e999” is not a valid number"),
       ("CAST('31.1.2026', 'NSDate')", "at character 6: “31.1.2026” is no NSDate; write an ISO 8601 date"),
       ("SUBQUERY(a, x, x.b > 1).@count", "at character 13: expected a variable for the member, such as $x, found “x”"),
       ("SUBQUERY(a, $x)", "at character 15: expected “,”, found “)”"),
@@ -66,7 +66,7 @@ struct ExpressionErrorTests {
     let chain = "a" + String(repeating: " + a", count: 62)
     #expect(try ValueExpression(parsing: chain).description == chain)
     let error = #expect(throws: ExpressionSyntaxError.self) { try ValueExpression(parsing: chain + " + a") }
-    #expect(error?.cause == .tooDeep(limit: 64))
+    #expect(error?.reason == .tooDeep(limit: 64))
     #expect(throws: Never.self) {
       try ValueExpression(parsing: String(repeating: "(", count: 120) + "a" + String(repeating: ")", count: 120))
     }
@@ -97,6 +97,6 @@ struct ExpressionErrorTests {
     let error = #expect(throws: ExpressionSyntaxError.self) {
       try ValueExpression(parsing: "'" + String(repeating: "x", count: 20_000) + "'")
     }
-    #expect(error?.cause == .tooLong(limit: 20_000))
+    #expect(error?.reason == .tooLong(limit: 20_000))
   }
 }

@@ -263,7 +263,7 @@ struct ModelStepTests {
         EntityDescription(name: "Cat", superentityName: "Base", attributes: [.text("note")]),
         EntityDescription(name: "Dog", superentityName: "Base"),
       ])
-    #expect(Self.lines(moved).contains { $0.hasSuffix("the attribute Dog.note goes with all its values") })
+    #expect(Self.lines(moved).contains { $0.hasSuffix("the attribute Dog.note and all its values are deleted") })
   }
 
   @Test(

@@ -182,7 +182,7 @@ struct MappingResolutionTests {
     }
     #expect(
       error?.description == """
-        v2-v3.xml:1:1: Person.since changes from String to Date, which is not inferred; \
+        v2-v3.xml:1:1: Person.since changes from String to Date, and this is not inferred; \
         write value="…", sql="…" or default="yes" in an entityMapping of its own
         """)
   }

@@ -37,7 +37,7 @@ struct MappingTemplateTests {
           <entityMapping source="Customer" destination="Person">
             <!-- new: DECIDE: existing rows would lack a required value -->
             <attribute name="fullName" default="yes"/>
-            <!-- DECIDE: Person.since changes from String to Date, which is not inferred; write value="…", sql="…" or
+            <!-- DECIDE: Person.since changes from String to Date, and this is not inferred; write value="…", sql="…" or
                  default="yes" -->
             <!-- perhaps value="CAST($source.since, 'NSDate')" -->
             <attribute name="since" default="yes"/>

@@ -142,7 +142,7 @@ struct MappedLossTests {
     #expect(try store.mapped(by: granted).rows("SELECT ZOWNER FROM ZNOTE") == ["-", "-", "-"])
     let plan = try store.copy().map(
       by: MappingModel(entityMappings: mappings), MigrationOptions(allowedLosses: ["User"]))
-    #expect(plan.losses.map(\.loss.sentence) == ["entity User is removed by the entity mapping NoUsers"])
+    #expect(plan.losses.map(\.loss.sentence) == ["the entity mapping NoUsers removes the entity User"])
   }
 
   @Test("a plan notes objects that are made twice, and entities that are stated as dropped but carried")

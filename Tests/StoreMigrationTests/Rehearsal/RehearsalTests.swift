@@ -61,7 +61,7 @@ struct RehearsalTests {
     #expect(first.comparedValues > 100 && first.comparedLinks > 30)
     #expect(
       first.losses.map { "\($0.element): \($0.sentence)" } == [
-        "Order.paid: the attribute Order.paid goes with all its values"
+        "Order.paid: the attribute Order.paid and all its values are deleted"
       ])
     #expect(results.last?.attempts.first?.trips.map(\.path) == [.inPlace, .clone])
   }

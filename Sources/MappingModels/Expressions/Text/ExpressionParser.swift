@@ -220,8 +220,8 @@ struct ExpressionParser {
     return Parsed(expression: expression, depth: depth)
   }
 
-  func error(_ cause: ExpressionSyntaxError.Cause, at token: ExpressionToken? = nil) -> ExpressionSyntaxError {
-    ExpressionSyntaxError(cause: cause, offset: (token ?? current).offset)
+  func error(_ reason: ExpressionSyntaxError.Reason, at token: ExpressionToken? = nil) -> ExpressionSyntaxError {
+    ExpressionSyntaxError(reason: reason, offset: (token ?? current).offset)
   }
 
   func expected(_ what: String) -> ExpressionSyntaxError { error(.expected(what, found: current.shown)) }

@@ -19,7 +19,7 @@ struct ExpressionScanner {
   static func tokens(of text: String) throws(ExpressionSyntaxError) -> [ExpressionToken] {
     let limit = ValueExpression.lengthLimit
     let scalars = Array(text.unicodeScalars.prefix(limit + 1))
-    guard scalars.count <= limit else { throw ExpressionSyntaxError(cause: .tooLong(limit: limit), offset: limit) }
+    guard scalars.count <= limit else { throw ExpressionSyntaxError(reason: .tooLong(limit: limit), offset: limit) }
     var scanner = ExpressionScanner(scalars: scalars)
     return try scanner.scanned()
   }
@@ -62,7 +62,7 @@ struct ExpressionScanner {
         position += symbol.count
         return .symbol(symbol.reduce(into: "") { $0.unicodeScalars.append($1) })
       }
-      throw ExpressionSyntaxError(cause: .unknownOperator(String(Character(scalar)), near: []), offset: position)
+      throw ExpressionSyntaxError(reason: .unknownOperator(String(Character(scalar)), near: []), offset: position)
     }
   }
 
@@ -71,7 +71,7 @@ struct ExpressionScanner {
     let kind = peek(1)
     guard kind == "@" || kind == "K" else {
       let text = scalars[position...].prefix(2).reduce(into: "") { $0.unicodeScalars.append($1) }
-      throw ExpressionSyntaxError(cause: .unknownArgument(text), offset: position)
+      throw ExpressionSyntaxError(reason: .unknownArgument(text), offset: position)
     }
     position += 2
     return kind == "K"
@@ -106,7 +106,7 @@ struct ExpressionScanner {
 
   private func expected(_ what: String, at offset: Int) -> ExpressionSyntaxError {
     let found = offset < scalars.count ? "“\(Character(scalars[offset]))”" : "the end"
-    return ExpressionSyntaxError(cause: .expected(what, found: found), offset: offset)
+    return ExpressionSyntaxError(reason: .expected(what, found: found), offset: offset)
   }
 
   /// True when the last token ends an operand, so that a period leads to a key.
