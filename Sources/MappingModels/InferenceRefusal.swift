@@ -9,7 +9,7 @@ public struct InferenceRefusal: Error, Hashable, Sendable {
     case ambiguous(PairingAmbiguity)
     /// Rows of several root entities would share a table. Core Data raises an exception during the migration.
     case mergedRoots([String], into: String)
-    /// The name looks like the source's name and has other characters: “é” is one character, or an “e” and an accent.
+    /// The names look equal and have different characters: “é” can be one character, or an “e” and an accent.
     case respelled(from: String, to: String)
     /// Inference does not convert between the two types.
     case incompatibleTypes(TypeConversion)

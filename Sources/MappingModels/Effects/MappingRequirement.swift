@@ -12,7 +12,9 @@ public enum MappingRequirement: Hashable, Sendable {
   case fits(entity: String, attribute: String, conversions: [TypeConversion])
   /// No row is linked to more than one object.
   case atMostOne(entity: String, relationship: String)
-  /// No object is linked from more than one row. The rows of the objects store a to-many relationship without inverse.
+  /// No object is linked from more than one row.
+  ///
+  /// The rows of the objects store a to-many relationship that has no inverse.
   case oneOwner(entity: String, relationship: String)
   /// No row is of exactly this entity, because it becomes abstract.
   case noRowsOfAbstract(entity: String)

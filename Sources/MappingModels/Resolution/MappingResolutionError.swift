@@ -2,7 +2,7 @@ public import ModelDescription
 
 /// The reason that a custom mapping model is not valid for two models, and the part that is wrong.
 public struct MappingResolutionError: Error, Hashable, Sendable {
-  /// One of the two models.
+  /// The source model or the destination model.
   public enum Side: String, Hashable, Sendable {
     case source
     case destination
@@ -16,9 +16,9 @@ public struct MappingResolutionError: Error, Hashable, Sendable {
     case unknownEntity(String, Side, near: [String])
     /// The destination entity has no property of this name.
     case unknownProperty(String, entity: String, near: [String])
-    /// The destination property is a relationship and is written as an attribute.
+    /// The destination property is a relationship, and the mapping names it as an attribute.
     case relationshipAsAttribute(String, entity: String)
-    /// The destination property is an attribute and is written as a relationship.
+    /// The destination property is an attribute, and the mapping names it as a relationship.
     case attributeAsRelationship(String, entity: String)
     /// Another entity mapping has the name.
     case duplicateName(String)
@@ -118,6 +118,6 @@ extension MappingResolutionError: AdvisedError {
     "renaming identifiers do not pair \(name) and \(sources.prefix(10).joined(separator: ", ")) uniquely"
   }
 
-  /// The place to write the advice if the mapping model does not mention the entity.
+  /// An addition to the advice if the mapping model does not mention the entity.
   private var inItsOwnMapping: String { part == .model ? " in an entityMapping of its own" : "" }
 }

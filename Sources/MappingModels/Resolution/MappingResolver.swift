@@ -1,13 +1,13 @@
 import ModelComparison
 import ModelDescription
 
-/// Decides what a written mapping model leaves open, against the two models.
+/// Resolves a custom mapping model against the two models.
 struct MappingResolver {
   typealias Part = WrittenMappingModel.Part
 
   let written: WrittenMappingModel
   let pairing: EntityPairing
-  /// True to leave empty what cannot be inferred, in place of an error.
+  /// True to leave empty any value that cannot be inferred, instead of an error.
   var leavesUndecided = false
   var source: EntityHierarchy { pairing.source }
   var destination: EntityHierarchy { pairing.destination }
@@ -31,7 +31,7 @@ struct MappingResolver {
     )
   }
 
-  /// What is left to inference and cannot be inferred, each with its place.
+  /// Returns the values that are left to inference and cannot be inferred.
   func undecided() throws(MappingResolutionError) -> [MappingResolutionError] {
     let roles = try roles()
     return roles.enumerated().flatMap { position, role in
@@ -46,7 +46,7 @@ struct MappingResolver {
     }
   }
 
-  /// The roles of the written mappings, then of those that are inferred.
+  /// Returns the roles of the custom mappings, then of the inferred mappings.
   func roles() throws(MappingResolutionError) -> [MappingRole] {
     var roles: [MappingRole] = []
     var names: Set<String> = []

@@ -1,7 +1,7 @@
 import ModelComparison
 import ModelDescription
 
-/// Decides the properties of one written entity mapping.
+/// Resolves the properties of one custom entity mapping.
 struct PropertyResolver {
   let mapping: WrittenEntityMapping
   let position: Int
@@ -9,7 +9,7 @@ struct PropertyResolver {
   let roles: [MappingRole]
   let inference: PropertyInference
   let pairing: EntityPairing
-  /// True to leave empty what cannot be inferred, in place of an error.
+  /// True to leave empty any value that cannot be inferred, instead of an error.
   let leavesUndecided: Bool
 
   private var entity: String { role.destination ?? "" }
@@ -28,14 +28,14 @@ struct PropertyResolver {
     }
   }
 
-  /// What inference says; a composite attribute that is mapped as a whole leaves nothing to say about its elements.
+  /// The inferred attributes, without the elements of a composite attribute that has a mapping of its own.
   private var inferredAttributes: [String: PropertyInference.Inferred] {
     let names = pairing.destination.allAttributes(of: entity)
     let composites = Set(mapping.attributes.map(\.name)).filter { names[$0]?.property.type == .composite }
     return inference.attributes.filter { path, _ in !composites.contains { path.hasPrefix($0 + ".") } }
   }
 
-  /// What is left to inference and cannot be inferred, each with its place.
+  /// Returns the values that are left to inference and cannot be inferred.
   func undecided() -> [MappingResolutionError] {
     undecided(mapping.attributes, inferred: inferredAttributes) { .attribute($0, of: position) }
       + undecided(mapping.relationships, inferred: inference.relationships) { .relationship($0, of: position) }
@@ -128,7 +128,7 @@ struct PropertyResolver {
     }
   }
 
-  /// The one mapping that makes objects for a relationship of the source objects at a key path.
+  /// Returns the only mapping that creates objects for a relationship from the source objects at a key path.
   private func maker(
     of relationship: String, from keyPath: ValueExpression, at part: WrittenMappingModel.Part
   ) throws(MappingResolutionError) -> String {
@@ -149,7 +149,8 @@ struct PropertyResolver {
 }
 
 extension ValueExpression {
-  /// The entity that a key path over relationships leads to from `$source`; collection operators keep the objects.
+  /// Returns the entity at the end of a key path of relationships from `$source`; collection operators keep the
+  /// objects.
   fileprivate func objects(from entity: String, in hierarchy: EntityHierarchy) -> String? {
     if self == .variable("source") { return entity }
     guard case .keyPath(let keys, of: .variable("source")) = self else { return nil }

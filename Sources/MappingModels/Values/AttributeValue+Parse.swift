@@ -97,7 +97,7 @@ extension AttributeType {
 }
 
 extension AttributeValue {
-  /// True for a whole number that is too large for an attribute of the type.
+  /// True if the value is an integer that does not fit an attribute of the type.
   package func isTooWide(for type: AttributeType) -> Bool {
     switch self {
     case .integer: [.integer16, .integer32].contains(type) && !suits(type)

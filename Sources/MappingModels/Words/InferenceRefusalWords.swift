@@ -8,7 +8,7 @@ extension InferenceRefusal: AdvisedError {
   /// Core Data's message and code, and an explanation.
   public var cause: String { "\(lead): \(explanation.cause)" }
 
-  /// The way to migrate in spite of the refusal.
+  /// A change that makes the migration possible.
   public var advice: Advice? { explanation.advice }
 
   /// The element, the cause and the advice.

@@ -2,11 +2,11 @@ import Foundation
 package import GRDB
 import ModelDescription
 
-/// The SQL functions and collations that compiled expressions use, with the semantics of `NSPredicate` and `NSString`.
+/// The SQL functions and collations of compiled expressions, with the semantics of `NSPredicate` and `NSString`.
 ///
-/// Where an expression has no value for a row they stop the statement with an error that names the row.
+/// If an expression has no value for a row, they stop the statement with an error that names the row.
 package struct ExpressionFunctions {
-  /// The functions, made once for all connections.
+  /// The functions, created once for all connections.
   private static let functions: [RowFunction] =
     [
       function("modelctl_length", 1) { values in values[0].text.map { $0.utf16.count } },
@@ -21,7 +21,7 @@ package struct ExpressionFunctions {
   private static let sum = DatabaseFunction("modelctl_sum", argumentCount: 4, aggregate: WholeSum.self)
   private static let byName = Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
 
-  /// What a function gives, for those who evaluate without SQL.
+  /// Returns the value of a function, for callers that evaluate without SQL.
   package static func call(_ name: String, _ arguments: [DatabaseValue]) throws -> DatabaseValue {
     guard let function = byName[name] else { return .null }
     return try function.value(arguments)
@@ -53,7 +53,7 @@ package struct ExpressionFunctions {
     RowFunction(name: name, argumentCount: count, call: value)
   }
 
-  /// Arithmetic that can fail; without a number there is no result, whatever the other number is.
+  /// Arithmetic that can fail; without a number there is no result, even if the other number is valid.
   static let numberFunctions: [RowFunction] = [
     function("modelctl_zero", 4) { values in
       guard !values[0].isNull else { return nil }
@@ -152,7 +152,7 @@ extension DatabaseValue {
   package var text: String? { if case .string(let text) = storage { text } else { nil } }
 }
 
-/// `@sum` of whole numbers of 64 bits: a sum that leaves them stops the statement and names the row.
+/// `@sum` of 64-bit integers: a sum that overflows stops the statement and names the row.
 package struct WholeSum: DatabaseAggregate {
   package private(set) var sum: Int64 = 0
 

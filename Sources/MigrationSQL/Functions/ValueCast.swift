@@ -7,10 +7,10 @@ import ModelDescription
 struct ValueCast {
   /// The class that is named.
   let name: String
-  /// The name of the attribute type that the value is one of, empty when nothing is known.
+  /// The name of the value's attribute type; empty if it is unknown.
   let kind: String
 
-  /// The value, as the store keeps one of the type.
+  /// Returns the value, as the store keeps values of the type.
   func value(of value: DatabaseValue, _ place: RowPlace) throws -> DatabaseValue {
     guard let cast = ExpressionCast(rawValue: name) else { return .null }
     if cast == .string { return try text(of: value, place).databaseValue }
@@ -104,10 +104,10 @@ extension Int {
   }
 }
 
-/// Checks what SQL or a policy gave for an attribute.
+/// Checks the result of SQL or of a policy for an attribute.
 struct GivenValue {
   let type: AttributeType
-  /// True when a number for an attribute of whole numbers loses its fraction, false when the fraction is a failure.
+  /// True if a number for an integer attribute loses its fraction; false if the fraction is an error.
   let dropsFraction: Bool
 
   /// The value, when the attribute can have it.

@@ -45,10 +45,10 @@ struct ModelStepTests {
       [.text("note"), .text("same")], to: [memo, remark, .text("same") { $0.isOptional = false }])
     #expect(
       Self.lines(step) == [
-        "Order.memo: refused: Ambiguous renaming identifier: a mapping model has to say what becomes of them",
-        "Order.note: refused: Ambiguous renaming identifier: a mapping model has to say what becomes of them",
-        "Order.remark: refused: Ambiguous renaming identifier: a mapping model has to say what becomes of them",
-        "Order.same: withheld by Order.memo: a mapping model has to say what becomes of them",
+        "Order.memo: refused: Ambiguous renaming identifier: a mapping model must decide about the data",
+        "Order.note: refused: Ambiguous renaming identifier: a mapping model must decide about the data",
+        "Order.remark: refused: Ambiguous renaming identifier: a mapping model must decide about the data",
+        "Order.same: withheld by Order.memo: a mapping model must decide about the data",
       ])
     #expect(step.losses == [])
     #expect(!step.difference.hints.contains { if case .looksLikeRename = $0 { true } else { false } })

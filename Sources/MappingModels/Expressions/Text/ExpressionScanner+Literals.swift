@@ -43,7 +43,7 @@ extension ExpressionScanner {
     throw ExpressionSyntaxError(reason: .invalidEscape(text), offset: start)
   }
 
-  /// The four digits after `\u`, and where they are half of a pair the other half.
+  /// Reads the four digits after `\u`, and the second half of a surrogate pair.
   private mutating func utf16Escape() -> Unicode.Scalar? {
     guard let high = hexadecimal(4) else { return nil }
     if let scalar = Unicode.Scalar(high) { return scalar }
@@ -63,7 +63,7 @@ extension ExpressionScanner {
     return value
   }
 
-  /// Reads a number without a sign: an integer of 64 bits, a longer one as a decimal, or a floating point number.
+  /// Reads a number without a sign: a 64-bit integer, a longer integer as a decimal, or a floating-point number.
   mutating func number() throws(ExpressionSyntaxError) -> AttributeValue {
     let start = position
     if peek() == "0", let letter = peek(1), let radix = [Unicode.Scalar("x"): 16, "o": 8, "b": 2][letter] {

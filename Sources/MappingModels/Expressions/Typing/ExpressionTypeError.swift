@@ -48,7 +48,7 @@ public struct ExpressionTypeError: Error, Hashable, Sendable {
     case otherMapping(String, mapped: String, found: String)
     /// The method gives objects and a value is needed, or it gives a value and objects are needed.
     case misplacedLookup
-    /// These two cannot be compared in this way.
+    /// The two values cannot be compared with this operator.
     case incomparable(ExpressionType, ExpressionType, how: String)
     /// The value does not convert to the attribute's type without a cast.
     case unassignable(ExpressionType, to: AttributeType, property: String)
@@ -62,7 +62,7 @@ public struct ExpressionTypeError: Error, Hashable, Sendable {
     case unknownCast(String, near: [String])
     /// The value cannot be cast to the type.
     case uncastable(ExpressionType, to: String)
-    /// A condition is neither true nor false.
+    /// A condition is needed, and the part is another value.
     case noCondition(ExpressionType)
     /// Two branches or members have incompatible types.
     case mixed(ExpressionType, ExpressionType)
