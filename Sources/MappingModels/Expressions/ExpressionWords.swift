@@ -62,7 +62,9 @@ enum ExpressionWords {
     of target: ValueExpression, _ selector: String, _ arguments: [ValueExpression]
   ) -> String {
     let whole = ValueExpression.invocation(of: target, selector: selector, arguments: arguments)
-    if let made = whole.madeObjects { return "the objects that \(made.mapping) creates from \(words(of: made.sources))" }
+    if let made = whole.madeObjects {
+      return "the objects that \(made.mapping) creates from \(words(of: made.sources))"
+    }
     if target == .variable("manager"), arguments.count == 2, case .constant(.string(let name)) = arguments[0],
       whole == .objects(madeFromRelationship: name)
     {

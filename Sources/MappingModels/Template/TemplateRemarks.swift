@@ -28,7 +28,8 @@ struct TemplateRemarks {
       case (.entity(let old), .entity(let new)):
         if likelySources[new] == nil { likelySources[new] = old }
       case (.property(_, let old), .property(let owner, let name)):
-        let words = "\(MappingTemplate.openDecision) looks like a rename of \(old); to keep its data, write $source.\(old)"
+        let words =
+          "\(MappingTemplate.openDecision) looks like a rename of \(old); to keep its data, write $source.\(old)"
         renameRemarks[owner, default: []].append((name, words))
       default: break
       }
@@ -43,7 +44,9 @@ struct TemplateRemarks {
   }
 
   var general: [String] {
-    var lines = ["Make the decisions marked with DECIDE, and delete their comments. Everything that you leave out is inferred."]
+    var lines = [
+      "Make the decisions marked with DECIDE, and delete their comments. Everything that you leave out is inferred."
+    ]
     for ambiguity in pairing.ambiguities {
       lines.append("\(MappingTemplate.openDecision) \(Hint.ambiguousPairing(ambiguity))")
     }

@@ -122,7 +122,8 @@ enum ExternalDataError: Error, Hashable, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .notAName(let byteCount): "a value of \(byteCount) bytes is marked as the name of a file, but is not a file name"
+    case .notAName(let byteCount):
+      "a value of \(byteCount) bytes is marked as the name of a file, but is not a file name"
     case .unreadable(let name, let folder): "the external data file \(name) is not in \(folder)"
     }
   }
