@@ -10,7 +10,7 @@ import Testing
   /// Generous for a build for debugging; ten times less is usual.
   private static let secondLimit = 20.0
 
-  @Test("What once led to a finding no longer does", arguments: FuzzInputs.regressions)
+  @Test("Inputs that once caused a finding no longer do", arguments: FuzzInputs.regressions)
   func regression(input: FuzzInputs.Input) throws {
     try run(input.data(), by: input.target)
   }
@@ -33,7 +33,7 @@ import Testing
     print("\(target.rawValue): \(scope) inputs, \(count) changed, \((seconds * 10).rounded() / 10) s")
   }
 
-  @Test("docs/reliability.md says how many doors there are")
+  @Test("docs/reliability.md has the number of fuzz targets")
   func doors() throws {
     let page = SampleModels.package.appendingPathComponent("docs/reliability.md")
     #expect(try String(contentsOf: page, encoding: .utf8).contains(" on \(FuzzTarget.allCases.count) doors: "))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Losses and refusals in words")
 struct LossAndRefusalTests {
-  @Test("an inherited attribute that goes is one loss at its declaring entity")
+  @Test("a removed inherited attribute is one loss at its declaring entity")
   func inheritedLoss() throws {
     func versions(_ attributes: [AttributeDescription]) -> [EntityDescription] {
       [
@@ -30,7 +30,7 @@ struct LossAndRefusalTests {
       try ModelPair([base, left, right], [emptied, keeping, right]).losses() == ["Right.note: attributeRemoved"])
   }
 
-  @Test("links to an entity that goes are part of its loss")
+  @Test("links to a removed entity are part of its loss")
   func linksOfRemovedEntity() throws {
     let pair = try ModelPair(
       [
@@ -42,7 +42,7 @@ struct LossAndRefusalTests {
     #expect(try pair.losses() == ["Order: entityRemoved"])
   }
 
-  @Test("a required link to an entity that goes is missing afterwards")
+  @Test("a required link to a removed entity is missing afterwards")
   func requiredLinkToRemovedEntity() throws {
     let former = [
       EntityDescription(name: "Item"), EntityDescription(name: "Special", superentityName: "Item"),

@@ -50,7 +50,7 @@ struct CorpusRenameTests {
     #expect(count > CorpusSample.least(3, sampled: 0))
   }
 
-  @Test("Two properties that one version has both are not taken for one, but where their names or places say so")
+  @Test("Two properties of one version are not taken for one property, unless their names or positions show it")
   func others() throws {
     let models = CorpusSample.of(Self.neighbours.map(\.destination), atMost: 1)
     var (count, wrong) = (0, 0)

@@ -3,7 +3,7 @@ import ModelDescription
 import Testing
 import VersionHashing
 
-@Suite("What a difference says of hashes is what the hashes say")
+@Suite("A difference agrees with the hashes")
 struct HashConsequenceTests {
   private let models: [ManagedObjectModel] = {
     let base = EntityDescription(
@@ -93,7 +93,7 @@ struct HashConsequenceTests {
       }
   }()
 
-  @Test("names that are swapped leave the hash, and the changes say so")
+  @Test("swapped names keep the hash, and the changes show it")
   func swap() throws {
     func model(_ identifiers: (String?, String?), other: String) -> ManagedObjectModel {
       let attributes = [("x", identifiers.0), ("y", identifiers.1)].map { name, identifier in

@@ -7,7 +7,7 @@ import Testing
 ///
 /// Commands are run as they are printed, each alternative by itself. What a fix says in words only is done by `fix.sh` in
 /// the rule's folder.
-@Suite("After a fix its finding is gone, and no new error is there")
+@Suite("After a fix its finding is resolved, without a new error")
 struct RuleFixTests {
   struct Found: Decodable, Hashable {
     let rule: String

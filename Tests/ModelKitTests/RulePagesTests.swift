@@ -33,7 +33,7 @@ struct RulePagesTests {
     #expect(try expected("rules/\(id).md", page) == page)
   }
 
-  @Test("No page is left of a rule that is gone") func nothingElse() throws {
+  @Test("A removed rule has no page") func nothingElse() throws {
     let names = try FileManager.default.contentsOfDirectory(
       atPath: Self.docs.appendingPathComponent("rules").path)
     #expect(names.sorted() == Rule.all.map { "\($0.id).md" }.sorted())

@@ -114,7 +114,7 @@ struct SchemaTests {
   }
 
   @Test(
-    "What init prints is valid",
+    "The output of init is valid",
     arguments: ["--github --gitlab --pre-commit --git --dry-run", "--git", "--source https://github.com/me/modelctl"])
   func setup(_ options: String) throws {
     let workspace = try SampleFolder.repository(isLocked: false)
@@ -247,7 +247,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("What a command prints is valid", arguments: CorpusSample.of(documents, atMost: 14))
+  @Test("The output of a command is valid", arguments: CorpusSample.of(documents, atMost: 14))
   func document(_ name: String, _ command: String, _ status: Int32) throws {
     let workspace = try SampleFolder()
     try workspace.migrateByModelctl()
@@ -317,7 +317,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("The schemas refuse what is not in them")
+  @Test("The schemas refuse unknown content")
   func refusals() throws {
     let checker = JSONSchema(try schema("hash"))
     let document: JSONValue = .object([

@@ -32,7 +32,7 @@ struct InterruptTests {
     #expect(try workspace.contents() == before)
   }
 
-  @Test("In the middle of a rehearsal, which gives what is known")
+  @Test("During a rehearsal, which reports its results so far")
   func rehearsal() throws {
     let workspace = try SampleFolder()
     try workspace.write("", to: "Temporary/.keep")

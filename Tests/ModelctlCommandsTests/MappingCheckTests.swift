@@ -32,7 +32,7 @@ struct MappingCheckTests {
     #expect(checked.status == 2 && checked.standardError.contains(words), "\(checked)")
   }
 
-  @Test("What nobody has decided does not hide what is wrong elsewhere, and 0 is no divisor")
+  @Test("Open decisions do not hide other errors, and 0 is not a divisor")
   func undecided() throws {
     let workspace = try SampleFolder()
     try workspace.edit(
@@ -58,7 +58,7 @@ struct MappingCheckTests {
   }
 
   @Test(
-    "What plan refuses in a mapping file has a finding, and a file without findings is planned",
+    "A mapping file that plan refuses has a finding, and a file without findings is planned",
     arguments: [
       (#"<attribute name="nope" sql="1"/>"#, "the SQL in place of App.P.nope is never asked for"),
       (#"<attribute name="title" sql="nofn(1)"/>"#, "title: sql “nofn(1)”: SQLite reports: no such function: nofn"),
@@ -84,7 +84,7 @@ struct MappingCheckTests {
     if let words { #expect(checked.standardOutput.contains(words) && planned.standardError.contains(words)) }
   }
 
-  @Test("A new mapping file that cannot be written says why, and what to do")
+  @Test("A new mapping file that cannot be written is reported with its reason and advice")
   func unwritable() throws {
     let workspace = try SampleFolder()
     let command = ["mapping", "new", "Todo@v1", "Todo@v2", "--write"]

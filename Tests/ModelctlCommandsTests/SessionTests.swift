@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What the commands print, word for word")
+@Suite("The output of the commands, word for word")
 struct SessionTests {
   @Test("A recorded session replays", arguments: Transcript.sessions)
   func session(_ name: String) throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The code of a staged migration")
 struct StagedPlanTests {
-  @Test("A type that comes back as another one ends the run, the code says why, and names what is lost")
+  @Test("A type that returns as another type ends the run, and the code names the reason and the loss")
   func cut() throws {
     let workspace = try SampleFolder(emptyNamed: "Model.xcdatamodeld")
     let text = "<attribute name=\"amount\" optional=\"YES\" attributeType=\"String\"/>"

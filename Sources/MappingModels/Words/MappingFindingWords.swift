@@ -47,7 +47,7 @@ extension MappingFinding {
     switch kind {
     case .noEntities: "give it a source, a destination or both, or remove the entity mapping"
     case .otherVersion:
-      "check what changed in the entity, adapt the mapping, then refresh it: in Xcode by Editor > Refresh Data Models"
+      "check the changes in the entity, adapt the mapping, then refresh it: in Xcode by Editor > Refresh Data Models"
     case .unknownEntity, .unknownProperty: "correct the name, or remove this part of the mapping model"
     case .wrongPropertyKind(_, _, true): "move it to the attributes"
     case .wrongPropertyKind(_, _, false): "move it to the relationships"

@@ -4,7 +4,7 @@ import ModelComparison
 import ModelDescription
 import Testing
 
-@Suite("Decision table: attributes that come, go and change (rows 5–19)")
+@Suite("Decision table: attributes that are added, removed and changed (rows 5–19)")
 struct AttributeRowsTests {
   @Test("row 5: an optional attribute is added; a declared default reaches existing rows")
   func row05() throws {
@@ -72,7 +72,7 @@ struct AttributeRowsTests {
     #expect(try pair.losses() == [])
   }
 
-  @Test("row 10: an attribute is renamed without an identifier: lost, and the difference says so")
+  @Test("row 10: an attribute is renamed without an identifier: lost, and the difference shows it")
   func row10() throws {
     let pair = try ModelPair([.text("note")], to: [.text("remark")])
     #expect(try pair.attribute("remark") == AttributeMapping(origin: .constant(nil)))
@@ -121,7 +121,7 @@ struct AttributeRowsTests {
   }
 
   @Test(
-    "row 14: numbers are converted; what may not fit is checked and told",
+    "row 14: numbers are converted; values that may not fit are checked and reported",
     arguments: [
       (AttributeType.integer16, AttributeType.integer32, true), (.integer16, .integer64, true),
       (.integer32, .integer64, true), (.integer64, .decimal, true), (.float, .double, true),

@@ -37,7 +37,7 @@ struct EntityRowsTests {
     #expect(try pair.losses() == ["Customer: entityRemoved"])
   }
 
-  @Test("row 3: an entity is renamed by its identifier; what points at it has a new hash too")
+  @Test("row 3: an entity is renamed by its identifier; relationships to it have a new hash too")
   func row03() throws {
     var linked = order
     linked.relationships = [.toOne("customer", "Customer", inverse: nil)]
@@ -59,7 +59,7 @@ struct EntityRowsTests {
     #expect(try pair.losses() == [])
   }
 
-  @Test("row 4: an entity is renamed without an identifier: its rows are lost, and the difference says so")
+  @Test("row 4: an entity is renamed without an identifier: its rows are lost, and the difference shows it")
   func row04() throws {
     var client = customer
     client.name = "Client"

@@ -148,7 +148,7 @@ struct RelationshipRowsTests {
     #expect(try pair.losses() == ["Item.holder: linksDropped"])
   }
 
-  @Test("row 36: within one hierarchy the links that may stay do")
+  @Test("row 36: within one hierarchy, links are kept if the relationship can still hold them")
   func row36Hierarchy() throws {
     let former = [
       EntityDescription(name: "Box"), EntityDescription(name: "Crate", superentityName: "Box"),
@@ -162,7 +162,7 @@ struct RelationshipRowsTests {
     #expect(try ModelPair(latter, former).losses() == ["Item.holder: linksDropped"])
   }
 
-  @Test("row 36: links stay as well where the two entities shared a hierarchy only before")
+  @Test("row 36: links are also kept if the two entities shared a hierarchy only before")
   func row36FormerHierarchy() throws {
     func versions(crate parent: String?, small: String, holder: String) -> [EntityDescription] {
       [
@@ -207,7 +207,7 @@ struct RelationshipRowsTests {
     #expect(try widened.requirements() == [.oneOwner(entity: "Order", relationship: "customer")])
   }
 
-  @Test("row 38: an attribute and a relationship of one name: the one goes, the other comes")
+  @Test("row 38: an attribute and a relationship of one name: one is removed, the other is added")
   func row38() throws {
     let former = [
       EntityDescription(name: "Customer"), EntityDescription(name: "Order", attributes: [.text("customer")]),

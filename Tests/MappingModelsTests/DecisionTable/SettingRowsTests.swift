@@ -172,7 +172,7 @@ struct SettingRowsTests {
     #expect(try pair.losses() == [])
   }
 
-  @Test("row 46: a derivation changes, or what it reads changes, and is computed anew; else its values stay")
+  @Test("row 46: if a derivation or its input changes, it is computed again; if not, its values are kept")
   func row46() throws {
     let derivation = Derivation(expression: "uppercase:(note)")
     let former = AttributeDescription.text("shout") { $0.derivation = derivation }

@@ -26,12 +26,12 @@ struct ExpressionArgumentTests {
     #expect(try read("-%@", Self.three) == ValueExpression(parsing: "-(3)"))
   }
 
-  @Test("What stands in quotation marks is a text")
+  @Test("Text in quotation marks is a constant")
   func quoted() throws {
     #expect(try read("a == '%@'") == ValueExpression(parsing: "a == \"%@\""))
   }
 
-  @Test("A key path of an argument is taken as it is, whatever it looks like")
+  @Test("A key path of an argument is taken unchanged")
   func strangeKeys() throws {
     #expect(try read("%K == 1", .constant(.string("AND"))) == ValueExpression(parsing: "#AND == 1"))
     #expect(
@@ -70,7 +70,7 @@ struct ExpressionArgumentTests {
     #expect(throws: Never.self) { try read("%@", deep) }
   }
 
-  @Test("An object has a text, which is read as the same object")
+  @Test("An object has a text that is read as the same object")
   func objects() throws {
     let object = ValueExpression.object(entity: "Customer", key: 7)
     #expect(object.description == "CAST((\"Customer/p7\"), \"NSManagedObjectID\")")

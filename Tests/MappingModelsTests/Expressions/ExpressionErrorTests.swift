@@ -2,10 +2,10 @@ import Foundation
 import MappingModels
 import Testing
 
-@Suite("A text that is no expression is refused at its place")
+@Suite("A text that is not an expression is refused at its location")
 struct ExpressionErrorTests {
   @Test(
-    "The message names the place, the cause and what to write",
+    "The message has the location, the cause and the advice",
     arguments: [
       ("", "at character 1: expected a value, found the end"),
       ("a +", "at character 4: expected a value, found the end"),
@@ -30,7 +30,7 @@ struct ExpressionErrorTests {
       ("a[0]", "at character 2: indexing with [ ] cannot be used"),
       ("(a", "at character 3: expected “)”, found the end"),
       ("{a, b", "at character 6: expected “,” or “}”, found the end"),
-      ("a == NOT b", "at character 6: expected a value; put NOT with what it negates in parentheses, found “NOT”"),
+      ("a == NOT b", "at character 6: expected a value; put NOT and its operand in parentheses, found “NOT”"),
       ("ANY a", "at character 6: expected a comparison, such as ==, found the end"),
       ("a LIKE[x] b", "at character 8: expected the options c, d or cd, found “x”"),
       ("a ==[l] b", "at character 6: expected the options c, d or cd, found “l”"),
@@ -86,7 +86,7 @@ struct ExpressionErrorTests {
     #expect(finished.wait(timeout: .now() + 20) == .success)
   }
 
-  @Test("A chain of AND is one level, whatever its length")
+  @Test("A chain of AND of any length is one level")
   func longConjunction() throws {
     let text = (0..<1_400).map { "a != \($0)" }.joined(separator: " AND ")
     #expect(try ValueExpression(parsing: text).description == text)

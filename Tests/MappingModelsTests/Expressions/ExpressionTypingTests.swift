@@ -52,7 +52,7 @@ struct ExpressionTypingTests {
   }
 
   @Test(
-    "what expressions give",
+    "the types of expressions",
     arguments: [
       ("$source", ExpressionType.object(entity: "Order")),
       ("$source.note", .value(.string)),
@@ -105,7 +105,7 @@ struct ExpressionTypingTests {
   }
 
   @Test(
-    "what has no meaning, with the part and what to write instead",
+    "expressions without meaning are refused, with the part and the advice",
     arguments: [
       ("$source.notes", "$source.notes: Order has no property “notes”; nearest: note"),
       ("$source.customer.nme", "$source.customer.nme: Customer has no property “nme”; nearest: name"),
@@ -215,7 +215,7 @@ struct ExpressionTypingTests {
   }
 
   @Test(
-    "what does not become a value of the attribute",
+    "values that cannot be assigned to the attribute are refused",
     arguments: [
       (
         "$source.note", AttributeType.date,
@@ -300,7 +300,7 @@ struct ExpressionTypingTests {
     #expect(found == "#\"sqroot:\"(4): unknown function “sqroot:”; nearest: sqrt:")
   }
 
-  @Test("a text with NUL, which an archived mapping model may hold")
+  @Test("a text with NUL, as in an archived mapping model, is refused")
   func textWithNUL() throws {
     let text = ValueExpression.constant(.string("a\0b"))
     let attribute = Self.attribute("value", .string)

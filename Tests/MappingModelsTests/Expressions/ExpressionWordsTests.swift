@@ -49,7 +49,7 @@ struct ExpressionWordsTests {
   }
 
   @Test(
-    "what words would blur is given in its notation",
+    "an expression that words would blur has its notation",
     arguments: ["a == 1 AND b == 2 OR c == NO", "$source.a * ($source.b - ($source.c / 2))"])
   func notation(text: String) throws {
     let expression = try ValueExpression(parsing: text)

@@ -99,7 +99,7 @@ struct MappingFindingTests {
         $0.entityMappings[0].sourceVersionHash = hashes["Order"]
         $0.entityMappings[0].destinationVersionHash = hashes["Order"]
       } == [
-        "error: Orders: it was made for a different version of the destination entity Order; check what changed"
+        "error: Orders: it was made for a different version of the destination entity Order; check the changes"
           + " in the entity, adapt the mapping, then refresh it: in Xcode by Editor > Refresh Data Models"
       ])
   }

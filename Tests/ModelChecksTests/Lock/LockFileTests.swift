@@ -176,7 +176,7 @@ struct LockFileTests {
       )
     }
 
-  @Test("What comes to stand in messages and commands is checked where it is read", arguments: hostileMembers)
+  @Test("Texts for messages and commands are checked when they are read", arguments: hostileMembers)
   func hostile(_ members: String, says: String) {
     let checksum = VersionHashes(entities: [:]).checksum
     let fault = fault(
@@ -193,7 +193,7 @@ struct LockFileTests {
     #expect(fault.hasPrefix("2:1: “") && fault.contains("” is no name of a version; "), "\(fault)")
   }
 
-  @Test("What is wrong is told with its line and column", arguments: faults)
+  @Test("Errors are reported with line and column", arguments: faults)
   func places(_ text: String, says: String) {
     let fault = fault(text)
     #expect(text.isEmpty ? fault.contains("the file is empty") : fault == says)
@@ -205,7 +205,7 @@ struct LockFileTests {
     LockFile.Entry(state: state, hashes: VersionHashes(entities: bytes.compactMapValues(hash)))
   }
 
-  @Test("Only what differs from the released version before is repeated, and every version is read whole")
+  @Test("Only differences from the previous released version are repeated, and every version is read completely")
   func short() throws {
     let many = Dictionary(uniqueKeysWithValues: (0..<9).map { ("Entity\($0)", UInt8($0)) })
     var changed = many
@@ -237,7 +237,7 @@ struct LockFileTests {
     #expect(released.text != again.text.replacing("draft", with: "released"))
   }
 
-  @Test("Entries that go by none that is there, or by each other, are refused with their place")
+  @Test("Entries that refer to missing entries, or to each other, are refused with their location")
   func lost() throws {
     let many = Dictionary(uniqueKeysWithValues: (0..<9).map { ("Entity\($0)", UInt8($0)) })
     let lock = LockFile(
@@ -253,7 +253,7 @@ struct LockFileTests {
         .contains("the checksum does not fit the entities of v2"))
   }
 
-  @Test("A retirement comes back with its day and reason, and one that is incomplete is refused with its place")
+  @Test("A retirement is read with its day and reason, and an incomplete retirement is refused with its location")
   func retirement() throws {
     var entry = Self.entry(.retired, ["Order": 1])
     entry.retirement = LockFile.Retirement("“old”, says \"one\"", at: Date(timeIntervalSince1970: 1_795_000_000))
@@ -272,7 +272,7 @@ struct LockFileTests {
     #expect(LockFile.Retirement("two\nlines") == nil && LockFile.Retirement(" ") == nil)
   }
 
-  @Test("What is recorded of the steps comes back")
+  @Test("The recorded steps survive writing and reading")
   func steps() throws {
     var entry = Self.entry(.released, ["Order": 1])
     entry.mappings = ["v1": ["../Migrations/Shop/v1-v2.xml": Self.digest, "Old.xcmappingmodel": Self.digest]]
@@ -285,7 +285,7 @@ struct LockFileTests {
     #expect(fault(lock.text.replacingOccurrences(of: "\"version\": 3", with: "\"version\": 1")).contains("is unknown"))
   }
 
-  @Test("A merge conflict is told with the way out of it")
+  @Test("A merge conflict is reported with advice")
   func conflict() {
     let fault = fault("{\n  \"version\": 1,\n  \"versions\": {\n<<<<<<< HEAD\n    \"v2\": {\n=======\n")
     #expect(
@@ -293,7 +293,7 @@ struct LockFileTests {
     #expect(fault.contains("modelctl lock --draft VERSION; then the others, as released: modelctl lock --all"))
   }
 
-  @Test("A full volume is told as such, anything else as what Foundation says")
+  @Test("A full volume has a message of its own; any other error has Foundation's message")
   func fullVolume() {
     let full =
       [

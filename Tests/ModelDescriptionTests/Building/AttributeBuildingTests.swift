@@ -65,14 +65,14 @@ struct AttributeBuildingTests {
       ])
   }
 
-  @Test("A decimal as text that is no number is none")
+  @Test("A decimal text that is not a number is nil")
   func decimals() {
     #expect(DecimalConstant("1,5") == nil)
     #expect(DecimalConstant("12 apples") == nil)
     #expect(DecimalConstant(0.1) == DecimalConstant("0.1"))
   }
 
-  @Test("What else can be said, word by word", arguments: words)
+  @Test("Other settings, one by one", arguments: words)
   func word(attribute: AttributeDescription, expected: AttributeDescription) {
     #expect(attribute == expected)
   }

@@ -40,7 +40,7 @@ struct MappingFileErrorTests {
   }
 
   @Test(
-    "What the schema cannot say",
+    "Errors that the schema cannot express",
     arguments: [
       ("<entityMapping/>", "v2-v3.xml:2:3: the entity mapping names no entity"),
       (

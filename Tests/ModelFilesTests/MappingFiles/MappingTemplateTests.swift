@@ -5,7 +5,7 @@ import ModelFiles
 import TestSupport
 import Testing
 
-@Suite("A new mapping file has what inference cannot know, and names the rest")
+@Suite("A new mapping file contains the open decisions, and names the rest")
 struct MappingTemplateTests {
   @Test("The shop's two versions")
   func shop() throws {
@@ -51,7 +51,7 @@ struct MappingTemplateTests {
         """)
   }
 
-  @Test("Every template is read and resolved, and says of each entity what inference says")
+  @Test("Every template is read and resolved, and agrees with inference for each entity")
   func resolves() throws {
     var compared = 0
     for seed in UInt64(1)...(CorpusSample.isWhole ? 1_000 : 300) {

@@ -130,7 +130,7 @@ struct RandomMergeTests {
   }
 
   @Test(
-    "Versions of the corpus: what only one side changed is that side, byte for byte",
+    "Versions of the corpus: a change of only one side gives that side, byte for byte",
     .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
   func corpus() throws {
     var all: [(former: Data, latter: Data, bundle: String)] = []

@@ -39,7 +39,7 @@ struct BadConfigurationTests {
       in: workspace)
   }
 
-  @Test("Tags are asked for outside a repository") func noRepository() throws {
+  @Test("Tags are required outside a repository") func noRepository() throws {
     let workspace = try SampleFolder()
     try workspace.write(#"{ "released": { "tags": "v*" } }"#, to: ".modelctl.json")
     let result = try workspace.modelctl("check")

@@ -38,7 +38,7 @@ enum PlaceAttack {
 }
 
 @Suite(
-  "Whatever takes the place of a file while a command works, nothing outside is touched and nothing waits",
+  "If a file is replaced while a command works, nothing outside is changed and nothing waits",
   .enabled(if: PlaceAttack.library != nil, "it needs LD_PRELOAD and a C compiler"))
 struct PlaceAttackTests {
   private static let commands = [

@@ -90,7 +90,7 @@ struct OutputPlaceTests {
   }
 
   @Test(
-    "Nor what the command reads or makes, whatever it holds",
+    "A file that the command reads or creates is also not replaced, with any content",
     arguments: [
       ("status broken.sqlite --format json=broken.sqlite", "it belongs to the store broken.sqlite"),
       ("verify broken.sqlite --format json=./broken.sqlite", "it belongs to the store broken.sqlite"),

@@ -17,7 +17,7 @@ import Testing
     _ = try MeasuredRun.bounded(["plan", "shop.sqlite"], in: workspace)
   }
 
-  @Test("A keyed archive in which a reference leads back to where it stands", arguments: Circle.allCases)
+  @Test("A keyed archive in which a reference points to its own container", arguments: Circle.allCases)
   func cyclicArchive(_ circle: Circle) throws {
     let workspace = try SampleFolder()
     let archive = Self.cyclicArchive(circle)

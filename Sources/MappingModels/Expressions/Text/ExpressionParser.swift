@@ -106,7 +106,7 @@ struct ExpressionParser {
   }
 
   private mutating func negation(_ minimum: ExpressionLevel) throws(ExpressionSyntaxError) -> Parsed {
-    guard minimum <= .negation else { throw expected("a value; put NOT with what it negates in parentheses") }
+    guard minimum <= .negation else { throw expected("a value; put NOT and its operand in parentheses") }
     let start = advance()
     let operand = try expression(.negation)
     return try node(.negation(operand.expression), over: [operand], at: start)

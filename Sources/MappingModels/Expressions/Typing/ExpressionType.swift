@@ -72,7 +72,7 @@ extension ExpressionType: CustomStringConvertible {
     case .values(.undefined): "an empty collection"
     case .values(let type): "several values of type \(type.name)"
     case .destinationObjects(let entity): "objects of the destination\(entity.map { "'s \($0)" } ?? "")"
-    case .unknown: "what a policy gives"
+    case .unknown: "the result of a policy"
     }
   }
 }
