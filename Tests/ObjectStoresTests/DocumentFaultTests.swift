@@ -12,7 +12,7 @@ import Testing
 
 @testable import ObjectStores
 
-@Suite("Whatever goes wrong while a store of another kind is replaced, it is the old file or the new one")
+@Suite("A fault during the replacement of a store of another type leaves the old file or the new file")
 struct DocumentFaultTests {
   /// What replaces the file.
   enum Work: CaseIterable {
@@ -253,7 +253,7 @@ struct DocumentFaultTests {
     #expect(try subject.content != subject.old)
   }
 
-  @Test("A save that failed and cannot be taken back says that the file has its change")
+  @Test("A failed save that cannot be undone reports that the file has its change")
   func notTakenBack() throws {
     let subject = try Subject("JSON")
     let full = ObjectStoreError.notTakenBack(
@@ -275,7 +275,7 @@ struct DocumentFaultTests {
     #expect(try second.names == ["todo.store"])
   }
 
-  @Test("A new file is there whole or not at all")
+  @Test("A new file is complete or does not exist")
   func creation() throws {
     let bytes = try Subject("JSON").old
     let clean = try TemporaryFolder()
@@ -297,7 +297,7 @@ struct DocumentFaultTests {
     }
   }
 
-  @Test("What a killed program left is removed by the next that writes the file, and nothing else is")
+  @Test("The next writer of the file removes leftovers of a killed program, and nothing else")
   func leftovers() throws {
     let subject = try Subject("JSON")
     let folder = try #require(subject.folder)
@@ -334,7 +334,7 @@ struct DocumentFaultTests {
     }
   }
 
-  @Test("Who interrupts a reading waits for no objects")
+  @Test("Interrupting a reading does not wait for objects")
   func interruptedReading() throws {
     let subject = try Subject("JSON")
     #expect(throws: StoreError.interrupted(path: subject.path)) {
@@ -344,7 +344,7 @@ struct DocumentFaultTests {
     }
   }
 
-  @Test("What is wrong with the SQLite store that stands for the file is said of the file")
+  @Test("Errors of the temporary SQLite store are reported for the file")
   func naming() throws {
     let subject = try Subject("Binary")
     let mirror = try #require(try StoreMirror.of(subject.path, versions: subject.versions))
