@@ -359,7 +359,7 @@ struct LoadFindingTests {
     #expect(rows.count == 1 && rows.first?.values["title"] == .attribute(.string(title)))
   }
 
-  @Test("A text that is not whole ends at once, with its line", arguments: structures)
+  @Test("An incomplete text ends immediately, with its line", arguments: structures)
   func structure(_ text: LoadCase) throws {
     let found = try run(text, into: TemporaryFolder())
     #expect(found.count == 1)

@@ -27,7 +27,7 @@ struct BadPredicateTests {
     }
   }
 
-  @Test("A value of a megabyte is no part of the text, and can be asked for")
+  @Test("A value of a megabyte is not part of the text, and can be queried")
   func longValue() throws {
     let text = String(repeating: "x", count: 1 << 20)
     #expect(try store.keys(RecordRequest("Customer", where: "name == %@ OR name CONTAINS[cd] %@", text, text)) == [])
@@ -45,7 +45,7 @@ struct BadPredicateTests {
   }
 
   @Test(
-    "BETWEEN says what it got instead of two bounds",
+    "BETWEEN reports the value it got instead of two bounds",
     arguments: [
       ("name BETWEEN {'a'}", "BETWEEN takes two bounds, and got 1"),
       ("score BETWEEN {1, 2, 3}", "BETWEEN takes two bounds, and got 3"),
@@ -58,7 +58,7 @@ struct BadPredicateTests {
   }
 
   @Test(
-    "What nests a thousand deep is refused with its place",
+    "Nesting a thousand levels deep is refused with its location",
     arguments: [
       ("(", "score == 1", ")"), ("NOT ", "score == 1", ""), ("NOT (", "score == 1", ")"), ("abs(", "score", ") == 1"),
       ("{", "1", "}"), ("-", "1", " == 1"), ("SUBQUERY(orders, $x, ", "$x.number == 1", ").@count > 0"),
@@ -75,7 +75,7 @@ struct BadPredicateTests {
       "\(words)")
   }
 
-  @Test("What is as deep as is read is asked, or refused in words")
+  @Test("Nesting at the limit works, or is refused with a message")
   func deepest() throws {
     for depth in [20, 60] {
       let negated = String(repeating: "NOT (", count: depth) + "score == 7" + String(repeating: ")", count: depth)
@@ -97,7 +97,7 @@ struct BadPredicateTests {
     }
   }
 
-  @Test("A chain of thousands, and a list of ten thousand, are asked; a longer list is refused")
+  @Test("A chain of thousands, and a list of ten thousand, work; a longer list is refused")
   func wide() throws {
     let chain = (0..<1_200).map { "score == \($0)" }.joined(separator: " OR ")
     #expect(try store.keys(RecordRequest("Customer", where: chain)) == [1])
@@ -133,7 +133,7 @@ struct BadPredicateTests {
   }
 
   @Test(
-    "What does not belong into a request is refused in words",
+    "Parts that do not belong in a request are refused with a message",
     arguments: [
       "", " ", "name", "nil", "name = ", "== 3", "name == 'x", "name == 'x\\", "score == 1 score == 2",
       "score BETWEEN 3",

@@ -7,7 +7,7 @@ import PredicateOracle
 import StoreRows
 import Testing
 
-@Suite("A predicate says of objects in memory what it says of rows")
+@Suite("A predicate has the same result for objects in memory and for rows")
 struct RecordEvaluatorTests {
   let store: RowsStore
 
@@ -84,7 +84,7 @@ struct RecordEvaluatorTests {
     #expect(text.contains("NOT score IN") || text == "SELF == nil" || !found.isEmpty, "nothing is found: \(text)")
   }
 
-  @Test("What is not known is neither true nor false")
+  @Test("An unknown result is not true and not false")
   func unknown() throws {
     let objects = try objects()
     let evaluator = try RecordEvaluator(RecordRequest("Customer", where: "score > 0"), over: objects, now: 0)
@@ -105,7 +105,7 @@ struct RecordEvaluatorTests {
     #expect(try links.matches(RecordID(entity: "Customer", key: 1)))
   }
 
-  @Test("A property that was not read is named, and so is what stops a fetch")
+  @Test("A property that was not read is named, and so is an error that stops a fetch")
   func notRead() throws {
     let id = RecordID(entity: "Customer", key: 1)
     let record = ObjectRecord(id: id, version: 1, values: ["score": 0, "rate": nil])

@@ -54,7 +54,7 @@ struct RecordFetchTests {
     #expect(try record("Gift", 3)["wrap"] == .attribute(.string("red")))
   }
 
-  @Test("Links come in the order of the relationship, for all objects at once")
+  @Test("Links are in the order of the relationship, for all objects together")
   func links() throws {
     func links(_ relationship: String, of entity: String, from keys: Int64...) throws -> [Int64: [String]] {
       try store.read { try $0.links(along: relationship, of: entity, from: keys) }.mapValues { $0.map(\.description) }
@@ -65,7 +65,7 @@ struct RecordFetchTests {
     #expect(try links("customer", of: "Order", from: 2, 3) == [2: ["Customer 1"]])
   }
 
-  @Test("What is included comes along, over several relationships")
+  @Test("Included objects are fetched too, over several relationships")
   func inclusion() throws {
     let tree = InclusionTree(["orders.items", "favourites", "orders.best"])
     let graph = try store.read { try $0.fetch(RecordRequest("Customer"), including: tree) }
@@ -80,7 +80,7 @@ struct RecordFetchTests {
   }
 
   @Test(
-    "What has no value is neither equal nor unequal to anything but nil",
+    "A missing value is not equal and not unequal to anything but nil",
     arguments: [
       ("score == nil", [3]), ("score != nil", [1, 2]), ("score == 7", [1]), ("score != 7", [2]),
       ("NOT score == 7", [2]), ("NOT (score != 7)", [1]), ("score != 7 OR score == nil", [2, 3]),
@@ -141,7 +141,7 @@ struct RecordFetchTests {
     #expect(try store.keys(RecordRequest("Customer", where: text)) == keys)
   }
 
-  @Test("Where an expression has no value, the error names the object and the part, and shows no SQL")
+  @Test("If an expression has no value, the error names the object and the part, and shows no SQL")
   func noValue() throws {
     func error(_ text: String) throws -> StoreError? {
       let request = try RecordRequest("Customer", where: text)
@@ -185,7 +185,7 @@ struct RecordFetchTests {
     #expect(try keys("Item", RecordSort("title", textOrder: .standard)) == [1, 2, 3, 4])
   }
 
-  @Test("A limit and an offset cut the list, and only what is asked for is read")
+  @Test("A limit and an offset cut the list, and only the requested rows are read")
   func window() throws {
     var request = RecordRequest("Item")
     (request.limit, request.offset) = (2, 1)
@@ -199,7 +199,7 @@ struct RecordFetchTests {
   }
 
   @Test(
-    "A request that means nothing for the model is refused before anything is asked",
+    "A request that is not valid for the model is refused before any query",
     arguments: [
       ("Custmer", "TRUEPREDICATE", "there is no entity Custmer; nearest: Customer"),
       ("Customer", "scor > 1", "scor: Customer has no property “scor”; nearest: score"),
@@ -238,7 +238,7 @@ struct RecordFetchTests {
   }
 
   @Test(
-    "What a column cannot hold is named with its object and property",
+    "A value that a column cannot hold is named with its object and property",
     arguments: [
       ("ZSCORE = 'text'", "score"), ("ZSCORE = 1.5", "score"), ("ZNAME = x'ff'", "name"), ("ZTOKEN = x'0011'", "token"),
       ("ZNAME = CAST(x'61ff62' AS TEXT)", "name"), ("ZBALANCE = 'many'", "balance"), ("ZPHOTO = x'07aa'", "photo"),

@@ -51,7 +51,7 @@ struct RecordGroupTests {
     #expect(try store.read { try $0.aggregate(.count, of: request) } == 3)
   }
 
-  @Test("A sum or an average that is no number is missing, and not 0")
+  @Test("A sum or an average that is not a number is missing, and not 0")
   func noNumber() throws {
     try store.execute("UPDATE ZITEM SET ZPRICE = 9e999 WHERE Z_PK = 1; UPDATE ZITEM SET ZPRICE = -9e999 WHERE Z_PK = 2")
     #expect(try value(.sum("price"), of: "Item") == nil && value(.average("price"), of: "Item") == nil)
@@ -65,7 +65,7 @@ struct RecordGroupTests {
     #expect(try store.keys(RecordRequest("Item", where: "fans.@sum.balance == nil")) == [3])
   }
 
-  @Test("Groups have values in common, also of related objects, and come sorted")
+  @Test("Groups have common values, also of related objects, and are sorted")
   func grouped() throws {
     let (one, two) = (
       RecordValue.object(RecordID(entity: "Order", key: 1)), RecordValue.object(RecordID(entity: "Order", key: 2))
@@ -108,7 +108,7 @@ struct RecordGroupTests {
   }
 
   @Test(
-    "What has no sum or no groups is refused with its reason",
+    "An attribute without a sum or groups is refused with its reason",
     arguments: [
       (.sum("title"), [], "title: @sum takes numbers"),
       (.average("order"), [], "order: @avg takes numbers"),

@@ -31,7 +31,7 @@ struct CompositeVerificationTests {
     #expect(try store.problems() == findings)
   }
 
-  @Test("More elements than SQLite nests conditions are asked about as few are")
+  @Test("More elements than SQLite's limit of nested conditions are checked like few elements")
   func many() throws {
     let elements = (1...1100).map { AttributeDescription(name: "e\($0)", type: .integer16) }
     let place = AttributeDescription(name: "place", type: .composite, isOptional: true, elements: elements)

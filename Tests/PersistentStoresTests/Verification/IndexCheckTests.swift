@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("Of many wrong rows in several partial indexes each index is found")
+  @Test("Each of several partial indexes with many wrong rows is found")
   func fullReport() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("store.sqlite")
@@ -42,7 +42,7 @@ import Testing
     #expect(try stale(path) == indexes)
   }
 
-  @Test("A whole number beside a real one that a double does not tell from it is in order")
+  @Test("An integer next to a real number with the same double value is in order")
   func greatNumbers() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("store.sqlite")

@@ -32,7 +32,7 @@ struct ValueDemandTests {
     ("ZPHOTO", "'none'", "photo", "the value is not stored as bytes"),
   ]
 
-  @Test("What is none of its attribute's values is found once, with its row", arguments: values)
+  @Test("An invalid value of an attribute is found once, with its row", arguments: values)
   func found(column: String, value: String, property: String, sentence: String) throws {
     let store = try CellStore()
     try store.execute("UPDATE ZCELL SET \(column) = \(value) WHERE Z_PK = 2")

@@ -10,7 +10,7 @@ import Testing
 /// The corpus' mapping models over the corpus' stores: hop by hop against a migration object by object, then at once.
 @Suite("Mapping models of the corpus", .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct MappedCorpusTests {
-  @Test("Every store goes every way on which mapping models lie, and each hop does what its mapping means")
+  @Test("Every store takes every path with mapping models, and each step has the effect of its mapping")
   func stores() async throws {
     let mappings = CorpusMapping.all()
     let repositories = Set(mappings.map(\.repository))

@@ -82,7 +82,7 @@ struct PolicyCorpusTests {
     #expect(columns(after.schema) == columns(shape.schema))
   }
 
-  @Test("SQL stands in for a policy that turns texts into dates")
+  @Test("SQL replaces a policy that turns texts into dates")
   func sql() throws {
     let repository = "richardpiazza+XCServerCoreData"
     let store = try #require(

@@ -9,7 +9,7 @@ import Testing
 @Suite("Expressions as SQL")
 struct ExpressionCompilerTests {
   @Test(
-    "what is plain stays plain",
+    "a plain value needs no function",
     arguments: [
       ("$source.name", AttributeType.string, "\"row\".\"ZNAME\""),
       ("$source.address.street", .string, "\"row\".\"ZSTREET\""),
@@ -211,7 +211,7 @@ struct ExpressionCompilerTests {
     }
   }
 
-  @Test("Folding is Foundation's, also where it goes a shorter way")
+  @Test("Folding equals Foundation's, also in the faster implementation")
   func folding() throws {
     let ascii = String(decoding: 1..<0x80, as: UTF8.self)
     let texts = [ascii, "", "Émile ZOLA", "İstanbul ß ﬁ", "a\u{301}^`~", "\r\n\t"]

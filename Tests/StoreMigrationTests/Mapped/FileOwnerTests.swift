@@ -48,7 +48,7 @@ struct FileOwnerTests {
     .entity(name, [.optional("x", .integer32), picture("img")])
   }
 
-  @Test("a split that waits for a consent is tried with the store's files, which stay")
+  @Test("a split that needs consent is tried with the store's files, which are kept")
   func tried() throws {
     let store = try store([Self.entity("A"), Self.entity("Photo")])
     let picture: [String: ValueExpression] = ["img": .source("img")]

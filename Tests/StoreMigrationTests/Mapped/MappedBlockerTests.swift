@@ -87,7 +87,7 @@ struct MappedBlockerTests {
     #expect(try store.mapped(by: filtered).rows("SELECT Z_PK, ZBOX FROM ZTHING ORDER BY 1") == ["1|1", "2|1"])
   }
 
-  @Test("what no mapping reads needs consent, by option or in the mapping")
+  @Test("data that no mapping reads needs consent, by option or in the mapping")
   func losses() throws {
     let unordered = RelationshipDescription.toMany("things", "Thing", inverse: "box")
     let store = try store(unordered, .entity("Thing", [.optional("name")], [toBox]))

@@ -7,7 +7,7 @@ import StoreMigration
 import TestSupport
 import Testing
 
-@Suite("What has no value for a row stops the statement and names the row")
+@Suite("An expression without a value for a row stops the statement and names the row")
 struct RowFailureTests {
   @Test(
     "arithmetic",
@@ -69,7 +69,7 @@ struct RowFailureTests {
   }
 
   @Test(
-    "SQL that gives what the attribute cannot have",
+    "SQL with a value that the attribute cannot have",
     arguments: [
       ("'abc'", AttributeType.date, "Customer with Z_PK 1: sql “'abc'”: the text “abc” is no value of type Date"),
       ("'7'", .integer16, "Customer with Z_PK 1: sql “'7'”: the text “7” is no value of type Integer 16"),
@@ -123,7 +123,7 @@ struct RowFailureTests {
     #expect(seconds < 30)
   }
 
-  @Test("a pattern of a row that is no regular expression")
+  @Test("a pattern of a row that is not a regular expression")
   func invalid() throws {
     let store = try ExpressionStore()
     try store.store.execute("UPDATE ZCUSTOMER SET ZNAME = '(' WHERE Z_PK = 2")
@@ -132,7 +132,7 @@ struct RowFailureTests {
         == "Customer with Z_PK 2: \"x\" MATCHES name: “(” is not a valid regular expression")
   }
 
-  @Test("a missing number has no result, whatever it is divided by")
+  @Test("a missing number has no result, for any divisor")
   func missing() throws {
     #expect(
       try ExpressionStore().values("TERNARY($source.name == nil, $source.score / 0, 1)", as: .integer64) == "1 1 -")

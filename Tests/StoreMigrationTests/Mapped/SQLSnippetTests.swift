@@ -7,7 +7,7 @@ import Testing
 @Suite("SQL in a mapping")
 struct SQLSnippetTests {
   @Test(
-    "key paths are put in where they stand in SQL, and only there",
+    "key paths are replaced in SQL, and not in texts, names and comments",
     arguments: [
       ("$source.name || '!'", "Émile! zoe! -"),
       ("coalesce($source.name, '$source.name')", "Émile zoe $source.name"),

@@ -14,7 +14,7 @@ struct CorpusMatrixTests {
     .compactMap { try? ModelBundle(at: $0) }
     .map { LoadedVersion.load(from: [$0]).versions }.filter { $0.count > 1 }
 
-  @Test("A step is possible where a mapping is inferred, and nowhere else; a way where a route is found")
+  @Test("A step is possible only if a mapping is inferred; a version is reachable only if a path is found")
   func truth() throws {
     var (pairs, counts) = (0, [MigrationVerdict.Kind: Int]())
     let most = CorpusSample.isWhole ? 200 : 100

@@ -58,7 +58,7 @@ struct SharedPlanTests {
     }
   }
 
-  @Test("What stands in the way is asked of each store's rows, whatever was found in others")
+  @Test("Blockers are checked in each store's rows, independently of other stores")
   func blocked() throws {
     let (sound, empty) = (try Self.store(), try Self.store())
     try empty.execute("UPDATE ZEVENT SET ZSIZE = NULL WHERE Z_PK = 2")
@@ -75,7 +75,7 @@ struct SharedPlanTests {
     }
   }
 
-  @Test("Consent to a loss is asked where a store has something to lose")
+  @Test("Consent to a loss is needed only if a store has such data")
   func losses() throws {
     let poor = try VersionedStore(
       [.entity("Event", [.optional("title"), .optional("place")])], [.entity("Event", [.optional("title")])],

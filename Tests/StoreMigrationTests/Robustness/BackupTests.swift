@@ -11,7 +11,7 @@ import Testing
 struct BackupTests {
   private static let former = [EntityDescription.entity("Item", [.optional("name"), .optional("code")])]
 
-  @Test("In place too, what loses something keeps the original, and nothing else does", arguments: [nil, true, false])
+  @Test("Also in place, only a migration with losses keeps the original", arguments: [nil, true, false])
   func loss(keeps: Bool?) throws {
     let store = try VersionedStore(Self.former, [.entity("Item", [.optional("name")])], rows: 20)
     let outcome = try store.migrator(
@@ -34,7 +34,7 @@ struct BackupTests {
     #expect(outcome.backup == nil && outcome.backupAbsence == .nothingLost)
   }
 
-  @Test("What a mapping file states that it gives up is lost, and noted with its amount", arguments: [true, false])
+  @Test("Data that a mapping file drops is lost, and noted with its amount", arguments: [true, false])
   func stated(isFull: Bool) throws {
     let store = try VersionedStore(
       Self.former, [.entity("Item", [.optional("name")])], rows: 20, isFull ? "" : "UPDATE ZITEM SET ZCODE = NULL")
