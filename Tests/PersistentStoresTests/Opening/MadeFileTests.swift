@@ -5,7 +5,7 @@ import PersistentStores
 import TestSupport
 import Testing
 
-@Suite("A new file is identified by its inode, not by its name")
+@Suite("A new file is identified by the file itself, not by its name")
 struct MadeFileTests {
   private let folder: TemporaryFolder
   private let path: String
