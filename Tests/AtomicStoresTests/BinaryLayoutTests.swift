@@ -45,7 +45,7 @@ struct BinaryLayoutTests {
     return (try BinaryStoreKind().bytes(of: document, model: model), document, model)
   }
 
-  /// Where a store has the archive of its objects, as its header says.
+  /// The position of the archive of a store's objects, from its header.
   private static func objects(in bytes: Data) -> Range<Int> {
     func number(_ offset: Int) -> Int { bytes[offset..<offset + 8].reduce(0) { $0 << 8 | Int($1) } }
     return number(32)..<number(32) + number(40)

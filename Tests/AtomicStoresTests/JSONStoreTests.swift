@@ -162,7 +162,7 @@ struct JSONStoreTests {
     #expect(try JSONStoreKind().document(in: bytes, of: Self.model, path: "b.json") == document)
   }
 
-  /// What is said of bytes that are no store.
+  /// The message about bytes that are not a store.
   private static func words(_ bytes: Data) -> String {
     let error = #expect(throws: StoreDocumentError.self) {
       try JSONStoreKind().document(in: bytes, of: Self.model, path: "a.json")

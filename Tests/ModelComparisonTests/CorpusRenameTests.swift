@@ -16,7 +16,7 @@ struct CorpusRenameTests {
     }
   }()
 
-  /// The renames that a model's identifiers say, by the elements of the destination.
+  /// The renames by a model's identifiers, by the elements of the destination.
   private func identified(_ pair: (source: ManagedObjectModel, destination: ManagedObjectModel)) throws
     -> [ModelElement]
   {

@@ -121,7 +121,7 @@ struct HashConsequenceTests {
   }
 }
 
-/// Holds what a difference says of hashes against the computed hashes.
+/// Compares a difference's statements about hashes with the computed hashes.
 enum HashOracle {
   static func expectAgreement(from former: ManagedObjectModel, to latter: ManagedObjectModel, _ place: String) throws {
     let difference = try ModelDifference(from: former, to: latter)

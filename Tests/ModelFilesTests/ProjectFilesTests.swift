@@ -66,7 +66,7 @@ struct TrackedProjectTests {
     try FileManager.default.createSymbolicLink(atPath: repository.path(path), withDestinationPath: target)
   }
 
-  /// What is found below a folder, by the paths from there.
+  /// The files found below a folder, with paths relative to it.
   private func found(under folder: String = "", cache: TemporaryFolder? = nil) -> [String] {
     let start = folder.isEmpty ? repository.url.path : repository.path(folder)
     let files = ProjectSearch(in: .enclosing(start), cache: cache?.url.path).allFiles(under: start)

@@ -155,7 +155,7 @@ struct InitTests {
     #expect(try text(".modelctl.json", in: workspace) == "{}\n")
   }
 
-  @Test("Placeholders are named as they are in the file, and --source replaces them")
+  @Test("Placeholders are named as they are in the file, and --modelctl-url replaces them")
   func placeholders() throws {
     let workspace = try repository()
     let output = try workspace.shell("modelctl init \(Self.all)").replacing(/\n +/, with: " ")

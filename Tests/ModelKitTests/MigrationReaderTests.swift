@@ -35,7 +35,7 @@ struct MigrationReaderTests {
     return workspace
   }
 
-  /// Writes a mapping file with what it says of the entity.
+  /// Writes a mapping file with this content for the entity.
   private func map(
     _ attributes: String, from source: String = "v1", to destination: String = "v2", in workspace: SampleFolder
   ) throws {

@@ -8,17 +8,17 @@ import Testing
 struct NamedOpeningTests {
   private static let mapping = "Migrations/Orders/v5-v6.xml"
 
-  /// A file or folder in the working directory of a server, which is neither its bundle's nor its store's.
+  /// A file or folder in the working directory of a server that belongs to no bundle and no store.
   enum Surroundings: String, CaseIterable {
-    /// A configuration that is no JSON.
+    /// A configuration that is not JSON.
     case brokenConfiguration
     /// One that leaves out every bundle.
     case excludingConfiguration
-    /// A repository whose git runs a program, if anybody asks it.
+    /// A repository whose git configuration runs a program.
     case repository
     /// A mapping file for the same versions in a folder of data.
     case otherMapping
-    /// One that is no XML.
+    /// A file that is not XML.
     case brokenMapping
     /// A bundle of the same name.
     case otherBundle

@@ -3,7 +3,7 @@ import ModelKit
 import TestSupport
 import Testing
 
-/// The pages of the documentation about rules are what the rules say; `MODELCTL_RECORD=1` writes them.
+/// The documentation pages of the rules equal the rules; `MODELCTL_RECORD=1` writes them.
 @Suite("The pages about rules are written from the rules")
 struct RulePagesTests {
   static let docs = Transcript.project

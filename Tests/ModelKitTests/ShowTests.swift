@@ -193,7 +193,7 @@ struct ShowTests {
         == "error: v6: has no entity “Ordr”; nearest: Order\n")
   }
 
-  /// What a voice would spell out, or what only the eye can follow.
+  /// Characters that a voice would spell out, or layout for the eye.
   private static func faults(in text: String) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
       guard !line.isEmpty else { return [] }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the guard tells somebody to run is run as it stands, and the check passes.
+/// The commands that the guard suggests run unchanged, and the check passes.
 @Suite("The check's advice, run literally in a scratch repository")
 struct AdviceTests {
   private static let bundle = SampleFolder.bundle

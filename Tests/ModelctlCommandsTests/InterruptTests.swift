@@ -94,7 +94,7 @@ struct InterruptTests {
     }
   }
 
-  /// A copy, a journal or a log beside the store tells that the work has begun.
+  /// A copy, a journal or a log next to the store shows that the work has begun.
   private func waitForNewFile(in workspace: SampleFolder, besides count: Int, while process: Process) {
     while process.isRunning {
       let names = FileManager.default.enumerator(atPath: workspace.url.path)?.allObjects.count ?? 0

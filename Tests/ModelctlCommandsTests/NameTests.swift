@@ -61,7 +61,7 @@ struct NameTests {
     #expect(!meant.standardError.contains("is the bundle"), "\(meant)")
   }
 
-  /// What is new in every run.
+  /// Text that differs in every run.
   private func plain(_ result: Modelctl.Result) -> String {
     result.standardOutput.split(separator: "\n").filter { !$0.contains("second") && !$0.contains("UUID") }
       .joined(separator: "\n").replacing(#/[0-9A-F]{8}-[0-9A-F-]{27}|[0-9.]+ ?m?s\b/#, with: "-")

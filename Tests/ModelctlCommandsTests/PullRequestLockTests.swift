@@ -9,7 +9,7 @@ struct PullRequestLockTests {
   private static let v3 = "Shop.xcdatamodeld/v3.xcdatamodel/contents"
   private static let total = #"<attribute name="total" optional="YES" attributeType="Decimal"/>"#
 
-  /// A repository whose branch main has v1 and v2, both recorded; v2 says that `sum` was `number` before.
+  /// A repository whose branch main has v1 and v2, both recorded; in v2 `sum` has the identifier `number`.
   private func workspace() throws -> SampleFolder {
     let workspace = try SampleFolder()
     let number = #"<attribute name="number" attributeType="Integer 32" defaultValueString="0"/>"#

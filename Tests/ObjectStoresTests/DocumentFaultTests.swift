@@ -14,7 +14,7 @@ import Testing
 
 @Suite("A fault during the replacement of a store of another type leaves the old file or the new file")
 struct DocumentFaultTests {
-  /// What replaces the file.
+  /// The operation that replaces the file.
   enum Work: CaseIterable {
     /// A migration, which keeps the old file under another name.
     case migration
@@ -27,7 +27,7 @@ struct DocumentFaultTests {
     case create, createFolder, write, append, link, rename, remove, synchronize
   }
 
-  /// What goes wrong: an operation fails, or it and all after it do, as when the process dies.
+  /// The fault: an operation fails, or it and all later operations fail, as if the process dies.
   private struct Fault: CustomStringConvertible {
     let operation: Int
     var code = ENOSPC
@@ -319,7 +319,7 @@ struct DocumentFaultTests {
     #expect(try subject.names == ["todo.store"])
   }
 
-  /// A kind of which nobody reads objects.
+  /// A store type whose objects cannot be read.
   private struct UnreadKind: StoreKind {
     let kind = JSONStoreKind()
     var name: String { kind.name }

@@ -33,7 +33,7 @@ struct MissingColumnTests {
     try store.close()
   }
 
-  /// The store after some SQL of somebody else.
+  /// The store after SQL of another program.
   private func store(after sql: String) throws -> ObjectStore {
     try HistoryTables.execute(sql, in: folder.path("notes.sqlite"))
     return try ObjectStore.open(folder.path("notes.sqlite"), model: Self.model)

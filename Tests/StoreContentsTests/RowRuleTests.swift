@@ -156,7 +156,7 @@ private struct RowTrial {
     try writer.finish()
   }
 
-  /// Takes values and links away, and puts values beyond limits.
+  /// Removes values and links, and sets values beyond limits.
   func damage(_ random: inout SeededGenerator) throws {
     let statements = [
       "UPDATE ZBOX SET ZLABEL = NULL", "UPDATE ZBOX SET ZLABEL = '😀'", "UPDATE ZBOX SET ZLABEL = 'A-1'",

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Decision table: settings of attributes and entities (rows 20–26, 45–48)")
 struct SettingRowsTests {
-  /// A change that makes no new version, as the difference tells it.
+  /// A change that does not make a new version, as the difference reports it.
   private func expectNoVersion(_ pair: ModelPair, _ aspect: Aspect) throws {
     #expect(try pair.entitiesWithNewHash() == [])
     #expect(pair.difference.isSameVersion)

@@ -2,7 +2,7 @@ import MappingModels
 import ModelDescription
 import Testing
 
-/// What became of a model since a mapping was made from it.
+/// The changes of a model since a mapping was made from it.
 struct MappingDriftTests {
   static let model = ManagedObjectModel(entities: [
     EntityDescription(

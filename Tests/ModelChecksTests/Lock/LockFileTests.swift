@@ -14,7 +14,7 @@ struct LockFileTests {
     return try LockFile(contentsOf: folder.path("Shop.lock.json"))
   }
 
-  /// What is wrong, from the line on.
+  /// The error, from its line on.
   private func fault(_ text: String) -> String {
     do {
       return "read: \(try read(text).entries.keys.sorted())"
@@ -81,7 +81,7 @@ struct LockFileTests {
     #expect(again.entries["v10"]?.location?.column == 5)
   }
 
-  /// A text, and what is said of it.
+  /// A text and its error.
   static let faults: [(text: String, says: String)] = [
     ("{\"version\": 1, \"versions\": {}}", "read: []"),
     ("\u{FEFF}{\"version\": 1, \"versions\": {}}", "read: []"),
@@ -135,7 +135,7 @@ struct LockFileTests {
 
   private static let digest = Data(repeating: 1, count: 32).base64EncodedString()
 
-  /// Members of an entry that is right but for them, and what is said of each.
+  /// Members of an otherwise valid entry, and the error of each.
   static let hostileMembers: [(members: String, says: String)] =
     [
       ("\"mappings\": {\"v1\":\n {\"Migrations/Shop/v1-v2.xml\": \"\(digest)\"}}", "read: [\"v2\"]"),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Attributes in code")
 struct AttributeBuildingTests {
-  /// What an entity with one attribute holds.
+  /// The content of an entity with one attribute.
   static func built(@EntityBuilder _ contents: () -> EntityContents) -> [AttributeDescription] {
     Entity("E", contents).entityDescription.attributes
   }

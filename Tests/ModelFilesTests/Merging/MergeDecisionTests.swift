@@ -111,7 +111,7 @@ struct MergeDecisionTests {
     #expect(merge.conflicts.map { "\($0)" } == conflicts)
   }
 
-  /// What two sides do to the attributes of one element, and which attributes they then disagree about.
+  /// The changes of two sides to the attributes of one element, and the attributes in conflict.
   struct Group: Sendable {
     let (base, ours, theirs): (String, String, String)
     let conflicts: [String]

@@ -69,7 +69,7 @@ struct RandomMergeTests {
     #expect(conflicts > 10 && conflicts < 190)
   }
 
-  /// The text as somebody leaves it who takes one side of every conflict.
+  /// The text after every conflict is resolved for one side.
   private func resolved(_ data: Data, for side: String) -> Data {
     var kept: [Substring] = []
     var inside: String?

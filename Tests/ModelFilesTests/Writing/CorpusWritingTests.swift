@@ -20,7 +20,7 @@ struct CorpusWritingTests {
     return CorpusSample.of(different, atMost: 25)
   }()
 
-  /// What it prints of the whole shared corpus stands in docs/writing-models.md.
+  /// The output for the complete shared corpus is in docs/writing-models.md.
   @Test("XML → value → XML is byte-identical")
   func identical() throws {
     var (count, same) = (0, 0)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An entity that goes from one bundle to another of a union that the project guards.
+/// An entity that moves between two bundles of a union that the project guards.
 @Suite("An entity that moves between merged bundles")
 struct MovedEntityTests {
   /// `Note` moves from Shop to Stock in version 2 of both.

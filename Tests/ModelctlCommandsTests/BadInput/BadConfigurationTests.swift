@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A configuration with a slip is refused with its place and the nearest name")
 struct BadConfigurationTests {
-  /// What lies in `.modelctl.json`, and what the message says.
+  /// The content of `.modelctl.json`, and the message.
   static let texts: [(content: String, says: [String])] = [
     ("", [".modelctl.json", "empty"]),
     ("{", [".modelctl.json:1:2: not well-formed JSON"]),

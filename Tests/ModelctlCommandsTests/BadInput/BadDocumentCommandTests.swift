@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Every command refuses a bad store of a type other than SQLite and leaves it unchanged")
 struct BadDocumentCommandTests {
-  /// A file that is no sound store, and what messages say after its name.
+  /// A file that is not a valid store, and the messages after its name.
   private struct Bad {
     let name: String
     let bytes: Data

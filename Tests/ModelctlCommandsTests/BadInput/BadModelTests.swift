@@ -6,7 +6,7 @@ import Testing
 struct BadModelTests {
   private static let contents = "Bad.xcdatamodeld/v1.xcdatamodel/contents"
 
-  /// What lies in the `contents` file, and the message's beginning.
+  /// The content of the `contents` file, and the message's beginning.
   static let texts: [(content: String, says: String)] = [
     (
       "<?xml version=\"1.0\"?>\n<model>\n  <entity name=\"A\">\n</model>\n",

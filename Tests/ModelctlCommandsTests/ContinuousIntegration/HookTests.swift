@@ -45,7 +45,7 @@ struct HookTests {
     )
   }
 
-  /// What a hook runs that looks at the project from a folder, its own way of being called aside.
+  /// The command that a hook runs in a folder, without the way it calls modelctl.
   private static let hook = """
     #!/bin/sh
     cd "./$HOOK_FOLDER" && modelctl check --base main && modelctl show "$HOOK_MODEL" >/dev/null && modelctl log

@@ -88,7 +88,7 @@ struct KilledOutputTests {
       try Damage.behead(workspace.folder.path("plants.sqlite"))
     }
 
-    /// What is there of an output: the objects of a store, the bytes of a dump.
+    /// The content of an output: the objects of a store, the bytes of a dump.
     private static func output(of making: Making, in workspace: SampleFolder) throws -> [String: Data] {
       let name = making.output
       if making.command.hasPrefix("dump") { return try workspace.contents().filter { $0.key.hasPrefix(name) } }

@@ -254,7 +254,7 @@ struct OtherKindTests {
     #expect(failed.status == 2 && failed.standardError.hasPrefix("error: Documents/json.json:"), "\(failed)")
   }
 
-  @Test("A new store has the type of its extension, or of --kind, and equal bytes for equal seeds")
+  @Test("A new store has the type of its extension, or of --store-type, and equal bytes for equal seeds")
   func creation() throws {
     let workspace = try SampleFolder()
     let identity = ["--uuid", Self.uuid, "--rows", "3"]

@@ -65,7 +65,7 @@ struct WholeBackupTests {
 
     func files() throws -> [String] { try names(Self.folder) }
 
-    /// What lies beside the model and the texts.
+    /// The files next to the model and the texts.
     func stores() throws -> [String] { try names().filter { $0.contains("shop") } }
   }
 

@@ -8,7 +8,7 @@ struct CompositeVerificationTests {
     "warning: Place.\(property): the mandatory value is missing (\(rows)) [missing-value]"
   }
 
-  /// What is emptied in which rows, and what is then said.
+  /// The emptied elements and rows, and the findings.
   static let emptied: [(columns: [String], rows: String, findings: [String])] = [
     (["ZLON"], "1, 2", [missing("geo.lon", "2 rows, Z_PK 1, 2")]),
     (["ZLAT", "ZLON"], "1", [missing("geo.lat", "1 row, Z_PK 1"), missing("geo.lon", "1 row, Z_PK 1")]),

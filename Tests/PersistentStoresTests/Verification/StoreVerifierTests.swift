@@ -17,7 +17,7 @@ struct StoreVerifierTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: store.path)) == before)
   }
 
-  /// Statements that break a sound store, and what is then said.
+  /// Statements that damage a valid store, and the findings.
   static let breakages: [(sql: String, problems: [String])] = [
     (
       "UPDATE ZORDER SET ZBUYER = 9999 WHERE Z_PK IN (3, 5)",

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Unchanged data is not checked again")
 struct VerificationScopeTests {
-  /// A broken store, what is said to be new in it, and what is found.
+  /// A damaged store, the part that counts as new, and the findings.
   static let cases: [(sql: String, new: [(String, VerificationScope.Extent)], kinds: [StoreFinding.Kind])] = [
     ("UPDATE ZORDER SET ZBUYER = 9999 WHERE Z_PK = 3", [], []),
     ("UPDATE ZORDER SET ZBUYER = 9999 WHERE Z_PK = 3", [("ZORDER", .columns(["ZNUMBER"]))], []),

@@ -30,7 +30,7 @@ struct StoredFormTests {
     #expect(try changes(kept, edited).count == 1)
   }
 
-  /// What no store keeps.
+  /// The settings that no store keeps.
   private static let unkept: [Aspect] = [
     .syncable, .scalar, .className, .codeGeneration, .indexed, .compoundIndexes,
   ]

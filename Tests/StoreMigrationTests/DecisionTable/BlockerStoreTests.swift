@@ -6,7 +6,7 @@ import PersistentStores
 import StoreMigration
 import Testing
 
-/// Everything that blocks a step is told in one run.
+/// All blockers of a step are reported in one run.
 @Suite("Obstacles together")
 struct BlockerStoreTests {
   @Test("Refusals, losses and missing values are reported together, and options lift all of them")

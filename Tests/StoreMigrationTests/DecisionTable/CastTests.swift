@@ -3,7 +3,7 @@ import ModelDescription
 import StoreMigration
 import Testing
 
-/// What `--cast Order.value` does with values that the new type does not hold.
+/// The effect of `--cast Order.value` on values that the new type does not hold.
 @Suite("Decision table on stores: a cast keeps a value or needs consent (row 16)")
 struct CastTests {
   private static let cast = InferenceOptions(casts: ["Order.value"])

@@ -7,7 +7,7 @@ import Testing
 struct DeduplicationTests {
   private static let unique = [["note"]]
 
-  /// What stands in the way under a policy, as `element count [keys]: reason`.
+  /// The blockers under a policy, as `element count [keys]: reason`.
   private func blocked(_ store: VersionedStore, _ policies: [String: MigrationOptions.DuplicatePolicy]) throws
     -> [String]
   {

@@ -12,7 +12,7 @@ import Testing
 struct SavingFaultTests {
   private static let isFull = ProcessInfo.processInfo.environment["MODELCTL_TORTURE"] != nil
 
-  /// What is saved, and how the store keeps its transactions.
+  /// The changes to save, and the journal mode of the store.
   enum Kind: String, CaseIterable {
     case log, logWithFiles, journal, journalWithFiles
 

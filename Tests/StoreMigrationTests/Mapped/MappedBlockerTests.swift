@@ -4,7 +4,7 @@ import PersistentStores
 import StoreMigration
 import Testing
 
-/// What stops a mapping model's migration: values that are missing, counts, duplicates, and data nobody gave up.
+/// The blockers of a mapping model's migration: missing values, counts, duplicates, and losses without consent.
 struct MappedBlockerTests {
   private let before: [EntityDescription] = [
     .entity("Box", [.optional("label")], [.toMany("things", "Thing", inverse: "box", ordered: true)]),

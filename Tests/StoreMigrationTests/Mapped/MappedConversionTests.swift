@@ -5,7 +5,7 @@ import PersistentStores
 import StoreMigration
 import Testing
 
-/// What a mapping model leaves to inference is converted as inference does it, and asked of the rows as it asks.
+/// The inferred parts of a mapping model convert values as inference does, with the same conditions for rows.
 struct MappedConversionTests {
   private func model(
     _ store: VersionedStore, _ mappings: WrittenEntityMapping..., dropping dropped: Set<String> = []

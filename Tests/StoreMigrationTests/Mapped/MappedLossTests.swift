@@ -4,7 +4,7 @@ import PersistentStores
 import StoreMigration
 import Testing
 
-/// What a mapping model leaves behind although something in it names the data.
+/// Data that a mapping model loses, although it names the data.
 struct MappedLossTests {
   private let entities: [EntityDescription] = [
     .entity("Item", [.optional("k"), .optional("n", .integer32)])

@@ -6,7 +6,7 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// What a mapping model's migration keeps beside the objects, and what it computes for them.
+/// Data other than objects that a mapping model's migration keeps, and its computed values.
 struct SharedStepsTests {
   @Test("tables, columns, indexes, views and triggers of the app are kept if their rows keep their keys")
   func appObjects() throws {

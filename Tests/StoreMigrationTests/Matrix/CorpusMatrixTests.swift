@@ -6,7 +6,7 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// The verdicts about real bundles, held against what inference and the search for ways say.
+/// The verdicts about real bundles, compared with inference and with the search for paths.
 @Suite("Every pair of versions of real bundles", .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct CorpusMatrixTests {
   /// The bundles that have several usable versions.

@@ -6,7 +6,7 @@ import PersistentStores
 import StoreMigration
 import Testing
 
-/// When a backup is kept that nobody decided about.
+/// The default for keeping a backup.
 @Suite("Backups")
 struct BackupTests {
   private static let former = [EntityDescription.entity("Item", [.optional("name"), .optional("code")])]

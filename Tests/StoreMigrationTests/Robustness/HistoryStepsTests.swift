@@ -43,7 +43,7 @@ struct HistoryStepsTests {
       self.changes = changes
     }
 
-    /// What updates of an entity name afterwards, by what they named before.
+    /// The property names of an entity's updates after the migration, by their old names.
     func names(of entity: String, as destination: String? = nil, in after: VersionedStore) throws -> [String: String] {
       let bitmap = HistoryBitmap(of: destination ?? entity, in: after.versions[1].hierarchy)
       let rows = try after.rows("SELECT Z_PK, hex(ZCOLUMNS) FROM ACHANGE ORDER BY Z_PK")
