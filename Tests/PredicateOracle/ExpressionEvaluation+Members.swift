@@ -156,7 +156,7 @@ extension ExpressionEvaluation {
     let place = place(expression)
     return EvaluatedPiece(.value(result)) { scope in
       guard let items = try settled.found(scope) else { return .null }
-      return try aggregate.value(of: items.map { try value.value(scope.looking(at: $0)) }, RowPlace(place(scope)[...]))
+      return try aggregate.value(of: items.map { try value.value(scope.looking(at: $0)) }, RowLocation(place(scope)[...]))
     }
   }
 }
@@ -179,7 +179,7 @@ struct EvaluatedAggregate {
   let isWide: Bool
 
   /// The result of the operator; missing values are among the values.
-  func value(of values: [DatabaseValue], _ place: RowPlace) throws -> DatabaseValue {
+  func value(of values: [DatabaseValue], _ place: RowLocation) throws -> DatabaseValue {
     let numbers = values.compactMap(\.operand)
     switch collecting {
     case .count: return values.count.databaseValue
@@ -199,7 +199,7 @@ struct EvaluatedAggregate {
   }
 
   /// An integer if all numbers are integers: a sum that overflows 64 bits is an error, as in SQLite.
-  private func sum(_ numbers: [StoredNumber], _ place: RowPlace) throws -> DatabaseValue {
+  private func sum(_ numbers: [StoredNumber], _ place: RowLocation) throws -> DatabaseValue {
     var whole: Int64 = 0
     for number in numbers {
       guard case .whole(let next) = number else {

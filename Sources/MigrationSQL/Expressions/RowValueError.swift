@@ -99,7 +99,7 @@ extension DatabaseValue {
 }
 
 /// The row and the expression of a computation: the last three arguments of a function that can fail.
-package struct RowPlace {
+package struct RowLocation {
   private let key: Int64?
   private let entity: String
   private let expression: String

@@ -51,7 +51,7 @@ package struct ConversionFunctions {
       do {
         return try self.externalData(values[0])
       } catch let error as ExternalDataError {
-        throw RowPlace(values[1...]).failure(.externalData(error))
+        throw RowLocation(values[1...]).failure(.externalData(error))
       }
     }
   }

@@ -21,7 +21,7 @@ extension ExpressionFunctions {
       do throws(RegularExpressions.PatternError) {
         return try expressions.matches(text, pattern, collation) ? 1 : 0
       } catch {
-        throw RowPlace(values[3...]).failure(.pattern(error))
+        throw RowLocation(values[3...]).failure(.pattern(error))
       }
     }
   }

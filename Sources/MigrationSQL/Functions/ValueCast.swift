@@ -11,7 +11,7 @@ struct ValueCast {
   let kind: String
 
   /// Returns the value, as the store keeps values of the type.
-  func value(of value: DatabaseValue, _ place: RowPlace) throws -> DatabaseValue {
+  func value(of value: DatabaseValue, _ place: RowLocation) throws -> DatabaseValue {
     guard let cast = ExpressionCast(rawValue: name) else { return .null }
     if cast == .string { return try text(of: value, place).databaseValue }
     switch value.storage {
@@ -46,7 +46,7 @@ struct ValueCast {
     }
   }
 
-  private func text(of value: DatabaseValue, _ place: RowPlace) throws -> String {
+  private func text(of value: DatabaseValue, _ place: RowLocation) throws -> String {
     switch value.storage {
     case .string(let text): return text
     case .int64(let number): return kind == AttributeType.date.name ? try date(Double(number), place) : "\(number)"
@@ -72,7 +72,7 @@ struct ValueCast {
   }
 
   /// ISO 8601 in UTC to the millisecond, from year 1 to year 9999.
-  private func date(_ seconds: Double, _ place: RowPlace) throws -> String {
+  private func date(_ seconds: Double, _ place: RowLocation) throws -> String {
     let limits = (-63_114_076_800.0)..<252_423_993_600.0
     guard limits.contains(seconds) else { throw place.failure(.yearOutOfRange(seconds: seconds)) }
     let milliseconds = Int((seconds * 1000).rounded())
@@ -113,7 +113,7 @@ struct GivenValue {
   /// The value, when the attribute can have it.
   ///
   /// - Throws: ``RowValueError`` for a value of another type and for a number beyond the type's bounds.
-  func value(of value: DatabaseValue, _ place: RowPlace) throws -> DatabaseValue {
+  func value(of value: DatabaseValue, _ place: RowLocation) throws -> DatabaseValue {
     switch (type, value.storage) {
     case (_, .null), (.undefined, _), (.objectID, _), (.composite, _), (.unrecognized, _): return value
     case (.integer16, _), (.integer32, _), (.integer64, _), (.boolean, _):
