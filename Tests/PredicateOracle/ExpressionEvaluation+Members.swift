@@ -156,7 +156,8 @@ extension ExpressionEvaluation {
     let place = place(expression)
     return EvaluatedPiece(.value(result)) { scope in
       guard let items = try settled.found(scope) else { return .null }
-      return try aggregate.value(of: items.map { try value.value(scope.looking(at: $0)) }, RowLocation(place(scope)[...]))
+      return try aggregate.value(
+        of: items.map { try value.value(scope.looking(at: $0)) }, RowLocation(place(scope)[...]))
     }
   }
 }

@@ -252,7 +252,7 @@ struct MappingFindingTests {
     #expect(filter.map(\.severity) == [.error])
     #expect(filter[0].sentence.hasPrefix("the filter: note: a condition is needed"))
     let link = try findings { $0.entityMappings[1].relationshipMappings[0].value = Self.made(byMappingsOf: "orderz") }
-    #expect(link[0].sentence.contains("has no “orderz”"))
+    #expect(link[0].sentence.contains("has no property “orderz”"))
     let mapping = try findings {
       $0.entityMappings[0].relationshipMappings[0].value = Self.made(by: "Customer", "customer")
     }

@@ -25,12 +25,12 @@ struct RowFailureTests {
         "$source.points * $source.points - 1",
         "Customer with Z_PK 1: $source.points * $source.points - 1: the number does not fit 64 bits"
       ),
-      ("sqrt:($source.score)", "Customer with Z_PK 2: sqrt:($source.score): sqrt of -7.0 is no number"),
-      ("ln:($source.score - 7)", "Customer with Z_PK 1: ln:($source.score - 7): ln of 0.0 is no number"),
-      ("exp:($source.points)", "Customer with Z_PK 1: exp:($source.points): exp of 9.223372036854776e+18 is no number"),
+      ("sqrt:($source.score)", "Customer with Z_PK 2: sqrt:($source.score): sqrt of -7.0 is not a number"),
+      ("ln:($source.score - 7)", "Customer with Z_PK 1: ln:($source.score - 7): ln of 0.0 is not a number"),
+      ("exp:($source.points)", "Customer with Z_PK 1: exp:($source.points): exp of 9.223372036854776e+18 is not a number"),
       (
         "10 ** $source.points",
-        "Customer with Z_PK 1: 10 ** $source.points: 10.0 to the power of 9.223372036854776e+18 is no number"
+        "Customer with Z_PK 1: 10 ** $source.points: 10.0 to the power of 9.223372036854776e+18 is not a number"
       ),
     ])
   func arithmetic(text: String, message: String) throws {
@@ -71,16 +71,16 @@ struct RowFailureTests {
   @Test(
     "SQL with a value that the attribute cannot have",
     arguments: [
-      ("'abc'", AttributeType.date, "Customer with Z_PK 1: sql “'abc'”: the text “abc” is no value of type Date"),
-      ("'7'", .integer16, "Customer with Z_PK 1: sql “'7'”: the text “7” is no value of type Integer 16"),
-      ("1e300", .integer16, "Customer with Z_PK 1: sql “1e300”: 1e+300 is no value of type Integer 16"),
+      ("'abc'", AttributeType.date, "Customer with Z_PK 1: sql “'abc'”: the text “abc” is not a valid Date"),
+      ("'7'", .integer16, "Customer with Z_PK 1: sql “'7'”: the text “7” is not a valid Integer 16"),
+      ("1e300", .integer16, "Customer with Z_PK 1: sql “1e300”: 1e+300 is not a valid Integer 16"),
       (
         "ZSCORE * 10000", .integer16,
         "Customer with Z_PK 1: sql “ZSCORE * 10000”: 70000 does not fit an attribute of type Integer 16"
       ),
       ("2", .boolean, "Customer with Z_PK 1: sql “2”: 2 does not fit an attribute of type Boolean"),
-      ("x'00'", .uuid, "Customer with Z_PK 1: sql “x'00'”: data of 1 bytes is no value of type UUID"),
-      ("1", .string, "Customer with Z_PK 1: sql “1”: 1 is no value of type String"),
+      ("x'00'", .uuid, "Customer with Z_PK 1: sql “x'00'”: data of 1 bytes is not a valid UUID"),
+      ("1", .string, "Customer with Z_PK 1: sql “1”: 1 is not a valid String"),
       (
         "2.5", .integer16,
         "Customer with Z_PK 1: sql “2.5”: 2.5 has a fraction, and the attribute is of type Integer 16; use CAST(… AS INTEGER) or round it"
