@@ -27,7 +27,10 @@ struct RowFailureTests {
       ),
       ("sqrt:($source.score)", "Customer with Z_PK 2: sqrt:($source.score): sqrt of -7.0 is not a number"),
       ("ln:($source.score - 7)", "Customer with Z_PK 1: ln:($source.score - 7): ln of 0.0 is not a number"),
-      ("exp:($source.points)", "Customer with Z_PK 1: exp:($source.points): exp of 9.223372036854776e+18 is not a number"),
+      (
+        "exp:($source.points)",
+        "Customer with Z_PK 1: exp:($source.points): exp of 9.223372036854776e+18 is not a number"
+      ),
       (
         "10 ** $source.points",
         "Customer with Z_PK 1: 10 ** $source.points: 10.0 to the power of 9.223372036854776e+18 is not a number"
