@@ -45,12 +45,12 @@ struct BadPredicateTests {
   }
 
   @Test(
-    "BETWEEN reports the value it got instead of two bounds",
+    "BETWEEN names the wrong value in place of two bounds",
     arguments: [
-      ("name BETWEEN {'a'}", "BETWEEN takes two bounds, and got 1"),
-      ("score BETWEEN {1, 2, 3}", "BETWEEN takes two bounds, and got 3"),
-      ("name BETWEEN 'a'", "BETWEEN takes a list of two bounds, and got a value of type String"),
-      ("score BETWEEN orders.number", "and got several values of type "),
+      ("name BETWEEN {'a'}", "BETWEEN takes two bounds, not 1"),
+      ("score BETWEEN {1, 2, 3}", "BETWEEN takes two bounds, not 3"),
+      ("name BETWEEN 'a'", "BETWEEN takes a list of two bounds, not a value of type String"),
+      ("score BETWEEN orders.number", "not several values of type "),
     ])
   func bounds(_ text: String, _ words: String) throws {
     let found = try refusal(text)

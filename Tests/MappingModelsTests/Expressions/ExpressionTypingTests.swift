@@ -130,16 +130,16 @@ struct ExpressionTypingTests {
       ),
       (
         "$source.items.@sum.title",
-        "$source.items.@sum.title: @sum takes numbers, or for a minimum texts or dates, and a value of type String is given"
+        "$source.items.@sum.title: @sum takes numbers, or for a minimum texts or dates, not a value of type String"
       ),
       (
         "uppercase:($source.number)",
-        "$source.number: uppercase: takes a text, and a value of type Integer 64 is given"
+        "$source.number: uppercase: takes a text, not a value of type Integer 64"
       ),
-      ("$source.note + 1", "$source.note: add:to: takes numbers, and a value of type String is given"),
+      ("$source.note + 1", "$source.note: add:to: takes numbers, not a value of type String"),
       (
         "modulus:by:($source.rate, 2)",
-        "$source.rate: modulus:by: takes whole numbers, and a value of type Double is given"
+        "$source.rate: modulus:by: takes whole numbers, not a value of type Double"
       ),
       (
         "random()",

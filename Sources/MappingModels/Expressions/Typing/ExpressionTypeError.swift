@@ -147,11 +147,10 @@ extension ExpressionTypeError.Reason: AdvisedError {
   private var callWords: ErrorWords {
     switch self {
     case .unknownFunction(let name, let near): .init("unknown function “\(name)”\(NearNames.clause(near))")
-    case .argumentCount(let name, let expected, let found):
-      .init("\(name) takes \(expected), and \(found) \(found == 1 ? "is" : "are") given")
+    case .argumentCount(let name, let expected, let found): .init("\(name) takes \(expected), not \(found)")
     case .unknownEntity(let name, let near): .init(CommonWords.unknown("entity", name, in: "the model", near: near))
     case .divisionByZero: .init("the divisor is zero")
-    case .argument(let name, let expected, let found): .init("\(name) takes \(expected), and \(found) is given")
+    case .argument(let name, let expected, let found): .init("\(name) takes \(expected), not \(found)")
     case .unknownVariable(let name, let near):
       .init("unknown variable $\(name)\(NearNames.clause(near.map { "$\($0)" }))")
     case .refusedVariable(let name):

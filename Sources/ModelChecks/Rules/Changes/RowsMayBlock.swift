@@ -23,7 +23,7 @@ extension Rule {
         guard condition.requirement.limitsRows else { return nil }
         let element = step.destination.hierarchy.declaration(of: condition.requirement.element)
         guard seen.insert(element).inserted else { return nil }
-        let remedy = condition.requirement.remedy.map { "; modelctl migrate takes \($0.option)" } ?? ""
+        let remedy: Advice = condition.requirement.remedy.map { "; or migrate with modelctl and \($0.advice)" } ?? ""
         return RuleFinding(
           element, "from \(step.source.name) to \(step.destination.name), \(condition.requirement.explanation)",
           fix: """
