@@ -1,16 +1,16 @@
-/// What Core Data's own migration fails with, by the number that an app prints and people search for.
+/// The errors of Core Data's own migration, by the number that an app prints and that you can search for.
 ///
-/// What only a save fails with has its numbers in `SaveBlocker.code` of ObjectStores.
+/// `SaveBlocker.code` of ObjectStores has the errors that only a save can fail with.
 ///
 /// Source: Apple's `CoreDataErrors.h`.
 public enum CoreDataError: Int, Hashable, Sendable {
   /// `NSValidationMissingMandatoryPropertyError`: a required property has no value.
   case missingMandatoryProperty = 1570
-  /// `NSValidationRelationshipLacksMinimumCountError`: a relationship leads to too few objects.
+  /// `NSValidationRelationshipLacksMinimumCountError`: a relationship has too few objects.
   case relationshipLacksMinimumCount = 1580
-  /// `NSValidationRelationshipExceedsMaximumCountError`: a relationship leads to too many objects.
+  /// `NSValidationRelationshipExceedsMaximumCountError`: a relationship has too many objects.
   case relationshipExceedsMaximumCount = 1590
-  /// `NSMigrationError`: objects do not meet what the destination asks of them.
+  /// `NSMigrationError`: objects do not meet a requirement of the destination.
   case migration = 134110
   /// `NSMigrationConstraintViolationError`: objects are not unique as the destination wants them.
   case constraintViolation = 134111

@@ -1,33 +1,33 @@
 public import ModelComparison
 public import ModelDescription
 
-/// Why no mapping between two models is inferred.
+/// The reason that no mapping between two models is inferred.
 public struct InferenceRefusal: Error, Hashable, Sendable {
-  /// What keeps an entity or a property from being inferred.
-  public enum Cause: Hashable, Sendable {
-    /// Several claim each other by a renaming identifier.
+  /// The obstacle to inference.
+  public enum Kind: Hashable, Sendable {
+    /// Several elements claim each other by a renaming identifier.
     case ambiguous(PairingAmbiguity)
-    /// Rows of several root entities would share a table; Core Data raises this as an exception while it migrates.
+    /// Rows of several root entities would share a table. Core Data raises an exception during the migration.
     case mergedRoots([String], into: String)
-    /// The name looks like the one before: “é” is one character or two, an “e” and an accent.
+    /// The names look equal and have different characters: “é” can be one character, or an “e” and an accent.
     case respelled(from: String, to: String)
-    /// No value of the one type becomes one of the other.
+    /// Inference does not convert between the two types.
     case incompatibleTypes(TypeConversion)
-    /// The value given to fill an attribute is not of its type.
+    /// The value to fill an attribute with is not of its type.
     case unsuitableFill(AttributeType)
   }
 
-  /// What keeps it from being inferred.
-  public var cause: Cause
+  /// The obstacle to inference.
+  public var kind: Kind
   /// The destination entity or property that cannot be inferred.
   public var element: ModelElement
 
-  /// Makes a failure.
-  public init(_ cause: Cause, at element: ModelElement) { (self.cause, self.element) = (cause, element) }
+  /// Creates a refusal.
+  public init(_ kind: Kind, at element: ModelElement) { (self.kind, self.element) = (kind, element) }
 
-  /// What Core Data fails with; nil where it would go on and lose something.
+  /// The error that Core Data fails with; nil if Core Data would migrate and lose data.
   public var code: CoreDataError? {
-    switch cause {
+    switch kind {
     case .ambiguous, .incompatibleTypes, .unsuitableFill: .inferredMappingModel
     case .mergedRoots: .migration
     case .respelled: nil

@@ -6,7 +6,7 @@ package struct DerivedValue {
   /// The value for a row of the entity's table.
   package let expression: SQLStatement
 
-  /// Finds the SQL; nil for a filtered derivation and for a form whose SQL is not known.
+  /// Finds the SQL; nil for a filtered derivation or an unsupported expression.
   package init?(_ derivation: Derivation, of entity: String, table: String, in model: StoreModel) {
     guard derivation.filterPredicate == nil, let form = Form(derivation.hashedExpression) else { return nil }
     let reader = Reader(entity: entity, table: table, model: model)
@@ -63,7 +63,7 @@ package struct DerivedValue {
     let table: String
     let model: StoreModel
 
-    /// An attribute of the row, or of the row at the other end of a to-one relationship.
+    /// Returns an attribute of the row, or of the linked row of a to-one relationship.
     func value(_ keys: [String]) -> SQLStatement? {
       guard let first = keys.first else { return nil }
       if keys.count == 1 { return column(first, of: entity).map { "\(name: table).\(name: $0.name)" } }
@@ -77,7 +77,7 @@ package struct DerivedValue {
         """
     }
 
-    /// An aggregate over the rows at the other end of a to-many relationship.
+    /// Returns an aggregate over the linked rows of a to-many relationship.
     func aggregate(_ function: String, _ keys: [String]) -> SQLStatement? {
       guard let first = keys.first, keys.count <= 2, let address = model.address(ofRelationship: first, in: entity),
         let target = model.relationship(address)?.destinationEntityName, let other = model.table(ofEntity: target),

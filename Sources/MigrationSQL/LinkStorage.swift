@@ -12,7 +12,7 @@ package enum LinkStorage: Hashable {
 }
 
 extension StoreModel {
-  /// Where the links of a relationship are kept, nil for a transient or broken one.
+  /// Returns the storage of a relationship's links; nil for a transient or broken relationship.
   package func linkStorage(of address: PropertyAddress) -> LinkStorage? {
     switch layout.storage(ofRelationship: address, in: hierarchy) {
     case .toOne(let table, let column, _, _): .column(table: table, column: column)
@@ -28,13 +28,17 @@ extension StoreModel {
     }
   }
 
-  /// Selects the links of a relationship from the tables of this model.
+  /// Returns SQL that selects the links of a relationship from the tables of this model.
+  ///
+  /// The query's `place` is the position of the far object among the near object's links, and `inversePlace` is the
+  /// reverse.
   ///
   /// - Parameters:
-  ///   - isForward: true to see the links from its own side; else from its destination's.
-  ///   - conditions: what else must hold, given the columns of the relationship's own side and of the other.
-  /// - Returns: a query of `near` and `far`, the far object's place among the near one's and the near object's among
-  ///   the far one's, NULL where there is no order; nil for a relationship that is not stored.
+  ///   - isForward: true to see the links from the relationship's own side; false to see them from its destination's
+  ///     side.
+  ///   - conditions: further conditions, given the columns of the relationship's own side and of the other side.
+  /// - Returns: a query of `near` and `far`, and the two positions in ordered relationships, NULL without an order; nil
+  ///   for a relationship that is not stored.
   package func linkQuery(
     along address: PropertyAddress, isForward: Bool,
     where conditions: (_ own: SQLStatement, _ other: SQLStatement) -> [SQLStatement] = { _, _ in [] }

@@ -5,9 +5,9 @@ public import PersistentStores
 public struct StoreModel: Sendable {
   /// The model.
   public let hierarchy: EntityHierarchy
-  /// Its tables, columns and entity numbers: those of the file for a source, those of a fresh store for a destination.
+  /// The tables, columns and entity numbers: of the file for a source, or of a new store for a destination.
   public let layout: SQLStoreLayout
-  /// True for a store that stands for one of another kind, and has an `ExactValueTable`.
+  /// True for a store that represents a store of another type, and has an `ExactValueTable`.
   package var keepsExactValues = false
   private let places: [SQLColumn.Role: (table: Int, column: SQLColumn)]
   private let numbers: [String: Int]
@@ -44,14 +44,14 @@ public struct StoreModel: Sendable {
     return roots[root].map { layout.tables[$0] }
   }
 
-  /// The address of an attribute, by leaf path, where an entity inherits it from.
+  /// Returns the address of an attribute, by leaf path, at the entity that declares it.
   package func address(ofAttribute path: String, in entity: String) -> PropertyAddress? {
     hierarchy.allAttributes(of: entity)[PropertyAddress.property(ofPath: path)].map {
       PropertyAddress(entity: $0.entity.name, property: path)
     }
   }
 
-  /// The address of a relationship where an entity inherits it from.
+  /// Returns the address of a relationship at the entity that declares it.
   package func address(ofRelationship name: String, in entity: String) -> PropertyAddress? {
     hierarchy.allRelationships(of: entity)[name].map { PropertyAddress(entity: $0.entity.name, property: name) }
   }
@@ -74,7 +74,7 @@ public struct StoreModel: Sendable {
     hierarchy.family(of: entity).compactMap { number(of: $0.name) }
   }
 
-  /// What rests on a decision of this program in this layout and not in another's already.
+  /// Returns the warnings of this layout that another layout does not have.
   package func newWarnings(since other: StoreModel) -> [LayoutWarning] {
     let known = Set(other.layout.warnings)
     return layout.warnings.filter { !known.contains($0) }

@@ -7,7 +7,7 @@ import StoreRows
 import Testing
 import VersionHashing
 
-@Suite("Where a binary store has which value")
+@Suite("The fields of a binary store")
 struct BinaryLayoutTests {
   private static let place = Composite("Place") {
     Attribute("town", .string).optional()
@@ -45,7 +45,7 @@ struct BinaryLayoutTests {
     return (try BinaryStoreKind().bytes(of: document, model: model), document, model)
   }
 
-  /// Where a store has the archive of its objects, as its header says.
+  /// The position of the archive of a store's objects, from its header.
   private static func objects(in bytes: Data) -> Range<Int> {
     func number(_ offset: Int) -> Int { bytes[offset..<offset + 8].reduce(0) { $0 << 8 | Int($1) } }
     return number(32)..<number(32) + number(40)
@@ -68,7 +68,7 @@ struct BinaryLayoutTests {
     #expect(values.count == 8 && values[3].textEntries == ["town": "town"])
   }
 
-  @Test("Keys are in an ordered set where the relationship is ordered, else in an array")
+  @Test("An ordered relationship keeps its keys in an ordered set, any other in an array")
   func links() throws {
     let related = try #require(try Self.node()["NSRelatedNodes"])
     let lists = Dictionary(related.entries.map { ($0.key, $0.value) }) { first, _ in first }

@@ -35,7 +35,7 @@ struct HostileStoreTests {
   }
 
   @Test(
-    "What is wrong with an XML store is said with its line",
+    "An error of an XML store has its line",
     arguments: [
       (
         "<attribute name=\"i16\" type=\"int16\">7", "<attribute name=\"i16\" type=\"int16\">x",
@@ -140,7 +140,7 @@ struct HostileStoreTests {
     #expect(found.hasSuffix(": " + words), "\(found)")
   }
 
-  @Test("Metadata without version hashes is said with its place")
+  @Test("Metadata without version hashes is an error with its location")
   func metadata() throws {
     let words = "the metadata lacks NSStoreModelVersionHashes"
     let xml = try XMLStoreKind().bytes(of: Self.document(nil), model: StoreSamples.hierarchy())
@@ -158,7 +158,7 @@ struct HostileStoreTests {
     #expect(Self.words(BinaryStoreKind(), binary) == "store: byte \(start): " + words)
   }
 
-  @Test("Bytes that are no UTF-8 are refused with their line")
+  @Test("Bytes that are not UTF-8 are refused with their line")
   func encoding() throws {
     var bytes = try XMLStoreKind().bytes(of: Self.document(nil), model: StoreSamples.hierarchy())
     let range = try #require(bytes.range(of: Data("Anna".utf8)))
@@ -181,7 +181,7 @@ struct HostileStoreTests {
     #expect(Self.words(XMLStoreKind(), Data(text.utf8)) == "read")
   }
 
-  @Test("What follows the end is refused with its place")
+  @Test("Content after the end is refused with its location")
   func trailing() throws {
     for (kind, type, words) in [
       (XMLStoreKind(), nil, "no XML: Extra content at the end of the document"),
@@ -295,7 +295,7 @@ struct HostileStoreTests {
   }
 
   @Test(
-    "What is wrong with the objects of a binary store is said with the object",
+    "An error in the objects of a binary store names the object",
     arguments: [
       ([:], "read"),
       ([7: .integer(4)], "store: Owner 1: fullName: “4” is no value for fullName, which is of type String"),
@@ -392,7 +392,7 @@ struct HostileStoreTests {
   }
 
   @Test(
-    "A value that is none of its attribute's type is said with the object of a binary store",
+    "A value of a wrong type is reported with the object of a binary store",
     arguments: [
       ("i16", .integer(40_000), "“40000” is no value for i16, which is of type Integer 16"),
       ("i32", .integer(-2_147_483_649), "“-2147483649” is no value for i32, which is of type Integer 32"),
@@ -412,7 +412,7 @@ struct HostileStoreTests {
     }
   }
 
-  @Test("A link to an object of another entity is said with its object")
+  @Test("A link to an object of a wrong entity is reported with its object")
   func wrongEntity() throws {
     let words = "store: Item 2: owner: owner leads to Item 2, which is not there"
     #expect(Self.words(BinaryStoreKind(), try Self.item("i16", .integer(7))) == "read")
@@ -423,7 +423,7 @@ struct HostileStoreTests {
     #expect(found.hasSuffix(": owner leads to z2, an object of Item and not of Owner"), "\(found)")
   }
 
-  @Test("Half of a surrogate pair in an archive is no text")
+  @Test("Half of a surrogate pair in an archive is not a text")
   func surrogate() throws {
     var bytes = try Self.owner([7: .string("\u{4E2D}\u{4E2D}")])
     #expect(Self.words(BinaryStoreKind(), bytes) == "read")
@@ -434,7 +434,7 @@ struct HostileStoreTests {
         == "store: byte 64: the archive of the objects cannot be read: it holds a string that is not valid Unicode")
   }
 
-  @Test("A graph of objects that stand in one another without end is refused, and one in a circle is kept")
+  @Test("Endlessly nested objects are refused, and a circle of objects is kept")
   func graphs() throws {
     var model = StoreSamples.model
     model.entities[2].attributes[0].type = .transformable

@@ -55,7 +55,7 @@ struct JSONStoreTests {
     #expect(try JSONStoreKind().document(in: Data(again.utf8), of: Self.model, path: "b.json") == document)
   }
 
-  @Test("Metadata is read wherever it stands, and of the objects nothing is made")
+  @Test("Metadata is read at any position, without creating objects")
   func metadataAlone() throws {
     let objects = #"{"Task": [{"id": 1, "id": 2, "rank": -1.5e3, "x": ["\u00e9\n", {"{": "]"}, true, null]}, {}]}"#
     let metadata = "{\"NSStoreUUID\": \"U\", \"NSStoreModelVersionHashes\": {\"Task\": \"\(Self.hash)\"}}"
@@ -95,7 +95,7 @@ struct JSONStoreTests {
   }
 
   @Test(
-    "What is no store is refused with its place",
+    "A file that is not a store is refused with its location",
     arguments: [
       ("\"Tusk\": []", "a.json:3:14: the model has no entity “Tusk”; nearest: Task"),
       ("\"Person\": []", "a.json:3:14: Person is abstract, and no object can be of it; name an entity below it"),
@@ -162,7 +162,7 @@ struct JSONStoreTests {
     #expect(try JSONStoreKind().document(in: bytes, of: Self.model, path: "b.json") == document)
   }
 
-  /// What is said of bytes that are no store.
+  /// The message about bytes that are not a store.
   private static func words(_ bytes: Data) -> String {
     let error = #expect(throws: StoreDocumentError.self) {
       try JSONStoreKind().document(in: bytes, of: Self.model, path: "a.json")
@@ -170,7 +170,7 @@ struct JSONStoreTests {
     return error.map { "\($0)" } ?? "read"
   }
 
-  @Test("A text that is cut off at any byte is no JSON, and the place is said")
+  @Test("A text that is cut off at any byte is not JSON, and the error has the location")
   func cut() throws {
     let whole = Array(Self.text("\"Task\": [{\"$id\": 1, \"rank\": 2}]").utf8)
     for end in 0..<(whole.count - 2) {
@@ -183,7 +183,7 @@ struct JSONStoreTests {
   private static let deep = String(repeating: "[", count: 10_000)
 
   @Test(
-    "Numbers of 400 digits, depth, NUL and what follows the end are refused with their place, and never trap",
+    "Numbers of 400 digits, depth, NUL and content after the end are refused with their location, and never trap",
     arguments: [
       (text("\"Task\": [{\"$id\": \(digits)}]"), "a.json:3:431: not well-formed JSON: this is no number"),
       (
@@ -218,7 +218,7 @@ struct JSONStoreTests {
     #expect(found.hasPrefix(words), "\(found)")
   }
 
-  @Test("Bytes that are no UTF-8 are refused, and a byte order mark is passed over")
+  @Test("Bytes that are not UTF-8 are refused, and a byte order mark is ignored")
   func encoding() throws {
     let text = Self.text("\"Boss\": [{\"id\": 1, \"name\": \"Anna\"}]")
     var bytes = Data(text.utf8)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What a store says about itself is read from a file as from its bytes")
+@Suite("Metadata is read from a file as from bytes")
 struct MetadataOfFileTests {
   private static let head =
     #""metadata": {"NSStoreUUID": "U", "own": {"objects": [1, "]}\"{"]}, "#
@@ -44,7 +44,7 @@ struct MetadataOfFileTests {
     init(_ error: any Error) { text = "\(error)" }
   }
 
-  @Test("A JSON store, wherever the metadata stands, and what is wrong with it", arguments: texts)
+  @Test("A JSON store, with metadata at any position, and its errors", arguments: texts)
   func json(_ text: String) throws {
     let folder = try TemporaryFolder()
     try compare(JSONStoreKind(), Data(text.utf8), in: folder)

@@ -6,7 +6,7 @@ import VersionHashing
 
 @Suite("A store as one value")
 struct StoreDocumentTests {
-  @Test("Objects stand by entity and key")
+  @Test("Objects are sorted by entity and key")
   func order() {
     let metadata = StoreMetadata(uuid: "U", versionHashes: VersionHashes(entities: [:]), identifiers: [])
     let ids = [("B", 2), ("A", 9), ("B", 1)].map { RecordID(entity: $0.0, key: Int64($0.1)) }

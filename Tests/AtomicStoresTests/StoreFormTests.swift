@@ -8,7 +8,7 @@ import Testing
 
 @Suite("XML, binary and JSON stores of documents")
 struct StoreFormTests {
-  @Test("A document comes back from each form as it was", arguments: [false, true])
+  @Test("A document survives writing and reading in each format", arguments: [false, true])
   func unchanged(sharedKeys: Bool) throws {
     let hierarchy = try StoreSamples.hierarchy()
     for seed in 0..<(CorpusSample.isWhole ? 60 : 5) {
@@ -46,7 +46,7 @@ struct StoreFormTests {
     ] { #expect(!kind.recognizes(Data(text.utf8)), "\(text)") }
   }
 
-  @Test("What an XML store calls the type of an attribute is passed over where the model has a type")
+  @Test("The type of an attribute in an XML store is ignored if the model has a type")
   func foreignTypes() throws {
     let hierarchy = try StoreSamples.hierarchy()
     var document = try StoreSamples.document(seed: 3, sharedKeys: false, type: nil)
@@ -58,7 +58,7 @@ struct StoreFormTests {
     #expect(read.objects == document.objects)
   }
 
-  @Test("A store of more than 10 MB comes back as it was, wherever the pieces that a parser is given end")
+  @Test("A store of more than 10 MB survives writing and reading, for any division into pieces for the parser")
   func large() throws {
     let hierarchy = try StoreSamples.hierarchy()
     var objects = (1...20_000).map { key in
@@ -95,7 +95,7 @@ struct StoreFormTests {
     #expect(try text([("Item", 0), ("Owner", 4)]).contains("modelctlKeyOffsets"))
   }
 
-  @Test("What is in no store: the wrong value, a link to nothing, a character that XML lacks")
+  @Test("Content that no store can have: a wrong value, a link to nothing, a character that XML lacks")
   func unwritable() throws {
     let hierarchy = try StoreSamples.hierarchy()
     let metadata = try StoreSamples.metadata(nil)

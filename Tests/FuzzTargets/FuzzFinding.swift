@@ -1,6 +1,6 @@
 /// A result that contradicts itself, such as a model that differs from itself.
 package struct FuzzFinding: Error, CustomStringConvertible {
-  /// What is contradicted.
+  /// A contradiction.
   package let description: String
 
   init(_ description: String) { self.description = description }

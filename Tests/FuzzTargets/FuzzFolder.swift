@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of this process in which an input lies as a file; what an input leaves is removed before the next.
+/// A folder of this process with an input as a file; leftovers of an input are removed before the next input.
 enum FuzzFolder {
   private static let url: URL = {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-fuzz-\(UUID().uuidString)")

@@ -25,9 +25,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case predicate
   /// A lock file and a `.modelctl.json`.
   case settings
-  /// What `Z_METADATA` holds.
+  /// The content of `Z_METADATA`.
   case metadata
-  /// A whole SQLite file, with a write-ahead log after a mark.
+  /// A complete SQLite file, with a write-ahead log after a mark.
   case store
   /// The same, whose objects are read.
   case query

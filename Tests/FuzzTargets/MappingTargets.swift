@@ -43,7 +43,7 @@ enum MappingTargets {
     try work(compilation.mapping, from: source, to: destination)
   }
 
-  /// What `mapping show`, `mapping check` and `plan` do between two sample versions.
+  /// Runs `mapping show`, `mapping check` and `plan` between two sample versions.
   static func work(_ mapping: MappingModel) throws {
     try work(mapping, from: FuzzSamples.order(3), to: FuzzSamples.order(4))
   }
@@ -63,7 +63,7 @@ enum MappingTargets {
   }
 }
 
-/// What `mapping show` says of a model that a mapping model carries.
+/// Runs `mapping show` for a model that a mapping model contains.
 private enum MigrationVersionText {
   static func text(of snapshot: MappingModelSnapshot) -> String {
     CompleteModelText(snapshot.model).text + snapshot.versionName

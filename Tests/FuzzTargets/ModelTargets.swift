@@ -11,7 +11,7 @@ enum ModelTargets {
     try ModelWork.run(file)
   }
 
-  /// What is written reads as the same model, and is written again as it is.
+  /// A written model is read as the same model, and written again unchanged.
   private static func write(_ data: Data, _ model: ManagedObjectModel) throws {
     let alone = ContentsDocument(model)
     try FuzzFinding.expect(
@@ -52,7 +52,7 @@ enum ModelTargets {
     }
   }
 
-  /// What gets identifiers reads as the same model with identifiers.
+  /// A model that gets identifiers is read as the same model with identifiers.
   private static func edit(_ data: Data) throws {
     let edited: (data: Data, given: [ContentsEditor.GivenIdentifier])
     do {

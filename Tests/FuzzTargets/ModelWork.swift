@@ -8,7 +8,7 @@ import Reports
 import StoreMigration
 import VersionHashing
 
-/// What `show`, `diagram`, `hash`, `diff`, `check`, `mapping new` and `create` do with a model that was read.
+/// Runs `show`, `diagram`, `hash`, `diff`, `check`, `mapping new` and `create` with a model.
 enum ModelWork {
   static func run(_ file: ModelFile) throws {
     let model = ModelReport(name: "fuzzed", model: file.model)

@@ -45,7 +45,7 @@ enum PredicateTarget {
     }
   }
 
-  /// SQL and memory find the same, or one of them says why it cannot.
+  /// SQL and memory find the same objects, or one of them reports a refusal.
   private static func ask(
     _ request: RecordRequest, _ reading: RecordReading, _ objects: RecordObjects, _ records: [ObjectRecord]
   ) throws {

@@ -5,7 +5,7 @@ import PersistentStores
 import Reports
 import StoreMigration
 
-/// Stores and what they say of themselves.
+/// Stores and their metadata.
 enum StoreTargets {
   /// Between the bytes of a store and those of its write-ahead log.
   static let logMark = Data("\n--wal--\n".utf8)

@@ -10,7 +10,7 @@ import Testing
   /// Generous for a build for debugging; ten times less is usual.
   private static let secondLimit = 20.0
 
-  @Test("What once led to a finding no longer does", arguments: FuzzInputs.regressions)
+  @Test("Inputs that once caused a finding no longer do", arguments: FuzzInputs.regressions)
   func regression(input: FuzzInputs.Input) throws {
     try run(input.data(), by: input.target)
   }

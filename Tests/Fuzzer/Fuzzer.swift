@@ -4,7 +4,7 @@ import FuzzTargets
 /// The target that the environment names; scripts/fuzz sets it.
 private let target = FuzzTarget(rawValue: ProcessInfo.processInfo.environment["MODELCTL_FUZZ_TARGET"] ?? "")
 
-/// What libFuzzer calls for every input.
+/// The function that libFuzzer calls for every input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard let target else {

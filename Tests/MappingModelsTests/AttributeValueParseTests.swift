@@ -26,7 +26,7 @@ struct AttributeValueParseTests {
   }
 
   @Test(
-    "refused, naming what is accepted",
+    "refused, with the accepted texts",
     arguments: [
       ("32768", AttributeType.integer16), ("1.0", .integer64), ("nan", .double), ("0x10", .double), ("1e39", .float),
       ("maybe", .boolean), ("2023-02-29", .date), ("2024-13-01", .date), ("2024-01-01T24:00Z", .date),
@@ -39,7 +39,7 @@ struct AttributeValueParseTests {
   }
 
   @Test(
-    "A value's text gives the value again; what no text gives has none",
+    "The text of a value is read as the same value, or is nil",
     arguments: [
       (AttributeValue.integer(.min), AttributeType.integer64),
       (.decimal(Decimal(sign: .minus, exponent: -9, significand: 15)), .decimal),
@@ -56,9 +56,9 @@ struct AttributeValueParseTests {
     ] { #expect(none.text == nil) }
   }
 
-  @Test("the message names the text, the type and what is accepted")
+  @Test("the message names the text, the type and the accepted texts")
   func message() {
     let error = #expect(throws: AttributeValueParseError.self) { try AttributeValue.parse("x", as: .integer16) }
-    #expect(error?.description == "“x” is no value of type Integer 16: a whole number from -32768 to 32767")
+    #expect(error?.description == "“x” is not a valid Integer 16; give a whole number from -32768 to 32767")
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Property mappings")
 struct PropertyMappingsTests {
-  @Test("what continues a source relationship follows every change of the mappings")
+  @Test("lookup by source relationship follows every change of the mappings")
   func continuing() {
     var entity = EntityMapping(
       source: "Order", destination: "Order",

@@ -25,7 +25,7 @@ struct MappingWorkTests {
   }
 
   @Test(
-    "What is computed of the value is no copy, and neither is a constant that is the property's name",
+    "A computed value is not a copy, and a constant with the property's name is not a copy",
     arguments: ["uppercase:($source.note)", "\"note\""])
   func work(_ text: String) throws {
     #expect(try clauses(fillingNoteBy: text) == ["fills Order.note"])

@@ -4,7 +4,7 @@ import ModelDescription
 import ModelFiles
 import Testing
 
-/// A userInfo entry `modelctl.ignore` silences rules where it stands.
+/// A userInfo entry `modelctl.ignore` silences rules at its element.
 struct SuppressionTests {
   /// Two relationships without an inverse, with an entry at the entity or at the second of them.
   private func run(entity: String? = nil, property: String? = nil, level: CheckConfiguration.Level? = nil) throws

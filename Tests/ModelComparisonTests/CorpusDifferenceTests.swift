@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Differences of the corpus' versions", .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct CorpusDifferenceTests {
-  @Test("for every neighbouring pair the difference says of every hash what the hashes say")
+  @Test("for every neighbouring pair, the difference agrees with every hash")
   func neighbours() throws {
     guard let folder = Corpus.folder else { return }
     var all: [(former: (String, ManagedObjectModel), latter: (String, ManagedObjectModel), bundle: String)] = []

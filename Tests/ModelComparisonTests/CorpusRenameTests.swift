@@ -16,7 +16,7 @@ struct CorpusRenameTests {
     }
   }()
 
-  /// The renames that a model's identifiers say, by the elements of the destination.
+  /// The renames by a model's identifiers, by the elements of the destination.
   private func identified(_ pair: (source: ManagedObjectModel, destination: ManagedObjectModel)) throws
     -> [ModelElement]
   {
@@ -50,7 +50,7 @@ struct CorpusRenameTests {
     #expect(count > CorpusSample.least(3, sampled: 0))
   }
 
-  @Test("Two properties that one version has both are not taken for one, but where their names or places say so")
+  @Test("Two properties of one version are not taken for one property, unless their names or positions show it")
   func others() throws {
     let models = CorpusSample.of(Self.neighbours.map(\.destination), atMost: 1)
     var (count, wrong) = (0, 0)

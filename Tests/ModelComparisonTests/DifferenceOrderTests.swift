@@ -65,7 +65,7 @@ struct DifferenceOrderTests {
     #expect(difference.isSameVersion)
   }
 
-  @Test("a model that is no hierarchy cannot be compared")
+  @Test("a model that is not a hierarchy cannot be compared")
   func broken() {
     let broken = ManagedObjectModel(entities: [EntityDescription(name: "A", superentityName: "B")])
     #expect(throws: ModelStructureError.unknownSuperentity(entity: "A", superentity: "B")) {
@@ -73,7 +73,7 @@ struct DifferenceOrderTests {
     }
   }
 
-  @Test("two properties of one name, whatever their kinds, cannot be told apart")
+  @Test("two properties of one name, of any kind, cannot be distinguished")
   func ambiguous() {
     let attribute = AttributeDescription(name: "x", type: .string)
     let relationship = RelationshipDescription(name: "x", destinationEntityName: "A")

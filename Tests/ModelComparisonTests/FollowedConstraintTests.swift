@@ -23,7 +23,7 @@ struct FollowedConstraintTests {
     try ModelDifference(from: former, to: latter).changes.first { $0.element == .entity("Customer") }
   }
 
-  @Test("A constraint follows the rename: the hash changes, and rows that were unique stay so")
+  @Test("A constraint follows the rename: the hash changes, and unique rows are still unique")
   func follows() throws {
     let former = model("number", unique: [["number", "email"]])
     let latter = model("code", identifier: "number", unique: [["code", "email"]])

@@ -3,7 +3,7 @@ import ModelDescription
 import Testing
 import VersionHashing
 
-@Suite("What a difference says of hashes is what the hashes say")
+@Suite("A difference agrees with the hashes")
 struct HashConsequenceTests {
   private let models: [ManagedObjectModel] = {
     let base = EntityDescription(
@@ -93,7 +93,7 @@ struct HashConsequenceTests {
       }
   }()
 
-  @Test("names that are swapped leave the hash, and the changes say so")
+  @Test("swapped names keep the hash, and the changes show it")
   func swap() throws {
     func model(_ identifiers: (String?, String?), other: String) -> ManagedObjectModel {
       let attributes = [("x", identifiers.0), ("y", identifiers.1)].map { name, identifier in
@@ -121,7 +121,7 @@ struct HashConsequenceTests {
   }
 }
 
-/// Holds what a difference says of hashes against the computed hashes.
+/// Compares a difference's statements about hashes with the computed hashes.
 enum HashOracle {
   static func expectAgreement(from former: ManagedObjectModel, to latter: ManagedObjectModel, _ place: String) throws {
     let difference = try ModelDifference(from: former, to: latter)

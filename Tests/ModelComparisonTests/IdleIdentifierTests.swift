@@ -2,7 +2,7 @@ import ModelComparison
 import ModelDescription
 import Testing
 
-@Suite("A renaming identifier that is the element's own name says nothing")
+@Suite("A renaming identifier that equals the element's own name has no effect")
 struct IdleIdentifierTests {
   private func model(
     _ name: String, _ identifier: String?, entity: String? = nil, relationship: String? = nil
@@ -20,7 +20,7 @@ struct IdleIdentifierTests {
     ])
   }
 
-  @Test("Given or taken away it is no change")
+  @Test("Adding or removing it is not a change")
   func noChange() throws {
     let (plain, full) = (model("note", nil), model("note", "note", entity: "Order", relationship: "next"))
     #expect(try ModelDifference(from: plain, to: full).changes.isEmpty)
@@ -28,14 +28,14 @@ struct IdleIdentifierTests {
     #expect(try ModelDifference(from: plain, to: model("note", "memo")).changes.count == 1)
   }
 
-  @Test("Beside a rename the identifier is told as one that came", arguments: [nil, "note"])
+  @Test("With a rename, the identifier is reported as added", arguments: [nil, "note"])
   func rename(_ former: String?) throws {
     let changes = try ModelDifference(from: model("note", former), to: model("remark", "note")).changes
     #expect(changes.count == 2)
     #expect(changes.contains { $0.kind == .changed(.renamingIdentifier, from: .none, to: .text("note")) })
   }
 
-  @Test("What an element continues is what the version before knows it by")
+  @Test("An element continues the element of the previous version with its identifier")
   func origin() throws {
     func origin(_ name: String, _ former: ManagedObjectModel, _ model: ManagedObjectModel) throws -> ElementOrigin? {
       EntityPairing(from: try EntityHierarchy(former), to: try EntityHierarchy(model))

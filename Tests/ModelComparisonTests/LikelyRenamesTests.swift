@@ -2,7 +2,7 @@ import ModelComparison
 import ModelDescription
 import Testing
 
-@Suite("What looks renamed between two models")
+@Suite("Likely renames between two models")
 struct LikelyRenamesTests {
   private func entity(
     _ name: String, _ attributes: [(name: String, type: AttributeType)], identifier: String? = nil
@@ -18,7 +18,7 @@ struct LikelyRenamesTests {
     return Dictionary(uniqueKeysWithValues: found.map { ("\($0.key)", $0.value) })
   }
 
-  @Test("A property of a renamed entity, which can be told only once the entity is known")
+  @Test("A property of a renamed entity is found after the entity")
   func inRounds() throws {
     let former = entity("Order", [("date", .date), ("note", .string), ("total", .double)])
     let latter = entity("Purchase", [("date", .date), ("note", .string), ("sum", .double)])
@@ -31,7 +31,7 @@ struct LikelyRenamesTests {
     #expect(try renames(former, entity("Sale", [("date", .date)])) == ["Sale": "Purchase"])
   }
 
-  @Test("Nothing where the change may be something else, or where the model says what it is")
+  @Test("No hint if the change may be something else, or if the model defines it")
   func nothing() throws {
     let former = entity("Order", [("a", .date), ("b", .date)])
     #expect(try renames(former, entity("Order", [("c", .date), ("d", .date)])) == [:])

@@ -59,7 +59,7 @@ struct PairingTests {
     #expect(try pairs([("q", nil)], [("c", "x"), ("d", "x")]).ambiguities == [])
   }
 
-  @Test("the previous name as identifier is told")
+  @Test("the previous name as identifier is reported")
   func previousNameHint() throws {
     func model(_ name: String, _ identifier: String) -> ManagedObjectModel {
       ManagedObjectModel(entities: [

@@ -44,7 +44,7 @@ struct ArchivedTableTests {
     if count < 1_000 { #expect(try PropertyList(decoding: bytes) == list) }
   }
 
-  @Test("A small list whose references are large asks for no memory, and comes back")
+  @Test("A small list with large references needs no memory, and survives writing and reading")
   func largeReferences() throws {
     let list = PropertyList.array([.uid(60_000_000), .uid(.max), .uid(60_000_000), .uid(3)])
     #expect(try PropertyList(decoding: list.binary) == list)

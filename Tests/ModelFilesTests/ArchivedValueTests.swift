@@ -11,12 +11,12 @@ struct ArchivedValueTests {
     .dictionary(["b": .integer(1), "a": .dictionary(["": .array([.boolean(false), .date(0)])])]),
   ]
 
-  @Test("A value comes back as it was", arguments: values)
+  @Test("A value survives writing and reading", arguments: values)
   func roundTrip(_ value: ArchivedValue) throws {
     #expect(try ArchivedValue(archive: value.archive) == value)
   }
 
-  @Test("Foundation reads what is written")
+  @Test("Foundation reads written values")
   func foundation() throws {
     let value = ArchivedValue.dictionary([
       "names": .array([.string("Anna"), .integer(3), .double(0.5)]), "date": .date(7), "bytes": .data(Data([1, 2])),
@@ -30,7 +30,7 @@ struct ArchivedValueTests {
     #expect(entries["bytes"] as? Data == Data([1, 2]))
   }
 
-  @Test("What Foundation writes is read, classes that change among it")
+  @Test("Values that Foundation writes are read, also of classes that change")
   func written() throws {
     let list: NSArray = [
       NSMutableString(string: "Anna"), NSNumber(value: 3), NSMutableArray(array: [true, 0.5]),
@@ -62,7 +62,7 @@ struct ArchivedValueTests {
     "$classname": .string("NSArray"), "$classes": .array([.string("NSArray"), .string("NSObject")]),
   ])
 
-  @Test("Circles, repeated halves, other classes and what is no archive are refused in words")
+  @Test("Circles, repeated halves, other classes and data that is not an archive are refused with a message")
   func hostile() throws {
     #expect(throws: ArchivedValueError.tooDeep(limit: 64)) {
       try ArchivedValue(archive: archive([list([1], class: 2), Self.arrayClass]))

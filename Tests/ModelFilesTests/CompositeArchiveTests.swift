@@ -118,7 +118,7 @@ struct CompositeArchiveTests {
     #expect(model == (try CompiledModelReader.read(Self.archived, path: "Places.mom").model))
   }
 
-  @Test("An export as a contents file, which could not say them, is refused")
+  @Test("An export as a contents file, which cannot express them, is refused")
   func exported() throws {
     let folder = try TemporaryFolder()
     try Self.archived.write(to: URL(fileURLWithPath: folder.path("Places.mom")))
@@ -130,7 +130,7 @@ struct CompositeArchiveTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("Places.xcdatamodeld")))
   }
 
-  @Test("Elements that cannot be read are said, and the rest of the model is there")
+  @Test("Unreadable elements are reported, and the rest of the model is read")
   func unreadable() throws {
     let note = "the elements of Place.address are not read from a compiled model"
     for damage in ["none", "without a name", "in a circle", "nested without elements"] {

@@ -3,7 +3,7 @@ import ModelDescription
 import ModelFiles
 import Testing
 
-/// What stops the `contents` reader, and what it says.
+/// The errors of the `contents` reader and their messages.
 struct ContentsErrorTests {
   private func failure(_ text: String) -> String {
     do {

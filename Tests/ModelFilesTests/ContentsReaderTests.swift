@@ -3,7 +3,7 @@ import ModelDescription
 import ModelFiles
 import Testing
 
-/// What the `contents` reader makes of each element and attribute.
+/// The results of the `contents` reader for each element and attribute.
 struct ContentsReaderTests {
   private func read(_ text: String) throws -> ModelFile { try ContentsReader.read(Data(text.utf8), path: "m") }
   private func entity(_ body: String) throws -> EntityDescription {

@@ -4,7 +4,7 @@ import ModelFiles
 import TestSupport
 import Testing
 
-/// What a MODEL argument may be, and what is said when it is nothing.
+/// The forms of a MODEL argument, and the messages about invalid arguments.
 struct ModelSourceTests {
   private let folder: TemporaryFolder
 

@@ -52,7 +52,7 @@ struct ProjectFilesTests {
   }
 }
 
-@Suite("In a work tree git's index says where to look, and nothing that git ignores is looked at")
+@Suite("In a work tree, git's index decides which folders are searched, and ignored files are not read")
 struct TrackedProjectTests {
   private let repository: ScratchRepository
 
@@ -66,7 +66,7 @@ struct TrackedProjectTests {
     try FileManager.default.createSymbolicLink(atPath: repository.path(path), withDestinationPath: target)
   }
 
-  /// What is found below a folder, by the paths from there.
+  /// The files found below a folder, with paths relative to it.
   private func found(under folder: String = "", cache: TemporaryFolder? = nil) -> [String] {
     let start = folder.isEmpty ? repository.url.path : repository.path(folder)
     let files = ProjectSearch(in: .enclosing(start), cache: cache?.url.path).allFiles(under: start)
@@ -103,7 +103,7 @@ struct TrackedProjectTests {
   ]
 
   @Test(
-    "Whatever form the index has, and without one",
+    "Any format of the index, and a missing index",
     arguments: ["2", "3", "4", "split", "none", "damaged", "untracked cache", "configured monitor"])
   func indexForms(_ form: String) throws {
     try makeProject()
@@ -133,7 +133,7 @@ struct TrackedProjectTests {
     #expect(found() == Self.expected)
   }
 
-  @Test("What is committed is not ignored, what is deleted not found, and a link in a folder's place not followed")
+  @Test("Committed files are not ignored, deleted files are not found, and a link in place of a folder is not followed")
   func changes() throws {
     try makeProject()
     try repository.git("add", "--force", "build/Copy.xcdatamodeld", "App/Ignored.mom")

@@ -30,7 +30,7 @@ struct SourceLineTests {
       ])
   }
 
-  @Test("What is not in its encoding is shown as far as it can be")
+  @Test("Text with invalid bytes is shown as far as possible")
   func invalid() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("contents")

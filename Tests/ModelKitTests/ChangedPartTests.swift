@@ -32,7 +32,7 @@ struct ChangedPartTests {
     """
   }
 
-  @Test("Changed entities keep the rows that changed, neighbours their names; what is farther away is left out")
+  @Test("Changed entities keep their changed rows, and neighbours keep their names; other entities are left out")
   func cut() throws {
     let diagram = try Self.difference(Self.model("Integer 16"), Self.model("Integer 32"))
     let part = diagram.changedPart
@@ -54,7 +54,7 @@ struct ChangedPartTests {
     #expect(DBMLDiagram(part).text.contains("Note: '2 attributes'"))
   }
 
-  @Test("New entities, and those that are gone, keep all rows")
+  @Test("New entities and removed entities keep all rows")
   func whole() throws {
     let part = try Self.difference(
       "<model><entity name=\"Old\">\(Self.attribute("a"))</entity></model>",
@@ -64,7 +64,7 @@ struct ChangedPartTests {
     #expect(part.nodes.map(\.rows.count) == [2, 1])
   }
 
-  @Test("Where nothing changed nothing is left")
+  @Test("Without changes the diagram is empty")
   func none() throws {
     let part = try Self.difference(Self.model("Date"), Self.model("Date")).changedPart
     #expect(part.nodes.isEmpty && part.edges.isEmpty)

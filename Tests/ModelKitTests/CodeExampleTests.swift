@@ -21,7 +21,7 @@ struct CodeExampleTests {
 
   private static let objects = "Sources/ModelKit/ModelKit.docc/OpeningAndSavingObjects.md"
 
-  /// The types that the article about objects says to generate.
+  /// The types that the article about objects generates.
   private static func types(in folder: TemporaryFolder) throws -> URL {
     let version = try ModelBundle(at: SampleModels.path("Orders")).versions.last
     let model = try #require(version).load().model

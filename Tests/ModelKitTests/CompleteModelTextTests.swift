@@ -3,7 +3,7 @@ import ModelKit
 import TestSupport
 import Testing
 
-@Suite("The text for git's diff says everything")
+@Suite("The text for git's diff is complete")
 struct CompleteModelTextTests {
   @Test("An identifier that is the element's own name makes no line")
   func idleIdentifiers() throws {
@@ -19,7 +19,7 @@ struct CompleteModelTextTests {
     #expect(try text(" elementID=\"#x\"") != text(""))
   }
 
-  @Test("What show leaves out")
+  @Test("Content that show leaves out")
   func everything() throws {
     let contents = """
       <model userDefinedModelVersionIdentifier="7">

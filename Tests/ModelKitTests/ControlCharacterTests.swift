@@ -4,13 +4,13 @@ import ModelKit
 import TestSupport
 import Testing
 
-@Suite("Nothing that a file names acts on a terminal")
+@Suite("Names in a file cannot control a terminal")
 struct ControlCharacterTests {
   private static func acts(_ text: String) -> Bool {
     text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" && $0 != "\t" || (0x7F..<0xA0).contains($0.value) }
   }
 
-  @Test("SQL with control characters in texts runs and says the same")
+  @Test("SQL with control characters in texts runs with the same result")
   func sql() throws {
     let queue = try DatabaseQueue()
     let texts = ["a\u{1B}[31mb", "it''s \u{1B} here", "\u{7}", "''\u{9B}", "plain '' text", "\u{1B}''\u{1B}"]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The part of DBML that the program writes, so that nothing else can come through.
+/// The part of DBML that the program writes; any other text is an error.
 struct DBMLSyntax {
   /// The lines that are none of it, names that stand twice, and references that lead nowhere.
   private(set) var faults: [String] = []

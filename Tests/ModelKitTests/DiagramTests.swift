@@ -76,7 +76,7 @@ struct DiagramTests {
         """)
   }
 
-  @Test("A difference shows what is gone beside what is new, and says so")
+  @Test("A difference shows removed elements next to new elements, and marks both")
   func marks() throws {
     let diagram = try Self.difference(Self.former, Self.latter)
     #expect(
@@ -139,7 +139,7 @@ struct DiagramTests {
         """)
   }
 
-  @Test("What has no effect on hash and rows marks nothing")
+  @Test("A change without effect on hash and rows has no mark")
   func withoutEffect() throws {
     let identified = Self.former.replacing(
       "<attribute name=\"name\"", with: "<attribute name=\"name\" elementID=\"name\"")
@@ -209,7 +209,7 @@ struct DiagramTests {
     #expect(text.contains("arrowtail=crowodot, arrowhead=teeodot"))
   }
 
-  @Test("The picture in the documentation is what the command prints")
+  @Test("The picture in the documentation equals the output of the command")
   func documentation() throws {
     let page = Transcript.tests.deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("docs/reference/commands/diagram.md")
@@ -218,7 +218,7 @@ struct DiagramTests {
     #expect(text.contains("```mermaid\n\(printed)```\n"))
   }
 
-  @Test("DBML takes two columns once: what links them again is a comment")
+  @Test("DBML takes two columns once: a second link of them is a comment")
   func linkedAgain() throws {
     let workspace = try SampleFolder()
     try workspace.write(
@@ -260,7 +260,7 @@ struct DiagramTests {
         """), "\(text)")
   }
 
-  @Test("An entity alone comes with what it is linked to")
+  @Test("A single entity is shown with the entities it is linked to")
   func focus() throws {
     let workspace = try SampleFolder()
     let text = try workspace.modelctl("diagram", "Orders@v6", "--entity", "Contact").standardOutput
@@ -308,7 +308,7 @@ struct DiagramTests {
     #expect(boxes == "\(HostileNames.all.count)\n")
   }
 
-  @Test("What is too much for Mermaid as GitHub runs it is said")
+  @Test("A diagram that is too large for Mermaid on GitHub has a note")
   func limit() throws {
     let workspace = try SampleFolder()
     let entities = (0..<600).map { number in

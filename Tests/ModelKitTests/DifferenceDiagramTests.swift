@@ -3,7 +3,7 @@ import ModelFiles
 import ModelKit
 import Testing
 
-@Suite("Pictures of what became of relationships")
+@Suite("Pictures of changed relationships")
 struct DifferenceDiagramTests {
   private static func hierarchy(_ contents: String) throws -> EntityHierarchy {
     try EntityHierarchy(try ContentsReader.read(Data(contents.utf8), path: "contents").model)
@@ -14,7 +14,7 @@ struct DifferenceDiagramTests {
     return Diagram(from: "v1", to: "v2", ModelStep(from: old, to: new))
   }
 
-  @Test("An entity that took the name of one that is gone stands beside it")
+  @Test("An entity with the name of a removed entity is shown next to it")
   func takenName() throws {
     let diagram = try Self.difference(
       """
@@ -33,7 +33,7 @@ struct DifferenceDiagramTests {
       ])
   }
 
-  @Test("A relationship that leads elsewhere now leaves behind the end that is gone")
+  @Test("A relationship with a new destination also shows its removed end")
   func retargeted() throws {
     func model(_ destination: String) -> String {
       let others = ["B", "C"].map { name in
@@ -97,7 +97,7 @@ struct DifferenceDiagramTests {
       ])
   }
 
-  @Test("Delete rules and counts that changed are told at their end")
+  @Test("Changed delete rules and counts are shown at their end")
   func endNotes() throws {
     func model(_ settings: String) -> String {
       "<model><entity name=\"A\"><relationship name=\"b\" toMany=\"YES\" optional=\"YES\" destinationEntity=\"A\" "
@@ -111,7 +111,7 @@ struct DifferenceDiagramTests {
       ])
   }
 
-  @Test("What became a line is no row any more, and the other way round")
+  @Test("A property that became a line has no row any more, and a property that became a row has no line")
   func kinds() throws {
     func model(_ property: String) -> String { "<model><entity name=\"A\">\(property)</entity></model>" }
     let attribute = model("<attribute name=\"b\" optional=\"YES\" attributeType=\"String\"/>")

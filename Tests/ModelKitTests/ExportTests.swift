@@ -37,7 +37,7 @@ struct ExportTests {
   }
 
   @Test(
-    "Nothing is left of an export that is refused",
+    "A refused export leaves no file",
     arguments: [
       (["export", "Orders@v9", "--output", "New.xcdatamodeld"], "no model version “Orders@v9”"),
       (["export", "Orders@v1", "--output", "New.momd"], "compiled models are made by Xcode"),
@@ -63,7 +63,7 @@ struct ExportTests {
     #expect(try workspace.contents() == before)
   }
 
-  @Test("What CloudKit makes of a model is kept, and shown without an effect on hashes")
+  @Test("CloudKit's settings of a model are kept, and shown without an effect on hashes")
   func cloudKit() throws {
     let workspace = try SampleFolder()
     let attribute = #"<attribute name="a" attributeType="String"/>"#
@@ -88,7 +88,7 @@ struct ExportTests {
     #expect(exported.status == 0 && contents["copy.xml"] == contents["cloud.xml"], "\(exported)")
   }
 
-  @Test("A compiled model that cannot be read whole, or has other hashes than its bundle records, is refused")
+  @Test("A compiled model that cannot be read completely, or differs from the hashes in its bundle, is refused")
   func compiled() throws {
     let workspace = try SampleFolder()
     let folder = workspace.url.appendingPathComponent("App.momd")

@@ -4,7 +4,7 @@ import ModelKit
 import TestSupport
 import Testing
 
-@Suite("What services read keeps to the schemas of those who read it")
+@Suite("The reports conform to the schemas of the services that read them")
 struct ExternalSchemaTests {
   private static let folder = Transcript.tests.appendingPathComponent("Schemas/External")
 
@@ -54,7 +54,7 @@ struct ExternalSchemaTests {
     #expect(try Self.sarifSchema().faults(in: FindingFormatTests.sarif(RuleRun([], rules: []))) == [])
   }
 
-  @Test("The validator knows every keyword of SARIF's schema, and refuses what breaks it")
+  @Test("The validator knows every keyword of SARIF's schema, and refuses invalid reports")
   func refusals() throws {
     let schema = try Self.sarifSchema()
     #expect(schema.unknownKeywords == [])
@@ -83,7 +83,7 @@ struct ExternalSchemaTests {
     #expect(result.standardOutput.contains("<failure ") == (status == 1))
   }
 
-  @Test("JUnit of findings without places and of runs with failures, and what breaks the schema")
+  @Test("JUnit of findings without locations and of runs with failures, and invalid reports")
   func junitOfEverything() throws {
     let text = JUnitReport(FindingFormatTests.run).text
     #expect(try Self.junitProblem(text) == nil)
@@ -98,7 +98,7 @@ struct ExternalSchemaTests {
     SchemaValidation.problem(in: Array(text.utf8), schema: try junitSchema())?.message
   }
 
-  @Test("GitLab: every entry has what its page lists as required, with a path that it can find")
+  @Test("GitLab: every entry has all required fields, with a path that GitLab can find")
   func gitlab() throws {
     let result = try Self.workspace().modelctl("check", "--format", "gitlab")
     let entries = try JSONDecoder().decode(JSONValue.self, from: Data(result.standardOutput.utf8)).elements
@@ -113,7 +113,7 @@ struct ExternalSchemaTests {
     #expect(Set(entries.compactMap { $0["fingerprint"]?.text }).count == entries.count)
   }
 
-  @Test("GitHub: one command a line, whatever a name holds")
+  @Test("GitHub: one command per line, for any name")
   func github() throws {
     let result = try Self.workspace().modelctl("check", "--format", "github")
     let lines = result.standardOutput.split(separator: "\n")

@@ -33,7 +33,7 @@ struct FindingFormatTests {
     sourceLines: [place: #"<attribute name="note" attributeType="Integer 16"/>"#],
     failures: ["b/contents:1:1: the text is not UTF-8"])
 
-  @Test("GitHub: one command a line; what would end a property or the command is escaped")
+  @Test("GitHub: one command per line; characters that would end a property or the command are escaped")
   func github() {
     #expect(
       GitHubAnnotations(Self.run).text == """
@@ -63,7 +63,7 @@ struct FindingFormatTests {
     #expect(report.findings[0].fix == "record it: modelctl lock 'v 2'")
   }
 
-  @Test("GitHub: of more findings of a kind than it shows the last annotation says how many there are")
+  @Test("GitHub: if there are too many findings of a kind, the last annotation has their count")
   func manyAnnotations() {
     let findings = (1...30).map { number in
       Finding(
@@ -127,7 +127,7 @@ struct FindingFormatTests {
     #expect(MarkdownText.code(name) == expected)
   }
 
-  @Test("GitLab: what its page lists as required, in its words")
+  @Test("GitLab: the required fields, with GitLab's names")
   func gitlab() throws {
     let entries = try JSONDecoder().decode(
       JSONValue.self, from: Data(JSONText.encode(CodeQualityReport(Self.run)).utf8)
@@ -183,7 +183,7 @@ struct FindingFormatTests {
         """)
   }
 
-  @Test("SARIF: rules, results with the rule's number, places as URIs below the root, what could not be read")
+  @Test("SARIF: rules, results with the rule's number, locations as URIs below the root, unreadable files")
   func sarif() throws {
     let log = try Self.sarif(Self.run)
     let run = log["runs"]?.elements.first
@@ -214,7 +214,7 @@ struct FindingFormatTests {
         == "b/contents:1:1: the text is not UTF-8")
   }
 
-  @Test("A fingerprint stays when lines move or words change, and tells equal findings of a file apart")
+  @Test("A fingerprint does not depend on lines or words, and distinguishes equal findings of a file")
   func fingerprints() throws {
     let first = Self.findings[0]
     var moved = first

@@ -19,7 +19,7 @@ struct ForeignStoreTests {
     return workspace
   }
 
-  @Test("plan and migrate refuse it, as status says that no bundle fits", arguments: [0, 2])
+  @Test("plan and migrate refuse it, and status reports that no bundle fits", arguments: [0, 2])
   func refused(rows: Int) throws {
     let workspace = try foreign(rows: rows)
     let before = try workspace.contents()

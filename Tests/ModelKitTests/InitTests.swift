@@ -35,7 +35,7 @@ struct InitTests {
     #expect(result.standardError == "2 versions checked against all rules: no findings; passed\n")
   }
 
-  @Test("What git is set up for works: the diff shows a model, not XML")
+  @Test("The setup of git works: the diff shows a model, not XML")
   func textconv() throws {
     let workspace = try repository()
     try workspace.shell("modelctl init --git && git add --all && git commit --quiet --message Setup")
@@ -44,7 +44,7 @@ struct InitTests {
     #expect(try workspace.shell("git diff").contains("+  attribute title, String, optional"))
   }
 
-  @Test("A second run writes nothing and says so")
+  @Test("A second run writes nothing and reports that")
   func again() throws {
     let workspace = try repository()
     try workspace.shell("modelctl init \(Self.all)")
@@ -55,7 +55,7 @@ struct InitTests {
     #expect(try workspace.contents() == before)
   }
 
-  @Test("In a project that is guarded nothing is recorded: neither a new version nor the versions of another bundle")
+  @Test("In a guarded project nothing is recorded: no new version, and no version of another bundle")
   func guarded() throws {
     let workspace = try SampleFolder.repository()
     try workspace.addVersion()
@@ -89,7 +89,7 @@ struct InitTests {
     #expect(!preview.isEmpty && done.hasPrefix(preview))
   }
 
-  @Test("Files that are there stay as they are, and what to add is said")
+  @Test("Existing files are kept, and the missing lines are printed")
   func taken() throws {
     let workspace = try repository()
     for path in Self.files.keys { try workspace.write("other: true\n", to: path) }
@@ -131,7 +131,7 @@ struct InitTests {
     #expect(try clone.shell("modelctl init --github --dry-run").contains("branches: [develop]"))
   }
 
-  @Test("In a folder of the repository the files go to its top")
+  @Test("In a folder of the repository, the files are written to its top")
   func subfolder() throws {
     let workspace = try repository()
     let output = try workspace.shell("cd App && modelctl init --github")
@@ -155,7 +155,7 @@ struct InitTests {
     #expect(try text(".modelctl.json", in: workspace) == "{}\n")
   }
 
-  @Test("What is to be filled in is named as it stands in the file, and --modelctl-url fills it in")
+  @Test("Placeholders are named as they are in the file, and --modelctl-url replaces them")
   func placeholders() throws {
     let workspace = try repository()
     let output = try workspace.shell("modelctl init \(Self.all)").replacing(/\n +/, with: " ")
@@ -183,7 +183,7 @@ struct InitTests {
   }
 
   @Test(
-    "What cannot be set up is refused with one message, and nothing is written",
+    "An impossible setup is refused with one message, and nothing is written",
     arguments: [
       ("rm -r App", "", "no model bundle"), ("rm -rf .git", "--git", "needs a git repository"),
       ("touch .github", "--github --pre-commit", ".github/workflows/models.yml: cannot be written"),
@@ -204,7 +204,7 @@ struct InitTests {
     #expect(try workspace.contents() == before)
   }
 
-  @Test("A project with a finding is set up all the same, and exits with 1")
+  @Test("A project with a finding is set up anyway, and the exit code is 1")
   func finding() throws {
     let workspace = try repository()
     try workspace.shell("modelctl lock --all")
@@ -215,7 +215,7 @@ struct InitTests {
     #expect(try text(".pre-commit-config.yaml", in: workspace).contains("modelctl-check"))
   }
 
-  @Test("On a terminal it asks, shows, and writes what was answered with yes")
+  @Test("On a terminal it asks, shows, and writes the files that you accept")
   func terminal() throws {
     let workspace = try repository()
     let result = try PseudoTerminal.run(

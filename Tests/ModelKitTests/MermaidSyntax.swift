@@ -1,6 +1,6 @@
 import Foundation
 
-/// The part of Mermaid's class diagrams that the program writes, line by line, so that nothing else can come through.
+/// The part of Mermaid's class diagrams that the program writes, line by line; any other text is an error.
 struct MermaidSyntax {
   /// The lines that are none of it.
   private(set) var faults: [String] = []

@@ -3,7 +3,7 @@ import ModelKit
 import TestSupport
 import Testing
 
-@Suite("Who migrates the stores: Core Data in the app, or modelctl")
+@Suite("The reader of a migration: Core Data in the app, or modelctl")
 struct MigrationReaderTests {
   private static let file = "Migrations/Shop/v1-v2.xml"
   private static let height = #"<attribute name="height" optional="YES" attributeType="TYPE"/>"#
@@ -35,7 +35,7 @@ struct MigrationReaderTests {
     return workspace
   }
 
-  /// Writes a mapping file with what it says of the entity.
+  /// Writes a mapping file with this content for the entity.
   private func map(
     _ attributes: String, from source: String = "v1", to destination: String = "v2", in workspace: SampleFolder
   ) throws {
@@ -54,7 +54,7 @@ struct MigrationReaderTests {
   }
 
   @Test(
-    "What check advises does not make it green for an app whose stores no Core Data opens", arguments: [true, false])
+    "The advice of check does not hide that Core Data cannot open an app's stores", arguments: [true, false])
   func mappingFileOnly(isSaid: Bool) throws {
     let workspace = try workspace(Self.height("String"), Self.height("Double"))
     if isSaid { try decide("coreData", in: workspace) }
@@ -91,7 +91,7 @@ struct MigrationReaderTests {
     #expect(own.standardError.hasSuffix(": no findings; passed\n"), "\(own)")
   }
 
-  @Test("A mapping file that does what inference does not is an error too, and one that does the same a note")
+  @Test("A mapping file that differs from inference is also an error, and an equal mapping file is a note")
   func inferredInstead() throws {
     let workspace = try workspace(Self.note, Self.note + Self.place)
     try map(#"<attribute name="place" value="$source.note"/>"#, in: workspace)

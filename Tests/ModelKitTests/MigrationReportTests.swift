@@ -16,7 +16,7 @@ struct MigrationReportTests {
       .replacing(/time: [0-9.]+ s/, with: "time: SECONDS")
   }
 
-  @Test("What changed, the rows before and after, and where the original is")
+  @Test("The changes, the rows before and after, and the location of the original")
   func migrated() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore(version: "Orders@v3", rows: 3)
@@ -65,7 +65,7 @@ struct MigrationReportTests {
     #expect(page.elements("script").isEmpty)
   }
 
-  @Test("A refusal is written down with its reason and what would have been done; the store is as it was")
+  @Test("A refusal is recorded with its reason and the planned steps; the store is unchanged")
   func refused() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore(version: "Orders@v4", rows: 3)
@@ -82,7 +82,7 @@ struct MigrationReportTests {
     #expect(text.contains("## What changes from v4 to v3"))
   }
 
-  @Test("What was allowed is written down, and a dry run says what would be")
+  @Test("Allowed losses are recorded, and a dry run records the expected result")
   func decisions() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore(version: "Orders@v4", rows: 3)
@@ -98,7 +98,7 @@ struct MigrationReportTests {
         "- the migration was tried on a copy; the result was verified and deleted, and the store is unchanged\n"))
   }
 
-  @Test("Of several stores there is a table, of a folder too, and failures are in it")
+  @Test("Several stores, or a folder, have a table that includes failures")
   func several() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore(rows: 2)

@@ -4,21 +4,21 @@ import Testing
 
 @testable import ModelKit
 
-@Suite("A store is opened by what is named and by nothing else")
+@Suite("A store is opened only with the named files")
 struct NamedOpeningTests {
   private static let mapping = "Migrations/Orders/v5-v6.xml"
 
-  /// A file or folder in the working directory of a server, which is neither its bundle's nor its store's.
+  /// A file or folder in the working directory of a server that belongs to no bundle and no store.
   enum Surroundings: String, CaseIterable {
-    /// A configuration that is no JSON.
+    /// A configuration that is not JSON.
     case brokenConfiguration
     /// One that leaves out every bundle.
     case excludingConfiguration
-    /// A repository whose git runs a program, if anybody asks it.
+    /// A repository whose git configuration runs a program.
     case repository
     /// A mapping file for the same versions in a folder of data.
     case otherMapping
-    /// One that is no XML.
+    /// A file that is not XML.
     case brokenMapping
     /// A bundle of the same name.
     case otherBundle
@@ -26,7 +26,7 @@ struct NamedOpeningTests {
     case closed
   }
 
-  @Test("The working directory does not matter, whatever lies there", arguments: Surroundings.allCases)
+  @Test("The working directory and its files do not matter", arguments: Surroundings.allCases)
   func surroundings(_ surroundings: Surroundings) throws {
     let workspace = try SampleFolder()
     try workspace.makeStore("shop.sqlite", rows: 2)
@@ -44,7 +44,7 @@ struct NamedOpeningTests {
     #expect(!FileManager.default.fileExists(atPath: work.appendingPathComponent("git was run").path))
   }
 
-  @Test("Folders below that of the bundle do not matter, nor a project around it")
+  @Test("Folders below the bundle's folder and a project around it do not matter")
   func around() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore("shop.sqlite", rows: 2)
@@ -56,7 +56,7 @@ struct NamedOpeningTests {
     #expect(opened.count == 3 && !opened.joined().contains("hostile"), "\(opened)")
   }
 
-  @Test("A program that asks for a project gets its configuration")
+  @Test("A program that opens a project gets its configuration")
   func project() throws {
     let workspace = try SampleFolder()
     let models = workspace.folder.path("Models/Orders.xcdatamodeld")

@@ -60,7 +60,9 @@ struct OpeningTests {
     try last.close()
   }
 
-  @Test("How far a migration is comes up to its end, and nothing where none is needed", arguments: ["sqlite", "json"])
+  @Test(
+    "Progress of a migration reaches its end, and is not reported if no migration is needed",
+    arguments: ["sqlite", "json"])
   func progress(_ kind: String) throws {
     try workspace.makeStore("shop.\(kind)")
     let path = workspace.folder.path("shop.\(kind)")
@@ -113,7 +115,7 @@ struct OpeningTests {
     #expect(try workspace.modelctl("verify", "shop.sqlite").status == 0)
   }
 
-  @Test("Of several bundles that are not merged none is chosen, and an unknown version is named; nothing is made")
+  @Test("None of several separate bundles is chosen, and an unknown version is named; nothing is created")
   func unclear() throws {
     let models = try Workspace(at: workspace.url.appendingPathComponent("Models").path).load()
     #expect(throws: WorkspaceError.self) { try ObjectStore.open(path, model: models) }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Text that stays text on a terminal and in a log")
 struct PrintableTextTests {
   @Test(
-    "Control characters, turned writing and commands of GitHub's runner are written out; all else stays",
+    "Control characters, bidirectional text and commands of GitHub's runner are escaped; other text is unchanged",
     arguments: [
       ("plain, “Größe” 日本語\t1\n", "plain, “Größe” 日本語\t1\n"), ("a:b::c [x] ##", "a:b::c [x] ##"),
       ("\u{1B}[31mred\r\u{7F}", "\\u{1B}[31mred\\u{D}\\u{7F}"), ("a\u{9B}b\u{85}c", "a\\u{9B}b\\u{85}c"),
@@ -16,7 +16,7 @@ struct PrintableTextTests {
     #expect(PrintableText.escaped(text) == printed)
   }
 
-  @Test("A finding stays on its lines, whatever a model calls its properties")
+  @Test("A finding has its own lines with any names of properties")
   func finding() {
     let finding = Finding(
       rule: "case-clash", severity: .error, element: .property(entity: "A", name: "x\n::stop-commands::y"),

@@ -30,7 +30,7 @@ struct ReplacedStoreTests {
     try queue.close()
   }
 
-  @Test("One that was migrated is neither written nor read; opened again it is of the other version")
+  @Test("A migrated store is not written and not read; opened again it has the other version")
   func migrated() throws {
     try workspace.makeStore(rows: 3)
     try useRollbackJournal()
@@ -61,7 +61,7 @@ struct ReplacedStoreTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
   }
 
-  @Test("A reading that begins beside another one opens the file anew, and does not take another store for the same")
+  @Test("A second reading opens the file again, and does not confuse two stores")
   func besideAnother() throws {
     try workspace.makeStore(version: "Orders@v6", rows: 3)
     try workspace.makeStore("other.sqlite", version: "Orders@v6", rows: 5)
@@ -87,7 +87,7 @@ struct ReplacedStoreTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
   }
 
-  @Test("One with a log is not migrated while it is open, and is written all the same")
+  @Test("A store with a log is not migrated while it is open, but can be written")
   func kept() throws {
     try workspace.makeStore(rows: 3)
     let store = try open("v1")

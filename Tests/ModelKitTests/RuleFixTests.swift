@@ -7,7 +7,7 @@ import Testing
 ///
 /// Commands are run as they are printed, each alternative by itself. What a fix says in words only is done by `fix.sh` in
 /// the rule's folder.
-@Suite("After a fix its finding is gone, and no new error is there")
+@Suite("After a fix its finding is resolved, without a new error")
 struct RuleFixTests {
   struct Found: Decodable, Hashable {
     let rule: String
@@ -66,7 +66,7 @@ struct RuleFixTests {
 
     func run(_ line: String) throws -> Modelctl.Result { try Modelctl.shell("cd fixture && \(line)", in: workspace) }
 
-    /// What is there, without what git keeps of it.
+    /// The files, without git's own.
     func files() throws -> [String: Data] { try workspace.contents().filter { !$0.key.contains("/.git/") } }
 
     /// Runs commands one after the other, with what is to be filled in.
@@ -98,7 +98,7 @@ struct RuleFixTests {
     }
   }
 
-  /// What is left of some findings after a fix, and what is wrong that was not before.
+  /// The remaining findings after a fix, and new errors.
   private func left(of found: [Found], in fixture: Fixture, before: [Found]) throws -> [Found] {
     func key(_ found: Found) -> [String] { [found.rule, found.severity, found.message] }
     let after = try fixture.check()

@@ -9,7 +9,7 @@ import Testing
 /// nothing.
 ///
 /// A folder without `previous` is checked by itself. `MODELCTL_RECORD=1` writes what is printed today.
-@Suite("Every rule finds what it is for, and nothing else")
+@Suite("Every rule finds only its own findings")
 struct RuleFixtureTests {
   static let rules = Rule.all.map(\.id)
 
@@ -41,7 +41,7 @@ struct RuleFixtureTests {
     #expect(result.status == 1 || isNote && result.status == 0, "\(result.standardError)")
   }
 
-  @Test("It stays silent", arguments: rules)
+  @Test("It has no findings", arguments: rules)
   func isSilent(_ rule: String) throws {
     let (text, result) = try findings(in: "\(rule)/silent", "--rule \(rule)")
     #expect(text == "")
@@ -54,7 +54,7 @@ struct RuleFixtureTests {
     #expect(result.status == 1 && result.standardError.contains(" checked against all rules: "), "\(result)")
   }
 
-  @Test("Alone a rule finds what it finds among all rules", arguments: CorpusSample.of(rules, atMost: 6))
+  @Test("A rule has the same findings alone and among all rules", arguments: CorpusSample.of(rules, atMost: 6))
   func alone(_ rule: String) throws {
     func found(_ options: String) throws -> [NSDictionary] {
       let text = try findings(in: rule, "--format json \(options)").text
@@ -81,7 +81,7 @@ struct RuleFixtureTests {
     #expect(both.status == 64 && both.standardError.contains("give only one of --rule, --list-rules and --explain"))
   }
 
-  @Test("Every folder is a rule's, and every rule says what it is for, why, and what to do")
+  @Test("Every folder belongs to a rule, and every rule has a purpose, an explanation and a fix")
   func complete() throws {
     let folders = try FileManager.default.contentsOfDirectory(atPath: Transcript.rules.path)
     #expect(folders.filter { !$0.hasPrefix(".") }.sorted() == Self.rules)

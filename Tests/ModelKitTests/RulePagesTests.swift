@@ -3,7 +3,7 @@ import ModelKit
 import TestSupport
 import Testing
 
-/// The pages of the documentation about rules are what the rules say; `MODELCTL_RECORD=1` writes them.
+/// The documentation pages of the rules equal the rules; `MODELCTL_RECORD=1` writes them.
 @Suite("The pages about rules are written from the rules")
 struct RulePagesTests {
   static let docs = Transcript.project
@@ -33,7 +33,7 @@ struct RulePagesTests {
     #expect(try expected("rules/\(id).md", page) == page)
   }
 
-  @Test("No page is left of a rule that is gone") func nothingElse() throws {
+  @Test("A removed rule has no page") func nothingElse() throws {
     let names = try FileManager.default.contentsOfDirectory(
       atPath: Self.docs.appendingPathComponent("rules").path)
     #expect(names.sorted() == Rule.all.map { "\($0.id).md" }.sorted())

@@ -114,10 +114,8 @@ struct SchemaTests {
   }
 
   @Test(
-    "What init prints is valid",
-    arguments: [
-      "--github --gitlab --pre-commit --git --dry-run", "--git", "--modelctl-url https://github.com/me/modelctl",
-    ])
+    "The output of init is valid",
+    arguments: ["--github --gitlab --pre-commit --git --dry-run", "--git", "--modelctl-url https://github.com/me/modelctl"])
   func setup(_ options: String) throws {
     let workspace = try SampleFolder.repository(isLocked: false)
     let output = try workspace.shell("modelctl init --format json \(options)")
@@ -249,7 +247,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("What a command prints is valid", arguments: CorpusSample.of(documents, atMost: 14))
+  @Test("The output of a command is valid", arguments: CorpusSample.of(documents, atMost: 14))
   func document(_ name: String, _ command: String, _ status: Int32) throws {
     let workspace = try SampleFolder()
     try workspace.migrateByModelctl()
@@ -319,7 +317,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("The schemas refuse what is not in them")
+  @Test("The schemas refuse unknown content")
   func refusals() throws {
     let checker = JSONSchema(try schema("hash"))
     let document: JSONValue = .object([

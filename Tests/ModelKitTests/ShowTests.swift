@@ -121,7 +121,7 @@ struct ShowTests {
 
     """
 
-  @Test("A least count of a to-one relationship is told, because it enters the hash")
+  @Test("A minimum count of a to-one relationship is shown, because it enters the hash")
   func leastCount() throws {
     let workspace = try SampleFolder()
     let link = "<relationship name=\"a\" maxCount=\"1\" destinationEntity=\"A\"/>"
@@ -143,7 +143,7 @@ struct ShowTests {
     #expect(result.standardError == "")
   }
 
-  @Test("One entity comes with what belongs to it, and JSON is restricted likewise")
+  @Test("One entity is shown with its parts, and JSON is restricted in the same way")
   func oneEntity() throws {
     let workspace = try SampleFolder()
     try workspace.write(Self.contents, to: "contents")
@@ -193,7 +193,7 @@ struct ShowTests {
         == "error: v6: has no entity “Ordr”; nearest: Order\n")
   }
 
-  /// What a voice would spell out, or what only the eye can follow.
+  /// Characters that a voice would spell out, or layout for the eye.
   private static func faults(in text: String) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
       guard !line.isEmpty else { return [] }
@@ -209,7 +209,7 @@ struct ShowTests {
   }
 
   @Test(
-    "No sign, alignment or colour in what is read aloud: samples",
+    "No sign, alignment or colour in accessible text: samples",
     arguments: [
       "show Orders@v6", "show Staff@v2 --brief", "diff Orders@v1 Orders@v6 --plain", "diff Todo@v1 Family@v2 --plain",
       "diff Company@v1 Company@v1 --plain",
@@ -221,7 +221,7 @@ struct ShowTests {
   }
 
   @Test(
-    "No sign, alignment or colour in what is read aloud: every model of the corpus, and steps between versions",
+    "No sign, alignment or colour in accessible text: every model of the corpus, and steps between versions",
     .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
   func corpus() throws {
     var (models, steps, lines) = (0, 0, 0)
@@ -250,7 +250,7 @@ struct ShowTests {
     #expect(models > CorpusSample.least(100, sampled: 30) && steps > CorpusSample.least(50, sampled: 15))
   }
 
-  @Test("A setting that changed is told in a sentence, one of several things in the plural")
+  @Test("A changed setting is described in a sentence, in the plural if it has several parts")
   func sentences() throws {
     let workspace = try SampleFolder()
     for (version, contents) in [
@@ -274,7 +274,7 @@ struct ShowTests {
   }
 
   @Test(
-    "A refusal says whose it is: Core Data takes a name that is spelled otherwise for another",
+    "A refusal names Core Data as its origin for a respelled name",
     arguments: [
       ("Core Data", "when\" attributeType=\"Integer 16", "when\" attributeType=\"Date"),
       ("modelctl", "caf\u{E9}\" attributeType=\"Date", "cafe\u{301}\" attributeType=\"Date"),
@@ -291,7 +291,7 @@ struct ShowTests {
     }
   }
 
-  @Test("Findings are told in lines too, without the source line")
+  @Test("Findings are also printed in lines, without the source line")
   func findings() throws {
     let workspace = try SampleFolder()
     try workspace.write(
@@ -313,7 +313,7 @@ struct ShowTests {
     #expect(try workspace.modelctl("check", "Models/Todo.xcdatamodeld", "--plain").standardOutput == "")
   }
 
-  @Test("Hostile names stay on their lines and act nowhere")
+  @Test("Hostile names have no effect on lines or the terminal")
   func hostile() throws {
     let workspace = try SampleFolder()
     try workspace.write(HostileNames.contents, to: "contents")

@@ -17,7 +17,7 @@ struct TwoProcessesTests {
     return try ObjectStore.open(path, model: Workspace(at: bundle).load(), options: options)
   }
 
-  @Test("Of two that open an older store at once one migrates it, and the other waits and has the result")
+  @Test("If two tasks open an older store together, one migrates it, and the other waits for the result")
   func opening() throws {
     try workspace.makeStore(rows: 3000)
     let original = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -46,7 +46,7 @@ struct TwoProcessesTests {
     #expect(try workspace.modelctl("verify", "shop.sqlite").status == 0)
   }
 
-  @Test("Of two programs that open an older store at once one migrates it, the other opens it, and both read the same")
+  @Test("If two programs open an older store together, one migrates it, the other opens it, and both read the same")
   func openedTogether() throws {
     let original = workspace.folder.path("album.sqlite")
     let store = try ObjectStore.open(original, model: PhotoAlbum.model)
@@ -128,7 +128,7 @@ struct TwoProcessesTests {
   }
 
   @Test(
-    "A policy says what of an object stays that another process saved",
+    "A policy decides which properties of an object that another process saved are kept",
     arguments: [
       (.propertiesOfMine, ["Bert", 7, "emma"]), (.propertiesOfStore, ["Bert", 2, "emma"]),
       (.overwrite, ["Bert", 7, "anna"]), (.rollback, ["Anna", 2, "emma"]),
@@ -144,7 +144,7 @@ struct TwoProcessesTests {
   }
 
   @Test(
-    "A new object becomes the one of its unique value that another process has loaded, as the policy says",
+    "A new object becomes the object with its unique value that another process loaded, according to the policy",
     arguments: [
       (.propertiesOfMine, ["Bert", "bert", false]), (.propertiesOfStore, ["Emma", "emma", false]),
       (.overwrite, ["Bert", "bert", true]), (.rollback, ["Emma", "emma", false]),

@@ -3,7 +3,7 @@ import ModelKit
 import TestSupport
 import Testing
 
-@Suite("A check that cannot prove a path says so in its last lines")
+@Suite("A check that cannot prove a path reports it in its last lines")
 struct UnprovedPathTests {
   private static let policy =
     "1 of 1 released version of Shop: path not proved (1 needs policy classes of the app); see: modelctl matrix "
@@ -59,7 +59,7 @@ struct UnprovedPathTests {
     #expect(try output("github").contains("::notice title=path not proved::\(Self.policy)\n"))
   }
 
-  @Test("status says which case holds, and exits with 1 where migrate refuses whatever the rows hold")
+  @Test("status reports the case, and exits with 1 if migrate refuses for any rows")
   func status() throws {
     for (name, words) in [
       ("policy-class", "the policy class Shop.OrderPolicy is not here"),
@@ -94,7 +94,7 @@ struct UnprovedPathTests {
     #expect(!migrated.standardError.contains("made with other models"), "\(migrated)")
   }
 
-  @Test("A destination of another bundle is said as such")
+  @Test("A destination of another bundle is reported")
   func otherBundle() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore(rows: 1)

@@ -8,7 +8,7 @@ struct ValueWordsTests {
   private func model(_ attributes: String) -> String { "<model><entity name=\"A\">\(attributes)</entity></model>" }
 
   @Test(
-    "A date has exactly the digits that tell it from every other",
+    "A date has exactly the digits that distinguish it from every other date",
     arguments: [
       ("0", "2001-01-01T00:00:00Z"), ("0.5", "2001-01-01T00:00:00.5Z"), ("-0.25", "2000-12-31T23:59:59.75Z"),
       ("-1", "2000-12-31T23:59:59Z"), ("700000000.125", "2023-03-08T20:26:40.125Z"),
@@ -28,7 +28,7 @@ struct ValueWordsTests {
     #expect(difference.contains("A.d: default value changes from 2001-01-01T00:00:09Z to \(words).\n"))
   }
 
-  @Test("Signs in values stay as they are where the program's own are said in words")
+  @Test("Signs in values are kept, and the program's own signs are replaced by words")
   func signs() throws {
     let workspace = try SampleFolder()
     let text = { (value: String) in

@@ -3,9 +3,9 @@ import ModelKit
 import TestSupport
 import Testing
 
-@Suite("What a workspace reads, and says before anything is written")
+@Suite("The content of a workspace, and its errors before anything is written")
 struct WorkspaceTests {
-  @Test("A project is read with what its lock file knows, and the rules find an edit of a released version")
+  @Test("A project is read with its lock file, and the rules find an edit of a released version")
   func project() throws {
     let folder = try SampleFolder.repository()
     let workspace = Workspace(at: folder.url.path)
@@ -54,7 +54,7 @@ struct WorkspaceTests {
     #expect(throws: WorkspaceError.self) { try Workspace(at: folder.url.path).checkedProject() }
   }
 
-  @Test("What is recorded is known before a lock file is written")
+  @Test("The recorded versions are known before a lock file is written")
   func lock() throws {
     let folder = try SampleFolder.repository(isLocked: false)
     let bundle = folder.url.appendingPathComponent(SampleFolder.bundle).path
@@ -71,7 +71,7 @@ struct WorkspaceTests {
     #expect(FileManager.default.fileExists(atPath: LockFile.path(besideBundleAt: bundle)))
   }
 
-  @Test("Stores of one bundle that go to one version share a target")
+  @Test("Stores of one bundle with one destination share a target")
   func targets() throws {
     let folder = try SampleFolder()
     for (name, version) in [("a.sqlite", "Orders@v1"), ("b.sqlite", "Orders@v2"), ("c.sqlite", "Todo@v1")] {

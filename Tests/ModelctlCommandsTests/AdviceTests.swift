@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the guard tells somebody to run is run as it stands, and the check passes.
+/// The commands that the guard suggests run unchanged, and the check passes.
 @Suite("The check's advice, run literally in a scratch repository")
 struct AdviceTests {
   private static let bundle = SampleFolder.bundle
@@ -23,7 +23,7 @@ struct AdviceTests {
   }
 
   @Test(
-    "A part of a bundle, and a version, stand for the bundle with its lock and its history",
+    "A part of a bundle, and a version, mean the bundle with its lock and its history",
     arguments: CorpusSample.of(
       [
         "modelctl check \(old)/contents", "modelctl check \(old)", "modelctl check \(old)/", "modelctl check Todo@v1",
@@ -44,7 +44,7 @@ struct AdviceTests {
     }
   }
 
-  @Test("A bundle is no compiled model to be held against, and the message says what is")
+  @Test("A bundle is refused as a compiled model for comparison, and the message names valid files")
   func againstBundle() throws {
     let workspace = try SampleFolder.repository()
     let result = try workspace.modelctl("check", "--against", Self.bundle)
@@ -58,7 +58,7 @@ struct AdviceTests {
         """), "\(result.standardError)")
   }
 
-  @Test("A file of a revision stands for itself")
+  @Test("A file of a revision means only itself")
   func fileOfRevision() throws {
     let result = try editedOld().modelctl("check", "HEAD:\(Self.old)/contents")
     #expect(
@@ -102,7 +102,7 @@ struct AdviceTests {
   }
 
   @Test(
-    "A deleted version comes back, wherever its deletion stands",
+    "A deleted version is restored, for any commit that deleted it",
     arguments: ["rm -r \(old)", "git rm -rq \(old)", "git switch -qc gone && git rm -rq \(old) && git commit -qm gone"])
   func deleted(_ deletion: String) throws {
     for check in ["modelctl check --base main", "modelctl check"] {
@@ -132,7 +132,7 @@ struct AdviceTests {
     #expect(found.contains("modelctl new-version --model ./-app/Todo.xcdatamodeld\n"))
   }
 
-  @Test("Lint of a released version is a note about the next one; what is broken stays an error")
+  @Test("Lint of a released version is a note about the next version; a broken version is still an error")
   func releasedLint() throws {
     let workspace = try SampleFolder.repository(isLocked: false)
     let relationship = "<relationship name=\"kind\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"Todo\"/>"
@@ -157,7 +157,7 @@ struct AdviceTests {
     }
   }
 
-  @Test("A clone whose history is cut off before the merge base says so")
+  @Test("A clone without the history up to the merge base is reported")
   func missingMergeBase() throws {
     let origin = try SampleFolder.repository(isLocked: false)
     try origin.addVersion()
@@ -194,7 +194,7 @@ struct AdviceTests {
     #expect(found.contains("  fix: set the version hash modifier of Todo: "))
   }
 
-  @Test("All that goes in one step is consented to by one command, which silences no likely rename")
+  @Test("One command allows all losses of a step, and does not hide likely renames")
   func severalLosses() throws {
     let workspace = try SampleFolder.repository()
     try workspace.shell("modelctl new-version")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("check says at once all that stands in the way of a step")
+@Suite("check reports all blockers of a step together")
 struct BlockedStepTests {
   private static let number = #"<attribute name="number" attributeType="Integer 32" defaultValueString="0"/>"#
 
@@ -45,7 +45,7 @@ struct BlockedStepTests {
     }.sorted()
   }
 
-  @Test("Types that cannot be inferred, what goes, and what is required, each at its own place")
+  @Test("Types that cannot be inferred, losses, and requirements, each at its own location")
   func all() throws {
     let workspace = try workspace(
       [attribute("a", "String"), attribute("b", "String"), attribute("gone", "Binary")],
@@ -70,7 +70,7 @@ struct BlockedStepTests {
     #expect(try errors(workspace) == ["required-without-default Order.must"])
   }
 
-  @Test("What cannot be converted is not lost besides, and what two claim is not either")
+  @Test("A value that cannot be converted is not also a loss, and neither is an ambiguous value")
   func causes() throws {
     let workspace = try workspace([attribute("a", "String")], [attribute("a", "Integer 16", isOptional: false)])
     #expect(try errors(workspace) == ["unreachable-version Order.a"])

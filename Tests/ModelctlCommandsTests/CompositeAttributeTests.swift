@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What check says of composite attributes can be followed")
+@Suite("The advice of check about composite attributes works")
 struct CompositeAttributeTests {
   private static let contents = "Shop.xcdatamodeld/v2.xcdatamodel/contents"
 
@@ -42,7 +42,7 @@ struct CompositeAttributeTests {
 
   private static let optional = "make it optional: modelctl edit set Place.geo optional=yes --in \(contents)"
 
-  @Test("Of one that becomes required the rows that lack any element are asked for, and default values end it")
+  @Test("A composite that becomes required reports rows without an element, and default values resolve it")
   func becomesRequired() throws {
     let workspace = try workspace(
       (geo(isOptional: true), required),
@@ -77,7 +77,7 @@ struct CompositeAttributeTests {
     #expect(checked.status == 0, "\(checked)")
   }
 
-  @Test("Of a new one no rows are asked for")
+  @Test("A new composite reports no rows")
   func new() throws {
     let workspace = try workspace(
       (attribute("more", isOptional: true), required),
@@ -109,7 +109,7 @@ struct CompositeAttributeTests {
       "\(found)")
   }
 
-  @Test("Where nothing but the attribute changes, the entity's version hash modifier makes it another version")
+  @Test("If only the attribute changes, the entity's version hash modifier makes a new version")
   func equalHashes() throws {
     let workspace = try workspace((geo(isOptional: true), required), (geo(isOptional: false), required))
     let found = try workspace.modelctl("check").standardOutput

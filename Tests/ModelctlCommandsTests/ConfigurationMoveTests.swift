@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What changes for the stores of a configuration, and what no store holds")
+@Suite("The changes for the stores of a configuration, and content that no store holds")
 struct ConfigurationMoveTests {
   private static let entities = """
     <entity name="Cache" representedClassName="Cache"/>
@@ -69,7 +69,7 @@ struct ConfigurationMoveTests {
     #expect(try !none.modelctl("check").standardOutput.contains("data-loss"))
   }
 
-  @Test("status of a store that is not of the configuration that was asked for says which fits")
+  @Test("status of a store of another configuration names the configuration that fits")
   func status() throws {
     let workspace = try workspace(Self.moved)
     try workspace.shell(
@@ -94,7 +94,7 @@ struct ConfigurationMoveTests {
     #expect(try workspace.modelctl("status", "local.sqlite", "--configuration", "Local").status == 0)
   }
 
-  @Test("A version that changes what only code reads is a note, and no hash modifier is advised")
+  @Test("A version that changes only settings for code is a note, without advice about a hash modifier")
   func classOnly() throws {
     for (old, new) in [
       (#"representedClassName="Folder""#, #"representedClassName=".Folder""#),

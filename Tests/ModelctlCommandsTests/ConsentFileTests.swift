@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Consent to many losses: files of names, and what the lock file has accepted")
+@Suite("Allowing many losses: files of names, and losses that the lock file accepts")
 struct ConsentFileTests {
   private static let model = "--model Models/Orders.xcdatamodeld"
 
@@ -163,7 +163,7 @@ struct ConsentFileTests {
     #expect(misuse.status == 64)
   }
 
-  @Test("@lock takes what the lock file has accepted for the versions on the way, and no more")
+  @Test("@lock allows the losses that the lock file accepts for the versions of the path, and no more")
   func lock() throws {
     let workspace = try SampleFolder.repository()
     try workspace.makeStore("todo.sqlite", version: "Todo@v2")

@@ -3,7 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
-@Suite("A damaged store is told apart from a sound one")
+@Suite("A damaged store is distinguished from a valid store")
 struct DamagedStoreCommandTests {
   @Test("Links to rows that are not there")
   func verify() throws {
@@ -25,7 +25,7 @@ struct DamagedStoreCommandTests {
     #expect(result.status == 1)
   }
 
-  @Test("What was broken before does not stop a migration, which leaves links to nothing out and says so")
+  @Test("Earlier damage does not stop a migration, which drops dangling links and reports them")
   func migrate() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore("damaged.sqlite")
@@ -39,7 +39,7 @@ struct DamagedStoreCommandTests {
     #expect(verified.status == 0 && verified.standardOutput.contains("[missing-value]"), "\(verified)")
   }
 
-  @Test("A copy lacks links to nothing and says how many")
+  @Test("A copy drops dangling links and reports their number")
   func copies() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore("damaged.sqlite")
@@ -103,7 +103,7 @@ struct DamagedStoreCommandTests {
     #expect(try workspace.modelctl("verify", "damaged.sqlite").status == 1)
   }
 
-  @Test("A mapping model leaves dangling links behind, and what then lacks a required link is told with its rows")
+  @Test("A mapping model drops dangling links, and rows that then lack a required link are reported")
   func map() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore("damaged.sqlite")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("edit changes a version that nobody has, or nothing")
+@Suite("edit changes only an unreleased version")
 struct EditTests {
   private static let file = "Models/Todo.xcdatamodeld/v3.xcdatamodel/contents"
 
@@ -26,7 +26,7 @@ struct EditTests {
     ["add", "index", "Todo", "byTitle", "title", "priority:descending"],
   ]
 
-  @Test("A dry run writes nothing, and prints what git apply makes the same file of", arguments: edits)
+  @Test("A dry run writes nothing, and prints a patch that git apply turns into the same file", arguments: edits)
   func dryRun(_ edit: [String]) throws {
     let workspace = try Self.workspace()
     let before = try workspace.contents()
@@ -44,7 +44,7 @@ struct EditTests {
   }
 
   @Test(
-    "What is refused leaves every file as it was and says what to do",
+    "A refused edit leaves every file unchanged and gives advice",
     arguments: [
       (["remove", "Todo.title", "--in", "Todo@v1"], "users have version v1"),
       (["remove", "Todo.title", "--in", "Todo@v1", "--allow-released"], "users have version v1"),
@@ -81,7 +81,7 @@ struct EditTests {
   }
 
   @Test(
-    "Options that do not go together are refused in one line, and name what does",
+    "Incompatible options are refused in one line that names valid options",
     arguments: [
       (
         ["attribute", "Todo.a", "--type", "String", "--composite", "P"],
@@ -130,7 +130,7 @@ struct EditTests {
     #expect(try workspace.contents() == before)
   }
 
-  @Test("What was renamed and what is new are never known by one name: the version can be reached")
+  @Test("A renamed element and a new element never share an identifier: the version can be reached")
   func reachable() throws {
     let workspace = try Self.workspace()
     #expect(try Modelctl.run(["edit", "rename", "Todo.title", "heading"] + Self.todo, in: workspace).status == 0)
@@ -146,7 +146,7 @@ struct EditTests {
     #expect(migrated.status == 0, "\(migrated.standardError)")
   }
 
-  @Test("After any number of renames the identifier is what the version before knows; what is new needs none")
+  @Test("After any number of renames the identifier is the previous version's name; a new element needs no identifier")
   func renamedAgain() throws {
     let workspace = try Self.workspace()
     func edit(_ arguments: String...) throws {
@@ -174,7 +174,7 @@ struct EditTests {
     #expect(migrated.status == 0, "\(migrated.standardError)")
   }
 
-  @Test("Edits are taken back, the last first, while nothing else has touched the file")
+  @Test("Edits are undone, the last edit first, if no other program changed the file")
   func undo() throws {
     let workspace = try Self.workspace()
     func edit(_ arguments: String...) throws -> Modelctl.Result {
@@ -215,7 +215,7 @@ struct EditTests {
     }
   }
 
-  @Test("What several processes edit at once can be taken back to where they began")
+  @Test("Concurrent edits of several processes can be undone completely")
   func undoOfSeveralProcesses() throws {
     let workspace = try Self.workspace()
     let before = try workspace.contents()
@@ -236,7 +236,7 @@ struct EditTests {
     #expect(try workspace.contents() == before && undone >= 3)
   }
 
-  @Test("What is removed and stores have is a warning with the command that shows the loss; what is new is none")
+  @Test("Removing stored data is a warning with the command that shows the loss; removing a new element is not")
   func removal() throws {
     let workspace = try Self.workspace()
     #expect(
@@ -254,7 +254,7 @@ struct EditTests {
   }
 
   @Test(
-    "Where several bundles are here, the advice runs: a version as Bundle@version, or the bundle",
+    "With several bundles the advice runs: a version as Bundle@version, or the bundle",
     arguments: [
       (["new-version"], ["new-version", "Todo@v8"], "made from v2, and now current"),
       (["new-version"], ["new-version", "--model", "Models/Todo.xcdatamodeld"], "made from v2, and now current"),
@@ -283,7 +283,7 @@ struct EditTests {
     #expect(try Modelctl.run(["edit", "undo"] + Self.todo, in: workspace).status == 2)
   }
 
-  @Test("A type that is given back is no change from the version before, so nothing is warned of")
+  @Test("Restoring a type is not a change from the previous version, so there is no warning")
   func retypedBack() throws {
     let workspace = try Self.workspace()
     let there = try Modelctl.run(["edit", "retype", "Todo.title", "Date"] + Self.todo, in: workspace)
@@ -292,7 +292,7 @@ struct EditTests {
     #expect(back.status == 0 && back.standardError == "", "\(back)")
   }
 
-  @Test("What the finding about a rename says to run keeps the data")
+  @Test("The command in the finding about a rename keeps the data")
   func likelyRename() throws {
     let workspace = try Self.workspace()
     try workspace.edit(Self.file, "name=\"dueDate\"", "name=\"deadline\"")
@@ -330,7 +330,7 @@ struct EditTests {
   }
 
   @Test(
-    "What is saved while an edit runs is not lost: the edit is made of it, or refused",
+    "A change saved during an edit is not lost: the edit uses it, or is refused",
     arguments: CorpusSample.of([10, 100, 200], atMost: 1))
   func concurrentSave(_ milliseconds: Int) throws {
     let workspace = try SampleFolder()
@@ -400,7 +400,7 @@ struct EditTests {
     #expect(try workspace.contents() == before)
   }
 
-  @Test("What mapping new leaves to decide is found by mapping check, each at its line, until its comment is deleted")
+  @Test("mapping check finds the open decisions of mapping new at their lines, until their comments are deleted")
   func openDecisions() throws {
     let workspace = try SampleFolder()
     try FileManager.default.removeItem(at: workspace.url.appendingPathComponent("Migrations"))
@@ -422,7 +422,7 @@ struct EditTests {
     #expect(!decided.standardOutput.contains("a decision is open"), "\(decided)")
   }
 
-  @Test("The log has the commit and the day of each version, and what changed")
+  @Test("The log has the commit, the day and the changes of each version")
   func log() throws {
     let workspace = try SampleFolder()
     for (version, date) in [("v1", "2024-01-02"), ("v2", "2024-03-04")] {

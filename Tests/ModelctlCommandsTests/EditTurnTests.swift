@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Programs that write one model file take turns")
 struct EditTurnTests {
-  @Test("Of 20 edits at once each that ended with 0 is in the file")
+  @Test("Of 20 concurrent edits, each edit that exits with 0 is in the file")
   func edits() throws {
     let workspace = try SampleFolder()
     #expect(try workspace.modelctl("new-version", "--model", "Models/Todo.xcdatamodeld").status == 0)
@@ -26,7 +26,7 @@ struct EditTurnTests {
     #expect(statuses.count { $0 == 0 } == 20, "\(statuses)")
   }
 
-  @Test("What a killed new-version left is removed by the next one, and nothing else is")
+  @Test("Leftovers of a killed new-version are removed by the next one, and nothing else is")
   func leftovers() throws {
     let workspace = try SampleFolder()
     let bundle = "Models/Todo.xcdatamodeld"

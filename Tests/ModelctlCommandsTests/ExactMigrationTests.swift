@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A migration of a store that is no SQLite gives each attribute the very value that it is a copy of")
+@Suite("A migration of a store of another type copies each attribute value exactly")
 struct ExactMigrationTests {
   private static let kinds = ["json", "xml", "binary"]
   private static let money = #"<attribute name="a" optional="YES" attributeType="Decimal"/>"#
@@ -86,7 +86,7 @@ struct ExactMigrationTests {
     #expect(text.components(separatedBy: Self.long).count == 4, "\(text)")
   }
 
-  @Test("An entity is renamed, and its attribute goes to the entity above it", arguments: kinds)
+  @Test("An entity is renamed, and its attribute moves to its parent", arguments: kinds)
   func moved(_ kind: String) throws {
     let child = #"<entity name="Child" parentEntity="Base">"#
     let workspace = try workspace(

@@ -25,7 +25,7 @@ struct ExactValuesTests {
     return workspace
   }
 
-  @Test("Two spellings of a text stay two", arguments: ["binary", "xml", "json", "sqlite"])
+  @Test("Two spellings of a text are kept apart", arguments: ["binary", "xml", "json", "sqlite"])
   func spellings(kind: String) throws {
     let workspace = try cafes()
     try workspace.shell("modelctl convert a.sqlite copy --store-type \(kind)")
@@ -46,7 +46,7 @@ struct ExactValuesTests {
     #expect(difference.status == 1, "\(difference)")
   }
 
-  @Test("An element of a composite attribute without a column stays")
+  @Test("An element of a composite attribute without a column is kept")
   func elements() throws {
     let workspace = try workspace(
       """
@@ -156,7 +156,7 @@ struct ExactValuesTests {
     #expect(try workspace.shell("modelctl query b.sqlite B").contains("2 objects of B"))
   }
 
-  @Test("Upper and lower case and the form without accents are made of a whole text, beyond a NUL")
+  @Test("Upper case, lower case and folded text are computed from the complete text, beyond a NUL")
   func nul() throws {
     let names = ["c": "canonical", "l": "lowercase", "u": "uppercase"]
     let derived = names.map { name, function in
@@ -281,7 +281,7 @@ struct ExactValuesTests {
     #expect(same.contains("0 objects changed"), "\(same)")
   }
 
-  @Test("A part of a store keeps all digits or says what it lost, as a copy does, and other digits are a difference")
+  @Test("A part of a store keeps all digits or reports its losses, as a copy does, and other digits are a difference")
   func digitsElsewhere() throws {
     let workspace = try longNumber()
     let note = "note: 1 decimal number has more digits than an SQLite store keeps"
@@ -306,7 +306,7 @@ struct ExactValuesTests {
     }
   }
 
-  @Test("A value of an attribute without a type, which no row keeps, stands in the way of no command")
+  @Test("A value of an attribute without a type, which no row stores, blocks no command")
   func untyped() throws {
     let workspace = try workspace(
       """
@@ -321,7 +321,7 @@ struct ExactValuesTests {
     }
   }
 
-  @Test("A rehearsal lists values without a type that a migration asks about", arguments: ["json", "xml", "binary"])
+  @Test("A rehearsal lists values without a type that block a migration", arguments: ["json", "xml", "binary"])
   func rehearsedUntyped(_ kind: String) throws {
     let any = #"<attribute name="any" optional="YES" attributeType="Undefined"/>"#
     let number = #"<attribute name="n" optional="YES" attributeType="Integer 16"/>"#
@@ -344,7 +344,7 @@ struct ExactValuesTests {
     let kept = try workspace.modelctl("rehearse", "--store", "store", "--to", "v2")
     #expect(kept.status == 0 && !kept.standardOutput.contains("loses"), "\(kept)")
     let rehearsed = try workspace.modelctl("rehearse", "--store", "store", "--to", "v3")
-    let loss = "loses A.any: the attribute A.any goes with all its values"
+    let loss = "loses A.any: the attribute A.any and all its values are deleted"
     #expect(rehearsed.status == 0 && rehearsed.standardOutput.contains(loss), "\(rehearsed)")
     let refused = try workspace.modelctl("migrate", "store", "--to", "v3")
     #expect(refused.status == 2 && refused.standardError.contains("--allow-data-loss A.any"), "\(refused)")
@@ -352,7 +352,7 @@ struct ExactValuesTests {
     #expect(migrated.status == 0, "\(migrated)")
   }
 
-  @Test("A result with properties of the names format and metadata is no store, and is replaced")
+  @Test("A result with properties named format and metadata is not a store, and is replaced")
   func resultLikeStore() throws {
     let workspace = try workspace(
       """
@@ -397,14 +397,16 @@ struct ExactValuesTests {
     }
   }
 
-  @Test("A result goes into a pipe", arguments: ["update a.sqlite A --all --set a=b", "migrate a.sqlite --to v1"])
+  @Test(
+    "A result can be written to a pipe",
+    arguments: ["update a.sqlite A --all --set a=b", "migrate a.sqlite --to v1"])
   func pipe(_ line: String) throws {
     let workspace = try cafes()
     let result = try Modelctl.shell("modelctl \(line) --format json=/dev/stdout | cat", in: workspace)
     #expect(result.standardOutput.hasPrefix("{"), "\(result)")
   }
 
-  @Test("Where the result cannot be written nothing is done", arguments: ["no/folder.json", "M.xcdatamodeld"])
+  @Test("If the result cannot be written, nothing is done", arguments: ["no/folder.json", "M.xcdatamodeld"])
   func unwritable(_ place: String) throws {
     let workspace = try cafes()
     let before = try workspace.contents()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A finding says why it matters, and what to do once")
+@Suite("A finding has its reason and its advice once")
 struct FindingTextTests {
   private static let old = "\(SampleFolder.bundle)/v1.xcdatamodel"
 
@@ -34,7 +34,7 @@ struct FindingTextTests {
     #expect(try !SampleFolder.repository().modelctl("check").standardError.contains("--explain"))
   }
 
-  @Test("Tags of a later release do not count on a maintenance branch, and are listed if asked")
+  @Test("Tags of a later release do not count on a maintenance branch, and are listed on request")
   func maintenance() throws {
     let workspace = try SampleFolder.repository(isLocked: false)
     try workspace.write(#"{ "released": { "tags": "r*" } }"#, to: ".modelctl.json")

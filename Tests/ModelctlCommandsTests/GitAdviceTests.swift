@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What git is to bring back comes back by the command that is printed")
+@Suite("The printed command restores the file from git")
 struct GitAdviceTests {
   @Test(
     "From any folder, also one outside of the repository",

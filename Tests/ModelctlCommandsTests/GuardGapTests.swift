@@ -105,7 +105,7 @@ struct GuardGapTests {
     try mapped.shell(String(command))
   }
 
-  @Test("Consent to what went once is none for what came again under its name")
+  @Test("An allowed loss does not allow the loss of a new element with the same name")
   func consentByName() throws {
     let workspace = try repository()
     try write("v1", order(Self.number, Self.text), in: workspace)
@@ -117,14 +117,15 @@ struct GuardGapTests {
     try workspace.commit("one")
     try write("v4", order(Self.number), in: workspace)
     let found = try check(workspace, "--base", "main")
-    #expect(found.standardOutput.contains("v3 → v4: the attribute Order.x goes with all its values [data-loss]"))
+    #expect(found.standardOutput.contains("v3 → v4: the attribute Order.x and all its values are deleted [data-loss]"))
     // A mapping model past v4 starts where the attribute is the second one.
     try write("v4", order(Self.number, Self.text, Self.total), in: workspace)
     try workspace.write(
       mapping(Self.filled + #"<attribute name="x" value='"u"'/>"#).replacing("v1", with: "v3").replacing(
         "v2", with: "v4"),
       to: "Migrations/Shop/v3-v4.xml")
-    #expect(try check(workspace).standardOutput.contains("v3 → v4: nothing reads the values of Order.x [data-loss]"))
+    #expect(
+      try check(workspace).standardOutput.contains("v3 → v4: no expression reads the values of Order.x [data-loss]"))
   }
 
   @Test("A lock file that git merged without a conflict, and that is wrong, is refused with the way out")
@@ -208,7 +209,7 @@ struct GuardGapTests {
     #expect(migrated.status == 0, "\(migrated)")
   }
 
-  @Test("Of two bundles of one name a path means one")
+  @Test("A path selects one of two bundles with the same name")
   func samePath() throws {
     let workspace = try SampleFolder()
     try workspace.shell(
@@ -220,7 +221,7 @@ struct GuardGapTests {
     #expect(try workspace.modelctl("create", "b.sqlite", "--version", "Todo@v1").status == 2)
   }
 
-  @Test("What a mapping file loses is reported at its line, with advice about that file")
+  @Test("A loss in a mapping file is reported at its line, with advice about that file")
   func mappedLoss() throws {
     let workspace = try repository()
     try workspace.migrateByModelctl()
@@ -242,7 +243,7 @@ struct GuardGapTests {
     #expect(try check(workspace).status == 0)
   }
 
-  @Test("init lists what it accepts to be lost")
+  @Test("init lists the losses that it accepts")
   func initLosses() throws {
     let workspace = try repository()
     try write("v1", order(Self.number, Self.text), in: workspace)
@@ -251,7 +252,7 @@ struct GuardGapTests {
     #expect(shown.standardOutput.contains("Shop.lock.json: v2 is released, may lose Order.x\n"), "\(shown)")
   }
 
-  @Test("What was a note about the version that users have is one about its copy, and a new one is a warning")
+  @Test("A note about the released version is a note about its copy, and a new finding is a warning")
   func copied() throws {
     let workspace = try repository()
     let link = #"<relationship name="a" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Order"/>"#
@@ -281,7 +282,7 @@ struct GuardGapTests {
     #expect(refused.standardError.contains("v1 is released\n  If users do not have stores of it"))
   }
 
-  @Test("A checkout with other ends of lines is no edit of a mapping model")
+  @Test("A checkout with other line ends is not an edit of a mapping model")
   func lineEnds() throws {
     let workspace = try repository()
     try workspace.migrateByModelctl()

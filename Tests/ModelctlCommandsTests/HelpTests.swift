@@ -72,7 +72,7 @@ struct HelpTests {
     }
   }
 
-  @Test("The version alone, and help when nothing is asked")
+  @Test("The version alone, and help without arguments")
   func root() throws {
     let workspace = try SampleFolder()
     #expect(try workspace.modelctl("--version").standardOutput == "0.1.0\n")
@@ -82,7 +82,7 @@ struct HelpTests {
   }
 
   @Test(
-    "Wrong usage exits with 64 and says so on standard error only",
+    "Wrong usage exits with 64 and prints an error only on standard error",
     arguments: [
       ["frobnicate"], ["init", "v1"], ["init", "--format", "markdown"], ["diff", "v1", "v2", "--color", "green"],
       ["status"], ["diff", "v1"], ["plan", "a", "b"], ["hash", "--format", "xml"],

@@ -32,7 +32,7 @@ struct InterruptTests {
     #expect(try workspace.contents() == before)
   }
 
-  @Test("In the middle of a rehearsal, which gives what is known")
+  @Test("During a rehearsal, which reports its results so far")
   func rehearsal() throws {
     let workspace = try SampleFolder()
     try workspace.write("", to: "Temporary/.keep")
@@ -94,7 +94,7 @@ struct InterruptTests {
     }
   }
 
-  /// A copy, a journal or a log beside the store tells that the work has begun.
+  /// A copy, a journal or a log next to the store shows that the work has begun.
   private func waitForNewFile(in workspace: SampleFolder, besides count: Int, while process: Process) {
     while process.isRunning {
       let names = FileManager.default.enumerator(atPath: workspace.url.path)?.allObjects.count ?? 0

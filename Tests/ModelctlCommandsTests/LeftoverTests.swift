@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A migration leaves the store, its backup and nothing else")
+@Suite("A migration leaves only the store and its backup")
 struct LeftoverTests {
   @Test(
     "After every way to run",

@@ -57,7 +57,7 @@ struct LinkedBundleTests {
     }
   }
 
-  @Test("A lock file beside a link is not the bundle's, and the check says where it belongs")
+  @Test("A lock file next to a link is not the bundle's, and the check names its location")
   func lockBesideLink() throws {
     let workspace = try repository(linking: "Todo.xcdatamodeld")
     try workspace.shell("git mv App/Todo.lock.json Todo.lock.json")
@@ -66,7 +66,7 @@ struct LinkedBundleTests {
     #expect(result.standardOutput.contains("git mv Todo.lock.json App/Todo.lock.json"), "\(result)")
   }
 
-  @Test("What is locked through a link is in the lock file of the bundle")
+  @Test("A version recorded through a link is in the lock file of the bundle")
   func lock() throws {
     let workspace = try repository(linking: "Link.xcdatamodeld")
     try workspace.shell("git rm --quiet App/Todo.lock.json && modelctl lock --all Link.xcdatamodeld")
@@ -89,7 +89,7 @@ struct LinkedBundleTests {
     }
   }
 
-  @Test("Release tags hold for the repository's bundles, whatever a link leads to")
+  @Test("Release tags apply to the repository's bundles, with any links")
   func tags() throws {
     let (workspace, other) = (try SampleFolder.repository(isLocked: false), try SampleFolder.repository())
     try workspace.write(#"{ "released": { "tags": "v*" } }"#, to: ".modelctl.json")

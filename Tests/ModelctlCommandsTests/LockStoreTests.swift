@@ -28,7 +28,7 @@ struct LockStoreTests {
     #expect(locked.standardOutput.hasPrefix("\(Self.name).lock.json: \(Self.name) 3 recorded as released"), "\(locked)")
   }
 
-  @Test("With --all its version is a draft like every other that comes after the current one")
+  @Test("With --all its version is a draft like every version after the current version")
   func allVersions() throws {
     let locked = try workspace().modelctl("lock", "--all", "--store", "Stores/3.sqlite")
     #expect(locked.status == 0, "\(locked)")
@@ -38,7 +38,7 @@ struct LockStoreTests {
     #expect(states == ["released", "released", "draft", "draft"], "\(locked)")
   }
 
-  @Test("What it names is said, for a version that is recorded already, too")
+  @Test("The recorded names are reported, also for a version that is already recorded")
   func words() throws {
     let workspace = try workspace()
     try workspace.shell("modelctl lock --all")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Recording versions, and checking against what was recorded")
+@Suite("Recording versions, and checking against the recorded versions")
 struct LockTests {
   private static let contents = "Shop.xcdatamodeld/v1.xcdatamodel/contents"
 
@@ -32,7 +32,7 @@ struct LockTests {
     String(decoding: try Data(contentsOf: workspace.url.appendingPathComponent("Shop.lock.json")), as: UTF8.self)
   }
 
-  @Test("Many versions of which the same is said are one line, of which more is said a line each")
+  @Test("Many versions with the same result share one line, and a version with more details has its own line")
   func manyAtOnce() throws {
     let workspace = try SampleFolder(emptyNamed: "Many")
     for version in 1...8 {
@@ -54,7 +54,7 @@ struct LockTests {
     #expect(shown.contains("Shop.lock.json: 7 versions, v1 to v7, are released\n"), "\(shown)")
   }
 
-  @Test("Eight runs at once: what each records stays")
+  @Test("Eight concurrent runs: the records of each are kept")
   func atOnce() throws {
     let workspace = try workspace()
     let contents = workspace.url.appendingPathComponent(Self.contents)
@@ -78,7 +78,7 @@ struct LockTests {
   }
 
   @Test(
-    "Of several lock files none is written when one cannot be", .enabled(if: ProtectedFolder.isPossible))
+    "If one of several lock files cannot be written, none is written", .enabled(if: ProtectedFolder.isPossible))
   func oneUnwritable() throws {
     let workspace = try workspace()
     let folder = workspace.url.appendingPathComponent("Z")
@@ -141,7 +141,7 @@ struct LockTests {
       in: workspace)
   }
 
-  @Test("A released version that was edited is not recorded, unless it is asked for, and then what breaks is told")
+  @Test("An edited released version is recorded only on request, with a list of the stores that break")
   func relock() throws {
     let workspace = try workspace()
     _ = try workspace.modelctl("lock", "Shop.xcdatamodeld", "--all")
@@ -168,7 +168,7 @@ struct LockTests {
         == former)
   }
 
-  @Test("What cannot be recorded is refused")
+  @Test("An invalid record is refused")
   func refusals() throws {
     let workspace = try workspace()
     try Refusal.expect(
@@ -224,7 +224,7 @@ struct LockTests {
       ["check", "Shop.xcdatamodeld", "--against", "gone.momd"], says: ["gone.momd: cannot be read"], in: workspace)
   }
 
-  @Test("A base that is neither a folder nor a revision")
+  @Test("A base that is not a folder and not a revision")
   func missingBase() throws {
     let workspace = try workspace()
     _ = try Modelctl.shell("git init -q . && git add -A && git commit -qm one", in: workspace)

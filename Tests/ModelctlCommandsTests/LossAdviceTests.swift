@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Advice about losses: files of names for lock, what the lock file has accepted, and what a rehearsal takes")
+@Suite("Advice about losses: files of names for lock, losses that the lock file accepts, and options of a rehearsal")
 struct LossAdviceTests {
   private static let attributes = ["a", "b", "c", "d", "e", "f"]
   private static let version = "Notes.xcdatamodeld/v2.xcdatamodel"
@@ -124,7 +124,7 @@ struct LossAdviceTests {
     try workspace.shell("modelctl migrate notes.sqlite --allow-data-loss @lock")
   }
 
-  @Test("The suggested command runs for what a mapping model past a version loses and that version has no more")
+  @Test("The suggested command runs for losses of a mapping model that skips a version without the property")
   func past() throws {
     let workspace = try workspace(losing: 1)
     try workspace.shell("modelctl lock Notes.xcdatamodeld \(names(["a"]))")
@@ -140,7 +140,7 @@ struct LossAdviceTests {
     #expect(checked.status == 0, "\(checked)")
   }
 
-  @Test("The suggested command consents to what was given, too, so that it is not refused for that")
+  @Test("The suggested command also allows the given losses, so that it is not refused for them")
   func givenNames() throws {
     let workspace = try workspace(losing: 4)
     let refused = try Modelctl.shell("modelctl lock Notes.xcdatamodeld \(names(["b", "d"]))", in: workspace)
@@ -150,7 +150,7 @@ struct LossAdviceTests {
     try workspace.shell(command)
   }
 
-  @Test("The names of a version that is recorded anew are written with the command for that")
+  @Test("The names of a version that is recorded again are written with the command for that")
   func relock() throws {
     let workspace = try workspace(losing: 0)
     try workspace.shell("modelctl lock Notes.xcdatamodeld")
@@ -183,7 +183,7 @@ struct LossAdviceTests {
     #expect(try workspace.contents()["losses.txt"] == nil)
   }
 
-  @Test("What the lock file has accepted is suggested as @lock, and the rest beside it", arguments: [1, 2, 6])
+  @Test("Losses that the lock file accepts are suggested as @lock, and other losses next to it", arguments: [1, 2, 6])
   func lock(_ count: Int) throws {
     let workspace = try workspace(losing: count)
     let lost = Self.attributes.prefix(count)
@@ -212,7 +212,7 @@ struct LossAdviceTests {
     }
   }
 
-  @Test("Where nothing that is lost is accepted, or the lock file cannot be read, @lock is not suggested")
+  @Test("If the lock file accepts none of the losses, or cannot be read, @lock is not suggested")
   func noLock() throws {
     let workspace = try workspace(losing: 2)
     let all = "To allow all of these losses: \(names(["a", "b"]))\n"
@@ -221,7 +221,7 @@ struct LossAdviceTests {
     #expect(try workspace.modelctl("migrate", "notes.sqlite").standardError.hasSuffix(all))
   }
 
-  @Test("Stores that are refused for one reason have one message about what the lock file has accepted")
+  @Test("Stores that are refused for one reason have one message about the losses that the lock file accepts")
   func fleet() throws {
     let workspace = try workspace(losing: 2)
     try workspace.shell("mkdir Stores && cp notes.sqlite Stores/1.sqlite && cp notes.sqlite Stores/2.sqlite")

@@ -15,7 +15,7 @@ struct MappingCheckTests {
       ("", "A <attribute name='zebra' value='1'/>", "the destination entity Customer has no property “zebra”\n"),
       (
         "", "A <relationship name='orders' mapping='OrderToOder' keyPath='$source.orders'/>",
-        "no entity mapping is named “OrderToOder”; nearest: OrderToOrder\n"
+        "the mapping model has no entity mapping “OrderToOder”; nearest: OrderToOrder\n"
       ),
     ])
   func nearest(_ versions: String, _ mapping: String, _ words: String) throws {
@@ -32,7 +32,7 @@ struct MappingCheckTests {
     #expect(checked.status == 2 && checked.standardError.contains(words), "\(checked)")
   }
 
-  @Test("What nobody has decided does not hide what is wrong elsewhere, and 0 is no divisor")
+  @Test("Open decisions do not hide other errors, and 0 is not a divisor")
   func undecided() throws {
     let workspace = try SampleFolder()
     try workspace.edit(
@@ -50,20 +50,20 @@ struct MappingCheckTests {
     #expect(result.status == 1, "\(result.standardError)")
     #expect(
       result.standardOutput.contains(
-        "Twice.xml:2:3: error: Order.note changes from String to Date, which is not inferred [mapping-undecided]\n"))
+        "Twice.xml:2:3: error: Order.note changes from String to Date, and this is not inferred [mapping-undecided]\n"))
     #expect(
       result.standardOutput.contains(
-        "Twice.xml:3:5: error: $source.number / 0: it divides by zero [mapping-expression]\n"))
+        "Twice.xml:3:5: error: $source.number / 0: the divisor is zero [mapping-expression]\n"))
     #expect(!result.standardOutput.contains("fix: \n"))
   }
 
   @Test(
-    "What plan refuses in a mapping file has a finding, and a file without findings is planned",
+    "A mapping file that plan refuses has a finding, and a file without findings is planned",
     arguments: [
       (#"<attribute name="nope" sql="1"/>"#, "the SQL in place of App.P.nope is never asked for"),
-      (#"<attribute name="title" sql="nofn(1)"/>"#, "title: sql “nofn(1)”: SQLite says: no such function: nofn"),
+      (#"<attribute name="title" sql="nofn(1)"/>"#, "title: sql “nofn(1)”: SQLite reports: no such function: nofn"),
       (#"<attribute name="title" sql="$source.nope"/>"#, "title: $source.nope: "),
-      (#"<attribute name="title" sql="count(*)"/>"#, "title: sql “count(*)”: SQLite says: misuse of aggregate"),
+      (#"<attribute name="title" sql="count(*)"/>"#, "title: sql “count(*)”: SQLite reports: misuse of aggregate"),
       (#"<function selector="foo:" sql="1"/>"#, "the SQL in place of App.P.foo: is never asked for"),
       (#"<attribute name="title" sql="$source.title"/>"#, nil), ("", nil),
     ] as [(String, String?)])
@@ -84,7 +84,7 @@ struct MappingCheckTests {
     if let words { #expect(checked.standardOutput.contains(words) && planned.standardError.contains(words)) }
   }
 
-  @Test("A new mapping file that cannot be written says why, and what to do")
+  @Test("A new mapping file that cannot be written is reported with its reason and advice")
   func unwritable() throws {
     let workspace = try SampleFolder()
     let command = ["mapping", "new", "Todo@v1", "Todo@v2", "--write"]

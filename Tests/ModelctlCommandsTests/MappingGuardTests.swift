@@ -83,7 +83,7 @@ struct MappingGuardTests {
     }
   }
 
-  @Test("A bundle that is named is held against the mapping models of the base all the same, wherever it lies")
+  @Test("A named bundle in any folder is compared with the mapping models of the base")
   func namedBundle() throws {
     let workspace = try repository(isLocked: false)
     try workspace.shell("rm \(Self.mapping)")
@@ -106,7 +106,7 @@ struct MappingGuardTests {
     #expect(!found.standardOutput.contains("git log"), "\(found)")
   }
 
-  @Test("One that was recorded as gone, came back and is deleted again is an error")
+  @Test("A mapping model that was recorded as deleted, restored and deleted again is an error")
   func usedAgain() throws {
     let workspace = try repository()
     try workspace.shell("rm \(Self.mapping) && modelctl lock --relock Shop.xcdatamodeld/v2.xcdatamodel")
@@ -128,7 +128,7 @@ struct MappingGuardTests {
     #expect(!recorded.contains("may lose"), "\(recorded)")
   }
 
-  @Test("One that is edited is an error until it is put back or recorded anew, which a note says to reviewers")
+  @Test("An edited mapping model is an error until it is restored or recorded again, and a note informs reviewers")
   func edited() throws {
     let workspace = try repository()
     try workspace.edit(Self.mapping, "none", "nothing")
@@ -187,7 +187,7 @@ struct MappingGuardTests {
       ])
   }
 
-  @Test("What was accepted at a release stays accepted; what is new on a step between released versions is an error")
+  @Test("A loss accepted at a release stays accepted; a new loss on a step between released versions is an error")
   func losses() throws {
     let workspace = try SampleFolder(emptyNamed: "Migrations")
     try version("v1", Self.number + Self.note, in: workspace)
@@ -210,7 +210,7 @@ struct MappingGuardTests {
     #expect(try !findings(workspace, "--base", "main").contains("error data-loss"))
   }
 
-  @Test("A path that passes over versions is asked what it loses and what blocks on it")
+  @Test("A path that skips versions is checked for losses and blockers")
   func straight() throws {
     let workspace = try SampleFolder(emptyNamed: "Migrations")
     try version("v1", Self.number + Self.note, in: workspace)

@@ -67,7 +67,7 @@ struct MergedMappingTests {
     #expect(done.status == 0, "\(done)")
   }
 
-  @Test("A folder may name its bundles in another order, and a current store is no matter of the files there")
+  @Test("A folder can name its bundles in another order, and its files do not matter for a current store")
   func folderOrder() throws {
     let workspace = try Self.workspace()
     try Self.writeMapping(to: "Migrations/Bb + Aa/m.xml", in: workspace)
@@ -231,7 +231,7 @@ struct MergedMappingTests {
       """
   }
 
-  @Test("status says of each bundle whose version comes after the current one that the store would go back")
+  @Test("status reports a downgrade for each bundle with a version after the current version")
   func wayBack() throws {
     let workspace = try Self.workspace()
     let made = try workspace.modelctl("create", "new.sqlite", "--version", "Aa@v2 + Bb@w2")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("new-version --as-store brings the version of a store back, and what it says to run next ends in a green check")
+@Suite("new-version --as-store restores the version of a store, and its advice leads to a check without findings")
 struct MissingVersionTests {
   private static let v1 = "App/Todo.xcdatamodeld/v1.xcdatamodel/contents"
 
@@ -50,7 +50,7 @@ struct MissingVersionTests {
     #expect(try workspace.contents()[Self.v1] == edited)
   }
 
-  @Test("A recorded version that is gone has its name again")
+  @Test("A deleted recorded version gets its name again")
   func deleted() throws {
     let workspace = try workspace()
     try workspace.shell("rm -r App/Todo.xcdatamodeld/v1.xcdatamodel")
@@ -58,7 +58,7 @@ struct MissingVersionTests {
   }
 
   @Test(
-    "A version that nothing records comes before the one it is like, with a lock file and without",
+    "An unrecorded version is inserted before the most similar version, with a lock file and without",
     arguments: [true, false])
   func unrecorded(_ isLocked: Bool) throws {
     let workspace = try workspace()
@@ -77,7 +77,7 @@ struct MissingVersionTests {
   }
 
   @Test(
-    "The model's own identifier in the store is its name where it is free and comes before the current version",
+    "The model's identifier in the store is its name, if it is free and sorts before the current version",
     arguments: [("v1.5", "v1.5"), ("v2", "v0"), ("v3", "v0"), ("a/b", "v0"), ("", "v0")])
   func identifier(_ identifier: String, _ name: String) throws {
     let workspace = try workspace()
@@ -90,7 +90,7 @@ struct MissingVersionTests {
     #expect(try recover(workspace).hasPrefix("App/Todo.xcdatamodeld/\(name).xcdatamodel: made from v1, "))
   }
 
-  @Test("An index follows a property that was renamed since, and none names what was not there")
+  @Test("An index follows a later rename of its property, and no index names a missing property")
   func indexes() throws {
     let workspace = try workspace()
     // An index enters no hash; what is renamed has to be known to another version, by whose names edits are tried.

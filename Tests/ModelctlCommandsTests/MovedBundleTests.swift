@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A bundle that moved is held against what it was, whatever lies at its path now")
+@Suite("A moved bundle is compared with its old version, with any file at its old path")
 struct MovedBundleTests {
   private static let x = #"<attribute name="x" optional="YES" attributeType="String"/>"#
   private static let y = #"<attribute name="y" optional="YES" attributeType="String"/>"#
@@ -40,7 +40,7 @@ struct MovedBundleTests {
   }
 
   @Test(
-    "One that moves to a path where another one was, which moved as well, and two that change places",
+    "A bundle that moves to the path of another moved bundle, and two bundles that swap paths",
     arguments: [
       ("mv App/Shop.* Legacy && mv Kit/Shop.* App", "Legacy/Shop"),
       ("mv App Other && mv Kit App && mv Other Kit", "Kit/Shop"),
@@ -54,7 +54,7 @@ struct MovedBundleTests {
     #expect(result.standardOutput.contains(note("App/Shop", "Kit/Shop")), "\(result)")
   }
 
-  @Test("A bundle that came from nowhere is the one whose path it has, edited, whatever copies there are of that")
+  @Test("A bundle without an origin is an edit of the bundle at its path, with any copies of that bundle")
   func replaced() throws {
     let edits = [
       "sed -i.bak 's/name=\"x\"/name=\"xx\"/g' v*.xcdatamodel/contents", "mv v1.xcdatamodel v3.xcdatamodel",
@@ -75,7 +75,7 @@ struct MovedBundleTests {
   }
 
   @Test(
-    "An edit at its own path is one, though other bundles have what it was",
+    "An edit at the same path is an edit, although other bundles have the old content",
     arguments: ["true", "cp -R App/Shop.xcdatamodeld App/Copy.xcdatamodeld", "cp -R App/Shop.xcdatamodeld Legacy"])
   func edited(_ copy: String) throws {
     let workspace = try repository(isLocked: false)
@@ -97,7 +97,7 @@ struct MovedBundleTests {
   }
 
   @Test(
-    "What is to be put back or brought back comes from the path in the base, by the commands that are printed",
+    "The printed commands restore bundles and versions from the path in the base",
     arguments: [
       "sed -i.bak 's/Boolean/String/' Todo.xcdatamodeld/v1.xcdatamodel/contents && rm Todo.xcdatamodeld/*/*.bak",
       #"sed -i.bak 's/"title" a/"title" optional="YES" a/' Todo.xcdatamodeld/v2.xcdatamodel/contents"#

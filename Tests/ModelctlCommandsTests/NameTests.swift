@@ -45,7 +45,7 @@ struct NameTests {
     ["rehearse", "--to", "NAME", "--rows", "3"], ["load", "rows.jsonl", "--output", "n.sqlite", "--version", "NAME"],
   ]
 
-  @Test("What takes a version takes the bundle's current one, and says so once", arguments: ofVersions)
+  @Test("A command for a version uses the bundle's current version, and reports it once", arguments: ofVersions)
   func versions(_ arguments: [String]) throws {
     func run(_ name: String) throws -> Modelctl.Result {
       let project = try project()
@@ -61,14 +61,14 @@ struct NameTests {
     #expect(!meant.standardError.contains("is the bundle"), "\(meant)")
   }
 
-  /// What is new in every run.
+  /// Text that differs in every run.
   private func plain(_ result: Modelctl.Result) -> String {
     result.standardOutput.split(separator: "\n").filter { !$0.contains("second") && !$0.contains("UUID") }
       .joined(separator: "\n").replacing(#/[0-9A-F]{8}-[0-9A-F-]{27}|[0-9.]+ ?m?s\b/#, with: "-")
   }
 
   @Test(
-    "What takes a bundle takes it and not the folder, and says so once",
+    "A command for a bundle uses the bundle and not the folder, and reports it once",
     arguments: [
       ["check", "NAME"], ["matrix", "NAME"], ["lock", "NAME"], ["log", "--model", "NAME"],
       ["check", "--model", "NAME"],
@@ -87,7 +87,7 @@ struct NameTests {
     #expect(!folder.standardError.contains(" means "), "\(folder)")
   }
 
-  @Test("lock NAME records the current version, whatever is recorded of the one of that name")
+  @Test("lock NAME records the current version over any record of that name")
   func lock() throws {
     let project = try project()
     let first = try project.modelctl("lock", "Shop@Shop")
@@ -130,7 +130,7 @@ struct NameTests {
     #expect(try project.modelctl("mapping", "show", "Shop/Shop-Shop 2.xcmappingmodel").status == 0)
   }
 
-  @Test("A suggestion is like what was typed, and works when it is pasted")
+  @Test("A suggestion is similar to the typed name, and works if you paste it")
   func suggestions() throws {
     let project = try project()
     for (name, suggested) in [("Shop 9", "Shop 2"), ("Shpo", "Shop"), ("Extra@Extr", "Extra@Extra")] {

@@ -24,7 +24,7 @@ struct PlanTests {
     #expect(verification.standardOutput == "printed.sqlite: sound (checked against version \(destination))\n")
   }
 
-  @Test("A plan that cannot be tried out, for want of a temporary folder, is made and says so")
+  @Test("A plan that cannot be tried without a temporary folder is printed with a note")
   func withoutTemporaryFolder() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore(rows: 3)

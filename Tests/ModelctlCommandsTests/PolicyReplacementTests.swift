@@ -45,7 +45,7 @@ struct PolicyReplacementTests {
     return (objects.compactMap { $0["fullName"] as? String }, objects.compactMap { $0["searchName"] as? String })
   }
 
-  @Test("A replacement on the command line is asked for by one mapping model of the path, not by each")
+  @Test("A replacement on the command line must be used by one mapping model of the path, not by each")
   func commandLine() throws {
     let workspace = try Self.workspace()
     let consent = ["--allow-data-loss", "Customer"]
@@ -68,7 +68,7 @@ struct PolicyReplacementTests {
     #expect(names.search == names.full.map { $0.lowercased() }, "\(names)")
   }
 
-  @Test("What the project replaces is read by every command, beside Xcode's own files too")
+  @Test("Every command reads the project's replacements, also for Xcode's own files")
   func project() throws {
     let workspace = try Self.workspace()
     let made = try workspace.modelctl(
@@ -93,7 +93,9 @@ struct PolicyReplacementTests {
     #expect(converted.status == 0 && !converted.standardOutput.contains("upper"), "\(converted)")
   }
 
-  @Test("Every command answers alike with a replacement beside Xcode's file, and lock asks for what check reports")
+  @Test(
+    "Every command has the same result with a replacement for Xcode's file, and lock needs consent for the findings of check"
+  )
   func alike() throws {
     let workspace = try Self.workspace()
     try workspace.edit(
@@ -109,7 +111,7 @@ struct PolicyReplacementTests {
     #expect(try Modelctl.run(["lock"] + (1...4).map { "Orders@v\($0)" }, in: workspace).status == 0)
     #expect(try Modelctl.run(["lock", "Orders@v5"] + consents, in: workspace).status == 0)
     #expect(try workspace.modelctl("lock", "--draft", "Orders@v6").status == 0)
-    let sentence = "nothing reads the values of Order.note"
+    let sentence = "no expression reads the values of Order.note"
     let checked = try workspace.modelctl("check")
     #expect(checked.status == 1 && checked.standardOutput.contains(sentence), "\(checked)")
     try Refusal.expect(["lock", "Orders@v6"], says: [sentence, "--allow-data-loss Order.note"], in: workspace)

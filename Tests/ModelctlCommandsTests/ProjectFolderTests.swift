@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Models and mapping models are looked for in the whole project, wherever in it a command runs")
+@Suite("Models and mapping models are searched in the complete project, from any of its folders")
 struct ProjectFolderTests {
   /// A repository with a bundle in App, a mapping model that its one step needs, and a copy of the bundle in Pods.
   private func workspace() throws -> SampleFolder {
@@ -49,7 +49,7 @@ struct ProjectFolderTests {
     return result
   }
 
-  @Test("The same is found in every folder, and what git ignores is not", arguments: [".", "App", "App/Views"])
+  @Test("Every folder has the same results, and ignored files are not found", arguments: [".", "App", "App/Views"])
   func everyFolder(_ folder: String) throws {
     let workspace = try workspace()
     try workspace.write(Self.reader, to: ".modelctl.json")
@@ -91,7 +91,8 @@ struct ProjectFolderTests {
   }
 
   @Test(
-    "What .modelctl.json excludes no command sees", arguments: ["show v1", "matrix", "status old.sqlite", "hash v1"])
+    "No command reads files that .modelctl.json excludes",
+    arguments: ["show v1", "matrix", "status old.sqlite", "hash v1"])
   func excluded(_ command: String) throws {
     let workspace = try workspace()
     try shell("cp -R App/Shop.xcdatamodeld App/Views/Other.xcdatamodeld", in: workspace)
@@ -120,7 +121,7 @@ struct ProjectFolderTests {
     #expect(try shell(other, in: workspace).standardOutput.contains("b/Migrations/Shop/v1-v2.xml"))
   }
 
-  @Test("A refusal for want of a mapping model says where it was looked for")
+  @Test("A refusal for a missing mapping model names the searched folders")
   func refusal() throws {
     let workspace = try workspace()
     try shell("rm -rf Migrations", in: workspace)
@@ -134,7 +135,7 @@ struct ProjectFolderTests {
     #expect(check.standardError.hasPrefix("note: there is no mapping model below .; make one with: "))
   }
 
-  @Test("Bundles without a lock file are one finding, and the last line of a check says whether it passed")
+  @Test("Bundles without a lock file are one finding, and the last line of a check has the result")
   func lastLine() throws {
     let workspace = try workspace()
     try workspace.write(Self.reader, to: ".modelctl.json")

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The lock file in a pull request: what the base says counts")
+@Suite("The lock file in a pull request: the base decides")
 struct PullRequestLockTests {
   private static let v1 = "Shop.xcdatamodeld/v1.xcdatamodel/contents"
   private static let v2 = "Shop.xcdatamodeld/v2.xcdatamodel/contents"
   private static let v3 = "Shop.xcdatamodeld/v3.xcdatamodel/contents"
   private static let total = #"<attribute name="total" optional="YES" attributeType="Decimal"/>"#
 
-  /// A repository whose branch main has v1 and v2, both recorded; v2 says that `sum` was `number` before.
+  /// A repository whose branch main has v1 and v2, both recorded; in v2 `sum` has the identifier `number`.
   private func workspace() throws -> SampleFolder {
     let workspace = try SampleFolder()
     let number = #"<attribute name="number" attributeType="Integer 32" defaultValueString="0"/>"#
@@ -60,7 +60,7 @@ struct PullRequestLockTests {
       .compactMap { $0.split(separator: "[").last.map { String($0.dropLast()) } }
   }
 
-  @Test("A release that loses data is not recorded without consent, and the command that records it is told")
+  @Test("A release that loses data needs consent, and the message has the command that records it")
   func consent() throws {
     let workspace = try workspace()
     try loseTotal(in: workspace)
@@ -111,7 +111,7 @@ struct PullRequestLockTests {
     #expect(try rules(workspace, "--base", "main") == [])
   }
 
-  @Test("A version that is recorded anew says what it replaces, and passes where the base has exactly that")
+  @Test("A version that is recorded again names the replaced record, and passes if the base has exactly that record")
   func relocked() throws {
     let workspace = try workspace()
     try workspace.edit(Self.v2, #"attributeType="Decimal""#, #"attributeType="Double""#)
@@ -131,7 +131,7 @@ struct PullRequestLockTests {
     #expect(try rules(workspace, "--base", "main").sorted() == ["lock-rewritten", "unversioned-change"])
   }
 
-  @Test("A renamed version is told once, and both ways out work as they are written")
+  @Test("A renamed version is reported once, and both suggested commands work")
   func renamed() throws {
     let workspace = try workspace()
     try shell("git mv Shop.xcdatamodeld/v1.xcdatamodel Shop.xcdatamodeld/v1.0.xcdatamodel", in: workspace)
@@ -156,7 +156,7 @@ struct PullRequestLockTests {
     #expect(edited.contains("although it is released (recorded in Shop.lock.json); v1.0 looks like an edited v1"))
   }
 
-  @Test("A consent to what is not lost is told, and dropped when the draft is recorded again")
+  @Test("An unused consent is reported, and dropped when the draft is recorded again")
   func staleConsent() throws {
     let workspace = try workspace()
     try loseTotal(in: workspace)
@@ -196,7 +196,7 @@ struct PullRequestLockTests {
     #expect(try rules(workspace) == ["unversioned-change"])
   }
 
-  @Test("A bundle that is deleted is told, with its lock file and without, also where it was the only one")
+  @Test("A deleted bundle is reported, with its lock file and without, also if it was the only bundle")
   func deleted() throws {
     let workspace = try workspace()
     try shell("git rm -rq Shop.xcdatamodeld", in: workspace)
@@ -229,7 +229,7 @@ struct PullRequestLockTests {
     #expect(try workspace.modelctl("check", "--base", "HEAD").standardOutput.contains("left out") == false)
   }
 
-  @Test("A bundle that does not say any more which version is current")
+  @Test("A bundle that no longer has a current version")
   func noCurrentVersion() throws {
     let workspace = try workspace()
     try shell("git rm -q Shop.xcdatamodeld/.xccurrentversion", in: workspace)
@@ -262,7 +262,7 @@ struct PullRequestLockTests {
   }
 
   @Test(
-    "What lies where a bundle was does not hide that it moved and was edited",
+    "A file at a bundle's old path does not hide that the bundle was moved and edited",
     arguments: ["touch Shop.xcdatamodeld", "ln -s real/Shop.xcdatamodeld Shop.xcdatamodeld"])
   func placeholder(_ command: String) throws {
     let workspace = try workspace()
@@ -273,7 +273,7 @@ struct PullRequestLockTests {
     #expect(try rules(workspace, "--base", "main").contains("unversioned-change"))
   }
 
-  @Test("A base in which a version cannot be read, and no lock tells what it was, is no base")
+  @Test("A base with an unreadable version that no lock file records is refused")
   func unreadableBase() throws {
     let workspace = try workspace()
     try shell("git rm -q --cached Shop.lock.json && rm Shop.lock.json", in: workspace)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Recording a release says what it accepts, and takes back nothing unseen")
+@Suite("Recording a release lists the accepted losses, and drops no record silently")
 struct ReleaseRecordTests {
   private static let note = #"<attribute name="note" optional="YES" attributeType="String"/>"#
   private static let bundle = "Shop.xcdatamodeld"
@@ -39,7 +39,7 @@ struct ReleaseRecordTests {
     return workspace
   }
 
-  @Test("lock names what rows may stand in the way of")
+  @Test("lock names the properties whose rows may block")
   func blockers() throws {
     let workspace = try repository()
     try version("v3", #"<attribute name="note" attributeType="String"/>"#, in: workspace)
@@ -60,7 +60,7 @@ struct ReleaseRecordTests {
     #expect(document["records"]?.elements.first?["mayBlock"]?.elements.isEmpty == true, "\(again)")
   }
 
-  @Test("All that is missing is recorded without the current version, which is recorded by its name or with --release")
+  @Test("All missing versions are recorded except the current version, which needs its name or --release")
   func currentVersion() throws {
     let workspace = try repository()
     let number = #"<attribute name="number" optional="YES" attributeType="Integer 32"/>"#
@@ -162,7 +162,7 @@ struct ReleaseRecordTests {
     }
   }
 
-  @Test("What a mapping model newly loses on a released step needs consent by name")
+  @Test("A new loss of a mapping model on a released step needs consent by name")
   func losingMapping() throws {
     let workspace = try repository()
     try mapping(Self.order(#"<attribute name="note" default="yes"/>"#), in: workspace)
@@ -176,7 +176,7 @@ struct ReleaseRecordTests {
     #expect(try workspace.modelctl("check").status == 0)
   }
 
-  @Test("A mapping model that is gone together with the lock file is called by its path in the project")
+  @Test("A mapping model that was deleted together with the lock file is named by its path in the project")
   func withoutLock() throws {
     let workspace = try repository()
     try mapping("", in: workspace)

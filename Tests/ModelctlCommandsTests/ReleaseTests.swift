@@ -41,7 +41,7 @@ struct ReleaseTests {
     #expect(try workspace.modelctl("check", "--release").status == 1)
   }
 
-  @Test("The last line says which versions are not released")
+  @Test("The last line names the versions that are not released")
   func lastLine() throws {
     let workspace = try SampleFolder.repository()
     #expect(!(try workspace.modelctl("check").standardError.contains("unreleased")))

@@ -32,7 +32,7 @@ struct RenamedConfigurationTests {
     return workspace
   }
 
-  @Test("status and migrate say the same of it, and what migrates it")
+  @Test("status and migrate report it in the same way, with the command that migrates it")
   func renamed() throws {
     let workspace = try Self.workspace()
     let status = try workspace.modelctl("status", "l.sqlite")
@@ -51,7 +51,7 @@ struct RenamedConfigurationTests {
     #expect(done.standardOutput.contains("version v2 of M.xcdatamodeld, configuration Device"), "\(done)")
   }
 
-  @Test("Where none has the store's entities, none is named")
+  @Test("If no configuration has the store's entities, none is named")
   func removed() throws {
     let workspace = try Self.workspace(renamedTo: "Cloud", of: "B")
     for command in ["status", "migrate"] {
@@ -62,7 +62,7 @@ struct RenamedConfigurationTests {
     }
   }
 
-  @Test("The old name is refused for what it is")
+  @Test("The old name is refused as an old name")
   func oldName() throws {
     let workspace = try Self.workspace()
     let status = try workspace.modelctl("status", "l.sqlite", "--configuration", "Local")

@@ -3,8 +3,8 @@ import GRDB
 import TestSupport
 import Testing
 
-@Suite("verify --repair mends what has one right answer") struct RepairTests {
-  @Test("Each thing is mended, what is left is listed, and the store as it was stays")
+@Suite("verify --repair repairs errors that have only one correct result") struct RepairTests {
+  @Test("Each repairable error is repaired, the rest is listed, and the original store is kept")
   func repair() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore()
@@ -43,7 +43,7 @@ import Testing
     #expect(try names(workspace).filter { $0.hasSuffix("backup") }.count == 1)
   }
 
-  @Test("A dry run says the same and leaves every byte")
+  @Test("A dry run has the same output and changes no byte")
   func rehearsal() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore()
@@ -84,7 +84,7 @@ import Testing
     #expect(try workspace.modelctl("verify", "--repair", "shop.sqlite", "--backup", "a.sqlite-wal").status == 64)
   }
 
-  @Test("Rows of a join table that lead nowhere go, and a missing table that never had a row comes back")
+  @Test("Dangling rows of a join table are deleted, and a missing empty table is created again")
   func tables() throws {
     let workspace = try SampleFolder()
     let (store, join, columns) = try storeWithJoinTable(in: workspace)
@@ -114,7 +114,7 @@ import Testing
     #expect(try workspace.modelctl("verify", "new.sqlite").status == 0)
   }
 
-  @Test("An index that must be unique and whose rows are not stays, as does what would be read by it")
+  @Test("A unique index with duplicate rows is kept, and so is the data that its repair would need")
   func duplicates() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore()
@@ -133,7 +133,7 @@ import Testing
     #expect(try workspace.contents() == before)
   }
 
-  @Test("A migration makes an index anew and says so", arguments: ["--in-place", "--copy"])
+  @Test("A migration creates an index again and reports it", arguments: ["--in-place", "--copy"])
   func migration(_ way: String) throws {
     let workspace = try SampleFolder()
     try workspace.makeStore()

@@ -123,7 +123,7 @@ import VersionHashing
     #expect(verified.status == 0, "\(verified)")
   }
 
-  @Test("What a transaction has begun is taken back in the new store only", arguments: [true, false])
+  @Test("An unfinished transaction is undone only in the new store", arguments: [true, false])
   func journal(_ readsPages: Bool) throws {
     let workspace = try SampleFolder()
     try workspace.makeStore(rows: 300)
@@ -151,7 +151,7 @@ import VersionHashing
     #expect(try Damage.count("SELECT COUNT(*) FROM ZORDER WHERE ZNOTE = 'begun'", new) == 0)
   }
 
-  @Test("What is no store is one error, and nothing is made", arguments: ["hello", "", "\u{1}\u{2}\u{3}"])
+  @Test("A file that is not a store is one error, and nothing is created", arguments: ["hello", "", "\u{1}\u{2}\u{3}"])
   func foreign(_ content: String) throws {
     let workspace = try SampleFolder()
     try workspace.write(content, to: "store.sqlite")
@@ -169,7 +169,7 @@ import VersionHashing
   }
 }
 
-@Suite("rescue reads what can be read of stores that are text") struct DocumentRescueTests {
+@Suite("rescue reads all readable parts of text stores") struct DocumentRescueTests {
   @Test("A text that is cut off, and values and links that are none", arguments: ["xml", "json"])
   func texts(_ kind: String) throws {
     let workspace = try SampleFolder()
@@ -189,7 +189,7 @@ import VersionHashing
   }
 
   @Test(
-    "A value that its attribute cannot hold is listed with the key, and the object stays", arguments: ["xml", "json"])
+    "A value that its attribute cannot hold is listed with the key, and the object is kept", arguments: ["xml", "json"])
   func values(_ kind: String) throws {
     let workspace = try SampleFolder()
     try workspace.makeStore("shop.\(kind)")
@@ -209,7 +209,7 @@ import VersionHashing
     #expect(try workspace.modelctl("verify", "new.\(kind)").status == 0)
   }
 
-  @Test("A binary store is read as a whole or not at all") func binary() throws {
+  @Test("A binary store is read completely or not at all") func binary() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore("shop.binary")
     let sound = try workspace.modelctl("rescue", "shop.binary", "--output", "new.binary", "--version", "Orders@v1")

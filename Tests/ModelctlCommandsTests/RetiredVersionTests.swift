@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A version whose support ended may go, and nothing else is taken out of a lock file")
+@Suite("A retired version can be deleted, and nothing else is removed from a lock file")
 struct RetiredVersionTests {
   private static let bundle = SampleFolder.bundle
   private static let lock = "App/Todo.lock.json"
@@ -63,7 +63,7 @@ struct RetiredVersionTests {
     #expect(try text(Self.lock, in: workspace) == before)
   }
 
-  @Test("status says when the support ended, why, and which build still migrates the store; what it advises does")
+  @Test("status shows the end of support, its reason, and the build that still migrates the store; its advice works")
   func status() throws {
     let workspace = try repository()
     try workspace.shell("modelctl lock --retire v1 --retire v2 --reason 'too old'")
@@ -106,7 +106,7 @@ struct RetiredVersionTests {
   }
 
   @Test(
-    "What cannot be retired is refused, and nothing is written",
+    "An invalid retirement is refused, and nothing is written",
     arguments: [
       (["v4"], "v4 is the current version, and stores are migrated to it\n  Retire older versions only"),
       (["v1..v4"], "v4 is the current version"), (["v3..v1"], "v1 is older than v3\n  Write the range as v1..v3"),
@@ -142,7 +142,7 @@ struct RetiredVersionTests {
     #expect(try !text(Self.lock, in: workspace).contains("retired"))
   }
 
-  @Test("A retired version is protected as a released one is, and its name stays its own")
+  @Test("A retired version is protected like a released version, and its name stays reserved")
   func protected() throws {
     let workspace = try repository()
     let made = try workspace.modelctl("lock", "--retire", "v1..v2", "--reason", "too old", "--format", "json")
@@ -215,7 +215,7 @@ struct RetiredVersionTests {
     }
   }
 
-  @Test("Of a lock file without a digest git's history says what was taken out; the first recording adds the digest")
+  @Test("For a lock file without a digest, git's history shows removed entries; the first recording adds the digest")
   func history() throws {
     let workspace = try SampleFolder.repository()
     try MappingGuardTests.write(inFirstForm: workspace.url.appendingPathComponent(Self.lock))
@@ -241,7 +241,7 @@ struct RetiredVersionTests {
     #expect(try text(Self.lock, in: workspace).hasPrefix("{\n  \"version\": 3,\n  \"recorded\": \""))
   }
 
-  @Test("Git merges what two branches record and retire, and the list stays whole")
+  @Test("Git merges the records and retirements of two branches, and the list stays complete")
   func merge() throws {
     let workspace = try repository()
     try workspace.shell("modelctl init --git && git add -A && git commit -qm git")
@@ -258,7 +258,7 @@ struct RetiredVersionTests {
     #expect(try workspace.modelctl("check").status == 0)
   }
 
-  @Test("What two branches record in two ways is a conflict between markers, named with its version")
+  @Test("Contradictory records of two branches are a conflict between markers, named with its version")
   func mergeConflict() throws {
     let workspace = try repository()
     try workspace.shell(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What the commands print, word for word")
+@Suite("The output of the commands, word for word")
 struct SessionTests {
   /// The pages whose console blocks are played in the repository of an app.
   static let pagesOfAnApp = ["docs/guides/ci.md", "docs/start/first-check.md"]

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The code of a staged migration")
 struct StagedPlanTests {
-  @Test("A type that comes back as another one ends the run, the code says why, and names what is lost")
+  @Test("A type that returns as another type ends the run, and the code names the reason and the loss")
   func cut() throws {
     let workspace = try SampleFolder(emptyNamed: "Model.xcdatamodeld")
     let text = "<attribute name=\"amount\" optional=\"YES\" attributeType=\"String\"/>"
@@ -28,7 +28,7 @@ struct StagedPlanTests {
     #expect(code.contains("Source and destination attribute types are incompatible"), "\(code)")
     #expect(code.contains("developer.apple.com/forums/thread/804902"), "\(code)")
     #expect(code.contains("migratingFrom: version2_V2, to: version3_V3)"), "\(code)")
-    #expect(code.contains("/// - V1 to V2: the attribute Order.amount goes with all its values."), "\(code)")
+    #expect(code.contains("/// - V1 to V2: the attribute Order.amount and all its values are deleted."), "\(code)")
     #expect(code.components(separatedBy: "NSLightweightMigrationStage").count == 3, "\(code)")
   }
 }

@@ -61,7 +61,7 @@ struct StatusLockTests {
     #expect(try workspace.modelctl("migrate", "beta.sqlite", "--allow-data-loss", "Todo.betaChannel").status == 0)
   }
 
-  @Test("A version that was edited to ask more, and rescued, is not asked for what it cannot give any more")
+  @Test("A version with stricter edits that was restored does not require values that it no longer has")
   func requiredInPlace() throws {
     let workspace = try SampleFolder.repository()
     try workspace.edit(
@@ -93,7 +93,7 @@ struct StatusLockTests {
       ["new-version", "--as-store", "beta.sqlite", "--model", SampleFolder.bundle], says: [words], in: workspace)
   }
 
-  @Test("A version that is gone is brought back")
+  @Test("A deleted version is restored")
   func gone() throws {
     let workspace = try workspace()
     try workspace.addVersion()
@@ -109,7 +109,7 @@ struct StatusLockTests {
     #expect(try workspace.modelctl("status", "todo.sqlite").standardOutput.contains("needs migration to v3"))
   }
 
-  @Test("Without git the edits are named, which can be taken back by hand")
+  @Test("Without git the edits are listed, so that you can undo them by hand")
   func withoutGit() throws {
     let workspace = try workspace()
     try workspace.editShippedVersion()
@@ -121,7 +121,7 @@ struct StatusLockTests {
     #expect(try workspace.modelctl("status", "todo.sqlite").status == 0)
   }
 
-  @Test("A store that cannot be migrated is told by the exit code, beside others that can")
+  @Test("A store that cannot be migrated changes the exit code, next to stores that can")
   func exitCode() throws {
     let workspace = try workspace()
     try workspace.shell("cp todo.sqlite other.sqlite && rm App/Todo.lock.json")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What people stumbled over at the command line")
+@Suite("Mistakes at the command line")
 struct TrialTests {
   /// A project with a bundle of versions written as contents files, the last one current.
   private func project(_ versions: [(name: String, entities: String)], bundle: String = "Plants") throws -> SampleFolder
@@ -27,7 +27,7 @@ struct TrialTests {
 
   // MARK: Rows
 
-  @Test("A mapping file with nothing to decide migrates what no file migrates, and every command says so")
+  @Test("An empty mapping file migrates the same stores as no file, and every command reports it")
   func nothingToDecide() throws {
     let room =
       #"<relationship name="favourites" toMany="YES" deletionRule="Nullify" destinationEntity="Plant" "#
@@ -53,7 +53,7 @@ struct TrialTests {
     #expect(loaded.status == 0, "\(loaded)")
   }
 
-  @Test("verify warns of what a save would refuse")
+  @Test("verify warns of values that a save would refuse")
   func limits() throws {
     let project = try project([
       (
@@ -145,7 +145,7 @@ struct TrialTests {
       "\(other)")
   }
 
-  @Test("Who loads into a newer store is sent to its version, and not to a downgrade")
+  @Test("Loading into a newer store advises its version, and not a downgrade")
   func newerStore() throws {
     let samples = try SampleFolder()
     try samples.makeStore("o.sqlite", version: "Orders@v6")
@@ -179,7 +179,7 @@ struct TrialTests {
     (["edit", "set", "Order", "xyz=1"], "there is no setting “xyz”"),
   ]
 
-  @Test("Wrong usage is described by what is wrong", arguments: wrongUsage)
+  @Test("Wrong usage is described with its cause", arguments: wrongUsage)
   func usage(_ arguments: [String], _ sentence: String) throws {
     let refused = try Modelctl.run(arguments, in: SampleFolder())
     #expect(refused.status == 64 && refused.standardError.contains(sentence), "\(refused)")
@@ -216,7 +216,7 @@ struct TrialTests {
     #expect(none.status == 2 && !none.standardError.contains("under ."), "\(none)")
   }
 
-  @Test("A store without its bundle is as the model in it says")
+  @Test("A store without its bundle is checked against the model in it")
   func cachedModel() throws {
     let samples = try SampleFolder()
     try samples.makeStore("o.sqlite", version: "Orders@v2")
@@ -237,7 +237,7 @@ struct TrialTests {
     #expect(try samples.contents().keys.contains("Stores/.modelctl-journal.sqlite"))
   }
 
-  @Test("generate swift gives the type the name that was asked for, or refuses it with one that would do")
+  @Test("generate swift gives the type the requested name, or refuses it and suggests a valid name")
   func typeName() throws {
     let samples = try SampleFolder()
     for (name, possible) in [("a b", "A_b"), ("shop", "Shop"), ("Order", "OrderModel")] {
@@ -250,7 +250,7 @@ struct TrialTests {
 
   // MARK: Results
 
-  @Test("A renamed entity is no loss in the text and the report of a migration")
+  @Test("A renamed entity is not a loss in the text and the report of a migration")
   func renamed() throws {
     let project = try project([
       ("v1", "<entity name=\"Watering\">\(Self.attribute("note"))\(Self.attribute("mood"))</entity>"),
@@ -284,7 +284,7 @@ struct TrialTests {
     #expect(picture.standardError.contains("d.html: written\n"), "\(picture)")
   }
 
-  @Test("Columns may be key paths, and what is included has columns of its own")
+  @Test("Columns can be key paths, and included objects have columns of their own")
   func columns() throws {
     let samples = try SampleFolder()
     try samples.makeStore("o.sqlite", version: "Orders@v2")

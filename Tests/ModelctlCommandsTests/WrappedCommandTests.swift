@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A command that is suggested stands on one line, however narrow the terminal")
+@Suite("A suggested command is on one line, on any terminal")
 struct WrappedCommandTests {
   /// Versions whose steps lose data, need decisions and have no way.
   private func workspace() throws -> SampleFolder {
@@ -49,7 +49,7 @@ struct WrappedCommandTests {
     print("\(arguments[0]): \(commands[1].count) commands, \(options(in: texts[1]).count) options")
   }
 
-  @Test("What does not fit begins a line of its own")
+  @Test("A text that does not fit begins a new line")
   func ownLine() throws {
     let workspace = try workspace()
     let rehearsed = try PseudoTerminal.run(

@@ -30,7 +30,7 @@ struct XcodeMappingCommandTests {
     #expect(same.status == 0 && same.standardOutput.contains("the same"), "\(same)")
   }
 
-  @Test("A new .xcmappingmodel lists what is to decide, and the path inside is that from the project's folder")
+  @Test("A new .xcmappingmodel lists the open decisions, and its paths are relative to the project's folder")
   func new() throws {
     let workspace = try SampleFolder()
     try workspace.shell("rm -r Migrations && git init -q && mkdir Below")
@@ -44,7 +44,7 @@ struct XcodeMappingCommandTests {
     #expect(matrix.standardOutput.contains("V4toV5.xcmappingmodel"), "\(matrix)")
   }
 
-  @Test("What such a file cannot say is refused as a whole, and nothing is written")
+  @Test("Parts that such a file cannot express are refused together, and nothing is written")
   func refused() throws {
     let workspace = try SampleFolder()
     try workspace.write(
@@ -103,7 +103,7 @@ struct XcodeMappingCommandTests {
     #expect(made.hasPrefix(head))
   }
 
-  @Test("A mapping file beside an .xcmappingmodel is no second answer while both do the same, and one finding when not")
+  @Test("A mapping file next to an equal .xcmappingmodel is accepted, and a different one is one finding")
   func both() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore(version: "Orders@v4")

@@ -5,7 +5,7 @@ import StoreRows
 import TestSupport
 import Testing
 
-@Suite("What a save refuses of composite values, verification finds")
+@Suite("Verification finds the composite values that a save refuses")
 struct CompositeBlockerTests {
   private static func model(isOptional: Bool) -> ManagedObjectModel {
     ManagedObjectModel {
@@ -30,7 +30,7 @@ struct CompositeBlockerTests {
     }
   }
 
-  @Test("Of all ways to fill the elements the same are refused, for the same elements", arguments: [true, false])
+  @Test("For all combinations of elements, both refuse the same elements", arguments: [true, false])
   func everyPattern(isOptional: Bool) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("places.sqlite")

@@ -7,7 +7,7 @@ import StoreRows
 import TestSupport
 import Testing
 
-@Suite("The persistent history of an app goes on", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
+@Suite("The persistent history of an app continues", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct ContinuedHistoryTests {
   /// A copy of a store of the corpus that its user may write to.
   private struct Copy {
@@ -40,7 +40,7 @@ struct ContinuedHistoryTests {
     }
   }
 
-  @Test("After the saves of an app comes the next number, and what they left stays as it is")
+  @Test("The next number follows the saves of an app, and their records are kept")
   func saves() throws {
     let files = Corpus.files(in: "swiftdata/thierryH91200+PegaseUIData/stores") { $0 == "SampleManager.store" }
     let copy = try Copy(try #require(files.first))

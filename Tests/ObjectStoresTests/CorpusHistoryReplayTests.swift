@@ -52,7 +52,7 @@ struct CorpusHistoryReplayTests {
     var (stores, insertions, updates, forms, sameBytes) = (0, 0, 0, 0, 0)
   }
 
-  @Test("Inserts name each object, an update names what was changed, and the same update has the original's bits")
+  @Test("Inserts name each object, an update names its changes, and the same update has the original's bits")
   func replay() throws {
     let files = ["swiftdata", "stores"].flatMap { folder in
       Corpus.files(in: folder) { $0.hasSuffix("sqlite") || $0.hasSuffix("store") }

@@ -103,7 +103,9 @@ struct DerivedDocumentTests {
 
   private func isNow(_ moment: Double) -> Bool { abs(moment - Date().timeIntervalSinceReferenceDate) < 600 }
 
-  @Test("What no row gives again is kept when it is read, and what rows give is theirs", arguments: kinds)
+  @Test(
+    "Derived values that rows cannot give are kept when they are read, and other values come from the rows",
+    arguments: kinds)
   func reading(_ name: String) throws {
     let path = try made(name, ["loud": "stale", "tagCount": 7])
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -117,7 +119,7 @@ struct DerivedDocumentTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
   }
 
-  @Test("What has no value is computed, and the moment is that of the reading", arguments: kinds)
+  @Test("A missing value is computed, and the time is that of the reading", arguments: kinds)
   func missing(_ name: String) throws {
     let path = try made(name, ["loud": .null, "tagCount": .null, "modified": .null])
     let store = try ObjectStore.open(path, model: Self.notes)

@@ -7,7 +7,7 @@ import StoreRows
 import TestSupport
 import Testing
 
-@Suite("Derived attributes follow what is saved")
+@Suite("Derived attributes follow the saved values")
 struct DerivedSavingTests {
   /// A store, with the triggers that it was made with or without them, as Core Data leaves out some.
   private struct Subject {
@@ -133,7 +133,7 @@ struct DerivedSavingTests {
   }
 
   @Test(
-    "An object that goes is in no count and no sum, also where nothing leads back or the rule is No Action",
+    "A deleted object is in no count and no sum, also without an inverse or with the rule No Action",
     arguments: [true, false])
   func deletes(_ hasTriggers: Bool) throws {
     let subject = try Subject(Self.orders, hasTriggers: hasTriggers)

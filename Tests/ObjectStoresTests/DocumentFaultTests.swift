@@ -12,9 +12,9 @@ import Testing
 
 @testable import ObjectStores
 
-@Suite("Whatever goes wrong while a store of another kind is replaced, it is the old file or the new one")
+@Suite("A fault during the replacement of a store of another type leaves the old file or the new file")
 struct DocumentFaultTests {
-  /// What replaces the file.
+  /// The operation that replaces the file.
   enum Work: CaseIterable {
     /// A migration, which keeps the old file under another name.
     case migration
@@ -27,7 +27,7 @@ struct DocumentFaultTests {
     case create, createFolder, write, append, link, rename, remove, synchronize
   }
 
-  /// What goes wrong: an operation fails, or it and all after it do, as when the process dies.
+  /// The fault: an operation fails, or it and all later operations fail, as if the process dies.
   private struct Fault: CustomStringConvertible {
     let operation: Int
     var code = ENOSPC
@@ -253,7 +253,7 @@ struct DocumentFaultTests {
     #expect(try subject.content != subject.old)
   }
 
-  @Test("A save that failed and cannot be taken back says that the file has its change")
+  @Test("A failed save that cannot be undone reports that the file has its change")
   func notTakenBack() throws {
     let subject = try Subject("JSON")
     let full = ObjectStoreError.notTakenBack(
@@ -275,7 +275,7 @@ struct DocumentFaultTests {
     #expect(try second.names == ["todo.store"])
   }
 
-  @Test("A new file is there whole or not at all")
+  @Test("A new file is complete or does not exist")
   func creation() throws {
     let bytes = try Subject("JSON").old
     let clean = try TemporaryFolder()
@@ -297,7 +297,7 @@ struct DocumentFaultTests {
     }
   }
 
-  @Test("What a killed program left is removed by the next that writes the file, and nothing else is")
+  @Test("The next writer of the file removes leftovers of a killed program, and nothing else")
   func leftovers() throws {
     let subject = try Subject("JSON")
     let folder = try #require(subject.folder)
@@ -319,7 +319,7 @@ struct DocumentFaultTests {
     #expect(try subject.names == ["todo.store"])
   }
 
-  /// A kind of which nobody reads objects.
+  /// A store type whose objects cannot be read.
   private struct UnreadKind: StoreKind {
     let kind = JSONStoreKind()
     var name: String { kind.name }
@@ -334,7 +334,7 @@ struct DocumentFaultTests {
     }
   }
 
-  @Test("Who interrupts a reading waits for no objects")
+  @Test("Interrupting a reading does not wait for objects")
   func interruptedReading() throws {
     let subject = try Subject("JSON")
     #expect(throws: StoreError.interrupted(path: subject.path)) {
@@ -344,7 +344,7 @@ struct DocumentFaultTests {
     }
   }
 
-  @Test("What is wrong with the SQLite store that stands for the file is said of the file")
+  @Test("Errors of the temporary SQLite store are reported for the file")
   func naming() throws {
     let subject = try Subject("Binary")
     let mirror = try #require(try StoreMirror.of(subject.path, versions: subject.versions))

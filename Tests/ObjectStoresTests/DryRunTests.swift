@@ -7,7 +7,7 @@ import StoreRows
 import TestSupport
 import Testing
 
-@Suite("What a save refuses, a dry run refuses, too")
+@Suite("A dry run refuses the same changes as a save")
 struct DryRunTests {
   @Test("A trigger that calls an unknown function, and a unique index that the model does not know")
   func rows() throws {

@@ -7,7 +7,7 @@ import StoreRows
 import TestSupport
 import Testing
 
-@Suite("Values at the ends of what their types hold")
+@Suite("Values at the limits of their types")
 struct ExtremeValueTests {
   private static let kinds = ["SQLite"] + StoreKinds.builtIn.map(\.name)
 
@@ -85,7 +85,7 @@ struct ExtremeValueTests {
     try store.close()
   }
 
-  @Test("A number beyond Float's range that somebody else wrote stands in the way of no other change")
+  @Test("A number beyond Float's range that another program wrote blocks no other change")
   func foreignFloat() throws {
     let folder = try TemporaryFolder()
     let store = try open("SQLite", in: folder)
@@ -99,7 +99,7 @@ struct ExtremeValueTests {
     try store.close()
   }
 
-  @Test("A date that is no moment is refused, also without limits", arguments: [Double.infinity, -.infinity, .nan])
+  @Test("A date that is not a moment is refused, also without limits", arguments: [Double.infinity, -.infinity, .nan])
   func noMoment(_ seconds: Double) throws {
     let folder = try TemporaryFolder()
     let store = try open("SQLite", in: folder)

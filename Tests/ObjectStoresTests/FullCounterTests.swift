@@ -15,7 +15,7 @@ struct FullCounterTests {
     item = try shop.store.write { try $0.insert("Item", ["title": .text("pen")]) }
   }
 
-  @Test("An object of the greatest version is refused, and stays")
+  @Test("An object of the maximum version is refused, and kept")
   func version() throws {
     try shop.execute("UPDATE ZTHING SET Z_OPT = \(Int64.max)")
     #expect(throws: RecordWritingError.noVersions(item)) {

@@ -17,7 +17,7 @@ struct HistoryTests {
     try HistoryTables.add(to: shop.path)
   }
 
-  @Test("A save is a transaction: inserts, then updates with the bits of what changed, then deletes")
+  @Test("A save is a transaction: inserts, then updates with the bits of changed properties, then deletes")
   func transaction() throws {
     let (anna, bert) = (try shop.customer(), try shop.customer("Bert"))
     try shop.store.write(author: "import") { transaction in
@@ -46,7 +46,7 @@ struct HistoryTests {
     #expect(maxima == [45, 11, 103])
   }
 
-  @Test("An object whose to-many relationship changed has a new version and a change, whatever the inverse")
+  @Test("An object whose to-many relationship changed has a new version and a change, with any inverse")
   func owner() throws {
     let anna = try shop.customer()
     try shop.store.write { try $0.insert("Order", ["customer": .object(anna)]) }
@@ -98,7 +98,7 @@ struct HistoryTests {
     #expect(save.author == "modelctl" && save.process == ProcessInfo.processInfo.processName && save.context == nil)
   }
 
-  @Test("A save that changes nothing, and one that is refused, are no transactions")
+  @Test("A save without changes, and a refused save, are not transactions")
   func nothing() throws {
     let anna = try shop.customer()
     try shop.store.write { try $0.update(anna, ["name": .text("Anna")]) }
@@ -120,7 +120,7 @@ struct HistoryTests {
 
 @Suite("Persistent history is read")
 struct HistoryReadingTests {
-  @Test("What a save wrote is read: who, when, which objects, which properties, and what a deleted object had")
+  @Test("The record of a save is read: author, time, objects, properties, and values of deleted objects")
   func saves() throws {
     let shop = try HistoryTests().shop
     let anna = try shop.customer()

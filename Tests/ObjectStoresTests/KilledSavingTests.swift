@@ -55,7 +55,7 @@ struct KilledSavingTests {
     }
   }
 
-  @Test("One that is killed has saved what it reported, and leaves no file that no row names")
+  @Test("A killed program has saved everything it reported, and leaves no file without a row")
   func killed() throws {
     var generator = SeededGenerator(seed: 14)
     var total = 0
@@ -87,7 +87,7 @@ struct KilledSavingTests {
     #expect(total > 0)
   }
 
-  @Test("Of several that make one store at once one makes it, and all save in it")
+  @Test("If several tasks create one store together, one creates it, and all save in it")
   func madeTogether() throws {
     let album = try Album()
     let names = ["first", "second", "third"]

@@ -44,7 +44,7 @@ struct LargeDeleteTests {
     try queue.close()
   }
 
-  @Test("A hundred thousand objects go with one, level by level, and no other does")
+  @Test("A hundred thousand objects are deleted with one object, level by level, and no other object")
   func cascade() throws {
     let files = SlowBuild.isOn ? 5_000 : 100_000
     let folder = try TemporaryFolder()

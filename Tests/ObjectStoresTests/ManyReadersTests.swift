@@ -8,7 +8,7 @@ import Testing
 struct ManyReadersTests {
   private func name(_ record: ObjectRecord?) -> RecordValue? { record?["name"] }
 
-  @Test("Ten thousand readers beside a writer each see whole saves", arguments: [true, false])
+  @Test("Ten thousand readers next to a writer each see complete saves", arguments: [true, false])
   func readers(hasLog: Bool) async throws {
     let shop = try ShopStore()
     let store: ObjectStore

@@ -37,7 +37,7 @@ struct MergePolicyTests {
   }
 
   @Test(
-    "Each policy says whose properties stay",
+    "Each policy decides whose properties are kept",
     arguments: [
       (.propertiesOfMine, "Bert", 25), (.propertiesOfStore, "Bert", 30), (.overwrite, "Bert", 25),
       (.rollback, "Anna", 30),
@@ -51,7 +51,7 @@ struct MergePolicyTests {
     #expect(saved.version == (policy == .rollback ? 2 : 3))
   }
 
-  @Test("What I did not change wins only where my whole object does")
+  @Test("My unchanged properties win only if my complete object wins")
   func untouched() throws {
     for (policy, age) in [(MergePolicy.propertiesOfMine, Int64(30)), (.overwrite, 20)] {
       let shop = try ShopStore()
@@ -65,7 +65,7 @@ struct MergePolicyTests {
   }
 
   @Test(
-    "A change of an object that somebody deleted is refused where mine is to win, and dropped where the store's is",
+    "A change of a deleted object is refused if my object wins, and dropped if the store's object wins",
     arguments: [
       (.error, true), (.propertiesOfMine, true), (.overwrite, true), (.propertiesOfStore, false), (.rollback, false),
     ] as [(MergePolicy, Bool)])
@@ -85,7 +85,7 @@ struct MergePolicyTests {
   }
 
   @Test(
-    "A stale object is deleted where mine wins, and stays where the store's does",
+    "A stale object is deleted if my object wins, and kept if the store's object wins",
     arguments: [
       (.propertiesOfMine, true), (.overwrite, true), (.propertiesOfStore, false), (.rollback, false),
     ] as [(MergePolicy, Bool)])
@@ -97,7 +97,7 @@ struct MergePolicyTests {
     #expect(goes ? left == nil : left?["age"] == .number(30))
   }
 
-  @Test("An object that is gone already may be deleted again where a policy merges", arguments: MergePolicy.allCases)
+  @Test("A deleted object can be deleted again if a policy merges", arguments: MergePolicy.allCases)
   func goneDelete(_ policy: MergePolicy) throws {
     let (id, mine) = try stale()
     try other.write { try $0.delete(id) }
@@ -156,7 +156,7 @@ struct MergePolicyTests {
     #expect(try shop.problems { try $0.update(bert, ["number": .null]) } == [])
   }
 
-  @Test("What is unique by two properties is reported by both, and a missing value of one collides with nothing")
+  @Test("A conflict of two unique properties names both, and a missing value never collides")
   func compound() throws {
     let folder = try TemporaryFolder()
     let model = ManagedObjectModel {
@@ -191,7 +191,7 @@ struct MergePolicyTests {
   }
 
   @Test(
-    "Two saved objects are never made one, whatever the policy",
+    "Two saved objects are never merged, with any policy",
     arguments: [.propertiesOfMine, .propertiesOfStore, .overwrite, .rollback] as [MergePolicy])
   func savedTwins(_ policy: MergePolicy) throws {
     try shop.customer("Anna", ["number": .number(1)])
@@ -203,7 +203,7 @@ struct MergePolicyTests {
   }
 
   @Test(
-    "A new object with a unique value that is there becomes that object, whoever saved it",
+    "A new object with an existing unique value becomes that object, no matter who saved it",
     arguments: [
       (.propertiesOfMine, false, "Bert", 20), (.propertiesOfStore, false, "Anna", 20), (.overwrite, false, "Bert", nil),
       (.rollback, false, "Anna", 20), (.propertiesOfMine, true, "Bert", 20), (.propertiesOfStore, true, "Anna", 20),
@@ -229,7 +229,7 @@ struct MergePolicyTests {
   }
 
   @Test(
-    "What the dropped object has in a to-many relationship goes to the kept one, which keeps its own",
+    "To-many links of the dropped object move to the kept object, which keeps its own links",
     arguments: [
       (.propertiesOfMine, [2, 3]), (.propertiesOfStore, [2, 3]), (.overwrite, [2, 3]), (.rollback, [2]),
     ] as [(MergePolicy, [Int64])])

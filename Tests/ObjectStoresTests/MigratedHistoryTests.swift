@@ -25,7 +25,7 @@ struct MigratedHistoryTests {
       MigrationRequest(path: path, versions: versions, destination: versions[1]), options: options)
   }
 
-  @Test("Each update of random saves goes on to name its properties, by the names that they have now")
+  @Test("Each update of random saves still names its properties, by their current names")
   func renamed() throws {
     let seeds = 0..<(ProcessInfo.processInfo.environment["MODELCTL_SEEDS"].flatMap(UInt64.init) ?? 40)
     var (updates, moved) = (0, 0)
@@ -122,7 +122,8 @@ struct MigratedHistoryTests {
   }
 
   @Test(
-    "What deletions left stays with its attributes, which have other places, names and types now", arguments: [1, 2])
+    "Values of deleted objects stay with their attributes, which now have other columns, names and types",
+    arguments: [1, 2])
   func tombstones(columns: Int) throws {
     let old = ManagedObjectModel {
       Entity("Account") { Attribute("code", .string).optional().preservesValueInHistoryOnDeletion() }

@@ -33,7 +33,7 @@ struct MissingColumnTests {
     try store.close()
   }
 
-  /// The store after some SQL of somebody else.
+  /// The store after SQL of another program.
   private func store(after sql: String) throws -> ObjectStore {
     try HistoryTables.execute(sql, in: folder.path("notes.sqlite"))
     return try ObjectStore.open(folder.path("notes.sqlite"), model: Self.model)
@@ -59,7 +59,7 @@ struct MissingColumnTests {
     try store.close()
   }
 
-  @Test("Nothing that has no column is set, in a dry run either; other properties are")
+  @Test("Properties without a column are not set, also in a dry run; other properties are")
   func updates() throws {
     let store = try store(after: "ALTER TABLE ZNOTE DROP COLUMN ZSTARS")
     for value in [RecordValue.number(5), .null] {

@@ -91,7 +91,7 @@ import Testing
     try store.close()
   }
 
-  @Test("A save within a reading goes beside it, or is refused where there is one connection")
+  @Test("A save within a reading runs next to it, or is refused if there is only one connection")
   func saveInReading() throws {
     let single = try open(false)
     #expect(throws: nested) { try single.read { _ in try single.write { try $0.update(id, ["name": "Bert"]) } } }
@@ -103,7 +103,7 @@ import Testing
     try store.close()
   }
 
-  @Test("Nobody closes a store within its use, and a closed one says so", arguments: [true, false])
+  @Test("A store cannot be closed during its use, and a closed store reports it", arguments: [true, false])
   func closing(_ hasReaders: Bool) async throws {
     let store = try open(hasReaders)
     #expect(throws: nested) { try store.read { _ in try store.close() } }
@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test(
-    "What is used after its end, or in a task of its own, is refused or goes its own way", arguments: [true, false])
+    "Use after the end, or in another task, is refused or independent", arguments: [true, false])
   func ends(_ hasReaders: Bool) async throws {
     let store = try open(hasReaders)
     try useEnded(store)
@@ -227,7 +227,7 @@ import Testing
     reader.close()
   }
 
-  @Test("A writer is asked within its work; a transaction within one, or its end, is refused")
+  @Test("A writer can be queried within its work; a nested transaction, or its end, is refused")
   func writer() throws {
     let writer = try StoreWriter(path: path)
     let nested = StoreError.nested(path: path)

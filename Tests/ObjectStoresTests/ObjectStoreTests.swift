@@ -64,7 +64,7 @@ struct ObjectStoreTests {
     #expect(try store.read { try $0.object(anna)?["note"] } == .text("hello"))
   }
 
-  @Test("A store is migrated to the version that is asked for, and loses only what is named")
+  @Test("A store is migrated to the requested version, and loses only named data")
   func chosenVersion() throws {
     try shop.customer()
     try shop.store.close()
@@ -93,7 +93,7 @@ struct ObjectStoreTests {
     #expect(throws: ObjectStoreError.missing(path: missing)) { try ObjectStore.open(at: missing) }
   }
 
-  @Test("What is no store, and what is not there, is refused and stays")
+  @Test("A file that is not a store, and a missing file, are refused and unchanged")
   func refusals() throws {
     let path = shop.folder.path("note.txt")
     try Data("hello".utf8).write(to: URL(fileURLWithPath: path))
@@ -116,7 +116,7 @@ struct ObjectStoreTests {
     #expect(throws: ObjectStoreError.replaced(path: shop.path)) { try shop.customer() }
   }
 
-  @Test("A store that CloudKit mirrors is read, and written to when that is said")
+  @Test("A store that CloudKit mirrors is read, and written only on request")
   func mirrored() throws {
     let anna = try shop.customer()
     try shop.execute("CREATE TABLE ANSCKEVENT (Z_PK INTEGER PRIMARY KEY)")
@@ -129,7 +129,7 @@ struct ObjectStoreTests {
     #expect(try shop.record(anna) == nil)
   }
 
-  @Test("What a closure was given ends with it")
+  @Test("The arguments of a closure end with it")
   func ended() throws {
     var reading: StoreReading?
     var transaction: StoreTransaction?
@@ -164,7 +164,7 @@ struct ObjectStoreTests {
     #expect(try findings() == [])
   }
 
-  @Test("Moving an object between owners changes both, their versions and what is derived from them")
+  @Test("Moving an object between owners changes both, their versions and their derived values")
   func moving() throws {
     let (anna, bert) = (try shop.customer(), try shop.customer("Bert"))
     let order = try shop.store.write { try $0.insert("Order", ["customer": .object(anna)]) }
@@ -195,7 +195,7 @@ struct ObjectStoreTests {
     #expect(try content() == before && before.first??.count == 10_004)
   }
 
-  @Test("A text with the character NUL is kept whole, found by its whole, and unique as a whole")
+  @Test("A text with the character NUL is kept, found and unique with its complete content")
   func textWithNUL() throws {
     let (first, second) = ("a\0b", "a\0c")
     let anna = try shop.customer(first)
@@ -259,7 +259,7 @@ struct ObjectStoreTests {
     #expect(try reader.verify(against: store.hierarchy) == [])
   }
 
-  @Test("A transaction sees what it has changed, and an error takes it all back")
+  @Test("A transaction sees its own changes, and an error undoes all of them")
   func pending() throws {
     struct Stop: Error {}
     let anna = try shop.customer()
@@ -300,7 +300,7 @@ struct ObjectStoreTests {
     return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
   }
 
-  @Test("Large data has a file of its own, which goes when no row names it any more")
+  @Test("Large data has a file of its own, and the file is deleted when no row names it")
   func externalData() throws {
     let small = Data(repeating: 1, count: 100)
     let large = Data(repeating: 2, count: 128 * 1024 + 1)
@@ -350,7 +350,7 @@ struct ObjectStoreTests {
     #expect(try Data(contentsOf: folder.appendingPathComponent(file)) == data)
   }
 
-  @Test("A trigger with a function that nobody knows keeps a store from being written to, by its name")
+  @Test("A trigger with an unknown function prevents writing to the store, and is named")
   func unknownTrigger() throws {
     try shop.execute(
       "CREATE TRIGGER Z_DA_X AFTER INSERT ON ZCUSTOMER BEGIN SELECT NSCoreDataSomethingNew('a', NEW.Z_PK); END")

@@ -18,7 +18,7 @@ struct ObservationTests {
     }
   }
 
-  @Test("The objects come at once, and after each save that changed them, whoever saved")
+  @Test("The objects are delivered immediately, and after each save that changed them")
   func results() async throws {
     var request = try RecordRequest("Customer", where: "isVip == YES")
     request.sort = [RecordSort("name")]
@@ -53,7 +53,7 @@ struct ObservationTests {
     #expect(try await derived.next()?.map { $0["customerName"] } == [.text("Emma")])
   }
 
-  @Test("Saves name their objects, what delete rules reach among them")
+  @Test("Saves name their objects, including objects of delete rules")
   func saves() async throws {
     var saves = shop.store.saves.makeAsyncIterator()
     let anna = try shop.customer()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ObjectStores
 
-@Suite("What a transaction reads of its own changes")
+@Suite("A transaction reads its own changes")
 struct PendingRowsTests {
   let shop: ShopStore
 
@@ -30,7 +30,7 @@ struct PendingRowsTests {
     #expect(saved.version == 2)
   }
 
-  @Test("A loop of looking and inserting sees what it inserted, and saves it once")
+  @Test("A loop of fetching and inserting sees its own inserts, and saves them once")
   func importing() throws {
     let numbers: [Int64] = [1, 2, 1, 3, 2, 1, 4]
     try shop.store.write { transaction in
@@ -61,7 +61,7 @@ struct PendingRowsTests {
     #expect(try shop.rows("SELECT ZNAME FROM ZCUSTOMER").count == 1)
   }
 
-  @Test("A new object that a policy made one with a stored one is that one for what comes later")
+  @Test("A new object that a policy merged with a stored object is that object for later changes")
   func merged() throws {
     let anna = try shop.customer("Anna", ["number": .number(1)])
     try shop.store.write(merging: .propertiesOfMine) { transaction in
@@ -75,7 +75,7 @@ struct PendingRowsTests {
   }
 
   /// It ends with the first delete: what a read finds deleted a later change may still take out of a cascade.
-  @Test("What is read between changes is what it would be if nothing had been read before")
+  @Test("Reading between changes does not change later results")
   func readingBetween() throws {
     var compared = 0
     for seed in 0..<UInt64(40) {

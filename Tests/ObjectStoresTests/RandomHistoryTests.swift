@@ -80,7 +80,7 @@ struct RandomHistoryTests {
   }
 }
 
-/// What a save changed, by the plain reference.
+/// The changes of a save, by the plain reference.
 private struct GraphDifference {
   private(set) var inserted: Set<RecordID> = []
   private(set) var deleted: Set<RecordID> = []

@@ -28,7 +28,7 @@ struct RandomSavingTests {
     var codes: [Int: Int] = [:]
   }
 
-  @Test("A store has after each save what the plain reference has, or both refuse it for the same reasons")
+  @Test("After each save the store equals the plain reference, or both refuse it for the same reasons")
   func reference() throws {
     var tally = Tally()
     for seed in Self.seeds {

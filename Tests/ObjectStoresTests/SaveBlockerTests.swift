@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Each number of Core Data's for what keeps objects from being saved, as `CoreDataErrors.h` lists them.
-@Suite("What keeps objects from being saved")
+@Suite("Blockers of a save")
 struct SaveBlockerTests {
   let shop: ShopStore
 
@@ -47,7 +47,7 @@ struct SaveBlockerTests {
     #expect(try shop.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Customer'").first?[0] == 0)
   }
 
-  @Test("Every problem of a save comes at once, and nothing is written")
+  @Test("All blockers of a save are reported together, and nothing is written")
   func several() throws {
     let anna = try shop.customer()
     do {
@@ -94,7 +94,7 @@ struct SaveBlockerTests {
     #expect(problem.map(\.description) == ["Order 2 has 5 objects in items, and may have 3 at most"])
   }
 
-  @Test("Deny keeps an object while what it has stays, and lets it go with it")
+  @Test("Deny keeps an object as long as its linked objects exist, and deletes it with them")
   func deny() throws {
     let anna = try shop.customer()
     let order = try shop.store.write { try $0.insert("Order", ["customer": .object(anna)]) }
@@ -112,7 +112,7 @@ struct SaveBlockerTests {
   }
 
   @Test(
-    "Deny lets an object go together with what it has, whatever the rule of the way back",
+    "Deny allows the deletion of an object with its linked objects, with any rule of the inverse",
     arguments: DeleteRule.allCases, [false, true])
   func denyBothWays(_ rule: DeleteRule, _ childFirst: Bool) throws {
     let folder = try TemporaryFolder()
@@ -269,7 +269,7 @@ struct SaveBlockerTests {
     #expect(try store.read { try $0.count(RecordRequest("Thing")) } == 1)
   }
 
-  @Test("Every form of a link whose other end says something else has Core Data's general number")
+  @Test("Every form of a link that contradicts its inverse has Core Data's general error number")
   func contradiction() {
     let (desk, leg) = (RecordID(entity: "Desk", key: 1), RecordID(entity: "Leg", key: 2))
     let kinds: [SaveBlocker.Kind] = [
@@ -321,7 +321,7 @@ struct SaveBlockerTests {
     #expect(desk["size"]?.element(at: ["depth"]) == .null && desk["place"] == .null)
   }
 
-  @Test("A decimal number within its limits is saved, and so is one that is none where there are no limits")
+  @Test("A decimal number within its limits is saved, and so is NaN without limits")
   func decimals() throws {
     let folder = try TemporaryFolder()
     let store = try deskStore(in: folder)

@@ -40,7 +40,7 @@ struct SavingStatementTests {
     }
   }
 
-  @Test("A delete reads with as many, whether its rules reach what one object has or hundreds")
+  @Test("A delete uses the same number of statements for one linked object and for hundreds")
   func deletes() throws {
     let (one, many) = (try orders(1), try orders(500))
     let first = try questions { transaction in for id in one { try transaction.delete(id) } }

@@ -24,7 +24,7 @@ struct StoreDocumentStoreTests {
     }
   }
 
-  @Test("A key that was given and is free again stays given")
+  @Test("A key that was used and is free again is not used again")
   func lastKeys() throws {
     let model = ManagedObjectModel { Entity("Note") { Attribute("text", .string) } }
     let folder = try TemporaryFolder()
@@ -69,7 +69,7 @@ struct StoreDocumentStoreTests {
     #expect(try StoreContent(made, version.hierarchy).metadata.frameworkVersion == 1344)
   }
 
-  @Test("How often an object was saved and persistent history stay behind", arguments: kinds)
+  @Test("Object versions and persistent history are not converted", arguments: kinds)
   func history(_ name: String) throws {
     let kind = try #require(StoreKinds.builtIn.first { $0.name == name })
     let shop = try ShopStore()

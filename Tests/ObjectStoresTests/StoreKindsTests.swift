@@ -31,7 +31,7 @@ struct StoreKindsTests {
     }
   }
 
-  @Test("It is made, written, and opened again with what was written", arguments: kinds)
+  @Test("It is created, written, and opened again with the written content", arguments: kinds)
   func lifetime(_ name: String) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("notes")
@@ -63,7 +63,9 @@ struct StoreKindsTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["notes"])
   }
 
-  @Test("A link without an inverse is emptied in the file and in the open store when its object goes", arguments: kinds)
+  @Test(
+    "A link without an inverse is emptied in the file and in the open store when its object is deleted",
+    arguments: kinds)
   func linksToNothing(_ name: String) throws {
     let model = ManagedObjectModel {
       Entity("Note") { Relationship("tag", toOne: "Tag").optional() }
@@ -91,7 +93,9 @@ struct StoreKindsTests {
     try again.close()
   }
 
-  @Test("Of several that write at once one saves, and the others are refused, as the file is another", arguments: kinds)
+  @Test(
+    "If several stores write together, one saves, and the others are refused because the file has changed",
+    arguments: kinds)
   func race(_ name: String) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("notes")
@@ -181,7 +185,7 @@ struct StoreKindsTests {
     return try kind.document(in: bytes, of: version.hierarchy, path: path).objects.first { $0.id == id }?.values
   }
 
-  @Test("A value without a type stays when others are saved, until somebody empties it", arguments: kinds)
+  @Test("A value without a type is kept by other saves, until you set it to nil", arguments: kinds)
   func untyped(_ name: String) throws {
     let kind = try kind(name)
     let version = try LoadedVersion(bundle: "b", name: "v", isCurrent: true, model: Self.loose)
@@ -223,7 +227,7 @@ struct StoreKindsTests {
     #expect(try values(ids[0], in: copy, kind, version) == expected)
   }
 
-  @Test("A migration keeps values without a type where their attribute stays, and is refused else", arguments: kinds)
+  @Test("A migration keeps values without a type if their attribute is kept; if not, it is refused", arguments: kinds)
   func migratedUntyped(_ name: String) throws {
     let kind = try kind(name)
     let first = try LoadedVersion(bundle: "b", name: "v1", isCurrent: false, model: Self.loose)
@@ -287,7 +291,7 @@ struct StoreKindsTests {
     #expect(!StoreError.isPath("\(real)er/a", in: link))
   }
 
-  @Test("Only what names the temporary store is about a full folder of temporary files")
+  @Test("Only an error of the temporary store is about a full folder of temporary files")
   func fullSource() throws {
     let version = try LoadedVersion(bundle: "b", name: "v", isCurrent: true, model: Self.loose)
     let folder = try TemporaryFolder()
@@ -304,7 +308,7 @@ struct StoreKindsTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
   }
 
-  @Test("What a store of a sample model holds comes back from every kind", arguments: kinds)
+  @Test("The content of a store of a sample model survives conversion to every type", arguments: kinds)
   func samples(_ name: String) throws {
     let kind = try kind(name)
     for model in ["Orders", "Todo", "Company", "Family", "Staff"] {
@@ -345,7 +349,7 @@ struct StoreKindsTests {
   }
 
   @Test(
-    "What a store of the corpus holds comes back from every kind, and the file is written again as it was",
+    "The content of a store of the corpus survives conversion to every type, and the file is written again unchanged",
     .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)), arguments: kinds)
   func corpus(_ name: String) throws {
     let kind = try kind(name)

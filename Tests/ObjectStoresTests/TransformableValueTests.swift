@@ -15,7 +15,7 @@ struct TransformableValueTests {
     .dictionary(["names": .array([.string("Anna"), .string("Bert")]), "place": .string("Rome")]),
   ]
 
-  @Test("A text, a list and a dictionary are kept as secure keyed archives, and come back", arguments: values)
+  @Test("A text, a list and a dictionary are stored as secure keyed archives, and read again", arguments: values)
   func kept(_ value: ArchivedValue) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("samples.sqlite")

@@ -50,7 +50,7 @@ struct UnwritableStoreTests {
     try store.close()
   }
 
-  @Test("While another process keeps everybody out it is neither read nor opened")
+  @Test("A store that another process locks exclusively is not read and not opened")
   func exclusive() throws {
     let (shop, anna) = try closedShop(hasLog: false)
     let store = try shop.another(waiting(0.2))
@@ -83,7 +83,7 @@ struct UnwritableStoreTests {
   }
 
   @Test(
-    "Where the folder of external data may not be written, nothing is saved, and the folder is named",
+    "If the folder of external data is not writable, nothing is saved, and the folder is named",
     .enabled(if: ProtectedFolder.isPossible, "this user may write everywhere, and chattr does not work here"))
   func protectedSupport() throws {
     let shop = try ShopStore()

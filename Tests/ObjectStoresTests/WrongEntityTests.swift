@@ -43,7 +43,7 @@ struct WrongEntityTests {
     #expect(try shop.record(item) == nil)
   }
 
-  @Test("A typed identifier with such a key leads nowhere, and nothing is deleted or linked by it")
+  @Test("A typed identifier with such a key finds no object, and deletes and links nothing")
   func identifiers() throws {
     let studio = try StudioStore()
     let anna = try studio.anna()

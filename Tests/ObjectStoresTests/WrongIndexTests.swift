@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite("A store that is open is never read or saved by an index that is wrong") struct WrongIndexTests {
-  @Test("Reading and saving are refused until the index is made anew", arguments: IndexFault.allCases)
+  @Test("Reading and saving are refused until the index is created again", arguments: IndexFault.allCases)
   func refusal(_ fault: IndexFault) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("shop.sqlite")

@@ -3,9 +3,9 @@ import MappingModels
 import MigrationSQL
 import ModelDescription
 
-/// What a piece of an expression is evaluated for.
+/// The purpose of an evaluation.
 struct EvaluationScope {
-  /// The object that `SELF` stands for.
+  /// The object of `SELF`.
   let object: EvaluatedObject
   /// The objects that the variables of surrounding `SUBQUERY`s stand for.
   var variables: [String: EvaluatedObject] = [:]
@@ -17,9 +17,9 @@ struct EvaluationScope {
 struct EvaluatedPiece {
   typealias Value = (EvaluationScope) throws -> DatabaseValue
 
-  /// What it gives.
+  /// The type of the result.
   var type: ExpressionType
-  /// True for arithmetic on whole numbers that becomes floating point where it overflows.
+  /// True for integer arithmetic that becomes floating point if it overflows.
   var canOverflow = false
   /// True for binary data with the mark of external storage.
   var isMarked = false
@@ -52,7 +52,7 @@ typealias EvaluatedCondition = (EvaluationScope) throws -> Bool?
 struct EvaluatedMembers {
   /// The members as a store keeps them, objects as their keys; nil where the object that has them is missing.
   var items: (EvaluationScope) throws -> [DatabaseValue]?
-  /// What a member is.
+  /// The type of a member.
   var type: ExpressionType
   /// True when a member can be found several times and counts once.
   var repeats = false

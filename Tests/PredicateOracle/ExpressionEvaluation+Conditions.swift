@@ -21,7 +21,7 @@ extension ExpressionEvaluation {
     }
   }
 
-  /// Parts of which one decides the whole; those after it are not asked.
+  /// Parts of which one decides the result; later parts are not evaluated.
   private func combined(_ parts: [ValueExpression], decidedBy deciding: Bool) throws -> EvaluatedCondition {
     let conditions = try parts.map { try condition($0) }
     return { scope in
@@ -149,7 +149,7 @@ struct ValueComparison {
   /// The options, with the one that leaves unknown what has no text.
   var flags: DatabaseValue { (collation.flags + PredicateLogic.unknownFlag).databaseValue }
 
-  /// Whether two values are the same, where one of them is `nil` itself.
+  /// True if two values are the same, and one of them may be `nil` itself.
   var identity: EvaluatedCondition {
     { scope in
       let (one, two) = (try left.value(scope), try right.value(scope))
@@ -161,10 +161,10 @@ struct ValueComparison {
     { scope in try equals(left.value(scope), right.value(scope)) }
   }
 
-  /// Whether two values are equal; nil where one is missing.
+  /// True if two values are equal; nil if one is missing.
   func equals(_ one: DatabaseValue, _ two: DatabaseValue) -> Bool? { compare(one, two).map { $0 == .orderedSame } }
 
-  /// Whether the order of the values is one of those that are accepted.
+  /// True if the order of the values is accepted.
   func order(_ isAccepted: @escaping (ComparisonResult) -> Bool) -> EvaluatedCondition {
     { scope in try compare(left.value(scope), right.value(scope)).map(isAccepted) }
   }
@@ -174,7 +174,7 @@ struct ValueComparison {
     return one.order(two)
   }
 
-  /// What a function of two texts says.
+  /// The result of a function of two texts.
   func function(_ name: String) -> EvaluatedCondition {
     { scope in try ExpressionFunctions.call(name, [left.value(scope), right.value(scope), flags]).truth }
   }

@@ -54,7 +54,7 @@ extension ExpressionEvaluation {
     }
   }
 
-  /// Whole numbers that left 64 bits are found before they become part of a floating-point number.
+  /// Integers that overflow 64 bits are found before they become part of a floating-point number.
   private func arithmetic(
     _ name: String, _ left: EvaluatedPiece, _ right: EvaluatedPiece, _ type: ExpressionType,
     _ arguments: [ValueExpression], _ expression: ValueExpression

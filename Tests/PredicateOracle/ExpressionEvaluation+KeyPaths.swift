@@ -9,7 +9,7 @@ extension ExpressionEvaluation {
   /// An object as a function of another; nil where it is missing.
   typealias Subject = (EvaluationScope) throws -> EvaluatedObject?
 
-  /// The object that `SELF` or a variable stands for.
+  /// The object of `SELF` or of a variable.
   func subject(_ expression: ValueExpression) -> (EvaluationScope) -> EvaluatedObject? {
     if case .variable(let name) = expression, typing.variables[name] != nil { return { $0.variables[name] } }
     return { $0.object }
@@ -39,7 +39,7 @@ extension ExpressionEvaluation {
     }
   }
 
-  /// What keys give for an object.
+  /// The value of keys for an object.
   func value(
     _ steps: Steps, of object: @escaping Subject, _ entity: String, _ expression: ValueExpression
   ) throws -> EvaluatedPiece {
@@ -68,7 +68,7 @@ extension ExpressionEvaluation {
     }
   }
 
-  /// What keys give for a value or an object.
+  /// The value of keys for a value or an object.
   func value(_ steps: Steps, of piece: EvaluatedPiece, _ expression: ValueExpression) throws -> EvaluatedPiece {
     guard let first = steps.first else { return piece }
     if case .member(let member, let type) = first {
@@ -78,7 +78,7 @@ extension ExpressionEvaluation {
     return try value(steps, of: present(piece, of: entity), entity, expression)
   }
 
-  /// What a value answers to a key of its own.
+  /// A member of a value, such as its length.
   private func member(_ member: ValueMember, _ type: AttributeType, of piece: EvaluatedPiece) -> EvaluatedPiece {
     let value = unmarked(piece).value
     switch member {

@@ -88,7 +88,7 @@ extension ExpressionEvaluation {
       keepsMissing: keepsMissing)
   }
 
-  /// Goes from members to what keys give for them.
+  /// Follows keys from members to their values.
   func follow(_ steps: Steps, in members: inout EvaluatedMembers, _ expression: ValueExpression) throws {
     for step in steps {
       let before = members
@@ -127,7 +127,7 @@ extension ExpressionEvaluation {
     }
   }
 
-  /// What keys give for the member that is looked at.
+  /// Follows keys from the current member.
   private func each(_ steps: Steps, of type: ExpressionType, _ expression: ValueExpression) throws -> EvaluatedPiece {
     guard case .object(let entity) = type else { return try value(steps, of: .member(type), expression) }
     let root = hierarchy.rootName(of: entity)
@@ -156,7 +156,8 @@ extension ExpressionEvaluation {
     let place = place(expression)
     return EvaluatedPiece(.value(result)) { scope in
       guard let items = try settled.found(scope) else { return .null }
-      return try aggregate.value(of: items.map { try value.value(scope.looking(at: $0)) }, RowPlace(place(scope)[...]))
+      return try aggregate.value(
+        of: items.map { try value.value(scope.looking(at: $0)) }, RowLocation(place(scope)[...]))
     }
   }
 }
@@ -175,11 +176,11 @@ struct EvaluatedAggregate {
   let collecting: CollectionOperator
   /// True for a sum of floating point numbers.
   let isFloating: Bool
-  /// True for whole numbers of 64 bits, whose sum may leave them.
+  /// True for 64-bit integers, whose sum may overflow.
   let isWide: Bool
 
-  /// What the operator gives; missing values are among the values.
-  func value(of values: [DatabaseValue], _ place: RowPlace) throws -> DatabaseValue {
+  /// The result of the operator; missing values are among the values.
+  func value(of values: [DatabaseValue], _ place: RowLocation) throws -> DatabaseValue {
     let numbers = values.compactMap(\.operand)
     switch collecting {
     case .count: return values.count.databaseValue
@@ -198,8 +199,8 @@ struct EvaluatedAggregate {
     }
   }
 
-  /// Whole while all numbers are: a whole sum that leaves 64 bits is an error, as in SQLite.
-  private func sum(_ numbers: [StoredNumber], _ place: RowPlace) throws -> DatabaseValue {
+  /// An integer if all numbers are integers: a sum that overflows 64 bits is an error, as in SQLite.
+  private func sum(_ numbers: [StoredNumber], _ place: RowLocation) throws -> DatabaseValue {
     var whole: Int64 = 0
     for number in numbers {
       guard case .whole(let next) = number else {

@@ -39,14 +39,14 @@ struct ExpressionEvaluation<Objects: ExpressionObjects> {
     return { try condition(EvaluationScope(object: $0)) }
   }
 
-  /// The same with a variable that stands for an object of an entity.
+  /// The evaluation with a variable for an object of an entity.
   func binding(_ variable: String, to entity: String) -> Self {
     var inner = self
     inner.typing.variables[variable] = entity
     return inner
   }
 
-  /// Where a value could not be computed, as the last arguments of a function.
+  /// The row and the expression for an error, as the last arguments of a function.
   func place(_ expression: ValueExpression) -> (EvaluationScope) -> [DatabaseValue] {
     let (entity, text) = (entity.databaseValue, expression.shortText.databaseValue)
     return { [$0.object.key.databaseValue, entity, text] }
@@ -83,7 +83,7 @@ struct ExpressionEvaluation<Objects: ExpressionObjects> {
     return EvaluatedPiece(type) { scope in try test(scope) == true ? first.value(scope) : second.value(scope) }
   }
 
-  /// A whole number that is one: arithmetic that left 64 bits is an error.
+  /// An integer that is checked: arithmetic that overflows 64 bits is an error.
   func checked(_ piece: EvaluatedPiece, _ expression: ValueExpression) -> EvaluatedPiece {
     guard piece.canOverflow else { return piece }
     let place = place(expression)

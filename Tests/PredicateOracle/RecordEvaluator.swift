@@ -3,9 +3,10 @@ import MigrationSQL
 import ModelDescription
 public import StoreRows
 
-/// Says of objects in memory whether the predicate of a request holds, with the meaning that it has in a store.
+/// Evaluates the predicate of a request for objects in memory, with the same result as in a store.
 ///
-/// A comparison with a missing value is not known, and what is not known of an object leaves it out, as in a fetch.
+/// A comparison with a missing value is unknown, and an object for which the predicate is unknown is left out, as in a
+/// fetch.
 public struct RecordEvaluator {
   private let request: RecordRequest
   private let objects: RecordObjects
@@ -34,13 +35,13 @@ public struct RecordEvaluator {
     }
   }
 
-  /// Whether the predicate holds for an object.
+  /// Evaluates the predicate for an object.
   ///
-  /// - Returns: nil where it is not known, because a value is missing.
-  /// - Throws: ``RecordEvaluationError``, and what would stop a fetch, such as a division by zero.
+  /// - Returns: true or false; nil if the result is unknown because a value is missing.
+  /// - Throws: ``RecordEvaluationError``, and any error that would stop a fetch, such as a division by zero.
   public func holds(for id: RecordID) throws -> Bool? { try predicate(objects.object(id)) }
 
-  /// Whether a fetch would give an object: it is of the entity, and the predicate holds for it.
+  /// True if a fetch would give an object: it is of the entity, and fulfils the predicate.
   ///
   /// - Throws: as ``holds(for:)``.
   public func matches(_ id: RecordID) throws -> Bool {

@@ -25,7 +25,7 @@ public struct RecordObjects {
   /// Adds an object, or puts it in the place of what it was.
   public mutating func insert(_ record: ObjectRecord) { records[object(record.id)] = record }
 
-  /// Takes an object away.
+  /// Removes an object.
   public mutating func remove(_ id: RecordID) { records[object(id)] = nil }
 
   func object(_ id: RecordID) -> EvaluatedObject {
@@ -81,7 +81,7 @@ extension RecordObjects: ExpressionObjects {
 
 /// Why a predicate has no answer for an object in memory.
 public enum RecordEvaluationError: Error, Hashable, Sendable {
-  /// A property that the predicate asks was not read.
+  /// The predicate needs a property that was not read.
   case notRead(String, of: RecordID)
 }
 

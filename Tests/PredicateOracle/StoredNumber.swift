@@ -45,7 +45,7 @@ extension DatabaseValue {
     return one.lexicographicallyPrecedes(two) ? .orderedAscending : .orderedDescending
   }
 
-  /// What is the same for values that SQLite takes for the same.
+  /// The key of a value, equal for values that SQLite considers equal.
   var identity: StoredIdentity {
     switch storage {
     case .null: .null
@@ -89,7 +89,7 @@ enum StoredNumber {
     }
   }
 
-  /// The number as a stored value; what is no number is no value.
+  /// The number as a stored value; a result that is not a number is nil.
   var value: DatabaseValue {
     switch self {
     case .whole(let number): number.databaseValue
@@ -97,7 +97,7 @@ enum StoredNumber {
     }
   }
 
-  /// A sum, difference or product: whole while it fits into 64 bits, else in floating point.
+  /// A sum, difference or product: an integer if it fits 64 bits, or floating point.
   func combined(
     with other: StoredNumber, _ whole: (Int64, Int64) -> (partialValue: Int64, overflow: Bool),
     _ real: (Double, Double) -> Double

@@ -66,7 +66,7 @@ struct AnonymizationTests {
     return store
   }
 
-  @Test("Of every kind of value nothing is found, and all is as valid as before")
+  @Test("No value of any kind is found again, and all values are as valid as before")
   func values() throws {
     let store = try people()
     let copy = try store.anonymize()
@@ -137,7 +137,7 @@ struct AnonymizationTests {
     #expect(try AnonymousStore.found(store.texts(besides: ["open"]), in: copy) == [])
   }
 
-  @Test("Lines may end with a carriage return too, and an element's rule goes before that of its composite")
+  @Test("Lines may also end with a carriage return, and an element's rule takes precedence over its composite's rule")
   func lineEnds() throws {
     let store = try people()
     let lines = [
@@ -175,7 +175,7 @@ struct AnonymizationTests {
       try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path).allSatisfy { !$0.contains("copy") })
   }
 
-  @Test("Nothing is overwritten, and a text that no other can match is refused by name")
+  @Test("No file is overwritten, and a text with an unmatchable pattern is refused by name")
   func refusals() throws {
     let store = try people()
     try store.anonymize()
@@ -251,7 +251,7 @@ struct AnonymizationTests {
     #expect(try store.problems(copy).filter { $0.severity == .error } == [])
   }
 
-  @Test("What only the log of a store holds is masked, too")
+  @Test("Data that is only in the log of a store is masked, too")
   func log() throws {
     let store = try people()
     try store.log("UPDATE ZPERSON SET ZNAME = 'a name in the log' WHERE Z_PK = 1")
@@ -266,7 +266,7 @@ struct AnonymizationTests {
     #expect(try store.value("SELECT length(ZNAME) FROM ZPERSON WHERE Z_PK = 1", in: copy) == 17.databaseValue)
   }
 
-  @Test("A save that was torn leaves nothing: its journal takes back what stands in the store already")
+  @Test("A torn save leaves no change: its journal undoes the written part")
   func journal() throws {
     let store = try people()
     try store.journal("UPDATE ZPERSON SET ZNAME = 'a name of a torn save', ZPHOTO = zeroblob(20000)")
@@ -326,7 +326,7 @@ struct AnonymizationTests {
     #expect(try store.value(triggers, in: copy) == store.value(triggers))
   }
 
-  @Test("Numbers stay within the limits of the model")
+  @Test("Numbers are kept within the limits of the model")
   func limits() throws {
     let store = try AnonymousStore(
       ManagedObjectModel {
@@ -358,7 +358,7 @@ struct AnonymizationTests {
     return store
   }
 
-  @Test("A group is shifted by what the narrowest of its attributes can hold, or its rule is refused")
+  @Test("A group is shifted within the range of its narrowest attribute, or its rule is refused")
   func mixedGroup() throws {
     let rules = "Thing.number shift g\nThing.position shift g"
     let store = try things("7", "9000000000")

@@ -65,7 +65,7 @@ struct AnonymousStore {
     try read(path ?? self.path) { try DatabaseValue.fetchOne($0, sql: sql) }
   }
 
-  /// What a verification finds.
+  /// The findings of a verification.
   func problems(_ path: String) throws -> [StoreFinding] {
     let reader = try StoreReader(path: path)
     defer { reader.close() }

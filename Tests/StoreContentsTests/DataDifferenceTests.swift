@@ -7,7 +7,7 @@ import StoreRows
 import TestSupport
 import Testing
 
-@Suite("What differs between the objects of two stores")
+@Suite("The differences between the objects of two stores")
 struct DataDifferenceTests {
   private func difference(_ first: String, _ second: String, _ names: [String] = []) throws -> [ObjectChange] {
     let hierarchy = try EntityHierarchy(ShopModel.model)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreContents
 
-@Suite("What large stores cost")
+@Suite("The cost of large stores")
 struct LargeStoreTests {
   @Test("The table of texts has room in proportion to the store, from 8 MiB to 128 MiB")
   func texts() {
@@ -16,7 +16,7 @@ struct LargeStoreTests {
     #expect(OriginalTexts.logarithm(storeBytes: 1 << 50) == 30)
   }
 
-  @Test("Regular expressions have a limit on what all values take together, and say when it is reached")
+  @Test("Regular expressions have a limit for all values together, and report if it is reached")
   func expressions() throws {
     let expressions = RegularExpressions(sumLimit: 10)
     #expect(expressions.matchesWhole("aaab", "(a+)+b") && !expressions.isUsedUp)

@@ -9,11 +9,11 @@ import StoreRows
 import TestSupport
 import Testing
 
-/// A text, and what is said of it.
+/// A text and its findings.
 struct LoadCase: CustomTestStringConvertible, Sendable {
   let name: String
   var file = "text.jsonl"
-  /// The text; a byte that is no UTF-8 stands for each of its replacement characters.
+  /// The text; each replacement character becomes a byte that is not UTF-8.
   let text: String
   let messages: [String]
 
@@ -359,7 +359,7 @@ struct LoadFindingTests {
     #expect(rows.count == 1 && rows.first?.values["title"] == .attribute(.string(title)))
   }
 
-  @Test("A text that is not whole ends at once, with its line", arguments: structures)
+  @Test("An incomplete text ends immediately, with its line", arguments: structures)
   func structure(_ text: LoadCase) throws {
     let found = try run(text, into: TemporaryFolder())
     #expect(found.count == 1)

@@ -82,7 +82,7 @@ struct LoadTexts {
     return text
   }
 
-  /// To-many relationships that nothing else says.
+  /// To-many relationships that nothing else defines.
   private func isWritten(_ relationship: RelationshipDescription, of entity: String) -> Bool {
     guard relationship.isToMany, !relationship.isOrdered else { return true }
     guard let name = relationship.inverseName, let destination = relationship.destinationEntityName,
@@ -116,7 +116,7 @@ struct LoadTexts {
 }
 
 extension StoreDocument {
-  /// The same without what is worked out anew.
+  /// The objects without computed values.
   func underived(_ hierarchy: EntityHierarchy) -> StoreDocument {
     var document = self
     for position in document.objects.indices {

@@ -277,7 +277,7 @@ struct RelationalDumpTests {
 
   // MARK: Schema
 
-  @Test("The schema of a shop: keys, links, orders, delete rules and what rows break")
+  @Test("The schema of a shop: keys, links, orders, delete rules and violations")
   func schema() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("store.sqlite")
@@ -369,7 +369,7 @@ struct RelationalDumpTests {
     if let server { #expect(try server.load(folder.path("postgresql.sql")) == "") }
   }
 
-  @Test("PostgreSQL takes no NUL, which is said before anything is written; SQLite does")
+  @Test("PostgreSQL does not accept NUL, and this is reported before anything is written; SQLite accepts it")
   func nul() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("store.sqlite")

@@ -14,7 +14,7 @@ import Testing
 
 @testable import AtomicStores
 
-@Suite("What a row must satisfy is one rule")
+@Suite("The conditions of a row are one rule")
 struct RowRuleTests {
   /// Whether a required to-many may be empty, as stores that Core Data saved show.
   @Test("A required to-many without a minimum may be empty, and a mapping that makes its objects takes them")
@@ -33,7 +33,7 @@ struct RowRuleTests {
     }
   }
 
-  @Test("Objects below the minimum of an optional to-many are found among any number of empty ones, which may be")
+  @Test("Objects below the minimum of an optional to-many are found among any number of valid empty objects")
   func amongEmpty() throws {
     let trial = try RowTrial(
       model: RowTrial.model { box in
@@ -156,7 +156,7 @@ private struct RowTrial {
     try writer.finish()
   }
 
-  /// Takes values and links away, and puts values beyond limits.
+  /// Removes values and links, and sets values beyond limits.
   func damage(_ random: inout SeededGenerator) throws {
     let statements = [
       "UPDATE ZBOX SET ZLABEL = NULL", "UPDATE ZBOX SET ZLABEL = '😀'", "UPDATE ZBOX SET ZLABEL = 'A-1'",

@@ -75,7 +75,7 @@ enum ShopModel {
     return store
   }
 
-  /// What differs between two stores.
+  /// The differences between two stores.
   static func reader(_ path: String) throws -> StoreReader { try StoreReader(path: path) }
 
   /// Copies a closed store with its external data.

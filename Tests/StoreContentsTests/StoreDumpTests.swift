@@ -46,7 +46,7 @@ struct StoreDumpTests {
     }
   }
 
-  @Test("JSON is what a conversion writes, of every type and kind of link", arguments: 1...UInt64(12))
+  @Test("JSON equals the output of a conversion, for every type and kind of link", arguments: 1...UInt64(12))
   func everyType(_ seed: UInt64) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("store.sqlite")
@@ -55,13 +55,15 @@ struct StoreDumpTests {
     try compare(path, version)
   }
 
-  @Test("JSON is what a conversion writes, of every version of the sample models")
+  @Test("JSON equals the output of a conversion, for every version of the sample models")
   func samples() throws {
     let count = try DumpSamples.forEachSample(rows: 40) { try compare($0, $1) }
     #expect(count > CorpusSample.least(10, sampled: 4))
   }
 
-  @Test("JSON is what a conversion writes, of stores of apps", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
+  @Test(
+    "JSON equals the output of a conversion, for stores of apps",
+    .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
   func corpus() throws {
     let (count, scope) = try CorpusStores.forEach(atMost: 6) { path, version, _ in try compare(path, version) }
     print("dumped: \(scope) stores")
@@ -84,7 +86,7 @@ struct StoreDumpTests {
     #expect(items.contains(#"{"entity": "Owner", "id": 4, "fullName": "Owner 4"}"#))
   }
 
-  @Test("A part has its links as they are, and says how many lead out of it")
+  @Test("A part keeps its links, and reports the number of links to objects outside")
   func parts() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("store.sqlite")
@@ -196,7 +198,7 @@ struct StoreDumpTests {
     }
   }
 
-  @Test("Of a many-to-many relationship without order one side is written, an ordered side always")
+  @Test("Only one side of an unordered many-to-many relationship is written, and an ordered side always")
   func sides() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("store.sqlite")
@@ -213,7 +215,7 @@ struct StoreDumpTests {
     #expect(try header("Member") == "id,age,email,number,photo,orders")
   }
 
-  @Test("What is there is never overwritten, and nothing is left of a dump that fails")
+  @Test("Existing files are never overwritten, and a failed dump leaves no file")
   func places() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("store.sqlite")

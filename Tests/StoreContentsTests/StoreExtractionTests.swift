@@ -99,7 +99,7 @@ struct StoreExtractionTests {
     return ManagedObjectModel(entities: [team, player])
   }
 
-  @Test("A to-many relationship that asks for a number gets it once it has one object, through a long chain too")
+  @Test("A to-many relationship with a minimum count gets it if it has one object, also through a long chain")
   func counts() throws {
     let folder = try TemporaryFolder()
     for isNextNeeded in [false, true] {
@@ -124,7 +124,7 @@ struct StoreExtractionTests {
     }
   }
 
-  @Test("New objects of the part get keys that none of it has, and large data lies in its folder")
+  @Test("New objects of the part get unused keys, and large data is in its folder")
   func written() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("shop.sqlite")

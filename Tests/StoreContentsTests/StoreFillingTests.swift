@@ -95,7 +95,7 @@ struct StoreFillingTests {
     #expect(error?.advice?.text == "update the objects that exist: --upsert")
   }
 
-  @Test("--upsert changes what the text names, and leaves the rest alone")
+  @Test("--upsert changes the named properties, and keeps the others")
   func update() throws {
     try makeShop()
     let outcome = try load(
@@ -119,7 +119,7 @@ struct StoreFillingTests {
       ])
   }
 
-  @Test("--upsert leaves alone what JSON does not name, also attributes with a default and composite ones")
+  @Test("--upsert keeps properties that JSON does not name, also attributes with a default and composite attributes")
   func unnamed() throws {
     let address = Composite("Address") { Attribute("street", .string).optional() }
     var model = ManagedObjectModel {
@@ -249,7 +249,7 @@ struct StoreFillingTests {
     #expect(after["Tag 5"]?["friends"] == .objects([RecordID(entity: "Tag", key: 4)]))
   }
 
-  @Test("A match that cannot be one says so, and what can be one")
+  @Test("An invalid match is refused, and the message names valid matches")
   func wrongMatches() throws {
     func message(_ matches: String...) -> String? {
       problems { try load("email\nanna\n", "Customer.csv", matching: matches) }.first
@@ -271,7 +271,7 @@ struct StoreFillingTests {
       ])
   }
 
-  @Test("Both ends of a link that say other things are a problem, whichever comes first", arguments: [false, true])
+  @Test("Contradictory ends of a link are a problem, in either order", arguments: [false, true])
   func contradictingEnds(isSwapped: Bool) throws {
     try makeShop()
     _ = try load(#"{"entity": "Tag", "id": 1, "name": "t", "orders": [1]}"#)
@@ -300,7 +300,7 @@ struct StoreFillingTests {
     #expect(try objects()["Order 2"]?["tags"] == .objects([tag]))
   }
 
-  @Test("Keys from 2^53 on come back with each of their digits", arguments: LoadForm.allCases)
+  @Test("Keys from 2^53 on keep all digits", arguments: LoadForm.allCases)
   func longKeys(_ form: LoadForm) throws {
     let (first, second) = (Int64(9_007_199_254_740_993), Int64(9_007_199_254_740_992))
     _ = try load(
@@ -373,7 +373,7 @@ struct StoreFillingTests {
     #expect(try Set(objects("tags.sqlite").keys) == ["Tag 10", "Tag 9"])
   }
 
-  @Test("A store of another kind is changed whole", arguments: StoreKinds.builtIn.map(\.name))
+  @Test("A store of another type is changed completely", arguments: StoreKinds.builtIn.map(\.name))
   func kinds(_ name: String) throws {
     try makeShop()
     let kind = try #require(StoreKinds.builtIn.first { $0.name == name })

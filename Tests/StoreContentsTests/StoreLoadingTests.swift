@@ -48,7 +48,7 @@ struct StoreLoadingTests {
   }
 
   @Test(
-    "What was dumped comes back when it is loaded, of every type and kind of link", arguments: LoadForm.allCases,
+    "A dump can be loaded again, with every type and kind of link", arguments: LoadForm.allCases,
     1...UInt64(6))
   func everyType(_ form: LoadForm, _ seed: UInt64) throws {
     let folder = try TemporaryFolder()

@@ -58,7 +58,7 @@ struct StoreMergeTests {
   private func links(_ names: String...) throws -> RecordValue { .objects(try names.map { try id($0) }) }
   private func link(_ name: String) throws -> RecordValue { .object(try id(name)) }
 
-  @Test("Different properties of one object, and different objects, are no conflict")
+  @Test("Different properties of one object, and different objects, are not a conflict")
   func clean() throws {
     let merge = try merge(
       ["Customer 1": ["name": "Anna", "number": 1], "Customer 2": ["name": "Eva"], "Customer 3": ["name": "Ida"]],
@@ -114,7 +114,7 @@ struct StoreMergeTests {
     #expect(objects(merge.merged) == [:])
   }
 
-  @Test("Of two objects of one key that both added, theirs gets the next key, and links follow")
+  @Test("If both sides added an object with one key, their object gets the next key, and links follow")
   func newKeys() throws {
     let base: Objects = ["Order 1": [:], "Tag 1": ["word": "a"]]
     let merge = try merge(
@@ -143,7 +143,7 @@ struct StoreMergeTests {
     #expect(merge.merged.lastKeys == ["Customer": 2, "Order": 3])
   }
 
-  @Test("Two objects of one unique value that both added are the same, whatever their keys")
+  @Test("Two objects with one unique value that both added are the same, with any keys")
   func sameObject() throws {
     let merge = try merge(
       [:], ["Customer 1": ["name": "Eva", "number": 8], "Customer 2": ["name": "Anna", "number": 7]],
@@ -164,7 +164,7 @@ struct StoreMergeTests {
       ])
   }
 
-  @Test("Of a store that both sides added, objects of one key are the same")
+  @Test("In a store that both sides added, objects with one key are the same")
   func withoutAncestor() throws {
     let merge = try merge(nil, ["Order 1": ["note": "a"], "Order 2": [:]], ["Order 1": ["note": "b"], "Order 3": [:]])
     #expect(
@@ -187,7 +187,7 @@ struct StoreMergeTests {
       ])
   }
 
-  @Test("An object that each side moved to another stands where its own side of the link says")
+  @Test("An object that each side moved is linked as its own side of the link defines")
   func moved() throws {
     func store(_ owner: Int) throws -> Objects {
       var objects: Objects = ["Order 1": ["customer": try link("Customer \(owner)")]]
@@ -234,7 +234,7 @@ struct StoreMergeTests {
     if isConflict { #expect(objects(merge.alternative) == (try store(theirs))) }
   }
 
-  @Test("Metadata is merged entry by entry; what both changed is an error, as is another version")
+  @Test("Metadata is merged entry by entry; an entry that both changed is an error, and so is another version")
   func metadata() throws {
     let model = try EntityHierarchy(Self.model)
     func merge(_ ours: [String: String], _ theirs: [String: String]) throws -> StoreMerge {

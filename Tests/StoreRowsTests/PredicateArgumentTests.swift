@@ -14,7 +14,7 @@ struct PredicateArgumentTests {
     try store.keys(RecordRequest(entity, where: text, arguments: arguments))
   }
 
-  @Test("Every type of value stands for %@, and a key path for %K")
+  @Test("Every type of value can replace %@, and a key path can replace %K")
   func values() throws {
     let token = try #require(UUID(uuidString: "00010203-0405-0607-0809-0A0B0C0D0E0F"))
     let home = try #require(URL(string: "https://a.example"))
@@ -32,7 +32,7 @@ struct PredicateArgumentTests {
     #expect(try keys("Customer", "score == %@", AttributeValue.integer(7)) == [1])
   }
 
-  @Test("A list stands for the right side of IN and BETWEEN")
+  @Test("A list can be the right side of IN and BETWEEN")
   func lists() throws {
     #expect(try keys("Customer", "name IN %@", ["zoe", "Émile", "x"]) == [1, 2])
     #expect(try keys("Customer", "score IN %@", [Int]()) == [])
@@ -54,7 +54,7 @@ struct PredicateArgumentTests {
     #expect(try keys("Item", "order == CAST('Order/p2', 'NSManagedObjectID')") == [3])
   }
 
-  @Test("What looks like SQL or like a predicate is a value, and a key that is none is not found")
+  @Test("A text like SQL or like a predicate is a value, and an invalid key is not found")
   func hostile() throws {
     for text in ["' OR '1'='1", "\" OR 1 == 1 --", "%@", "\\", "); DROP TABLE ZCUSTOMER; --"] {
       #expect(try keys("Customer", "name == %@", text) == [])
@@ -68,7 +68,7 @@ struct PredicateArgumentTests {
     #expect(try store.keys(RecordRequest("Customer")) == [1, 2, 3])
   }
 
-  @Test("A text with NUL, which SQLite's functions would read in part, is refused with its place")
+  @Test("A text with NUL, which SQLite's functions would read in part, is refused with its location")
   func textWithNUL() throws {
     for text in ["name == %@", "name CONTAINS %@", "name IN {%@}"] {
       let error = #expect(throws: RecordRequestError.self) { try keys("Customer", text, "x\u{0}y") }
@@ -83,14 +83,14 @@ struct PredicateArgumentTests {
   }
 
   @Test(
-    "What cannot be compared, or is too few or too many, is refused",
+    "Arguments that cannot be compared, and too few or too many arguments, are refused",
     arguments: [
       (
         ["x"], "name == %@ AND score == %@",
         "at character 25: this has no argument"
       ),
-      ([1, 2], "score == %@", "at character 12: there are arguments left over: the text takes 1, and got 2"),
-      ([1], "%K == 1", "at character 1: argument 1 is no key path"),
+      ([1, 2], "score == %@", "at character 12: there are too many arguments: the text takes 1, and 2 are given"),
+      ([1], "%K == 1", "at character 1: argument 1 is not a key path"),
       ([1, RecordValue.transformed(Data())], "score == %@ OR score == %@", "argument 2 is no value"),
       ([RecordID(entity: "Order", key: 1)], "SELF == %@", "at character 1: SELF == CAST((\"Order/p1\")"),
       ([RecordID(entity: "Ordr", key: 1)], "SELF == %@", "the model has no “Ordr”; nearest: Order"),
@@ -133,7 +133,7 @@ struct PredicateArgumentTests {
     }
   }
 
-  @Test("Without accents ß, æ and ø stay letters of their own")
+  @Test("Without accents ß, æ and ø are still letters of their own")
   func letters() throws {
     for (key, title) in ["Straße", "ÆØ", "café", "cafe"].enumerated() {
       try store.execute("UPDATE ZITEM SET ZTITLE = '\(title)' WHERE Z_PK = \(key + 1)")

@@ -7,7 +7,7 @@ import PredicateOracle
 import StoreRows
 import Testing
 
-@Suite("A predicate says of objects in memory what it says of rows")
+@Suite("A predicate has the same result for objects in memory and for rows")
 struct RecordEvaluatorTests {
   let store: RowsStore
 
@@ -84,7 +84,7 @@ struct RecordEvaluatorTests {
     #expect(text.contains("NOT score IN") || text == "SELF == nil" || !found.isEmpty, "nothing is found: \(text)")
   }
 
-  @Test("What is not known is neither true nor false")
+  @Test("An unknown result is not true and not false")
   func unknown() throws {
     let objects = try objects()
     let evaluator = try RecordEvaluator(RecordRequest("Customer", where: "score > 0"), over: objects, now: 0)
@@ -105,7 +105,7 @@ struct RecordEvaluatorTests {
     #expect(try links.matches(RecordID(entity: "Customer", key: 1)))
   }
 
-  @Test("A property that was not read is named, and so is what stops a fetch")
+  @Test("A property that was not read is named, and so is an error that stops a fetch")
   func notRead() throws {
     let id = RecordID(entity: "Customer", key: 1)
     let record = ObjectRecord(id: id, version: 1, values: ["score": 0, "rate": nil])
@@ -118,7 +118,7 @@ struct RecordEvaluatorTests {
     #expect(try holds("score == 1 AND name == 'x'") == false)
     #expect(throws: (any Error).self) { try holds("rate + 14 / score == 2") }
     let error = #expect(throws: (any Error).self) { try holds("14 / score == 2") }
-    #expect(error.map { "\($0)" } == "Customer with Z_PK 1: 14 / score: it divides by zero")
+    #expect(error.map { "\($0)" } == "Customer with Z_PK 1: 14 / score: the divisor is zero")
   }
 
   @Test("A predicate that means nothing is refused with its place")
@@ -126,7 +126,7 @@ struct RecordEvaluatorTests {
     let error = #expect(throws: RecordRequestError.self) {
       try RecordEvaluator(RecordRequest("Customer", where: "score > 1 OR scor < 1"), over: objects(), now: 0)
     }
-    #expect(error.map { "\($0)".hasPrefix("at character 14: scor: Customer has no “scor”") } == true)
+    #expect(error.map { "\($0)".hasPrefix("at character 14: scor: Customer has no property “scor”") } == true)
     #expect(throws: RecordRequestError.self) { try RecordEvaluator(RecordRequest("Custmer"), over: objects(), now: 0) }
   }
 

@@ -54,7 +54,7 @@ struct RecordFetchTests {
     #expect(try record("Gift", 3)["wrap"] == .attribute(.string("red")))
   }
 
-  @Test("Links come in the order of the relationship, for all objects at once")
+  @Test("Links are in the order of the relationship, for all objects together")
   func links() throws {
     func links(_ relationship: String, of entity: String, from keys: Int64...) throws -> [Int64: [String]] {
       try store.read { try $0.links(along: relationship, of: entity, from: keys) }.mapValues { $0.map(\.description) }
@@ -65,7 +65,7 @@ struct RecordFetchTests {
     #expect(try links("customer", of: "Order", from: 2, 3) == [2: ["Customer 1"]])
   }
 
-  @Test("What is included comes along, over several relationships")
+  @Test("Included objects are fetched too, over several relationships")
   func inclusion() throws {
     let tree = InclusionTree(["orders.items", "favourites", "orders.best"])
     let graph = try store.read { try $0.fetch(RecordRequest("Customer"), including: tree) }
@@ -80,7 +80,7 @@ struct RecordFetchTests {
   }
 
   @Test(
-    "What has no value is neither equal nor unequal to anything but nil",
+    "A missing value is not equal and not unequal to anything but nil",
     arguments: [
       ("score == nil", [3]), ("score != nil", [1, 2]), ("score == 7", [1]), ("score != 7", [2]),
       ("NOT score == 7", [2]), ("NOT (score != 7)", [1]), ("score != 7 OR score == nil", [2, 3]),
@@ -141,18 +141,18 @@ struct RecordFetchTests {
     #expect(try store.keys(RecordRequest("Customer", where: text)) == keys)
   }
 
-  @Test("Where an expression has no value, the error names the object and the part, and shows no SQL")
+  @Test("If an expression has no value, the error names the object and the part, and shows no SQL")
   func noValue() throws {
     func error(_ text: String) throws -> StoreError? {
       let request = try RecordRequest("Customer", where: text)
       return #expect(throws: StoreError.self) { try store.keys(request) }
     }
     let division = try error("name != nil AND 7 / (score - 7) > 1")
-    let detail = "Customer with Z_PK 1: 7 / (score - 7): it divides by zero"
+    let detail = "Customer with Z_PK 1: 7 / (score - 7): the divisor is zero"
     #expect(division == .noValue(path: store.path, detail: detail))
     #expect(division?.description.hasPrefix("\(store.path): \(detail)\nChange that part of the expression") == true)
     try store.execute("UPDATE ZORDER SET ZNUMBER = 9223372036854775807")
-    let sum = "Customer with Z_PK 1: orders.@sum.number: the number leaves 64 bits"
+    let sum = "Customer with Z_PK 1: orders.@sum.number: the number does not fit 64 bits"
     #expect(try error("orders.@sum.number > 0") == .noValue(path: store.path, detail: sum))
   }
 
@@ -185,7 +185,7 @@ struct RecordFetchTests {
     #expect(try keys("Item", RecordSort("title", textOrder: .standard)) == [1, 2, 3, 4])
   }
 
-  @Test("A limit and an offset cut the list, and only what is asked for is read")
+  @Test("A limit and an offset cut the list, and only the requested rows are read")
   func window() throws {
     var request = RecordRequest("Item")
     (request.limit, request.offset) = (2, 1)
@@ -199,19 +199,19 @@ struct RecordFetchTests {
   }
 
   @Test(
-    "A request that means nothing for the model is refused before anything is asked",
+    "A request that is not valid for the model is refused before any query",
     arguments: [
       ("Custmer", "TRUEPREDICATE", "there is no entity Custmer; nearest: Customer"),
-      ("Customer", "scor > 1", "scor: Customer has no “scor”; nearest: score"),
+      ("Customer", "scor > 1", "scor: Customer has no property “scor”; nearest: score"),
       (
         "Customer", "since == 'x'",
         "since == \"x\": a value of type Date and a value of type String cannot be compared by =="
       ),
-      ("Customer", "nickname == 'x'", "Customer.nickname is transient: a store holds no value of it"),
+      ("Customer", "nickname == 'x'", "Customer.nickname is transient: stores do not keep its value"),
       ("Customer", "score", "a condition is needed, and this is a value of type Integer 16"),
       ("Customer", "orders.number > 1", "several values"),
       ("Customer", "SUBQUERY(score, $x, $x > 1).@count > 0", "SUBQUERY takes a collection of objects"),
-      ("Customer", "$x.score > 1", "there is no variable $x"),
+      ("Customer", "$x.score > 1", "unknown variable $x"),
     ])
   func refused(_ entity: String, _ text: String, _ words: String) throws {
     var request = RecordRequest(entity)
@@ -238,7 +238,7 @@ struct RecordFetchTests {
   }
 
   @Test(
-    "What a column cannot hold is named with its object and property",
+    "A value that a column cannot hold is named with its object and property",
     arguments: [
       ("ZSCORE = 'text'", "score"), ("ZSCORE = 1.5", "score"), ("ZNAME = x'ff'", "name"), ("ZTOKEN = x'0011'", "token"),
       ("ZNAME = CAST(x'61ff62' AS TEXT)", "name"), ("ZBALANCE = 'many'", "balance"), ("ZPHOTO = x'07aa'", "photo"),

@@ -51,7 +51,7 @@ struct RecordGroupTests {
     #expect(try store.read { try $0.aggregate(.count, of: request) } == 3)
   }
 
-  @Test("A sum or an average that is no number is missing, and not 0")
+  @Test("A sum or an average that is not a number is missing, and not 0")
   func noNumber() throws {
     try store.execute("UPDATE ZITEM SET ZPRICE = 9e999 WHERE Z_PK = 1; UPDATE ZITEM SET ZPRICE = -9e999 WHERE Z_PK = 2")
     #expect(try value(.sum("price"), of: "Item") == nil && value(.average("price"), of: "Item") == nil)
@@ -65,7 +65,7 @@ struct RecordGroupTests {
     #expect(try store.keys(RecordRequest("Item", where: "fans.@sum.balance == nil")) == [3])
   }
 
-  @Test("Groups have values in common, also of related objects, and come sorted")
+  @Test("Groups have common values, also of related objects, and are sorted")
   func grouped() throws {
     let (one, two) = (
       RecordValue.object(RecordID(entity: "Order", key: 1)), RecordValue.object(RecordID(entity: "Order", key: 2))
@@ -108,14 +108,17 @@ struct RecordGroupTests {
   }
 
   @Test(
-    "What has no sum or no groups is refused with its reason",
+    "An attribute without a sum or groups is refused with its reason",
     arguments: [
       (.sum("title"), [], "title: @sum takes numbers"),
       (.average("order"), [], "order: @avg takes numbers"),
-      (.sum("fans.score"), [], "this gives several values"), (.sum("prce"), [], "Item has no “prce”; nearest: price"),
+      (.sum("fans.score"), [], "this gives several values"),
+      (.sum("prce"), [], "Item has no property “prce”; nearest: price"),
       (.minimum("order"), [], "order: @min takes numbers"), (.count("fans"), [], "this gives several objects"),
-      (.count, ["fans"], "this gives several objects"), (.count, ["titel"], "Item has no “titel”; nearest: title"),
-      (.count, [""], "Item has no “”"), (.count, ["order.customer.address"], "address is a composite attribute"),
+      (.count, ["fans"], "this gives several objects"),
+      (.count, ["titel"], "Item has no property “titel”; nearest: title"),
+      (.count, [""], "Item has no property “”"),
+      (.count, ["order.customer.address"], "address is a composite attribute"),
       (.count, ["order.customer.nickname"], "Customer.nickname is transient"),
     ] as [(RecordAggregate, [String], String)])
   func refused(_ aggregate: RecordAggregate, _ keyPaths: [String], _ words: String) {

@@ -4,7 +4,7 @@ import ModelDescription
 import StoreRows
 import Testing
 
-@Suite("A request says how SQLite answers it, and gives its objects one by one")
+@Suite("A request explains its SQL, and gives its objects one by one")
 struct RequestExplanationTests {
   let store: RowsStore
 
@@ -29,7 +29,7 @@ struct RequestExplanationTests {
     #expect(steps.contains { $0.number == part.parent })
   }
 
-  @Test("Counts and groups are explained too, and what is wrong is refused in the same way")
+  @Test("Counts and groups are explained too, and errors are refused in the same way")
   func others() throws {
     let request = try RecordRequest("Item", where: "title == 'pen'")
     #expect(try store.read { try $0.explainCount(request) }.sql.hasPrefix("SELECT COUNT(*) FROM \"ZITEM\""))

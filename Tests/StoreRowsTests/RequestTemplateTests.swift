@@ -53,7 +53,7 @@ struct RequestTemplateTests {
     try store.keys(RecordRequest(template: template, of: hierarchy, variables: variables))
   }
 
-  @Test("A template is asked with values for its variables, and its settings hold")
+  @Test("A template is fetched with values for its variables, and its settings apply")
   func templates() throws {
     #expect(try keys("all") == [1, 2, 3, 4])
     #expect(try keys("named", ["name": "EMILE"]) == [1])
@@ -85,7 +85,7 @@ struct RequestTemplateTests {
     }
   }
 
-  @Test("A fetched property is asked for one object")
+  @Test("A fetched property is fetched for one object")
   func fetchedProperties() throws {
     func keys(_ property: String, _ entity: String, _ key: Int64) throws -> [Int64] {
       try store.keys(
@@ -106,7 +106,7 @@ struct RequestTemplateTests {
   }
 
   @Test(
-    "What a template asks for that cannot be given is named",
+    "An unsupported setting of a template is named",
     arguments: [
       ("naned", [:], "the model has no fetch request template “naned”; nearest: named"),
       ("named", [:], "named: it needs $name"), ("all", ["name": "x"], "all: it has no $name"),
@@ -118,7 +118,7 @@ struct RequestTemplateTests {
   func refused(_ template: String, _ variables: [String: String], _ words: String) {
     let error = #expect(throws: RecordRequestError.self) { try keys(template, variables) }
     #expect(
-      error.map { "\($0)".hasPrefix(words) || "\($0)".contains("titel: Item has no “titel”") } == true,
+      error.map { "\($0)".hasPrefix(words) || "\($0)".contains("titel: Item has no property “titel”") } == true,
       "\(String(describing: error))")
   }
 

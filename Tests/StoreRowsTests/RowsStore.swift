@@ -50,7 +50,8 @@ final class RowsStore {
   let hierarchy: EntityHierarchy
   var path: String { folder.path("shop.sqlite") }
 
-  /// Three customers, the last with nothing but a key; three orders, the last of nobody; four items, one of them a gift.
+  /// Three customers, the last with only a key; three orders, the last without a customer; four items, one of them a
+  /// gift.
   init() throws {
     folder = try TemporaryFolder()
     hierarchy = try EntityHierarchy(Self.model)

@@ -50,7 +50,9 @@ struct StatementCountTests {
     }
   }
 
-  @Test("What is included takes one a relationship, two with an order or a join table, for one object or a thousand")
+  @Test(
+    "Included objects need one statement per relationship, two with an order or a join table, for any number of objects"
+  )
   func inclusion() throws {
     let tree = InclusionTree(["orders.items", "orders.best", "favourites"])
     func count(of objects: Int, limit: Int?) throws -> Int {

@@ -17,7 +17,7 @@ public enum Corpus {
   /// True when corpus tests can run.
   public static var isPresent: Bool { folder != nil }
 
-  /// What a skipped corpus test says.
+  /// The message of a skipped corpus test.
   public static let absence = "no corpus: set MODELCTL_CORPUS to its folder to run this test"
 
   /// Every SQLite store, with rows and without.

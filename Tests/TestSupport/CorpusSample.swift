@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which cases of the corpus a run goes through: a seeded sample, or every one with `MODELCTL_CORPUS_ALL=1`.
+/// The cases of the corpus that a run uses: a seeded sample, or every case with `MODELCTL_CORPUS_ALL=1`.
 public enum CorpusSample {
   /// True when `MODELCTL_CORPUS_ALL` is set.
   public static let isWhole = !(ProcessInfo.processInfo.environment["MODELCTL_CORPUS_ALL"] ?? "").isEmpty

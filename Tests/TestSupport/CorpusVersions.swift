@@ -49,7 +49,7 @@ public enum CorpusVersions {
 
   private static var models: URL? { Corpus.folder?.appendingPathComponent("models") }
 
-  /// What was read, by app.
+  /// The versions that were read, by app.
   private final class Shelf: @unchecked Sendable {
     private let lock = NSLock()
     private var books: [String: Book] = [:]
@@ -63,7 +63,7 @@ public enum CorpusVersions {
     }
   }
 
-  /// What was read of an app; others wait while one reads it.
+  /// The versions of an app; other tasks wait while one reads them.
   private final class Book: @unchecked Sendable {
     private let lock = NSLock()
     private var versions: [[LoadedVersion]]?

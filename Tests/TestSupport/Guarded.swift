@@ -8,7 +8,7 @@ public final class Guarded<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value
 
-  /// Takes a value that nobody else changes.
+  /// Creates a guard for a value.
   public init(_ value: Value) { self.value = value }
 
   /// Does something with the value while every other thread waits.

@@ -37,7 +37,7 @@ public struct ObjectGraph: Equatable, Sendable {
 }
 
 extension ObjectGraph {
-  /// What another graph has otherwise, in one line each.
+  /// The differences from another graph, one per line.
   public func differences(from other: ObjectGraph) -> [String] {
     var found: [String] = []
     for entity in Set(rows.keys).union(other.rows.keys).sorted() where rows[entity] != other.rows[entity] {

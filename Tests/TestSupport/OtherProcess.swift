@@ -2,9 +2,9 @@ import Foundation
 
 /// Another process that uses a store: the program `StoreOccupant` of these tests.
 public final class OtherProcess: @unchecked Sendable {
-  /// What the process goes on doing.
+  /// The continued work of the process.
   public enum Deed: String, Sendable, CaseIterable {
-    /// One connection runs the SQL once and stays open.
+    /// One connection runs the SQL once and is kept open.
     case hold
     /// One connection runs the SQL as a transaction over and over.
     case `repeat`

@@ -1,7 +1,7 @@
 public import Foundation
 public import ModelDescription
 
-/// A model of photos, whose data lies in files of its own.
+/// A model of photos with external data.
 public enum PhotoAlbum {
   /// The model.
   public static let model = ManagedObjectModel {

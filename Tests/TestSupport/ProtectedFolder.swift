@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A folder whose files nobody may change: by its mode, or, for a superuser, by the file system's own flag.
+/// A folder with read-only files: by its mode, or, for a superuser, by the file system's own flag.
 public struct ProtectedFolder {
   private let folder: URL
 
-  /// Protects the folder and what lies in it.
+  /// Protects the folder and its files.
   public init(_ folder: URL) {
     self.folder = folder
     for name in names { Self.setMode(0o444, folder.appendingPathComponent(name)) }

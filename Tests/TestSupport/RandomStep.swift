@@ -248,7 +248,7 @@ extension ManagedObjectModel {
     }
   }
 
-  /// Takes away every inverse that does not name its relationship in return.
+  /// Removes every inverse that does not name its relationship in return.
   fileprivate mutating func settleInverses() {
     for entity in entities.indices {
       for link in entities[entity].relationships.indices {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A git repository for one test, with nobody's configuration in it.
+/// A git repository for one test, without a user's configuration.
 public struct ScratchRepository: Sendable {
   /// The folder it is in.
   public let folder: TemporaryFolder
@@ -64,7 +64,7 @@ public struct ScratchRepository: Sendable {
   /// The path of a file in the working tree.
   public func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
-  /// The environment in which git asks nobody's configuration.
+  /// The environment in which git reads no user's configuration.
   public static let environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("GIT_") }.merging([
     "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_NAME": "Somebody",
     "GIT_AUTHOR_EMAIL": "somebody@example.com", "GIT_COMMITTER_NAME": "Somebody",

@@ -4,13 +4,13 @@ public import ModelDescription
 import ModelFiles
 public import PersistentStores
 
-/// What a SQLite store holds, read by the tests' own reader: objects, keys, links, orders and metadata.
+/// The content of an SQLite store, read by the tests' own reader: objects, keys, links, orders and metadata.
 public struct StoreContent {
-  /// The objects with their links; derived attributes are left out, and data that lies in a file stands in its row.
+  /// The objects with their links, without derived attributes; external data is in the row.
   public let graph: ObjectGraph
   /// The last key that was given, by entity.
   public let lastKeys: [String: Int64]
-  /// What the store says about itself.
+  /// The metadata of the store.
   public let metadata: StoreMetadata
 
   /// Reads a store.
@@ -67,7 +67,7 @@ public struct StoreContent {
     }
   }
 
-  /// The data of a column: behind a 1 it stands in the row, behind a 2 stands the name of its file.
+  /// The data of a column: a 1 and the data, or a 2 and the name of its file.
   private static func data(_ value: DatabaseValue, in folder: URL) -> DatabaseValue {
     guard case .blob(let bytes) = value.storage, let first = bytes.first else { return value }
     if first == 1 { return Data(bytes.dropFirst()).databaseValue }
@@ -84,10 +84,10 @@ public struct StoreContent {
     return text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined().databaseValue
   }
 
-  /// What another store has otherwise, in one line each.
+  /// The differences from another store, one per line.
   ///
   /// - Parameter other: the other store.
-  /// - Returns: the lines, none about the version of Core Data that a store records.
+  /// - Returns: the lines, without the version of Core Data that a store records.
   public func differences(from other: StoreContent) -> [String] {
     var found = graph.differences(from: other.graph)
     for entity in Set(lastKeys.keys).union(other.lastKeys.keys).sorted()

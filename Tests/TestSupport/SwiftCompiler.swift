@@ -7,13 +7,13 @@ public struct SwiftCompiler {
   public struct Result {
     /// The exit code.
     public let status: Int32
-    /// What it printed, on both streams.
+    /// The output of both streams.
     public let output: String
   }
 
-  /// What is needed of the build and is not there; a test that cannot run must not pass.
+  /// A missing part of the build; a test that cannot run must not pass.
   public struct Missing: Error, CustomStringConvertible {
-    /// The thing that is missing, and how it comes to be there.
+    /// The missing part, and how to build it.
     public let description: String
   }
 

@@ -5,7 +5,7 @@ public final class TemporaryFolder: Sendable {
   /// The folder's place.
   public let url: URL
 
-  /// Makes an empty folder of a name nobody else has.
+  /// Creates an empty folder with a unique name.
   public init() throws {
     url = Self.system.appendingPathComponent("modelctl-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much of a large set of cases a run goes through.
+/// The share of a large set of cases that a run uses.
 public enum Thoroughness {
   /// True when `MODELCTL_THOROUGH` is set: every case, as `scripts/torture` wants it.
   public static let isFull = !(ProcessInfo.processInfo.environment["MODELCTL_THOROUGH"] ?? "").isEmpty

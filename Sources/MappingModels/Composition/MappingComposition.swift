@@ -1,6 +1,6 @@
 import ModelDescription
 
-/// Makes one mapping of two that follow each other.
+/// Combines two mappings that follow each other into one mapping.
 struct MappingComposition {
   let second: MappingModel
   let source: EntityHierarchy
@@ -105,7 +105,7 @@ struct MappingComposition {
       relationshipMappings: PropertyMappings(relationships: links))
   }
 
-  /// True when the inverse brings the links of an ordered to-many whose order at the beginning a version between has not.
+  /// True if an intermediate version does not keep the order of an ordered to-many, and the inverse brings its links.
   private func losesOrder(_ last: RelationshipDescription?, _ second: RelationshipMapping) -> Bool {
     guard let last, last.isToMany, last.isOrdered, let inverse = destination.inverse(of: last),
       let later = secondByDestination[inverse.entity], let between = later.source,
@@ -121,8 +121,8 @@ struct MappingComposition {
     return firstByDestination[kept.entity]?.relationship(kept.relationship.name)?.losesOrder ?? false
   }
 
-  /// True when a relationship without a source gets links from its inverse in the version between, and the inverse
-  /// brings them no further.
+  /// True if a relationship without a source gets links from its inverse in the intermediate version, and the inverse
+  /// does not bring the links further.
   private func isTurned(_ between: RelationshipDescription) -> Bool {
     guard let inverse = middle.inverse(of: between) else { return false }
     let name = inverse.relationship.name
@@ -135,7 +135,7 @@ struct MappingComposition {
     }
   }
 
-  /// The source entities whose links the version between drops, though the last one could hold them.
+  /// The source entities whose links the intermediate version drops, although the destination could hold them.
   private func dropped(
     _ first: RelationshipMapping,
     _ second: RelationshipMapping,
@@ -163,17 +163,17 @@ struct MappingComposition {
   }
 }
 
-/// What is lost of one relationship's links on the way through a version between.
+/// The losses of one relationship's links on a path through an intermediate version.
 struct RelationshipComposition {
   let first: RelationshipMapping
   let second: RelationshipMapping
   let source: RelationshipDescription
   let between: RelationshipDescription
   let last: RelationshipDescription
-  /// True when a version between allows one owner of an object and neither end does.
+  /// True if an intermediate version allows one owner of an object, and the source and the destination do not.
   let hasOneOwnerBetween: Bool
 
-  /// What only the ends can show is not repeated: the flags speak of versions on the way alone.
+  /// The flags describe only intermediate versions, because the source and the destination show their own limits.
   func mapping(from name: String, dropped: Set<String>) -> RelationshipMapping {
     let isOrderedAtEnds = source.isToMany && source.isOrdered && last.isToMany && last.isOrdered
     let isToManyAtEnds = source.isToMany && last.isToMany
@@ -188,12 +188,12 @@ struct RelationshipComposition {
 }
 
 extension RelationshipDescription {
-  /// True when an order survives in it, as it does among one object.
+  /// True if the relationship keeps an order; a single object always has one.
   var keepsOrder: Bool { !isToMany || isOrdered }
 }
 
 extension AttributeMapping {
-  /// The mapping that begins where those of an earlier hop begin.
+  /// Returns the mapping with the origin of an earlier step.
   func following(_ earlier: EntityMapping) -> AttributeMapping {
     guard case .source(let path) = origin else { return self }
     guard let first = earlier.attribute(path) else { return AttributeMapping(origin: .constant(nil), steps: steps) }

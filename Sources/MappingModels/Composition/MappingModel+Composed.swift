@@ -1,14 +1,14 @@
 public import ModelDescription
 
 extension MappingModel {
-  /// The mapping whose result equals that of this one followed by another.
+  /// Returns one mapping with the same result as this mapping followed by another.
   ///
-  /// An attribute or entity that went and came back is new. Composition is associative.
+  /// An attribute or entity that was removed and added again is new. Composition is associative.
   ///
   /// - Parameters:
-  ///   - second: the mapping from the version between to the last one.
-  ///   - middle: the version that this mapping makes and the second reads.
-  /// - Throws: ``CompositionRefusal`` when only the version between can compute a value.
+  ///   - second: the mapping from the intermediate version to the destination.
+  ///   - middle: the intermediate version.
+  /// - Throws: ``CompositionRefusal`` if only the intermediate version can compute a value.
   public func composed(
     with second: MappingModel,
     from source: EntityHierarchy,
@@ -26,28 +26,28 @@ extension MappingModel {
   }
 }
 
-/// Why two mappings have no equal that reads the first version and makes the last at once.
+/// The reason that no single mapping has the result of two mappings.
 public enum CompositionRefusal: Error, Hashable, Sendable {
-  /// A value that is derived only in the version between becomes an ordinary one.
+  /// A value that only the intermediate version derives becomes an ordinary value.
   case derivedValueKept(entity: String, attribute: String)
-  /// Links that a relationship gets from its new inverse in the version between outlive that inverse.
+  /// A relationship keeps links from an inverse that only the intermediate version has.
   case linksOfIntermediateInverse(entity: String, relationship: String)
 }
 
-extension CompositionRefusal: CustomStringConvertible {
-  /// The cause and what to do.
-  public var description: String {
+extension CompositionRefusal: AdvisedError {
+  /// Nil, because the cause names the property.
+  public var place: String? { nil }
+
+  /// The cause in one sentence.
+  public var cause: String {
     switch self {
     case .derivedValueKept(let entity, let attribute):
-      """
-      \(entity).\(attribute) keeps values that a version on the way derives; migrate to that version first, \
-      then to the next
-      """
+      "\(entity).\(attribute) keeps values that an intermediate version derives"
     case .linksOfIntermediateInverse(let entity, let relationship):
-      """
-      \(entity).\(relationship) keeps links that it gets from its inverse in a version on the way; migrate to that \
-      version first, then to the next
-      """
+      "\(entity).\(relationship) keeps links that it gets from its inverse in an intermediate version"
     }
   }
+
+  /// The same advice for every cause.
+  public var advice: Advice? { "migrate to that version first, then to the next version" }
 }

@@ -2,7 +2,7 @@ public import ModelDescription
 
 /// Something of the rows that a migration does not keep.
 public struct DataLoss: Hashable, Sendable {
-  /// What is lost.
+  /// The kind of lost data.
   public enum Kind: Hashable, Sendable {
     /// All rows of an entity.
     case entityRemoved
@@ -16,15 +16,15 @@ public struct DataLoss: Hashable, Sendable {
     case relationshipBecameAttribute
     /// The order of a relationship's links.
     case orderLost
-    /// Values that the new type cannot hold exactly; nothing when every value fits.
+    /// Values that the new type cannot hold exactly. No data is lost if every value fits.
     case narrowing([TypeConversion])
-    /// Links to entities that the relationship no longer leads to.
+    /// Links to entities that the relationship can no longer hold.
     case linksDropped
   }
 
-  /// Why it is lost.
+  /// The cause of the loss.
   public enum Cause: Hashable, Sendable {
-    /// The two models differ, as the kind of the loss says.
+    /// The difference of the two models, as the kind of the loss describes.
     case models
 
     // A custom mapping
@@ -36,28 +36,28 @@ public struct DataLoss: Hashable, Sendable {
     case unread
     /// The filters of the entity mappings leave rows out.
     case filtered
-    /// The look-ups that read the links do not find all objects at the other end.
+    /// The look-ups that read the links do not find all linked objects.
     case notFound
     /// The relationship that takes the links is not ordered.
     case unordered(destination: String)
 
     // An option
-    /// Objects at the other end are removed as duplicates.
+    /// Linked objects are removed as duplicates.
     case duplicates(entity: String)
   }
 
-  /// The source element as people name it, such as `Order.note` or `Order`.
+  /// The name of the source element, such as `Order.note` or `Order`.
   public var element: String
-  /// The other end of lost links, which stands for the same loss.
+  /// The inverse relationship of lost links, which names the same loss.
   public var otherElement: String?
-  /// The source entities whose objects lose it, of the loss of a property in an inferred mapping; else empty.
+  /// The source entities whose objects lose a property in an inferred mapping; empty for any other loss.
   public var entities: [String]
-  /// What is lost.
+  /// The kind of lost data.
   public var kind: Kind
-  /// Why it is lost.
+  /// The cause of the loss.
   public var cause: Cause
 
-  /// Makes a loss.
+  /// Creates a loss.
   public init(
     element: String, otherElement: String? = nil, entities: [String] = [], kind: Kind, cause: Cause = .models
   ) {

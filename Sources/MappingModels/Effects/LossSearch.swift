@@ -1,8 +1,8 @@
 import ModelDescription
 
-/// Finds what an inferred mapping loses, by what of the source it does not carry over.
+/// Finds the losses of an inferred mapping: the source data that it does not carry over.
 ///
-/// What a written mapping loses depends on its expressions: `MappedLosses` of StoreMigration finds it.
+/// The losses of a custom mapping depend on its expressions, and `MappedLosses` of StoreMigration finds them.
 struct LossSearch {
   let source: EntityHierarchy
   let destination: EntityHierarchy
@@ -48,7 +48,7 @@ struct LossSearch {
     return losses
   }
 
-  /// One loss at the declaring entity where all its rows share it, else one at each entity.
+  /// Returns one loss at the declaring entity if all its rows share it, or one loss for each entity.
   private func merged(_ members: [(entity: String, loss: PropertyLoss?)], of key: PropertyKey) -> [DataLoss] {
     let lost = members.compactMap { member in member.loss.map { (entity: member.entity, loss: $0) } }
     if lost.count == members.count, let first = lost.first, lost.allSatisfy({ $0.loss == first.loss }) {
@@ -91,7 +91,7 @@ struct PropertyKey: Hashable {
   let isRelationship: Bool
 }
 
-/// Finds what a mapping loses of one relationship's links.
+/// Finds the losses of one relationship's links.
 struct LinkLossSearch {
   let source: EntityHierarchy
   let destination: EntityHierarchy
@@ -124,7 +124,7 @@ struct LinkLossSearch {
     return losesOrder && (!last.isOrdered || kept.losesOrder) ? PropertyLoss(kind: .orderLost) : nil
   }
 
-  /// True when every entity that has the relationship and keeps its rows carries it over.
+  /// True if every entity that has the relationship and keeps its rows carries the relationship over.
   private func isKept(_ relationship: String, of entity: String) -> Bool {
     let members = source.family(of: entity).compactMap { mappings[$0.name] }
     return !members.isEmpty
@@ -132,7 +132,7 @@ struct LinkLossSearch {
   }
 }
 
-/// What is lost of one property, before it is known at which entity it is reported.
+/// The loss of one property, before the search decides at which entity to report it.
 struct PropertyLoss: Hashable {
   var kind: DataLoss.Kind
   var otherElement: String?

@@ -1,41 +1,53 @@
 public import ModelDescription
 
-/// What the rows of a store must meet before a mapping may run; names are the destination's.
+/// A condition that the rows of a store must meet before a mapping runs, with the names of the destination.
 public enum MappingRequirement: Hashable, Sendable {
-  /// No row that becomes one of the entity may lack the attribute's value.
+  /// Every row that becomes an object of the entity has a value of the attribute.
   case mandatoryAttribute(entity: String, attribute: String)
-  /// No row that becomes one of the entity may lack the object at the other end.
+  /// Every row that becomes an object of the entity has a link.
   case mandatoryRelationship(entity: String, relationship: String)
-  /// No two rows of the entity and its sub-entities may have the same values.
+  /// The values of the properties are unique among the rows of the entity and its sub-entities.
   case unique(entity: String, properties: [String])
-  /// Every value must survive the conversions, which happen in this order.
+  /// Every value survives the conversions, in this order.
   case fits(entity: String, attribute: String, conversions: [TypeConversion])
-  /// No row may be linked with more than one object.
+  /// No row is linked to more than one object.
   case atMostOne(entity: String, relationship: String)
-  /// No object may be linked from more than one, because a to-many without inverse is kept in the rows of its objects.
+  /// No object is linked from more than one row.
+  ///
+  /// The rows of the objects store a to-many relationship that has no inverse.
   case oneOwner(entity: String, relationship: String)
-  /// No row may be of exactly this entity, which becomes abstract.
+  /// No row is of exactly this entity, because it becomes abstract.
   case noRowsOfAbstract(entity: String)
 
-  /// The option of `modelctl migrate` that lifts a requirement.
+  /// A choice that lifts a requirement.
   public enum Remedy: Hashable, Sendable {
+    /// Gives the rows without a value this value.
     case fill(entity: String, attribute: String)
+    /// Converts the values, also if they do not fit.
     case cast(entity: String, attribute: String)
+    /// Removes duplicates.
     case dedupe(entity: String)
+    /// Keeps only the first link.
     case keepFirst(entity: String, relationship: String)
 
-    /// The option as people type it; a word in capitals is theirs to replace.
-    public var option: String {
+    /// The choice in words, with the options of a migration, in which you replace words in capitals.
+    public var advice: Advice {
       switch self {
-      case .fill(let entity, let attribute): "--fill \(entity).\(attribute)=VALUE"
-      case .cast(let entity, let attribute): "--cast \(entity).\(attribute)"
-      case .dedupe(let entity): "--dedupe \(entity)=keep-newest (or keep-oldest)"
-      case .keepFirst(let entity, let relationship): "--keep-first \(entity).\(relationship)"
+      case .fill(let entity, let attribute):
+        "give every row without a value the same value: \(option: "--fill", "\(entity).\(attribute)=VALUE")"
+      case .cast(let entity, let attribute): "convert the values: \(option: "--cast", "\(entity).\(attribute)")"
+      case .dedupe(let entity):
+        """
+        keep the newest of equal rows: \(option: "--dedupe", "\(entity)=keep-newest"); or keep the oldest: \
+        \(option: "--dedupe", "\(entity)=keep-oldest")
+        """
+      case .keepFirst(let entity, let relationship):
+        "keep only the first link: \(option: "--keep-first", "\(entity).\(relationship)")"
       }
     }
   }
 
-  /// The option that lifts the requirement, nil when none does.
+  /// The choice that lifts the requirement; nil if no choice does.
   public var remedy: Remedy? {
     switch self {
     case .mandatoryAttribute(let entity, let attribute): .fill(entity: entity, attribute: attribute)
@@ -48,7 +60,7 @@ public enum MappingRequirement: Hashable, Sendable {
     }
   }
 
-  /// The destination element that it is about.
+  /// The destination element that the requirement is about.
   public var element: ModelElement {
     switch self {
     case .mandatoryAttribute(let entity, let name), .mandatoryRelationship(let entity, let name),

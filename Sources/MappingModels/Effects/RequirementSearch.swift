@@ -1,11 +1,11 @@
 public import ModelDescription
 
-/// Finds what the rows must meet, by what is new in the destination relative to the source.
+/// Finds the requirements of a mapping from the changes between the source and the destination.
 struct RequirementSearch {
   let mapping: MappingModel
   let source: EntityHierarchy
   let destination: EntityHierarchy
-  /// The source entities whose rows go.
+  /// The source entities whose rows are removed.
   let removed: Set<String>
   let destinationNames: [String: String]
   let mappingsByDestination: [String: EntityMapping]
@@ -65,14 +65,14 @@ struct RequirementSearch {
 }
 
 extension AttributeMapping {
-  /// The changes of type on the way, first thing first.
+  /// The type conversions on the path, in order.
   package var conversions: [TypeConversion] {
     steps.compactMap { step in
       if case .convert(let from, let to) = step { TypeConversion(from: from, to: to) } else { nil }
     }
   }
 
-  /// True when a row may come out without a value.
+  /// True if a row can have no value after the migration.
   fileprivate func canBeEmpty(from attributes: [String: StoredAttribute]) -> Bool {
     let isReplaced = steps.contains { step in if case .replaceNil = step { true } else { false } }
     if isReplaced { return false }
@@ -86,7 +86,7 @@ extension AttributeMapping {
 }
 
 extension TypeConversion {
-  /// True when a value that has no equal in the new type becomes none.
+  /// True if a value that the new type cannot hold becomes nil.
   fileprivate var leavesEmpty: Bool {
     switch (from, to) {
     case (.string, .date), (.string, .uuid), (.binary, .uuid): true
@@ -124,7 +124,7 @@ extension RequirementSearch {
     return requirements
   }
 
-  /// True when the inverse's own mapping says that it held one object on the way, which is the same.
+  /// True if the inverse's own mapping already has the equal condition: it held one object in an intermediate version.
   private func isSaid(byInverseOf relationship: RelationshipDescription) -> Bool {
     guard let inverse = destination.inverse(of: relationship) else { return false }
     return destination.family(of: inverse.entity).contains {
@@ -132,7 +132,7 @@ extension RequirementSearch {
     }
   }
 
-  /// The inverse end, where it is to-one now and was not the to-one end of the same links before.
+  /// The inverse relationship, if it is to-one now and was not the to-one side of the same links before.
   private func narrowedInverse(
     of relationship: RelationshipDescription,
     from sourceRelationship: RelationshipDescription
@@ -162,18 +162,19 @@ extension RequirementSearch {
 }
 
 extension RelationshipDescription {
-  /// True when every object must have exactly one object at the other end.
+  /// True if every object must have exactly one linked object.
   fileprivate var isMandatory: Bool { !isToMany && !isOptional }
 }
 
 extension EntityHierarchy {
-  /// True when a store holds for every object only one that is linked with it through the relationship: its inverse is
-  /// to-one, or it is a to-many without inverse, which the rows of its objects hold.
+  /// True if the store can keep only one owner of each linked object.
+  ///
+  /// The inverse is to-one, or the relationship is to-many without inverse and the rows of its objects store it.
   func allowsOneOwner(of relationship: RelationshipDescription) -> Bool {
     inverse(of: relationship).map { !$0.relationship.isToMany } ?? relationship.isToMany
   }
 
-  /// The other end of a relationship and the entity at which it is looked up, nil when there is none.
+  /// The inverse of a relationship and the entity that has it; nil if there is no inverse.
   func inverse(of relationship: RelationshipDescription) -> (entity: String, relationship: RelationshipDescription)? {
     guard let name = relationship.inverseName, let entity = relationship.destinationEntityName,
       let inverse = storedRelationship(name, of: entity)
@@ -183,7 +184,7 @@ extension EntityHierarchy {
 }
 
 extension RequirementSearch {
-  /// The constraints of an entity that its rows, or those of its sub-entities, did not already meet.
+  /// The constraints of an entity that its rows, or the rows of its sub-entities, did not already meet.
   func uniquenessRequirements(of entity: EntityDescription) -> [MappingRequirement] {
     entity.uniquenessConstraints.compactMap { constraint in
       guard !constraint.isEmpty else { return nil }
@@ -212,7 +213,7 @@ extension RequirementSearch {
 }
 
 extension EntityMapping {
-  /// The source property whose values a property keeps exactly, nil when there is none.
+  /// The source property whose values the property keeps exactly; nil if there is no such property.
   fileprivate func unchangedSource(of property: String) -> String? {
     if let relationship = relationship(property) { return relationship.source }
     guard let attribute = attribute(property), attribute.steps.isEmpty, case .source(let path) = attribute.origin
@@ -222,18 +223,19 @@ extension EntityMapping {
 }
 
 extension MappingModel {
-  /// What the rows must meet before this mapping may run, only for what is new in the destination.
+  /// Returns the requirements that the rows must meet before the mapping runs.
   ///
-  /// Core Data finds these while it migrates in place; here they are known before a store is read.
+  /// Core Data finds them during an in-place migration. Here they are known before a store is read. Only changes in the
+  /// destination make requirements.
   ///
-  /// - Returns: the requirements in the order of the entity mappings, then those of uniqueness.
+  /// - Returns: the requirements in the order of the entity mappings, then the requirements of uniqueness.
   public func requirements(source: EntityHierarchy, destination: EntityHierarchy) -> [MappingRequirement] {
     RequirementSearch(self, source: source, destination: destination).requirements()
   }
 
-  /// What this mapping loses of the rows, each for the caller to consent to by name.
+  /// Returns the losses of the mapping, each of which the caller allows by name.
   ///
-  /// - Returns: the losses in the order of the source's entity numbers, properties by name.
+  /// - Returns: the losses in the order of the source's entity numbers, with properties by name.
   public func losses(source: EntityHierarchy, destination: EntityHierarchy) -> [DataLoss] {
     LossSearch(self, source: source, destination: destination).losses()
   }

@@ -1,6 +1,6 @@
 /// A comparison of two expressions, as `NSComparisonPredicate` makes it.
 public struct ExpressionComparison: Hashable, Sendable {
-  /// How two values are compared.
+  /// The operator of a comparison.
   public enum Operator: Hashable, Sendable, CaseIterable {
     case equal
     case notEqual
@@ -17,9 +17,9 @@ public struct ExpressionComparison: Hashable, Sendable {
     case between
   }
 
-  /// Which members of a collection on the left are asked.
+  /// The members of a collection on the left side that must fulfil the comparison.
   public enum Quantifier: Hashable, Sendable, CaseIterable {
-    /// The left side is one value.
+    /// The left side is a single value.
     case direct
     case any
     case all
@@ -28,18 +28,18 @@ public struct ExpressionComparison: Hashable, Sendable {
 
   /// The left side.
   public var left: ValueExpression
-  /// How they are compared.
+  /// The operator.
   public var `operator`: Operator
   /// The right side.
   public var right: ValueExpression
-  /// Which members of the left side are asked.
+  /// The members of the left side that must fulfil the comparison.
   public var quantifier: Quantifier
   /// `[c]`: true to ignore case.
   public var ignoresCase: Bool
   /// `[d]`: true to ignore diacritics.
   public var ignoresDiacritics: Bool
 
-  /// Makes a comparison.
+  /// Creates a comparison.
   public init(
     _ left: ValueExpression,
     _ operator: Operator,

@@ -17,13 +17,13 @@ enum ExpressionWords {
       parts.isEmpty ? "always" : parts.map { part(of: $0, isSimple: !$0.isDisjunction) }.joined(separator: ", and ")
     case .disjunction(let parts):
       parts.isEmpty ? "never" : "either " + parts.map { part(of: $0, isSimple: true) }.joined(separator: ", or ")
-    case .negation(let part): "it is not so that \(words(of: part))"
+    case .negation(let part): "it is not true that \(words(of: part))"
     case .truth(let isTrue): isTrue ? "always" : "never"
     case .conditional(let condition, let value, let other): conditional(condition, value, other)
     case .cast(let value, let type): "\(operand(value)) as \(typeWords[type] ?? type)"
     case .collection(let members): members.isEmpty ? "no values" : list(members, "and")
     case .subquery(let collection, let variable, let condition):
-      "those of \(operand(collection)) for which \(words(of: condition)), each called the \(variable)"
+      "the members of \(operand(collection)) for which \(words(of: condition)), each called the \(variable)"
     case .fetch(let request, _, let countsOnly):
       countsOnly ? "the number of objects of \(words(of: request))" : "the objects of \(words(of: request))"
     }
@@ -53,7 +53,7 @@ enum ExpressionWords {
     if case .comparison(let comparison) = condition, comparison.operator == .equal, comparison.right == .null,
       comparison.quantifier == .direct, comparison.left == other
     {
-      return "\(words(of: other)), or \(words(of: value)) where it is empty"
+      return "\(words(of: other)), or \(words(of: value)) if it is empty"
     }
     return "\(words(of: value)) if \(words(of: condition)), otherwise \(words(of: other))"
   }
@@ -62,14 +62,16 @@ enum ExpressionWords {
     of target: ValueExpression, _ selector: String, _ arguments: [ValueExpression]
   ) -> String {
     let whole = ValueExpression.invocation(of: target, selector: selector, arguments: arguments)
-    if let made = whole.madeObjects { return "what \(made.mapping) makes of \(words(of: made.sources))" }
+    if let made = whole.madeObjects {
+      return "the objects that \(made.mapping) creates from \(words(of: made.sources))"
+    }
     if target == .variable("manager"), arguments.count == 2, case .constant(.string(let name)) = arguments[0],
       whole == .objects(madeFromRelationship: name)
     {
-      return "what becomes of \(words(of: arguments[1]))"
+      return "the objects created from \(words(of: arguments[1]))"
     }
     let subject = target == .variable("entityPolicy") ? "the policy’s" : "\(words(of: target))’s"
-    return "what \(subject) \(selector) gives" + (arguments.isEmpty ? "" : " for \(list(arguments, "and"))")
+    return "the result of \(subject) \(selector)" + (arguments.isEmpty ? "" : " for \(list(arguments, "and"))")
   }
 
   private static let typeWords = [
@@ -81,7 +83,7 @@ enum ExpressionWords {
 extension ValueExpression {
   fileprivate var isDisjunction: Bool { if case .disjunction = self { true } else { false } }
 
-  /// True for what has several parts with words of their own between them.
+  /// True for an expression whose words contain conjunctions or operators.
   fileprivate var isCompound: Bool {
     switch self {
     case .comparison, .conjunction, .disjunction, .negation, .conditional: true
@@ -149,7 +151,7 @@ enum ConstantWords {
     }
   }
 
-  /// What nobody hears is named; other text stands in quotation marks.
+  /// Names white space, and puts any other text in quotation marks.
   private static func words(of text: String) -> String {
     switch text {
     case "": "an empty text"
@@ -198,9 +200,9 @@ enum KeyPathWords {
 extension ValueExpression {
   /// The expression in plain English that reads well aloud.
   ///
-  /// `$source.firstName + ' ' + $source.lastName` is “source firstName, then a space, then source lastName”. An
-  /// expression in which operators stand in one another more than twice, or an OR of ANDs, is clearer in its
-  /// notation and given so. The words are for people; ``formatted(quotes:)`` is what is read again.
+  /// `$source.firstName + ' ' + $source.lastName` is “source firstName, then a space, then source lastName”. The words
+  /// of an expression with more than two nested operators, or of an OR of ANDs, are its notation, which is clearer. The
+  /// words are for readers; a program reads ``formatted(quotes:)``.
   public var words: String {
     if madeObjects != nil { return ExpressionWords.words(of: self) }
     return operatorDepth > 2 || mixesConditions ? formatted(quotes: .single) : ExpressionWords.words(of: self)
@@ -214,7 +216,7 @@ extension ValueExpression {
     return inner + 1
   }
 
-  /// True for an OR of ANDs, whose grouping words do not tell.
+  /// True for an OR of ANDs, whose grouping the words do not show.
   private var mixesConditions: Bool {
     let isGroup = { (part: ValueExpression) in if case .conjunction = part { true } else { false } }
     if case .disjunction(let parts) = self, parts.contains(where: isGroup) { return true }
@@ -239,7 +241,7 @@ enum FunctionWords {
     return arguments.isEmpty ? selector : "\(selector) of \(ExpressionWords.list(arguments, "and"))"
   }
 
-  /// True for functions whose word stands between their arguments.
+  /// True for functions whose word is between their arguments.
   static func isInfix(_ selector: String) -> Bool { infix[selector] != nil }
 
   private static let infix = [

@@ -1,14 +1,14 @@
 public import ModelDescription
 
-/// An expression of a mapping model: what `NSExpression` and `NSPredicate` can say, as one tree.
+/// An expression of a mapping model: `NSExpression` and `NSPredicate` as one tree.
 ///
-/// Operators of arithmetic are the functions that `NSExpression` makes of them: `a + b` is `add:to:`.
+/// Arithmetic operators are the functions that `NSExpression` creates from them: `a + b` is `add:to:`.
 public indirect enum ValueExpression: Hashable, Sendable {
   /// `nil`, no value.
   case null
-  /// A value as written.
+  /// A constant value.
   case constant(AttributeValue)
-  /// `SELF`, or what a key path without an operand starts from.
+  /// `SELF`, or the start of a key path without an operand.
   case selfObject
   /// A variable such as `$source`, without its dollar sign.
   case variable(String)
@@ -34,13 +34,13 @@ public indirect enum ValueExpression: Hashable, Sendable {
   case cast(ValueExpression, to: String)
   /// `{a, b}`.
   case collection([ValueExpression])
-  /// `SUBQUERY(collection, $variable, condition)`: the members for which the condition holds, in which the variable
-  /// stands for the member.
+  /// `SUBQUERY(collection, $variable, condition)`: the members that fulfil the condition, in which the variable is the
+  /// member.
   case subquery(of: ValueExpression, variable: String, where: ValueExpression)
   /// `FETCH(request, context, countsOnly)`.
   case fetch(request: ValueExpression, context: ValueExpression, countsOnly: Bool)
 
-  /// The expression for a message, cut where it is long; what is too deep to be sound is not written at all.
+  /// The expression for a message, shortened if it is long; a fixed text if it is too deep.
   package var shortText: String {
     guard !isDeeper(than: 2 * ExpressionTyping.depthLimit) else { return "an expression" }
     let text = description
@@ -57,7 +57,7 @@ public indirect enum ValueExpression: Hashable, Sendable {
     }
   }
 
-  /// How many levels the expression has, one more than the limit of reading where it is deeper than that.
+  /// The number of levels of the expression; one more than the limit if it is deeper than the limit.
   var depth: Int { depth(atMost: Self.depthLimit + 1) }
 
   private func depth(atMost limit: Int) -> Int {
@@ -69,7 +69,7 @@ public indirect enum ValueExpression: Hashable, Sendable {
     return parts.contains { $0.isDeeper(than: limit - 1) }
   }
 
-  /// The expressions that stand directly in this one.
+  /// The direct parts of the expression.
   package var parts: [ValueExpression] {
     switch self {
     case .null, .constant, .selfObject, .variable, .truth: []
@@ -88,14 +88,14 @@ public indirect enum ValueExpression: Hashable, Sendable {
   /// The class that a cast names to mean an object by its entity and its key.
   package static let objectClass = "NSManagedObjectID"
 
-  /// One object of a store: `CAST("Customer/p7", "NSManagedObjectID")`, as the end of its URI names it.
+  /// One object of a store: `CAST("Customer/p7", "NSManagedObjectID")`, like the end of its URI.
   ///
-  /// - Parameter entity: the entity of the object, or one above it.
+  /// - Parameter entity: the entity of the object, or one of its ancestors.
   public static func object(entity: String, key: Int64) -> ValueExpression {
     .cast(.constant(.string("\(entity)/p\(key)")), to: objectClass)
   }
 
-  /// The entity and the key of an object that is named, nil for any other expression and for a text that names none.
+  /// The entity and the key of the object that the expression names; nil for any other expression.
   package var objectReference: (entity: String, key: Int64)? {
     guard case .cast(.constant(.string(let text)), Self.objectClass) = self else { return nil }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -109,7 +109,7 @@ public indirect enum ValueExpression: Hashable, Sendable {
   /// `$source.key`, or more keys in a row.
   package static func sourceValue(_ keys: [String]) -> ValueExpression { .keyPath(keys, of: .variable("source")) }
 
-  /// The destination objects that one entity mapping makes of source objects.
+  /// The destination objects that one entity mapping creates from source objects.
   package static func objects(madeBy mapping: String, from objects: ValueExpression) -> ValueExpression {
     .invocation(of: .variable("manager"), selector: madeByMapping, arguments: [.constant(.string(mapping)), objects])
   }
@@ -133,7 +133,7 @@ public indirect enum ValueExpression: Hashable, Sendable {
     return (mapping, arguments[1])
   }
 
-  /// The expression with `SELF` in place of `$source`.
+  /// The expression with `SELF` in the role of `$source`.
   package var withoutSource: ValueExpression {
     switch self {
     case .null, .constant, .selfObject, .truth: return self

@@ -2,11 +2,11 @@ public import ModelComparison
 public import ModelDescription
 import VersionHashing
 
-/// One way in which a model is no longer what it was when a mapping model was made from it.
+/// A change in a model since a mapping model was created from it.
 ///
-/// Core Data finds a mapping model by the hashes of the entities it was made for, and says nothing when they are others.
+/// Core Data finds a mapping model by the hashes of the entities it was made for. It reports nothing if they differ.
 public struct MappingDrift: Hashable, Sendable {
-  /// What happened to the model since.
+  /// The change in the model.
   public enum Cause: Hashable, Sendable {
     /// A change that gives the entity another hash.
     case change(Change)
@@ -20,14 +20,14 @@ public struct MappingDrift: Hashable, Sendable {
   public var entity: String
   /// The property, nil when the entity itself changed.
   public var property: String?
-  /// True when the property is an attribute in one of the two models.
+  /// True if the property is an attribute in one of the two models.
   public var isAttribute: Bool
-  /// What happened.
+  /// The change.
   public var cause: Cause
 
-  /// Compares the model that a mapping was made from with the model as it is now.
+  /// Compares the model that a mapping was created from with the current model.
   ///
-  /// - Returns: what changed, empty exactly when all hashes are equal.
+  /// - Returns: the changes; empty exactly if all hashes are equal.
   public static func between(
     _ snapshot: EntityHierarchy, and model: EntityHierarchy, side: MappingSide
   ) throws(ModelStructureError) -> [MappingDrift] {
@@ -62,13 +62,13 @@ public struct MappingDrift: Hashable, Sendable {
     return drifts
   }
 
-  /// True when the entity of this name goes on under another one.
+  /// True if the change renames the entity.
   private func renames(_ entity: String) -> Bool {
     if case .change(let change) = cause { change.sourceElement == .entity(entity) } else { false }
   }
 }
 
-/// One of the two models that a mapping leads from and to.
+/// The source or the destination of a mapping.
 public enum MappingSide: String, Hashable, Sendable, CaseIterable {
   case source
   case destination

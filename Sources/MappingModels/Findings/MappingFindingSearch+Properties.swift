@@ -32,7 +32,7 @@ extension MappingFindingSearch {
     }
   }
 
-  /// Looks at what does not depend on the property, and collects the properties that get something.
+  /// Checks everything except the property itself, and collects the properties that are filled.
   private mutating func check(_ property: PropertyMapping, of entity: EntityMapping, filled: inout Set<String>) {
     guard property.value != .unset else { return }
     filled.insert(property.name)
@@ -45,7 +45,7 @@ extension MappingFindingSearch {
     }
   }
 
-  /// True when the destination has the property and stores it; what it has not is a finding.
+  /// True if the destination has the property and stores it; adds a finding if not.
   private mutating func isKnown(
     _ property: String, of entity: EntityMapping, destination name: String, asAttribute: Bool
   ) -> Bool {
@@ -105,7 +105,7 @@ extension MappingFindingSearch {
           mayBeOverruled(entity) ? .note : .error, entity, property: property.name,
           .otherObjects(mapping: nil, makes: made, relationship: property.name, wants: wanted))
       } else {
-        // A look-up by a mapping of other objects finds none, in Core Data too.
+        // A look-up by a mapping of other objects finds nothing, in Core Data too.
         let isEmpty = if case .otherMapping = error.reason { true } else { false }
         add(isEmpty ? .warning : .error, entity, property: property.name, .expression(error))
       }
@@ -118,7 +118,7 @@ extension MappingFindingSearch {
     checkObjects(objects, fill: relationship, of: entity)
   }
 
-  /// Looks at every mapping that the form by a source relationship asks.
+  /// Checks every mapping that a look-up by a source relationship uses.
   private mutating func checkObjects(
     _ objects: String, fill relationship: RelationshipDescription, of entity: EntityMapping
   ) {
@@ -147,9 +147,9 @@ extension MappingFindingSearch {
   }
 }
 
-/// Finds divisions by a number that is written as 0, which fail at the first row with a value.
+/// Finds divisions by the constant 0, which fail at the first row with a value.
 enum ZeroDivisors {
-  /// The first such division; what is nested deeper than expressions may be is left out.
+  /// Returns the first division by 0; parts below the depth limit of expressions are ignored.
   static func first(in expression: ValueExpression, depth: Int = 0) -> ValueExpression? {
     guard depth < ExpressionTyping.depthLimit else { return nil }
     if case .function("divide:by:", let arguments) = expression, isZero(arguments.last) { return expression }

@@ -2,10 +2,11 @@ public import ModelDescription
 import VersionHashing
 
 extension MappingModel {
-  /// Everything that is wrong, doubtful or left open between the mapping and two models.
+  /// Returns all errors, warnings and notes about the mapping for two models.
   ///
-  /// - Parameter hasPolicy: tells whether a policy class of a name is implemented; stand-ins need not be.
-  /// - Returns: the findings in the order of the entity mappings and their properties, those of the whole at the end.
+  /// - Parameter hasPolicy: returns true if a policy class of a name is implemented; replacements need not be.
+  /// - Returns: the findings in the order of the entity mappings and their properties, then findings about the complete
+  ///   mapping.
   public func findings(
     from source: EntityHierarchy, to destination: EntityHierarchy, hasPolicy: (String) -> Bool = { _ in false }
   ) -> [MappingFinding] {
@@ -15,7 +16,7 @@ extension MappingModel {
   }
 }
 
-/// Finds what is wrong in a mapping model, one entity mapping after the other.
+/// Finds the errors, warnings and notes of a mapping model, by entity mapping.
 struct MappingFindingSearch {
   let mapping: MappingModel
   let source: EntityHierarchy
@@ -80,7 +81,7 @@ struct MappingFindingSearch {
     checkProperties(of: entity, destination: name, source: sourceEntity?.name)
   }
 
-  /// True when the entity is named and in its model.
+  /// True if the mapping names the entity and the model has it.
   private mutating func check(
     _ side: MappingSide, _ name: String?, stated: VersionHash?, _ hashes: VersionHashes?, in model: EntityHierarchy,
     of entity: EntityMapping
@@ -108,7 +109,7 @@ struct MappingFindingSearch {
     }
   }
 
-  /// Entities that no entity mapping mentions; abstract ones have no objects.
+  /// Finds entities without an entity mapping; abstract entities have no objects.
   mutating func findUncoveredEntities() {
     let read = Set(mapping.entityMappings.compactMap(\.source))
     for entity in source.numberedEntities where !entity.isAbstract && !read.contains(entity.name) {
@@ -122,7 +123,7 @@ struct MappingFindingSearch {
     }
   }
 
-  /// Entities whose objects become objects of the next one around a circle, while none keeps its own.
+  /// Finds circles of entities whose objects become objects of the next entity, if no entity keeps its own objects.
   mutating func findEntityCycles() {
     var next: [String: [String]] = [:]
     for entity in mapping.entityMappings {
@@ -132,7 +133,7 @@ struct MappingFindingSearch {
     for start in mapping.entityMappings.compactMap(\.source) where !seen.contains(start) {
       var path: [String] = []
       var entity = start
-      // Where objects of an entity go several ways, they are split, which is no change of places.
+      // Objects of an entity with several destinations are split, so they do not change places.
       while seen.insert(entity).inserted, let ways = next[entity], ways.count == 1 {
         path.append(entity)
         entity = ways[0]
@@ -142,7 +143,7 @@ struct MappingFindingSearch {
     }
   }
 
-  /// What the destination's properties get that no property mapping gives anything.
+  /// Finds destination properties that no property mapping fills.
   mutating func findUnfilled(of entity: EntityMapping, destination name: String, filled: Set<String>) {
     let standIn = standIn(of: entity)
     for (path, attribute) in destination.storedAttributes(of: name).sorted(by: { $0.key < $1.key }) {
@@ -167,14 +168,14 @@ struct MappingFindingSearch {
     }
   }
 
-  /// What a policy class of the app fills is not known here.
+  /// Here it is unknown which properties a policy class of the app fills.
   private mutating func addUnfilledRequired(_ property: String, of name: String, _ entity: EntityMapping) {
     guard !mayBeOverruled(entity) else { return }
     let severity: MappingFinding.Severity = isImplemented(entity.policyClassName) ? .warning : .error
     add(severity, entity, property: property, .unfilledRequired(property, of: name))
   }
 
-  /// True when a mapping gives objects to the other end, which makes the same links.
+  /// True if a mapping fills the inverse, which creates the same links.
   private func isFilledByInverse(_ relationship: RelationshipDescription) -> Bool {
     guard let inverse = relationship.inverseName, let other = relationship.destinationEntityName else { return false }
     return destination.family(of: other).contains { filledRelationships[$0.name]?.contains(inverse) == true }
@@ -186,7 +187,8 @@ struct MappingFindingSearch {
 
   func isImplemented(_ policy: String?) -> Bool { policy.map(policies.contains) ?? false }
 
-  /// True where a policy class of the app may give objects and values that no expression says, and nothing replaces it.
+  /// True if a policy class of the app may give more objects and values than the expressions, and it has no
+  /// replacement.
   func mayBeOverruled(_ entity: EntityMapping) -> Bool {
     entity.policyClassName != nil && standIn(of: entity) == nil && !isImplemented(entity.policyClassName)
   }
@@ -198,7 +200,7 @@ struct MappingFindingSearch {
     add(.error, entity, .missingPolicy(name))
   }
 
-  /// Looks for functions of a policy that nobody gives; where the whole class is missing, that is reported once.
+  /// Finds functions of a policy that are not implemented; a missing class is reported once.
   mutating func checkFunctions(in expression: ValueExpression, of property: String, _ entity: EntityMapping) {
     for selector in PolicyCalls.selectors(in: expression) {
       guard let policy = entity.policyClassName else {
@@ -215,7 +217,7 @@ struct MappingFindingSearch {
 
 /// Finds the functions of a policy that an expression calls.
 enum PolicyCalls {
-  /// The selectors, each once, in the order they stand in; what is nested deeper than expressions may be is left out.
+  /// Returns the selectors in their order, each once; parts below the depth limit of expressions are ignored.
   static func selectors(in expression: ValueExpression) -> [String] {
     var found: [String] = []
     collect(expression, depth: 0, into: &found)

@@ -1,16 +1,16 @@
 import ModelComparison
 package import ModelDescription
 
-/// Tells between which versions inference leads, without making the mappings.
+/// Finds the pairs of versions between which Core Data infers a mapping, without creating the mappings.
 ///
-/// Versions of one bundle are mostly equal: what is equal in several of them is looked at once.
+/// The versions of one bundle are mostly equal, so parts that several versions share are compared once.
 package struct InferabilityIndex: Sendable {
   private struct Version: Sendable {
     let hierarchy: EntityHierarchy
     let entityShapes: [String: Int]
-    /// Its entities; nil where names alone do not say which entity continues which.
+    /// The entities; nil if names alone do not pair them.
     let members: [Member]?
-    /// True where some entity inherits from another.
+    /// True if an entity inherits from another entity.
     let hasInheritance: Bool
   }
 
@@ -22,7 +22,7 @@ package struct InferabilityIndex: Sendable {
     let shape: Int
   }
 
-  /// Two things by their numbers.
+  /// Two items by their numbers.
   private struct Pair: Hashable {
     let source: Int
     let destination: Int
@@ -31,13 +31,13 @@ package struct InferabilityIndex: Sendable {
   private let versions: [Version]
   private let names: [String]
   private let shapes: [EntityShape]
-  /// Which entities continue which, nil where that is ambiguous or brings tables together.
+  /// The pairs of source and destination entities; nil if pairing is ambiguous or would merge tables.
   private var pairings: [Pair: EntityPairing?] = [:]
   private var modelShapes: [ModelShape: Int] = [:]
   private var entities: [Pair: Bool] = [:]
-  /// By the source's position and then the destination's; a row is empty until it is asked for.
+  /// The results by the positions of the source and the destination; a row is empty before its first query.
   private var known: [[Bool?]]
-  /// The name of the entity that stood in the way last: it often does again.
+  /// The name of the entity that prevented inference most recently, because it often does so again.
   private var obstacle: Int?
 
   /// Indexes versions; they are named by their positions afterwards.
@@ -79,8 +79,9 @@ package struct InferabilityIndex: Sendable {
     return Set(members.map(\.name)).count == members.count ? members.sorted { $0.name < $1.name } : nil
   }
 
-  /// Tells whether Core Data infers a mapping from one version straight to another; true where
-  /// ``MappingModel/inferred(from:to:options:)`` gives a mapping without options.
+  /// True if Core Data infers a mapping directly from one version to another.
+  ///
+  /// Then ``MappingModel/inferred(from:to:options:)`` gives a mapping without options.
   package mutating func isInferable(from source: Int, to destination: Int) -> Bool {
     if known[source].isEmpty { known[source] = Array(repeating: nil, count: versions.count) }
     if let answer = known[source][destination] { return answer }
@@ -102,7 +103,7 @@ package struct InferabilityIndex: Sendable {
     return true
   }
 
-  /// The same where each entity continues the one of its name.
+  /// The same if each entity continues the entity of its name.
   private mutating func examine(_ source: Version, _ old: [Member], _ destination: Version, _ new: [Member]) -> Bool {
     if let obstacle, let first = Self.member(obstacle, in: old), let last = Self.member(obstacle, in: new),
       !infers(Pair(source: first.shape, destination: last.shape), source, destination, names[obstacle])
@@ -138,7 +139,7 @@ package struct InferabilityIndex: Sendable {
     return low < members.count && members[low].name == name ? members[low] : nil
   }
 
-  /// True when an entity of one shape is inferred from one of another, which the first such entities show.
+  /// True if an entity of one shape is inferred from an entity of another; the first such entities decide.
   private mutating func infers(
     _ pair: Pair, _ source: Version, _ destination: Version, _ entity: String, from sourceEntity: String? = nil
   ) -> Bool {
@@ -165,7 +166,7 @@ package struct InferabilityIndex: Sendable {
 }
 
 extension MappingInference {
-  /// True when it is clear which entities continue which, and no two tables become one.
+  /// True if the pairs of entities are unique, and no tables are merged.
   fileprivate var pairsEntities: Bool {
     do {
       try checkEntities()
@@ -175,7 +176,7 @@ extension MappingInference {
     }
   }
 
-  /// True when an entity's properties can be inferred.
+  /// True if an entity's properties can be inferred.
   fileprivate func infers(_ entity: String, from sourceEntity: String) -> Bool {
     do {
       _ = try attributes(of: entity, from: sourceEntity)
@@ -187,7 +188,7 @@ extension MappingInference {
   }
 }
 
-/// What of an entity decides whether inference can map it: equal shapes are looked at once.
+/// The parts of an entity that inference depends on; equal shapes are compared once.
 struct EntityShape: Hashable, Sendable {
   /// An attribute as far as inference can fail for it.
   struct Attribute: Hashable, Sendable {
@@ -197,7 +198,7 @@ struct EntityShape: Hashable, Sendable {
     let isTransient: Bool
     let elements: [Attribute]
 
-    /// The names by which another property can claim it, and by which it claims one.
+    /// The names by which another property can claim the property, and by which the property claims another.
     fileprivate var claims: Set<String> { Set([name.text, identifier].compactMap(\.self)) }
 
     init(_ attribute: AttributeDescription) {
@@ -217,24 +218,25 @@ struct EntityShape: Hashable, Sendable {
     fileprivate var claims: Set<String> { Set([name.text, identifier].compactMap(\.self)) }
   }
 
-  /// Its own and inherited attributes as they are declared, nearest first, those that an override hides included.
+  /// Its own and inherited attributes as declared, nearest first, including attributes that an override hides.
   let attributes: [Attribute]
   /// Its own and inherited relationships, likewise.
   let relationships: [Relationship]
-  /// True for an abstract entity whose sub-entities have the rows, for which types do not matter.
+  /// True for an abstract entity whose sub-entities have the rows; types do not matter for it.
   let hasOnlySubentities: Bool
 
-  /// True when some property is paired by another name than its own.
+  /// True if a property is paired by a name other than its own.
   let hasIdentifiers: Bool
 
-  /// True where it is plain that one shape is inferred from another: names alone pair the properties, or identifiers
-  /// pair only equal ones, and none of the attributes that both have differs.
+  /// True if one shape is obviously inferred from another.
+  ///
+  /// Names alone pair the properties, or identifiers pair only equal properties, and no attribute of both differs.
   func follows(_ source: EntityShape) -> Bool {
     guard !hasIdentifiers, !source.hasIdentifiers else {
       return Self.pairsEqualOnes(attributes, with: source.attributes, by: \.claims)
         && Self.pairsEqualOnes(relationships, with: source.relationships, by: \.claims)
     }
-    // A name that is spelled in other characters is another one, and is paired all the same.
+    // A name in different characters is a different name, and is paired anyway.
     if relationships != source.relationships {
       let names = Set(source.relationships.map(\.name.text))
       guard Set(relationships).subtracting(source.relationships).allSatisfy({ !names.contains($0.name.text) }) else {
@@ -247,7 +249,7 @@ struct EntityShape: Hashable, Sendable {
     return names.count == source.attributes.count && changed.allSatisfy { !names.contains($0.name.text) }
   }
 
-  /// True where each property is equal to one of the source or claims none of it, and no claim is made twice.
+  /// True if each property equals a property of the source or claims none of them, and no claim occurs twice.
   private static func pairsEqualOnes<Property: Hashable>(
     _ properties: [Property], with sources: [Property], by claims: (Property) -> Set<String>
   ) -> Bool {
@@ -258,7 +260,7 @@ struct EntityShape: Hashable, Sendable {
     return properties.allSatisfy { known.contains($0) || claims($0).isDisjoint(with: sourceClaims) }
   }
 
-  /// All these names; nil when two properties have one, or when one may be spelled in two ways.
+  /// All these names; nil if two properties have one name, or if a name may have two spellings.
   private static func distinct(_ claims: [Set<String>]) -> Set<String>? {
     var names: Set<String> = []
     for name in claims.joined() {
@@ -280,15 +282,15 @@ struct EntityShape: Hashable, Sendable {
 }
 
 extension EntityHierarchy {
-  /// True for an abstract entity whose sub-entities have the rows, and so the say about conversions.
+  /// True for an abstract entity whose sub-entities have the rows and decide about conversions.
   func hasOnlySubentities(_ entity: String) -> Bool {
     self.entity(named: entity)?.isAbstract == true && family(of: entity).contains { !$0.isAbstract }
   }
 }
 
-/// What of a model decides which entities continue which, and whether their tables can be brought together.
+/// The parts of a model that decide the pairs of entities, and if their tables can be merged.
 struct ModelShape: Hashable {
-  /// An entity's names and its place.
+  /// An entity's names and its position.
   struct Member: Hashable {
     let name: HashedText
     let identifier: String?

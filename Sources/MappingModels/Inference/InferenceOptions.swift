@@ -1,21 +1,21 @@
 public import ModelDescription
 
-/// What the caller adds to inference where Core Data would refuse for want of it.
+/// Your additions to inference, for changes that Core Data would refuse.
 ///
-/// Elements are named in the destination model as `Entity.property`; an inherited one by its declaring entity or by
-/// any entity that inherits it, an element of a composite attribute as `Entity.attribute.element`.
+/// Elements are named in the destination model as `Entity.property`. Name an inherited property by its declaring entity
+/// or by any entity that inherits it, and an element of a composite attribute as `Entity.attribute.element`.
 public struct InferenceOptions: Hashable, Sendable {
   /// The attributes whose values may be converted to a type that inference does not convert to.
   public var casts: Set<String>
   /// The values for attributes that would be empty.
   public var fills: [String: AttributeValue]
 
-  /// Makes options; without arguments inference does what Core Data does.
+  /// Creates options; without arguments, inference works as Core Data does.
   public init(casts: Set<String> = [], fills: [String: AttributeValue] = [:]) {
     (self.casts, self.fills) = (casts, fills)
   }
 
-  /// The names that stand for no stored attribute of a model, sorted; a caller refuses them as typing errors.
+  /// The names that match no stored attribute of a model, sorted; a caller refuses them as typing errors.
   public func unmatchedNames(in destination: EntityHierarchy) -> [String] {
     var known: Set<String> = []
     for entity in destination.model.entities {

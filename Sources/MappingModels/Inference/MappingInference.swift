@@ -3,8 +3,8 @@ public import ModelDescription
 
 /// Infers the mapping between two models, one entity at a time.
 ///
-/// Source: section a2 and a3 of the inference specification; what depends on the rows is left to
-/// ``MappingModel/requirements(source:destination:)``.
+/// Source: sections a2 and a3 of the inference specification. ``MappingModel/requirements(source:destination:)`` lists
+/// the conditions for rows.
 struct MappingInference {
   let pairing: EntityPairing
   let options: InferenceOptions
@@ -13,7 +13,7 @@ struct MappingInference {
 
   private let collector: InferenceRefusalCollector?
 
-  /// Prepares an inference; with a collector it goes on after what cannot be inferred.
+  /// Prepares an inference; with a collector it continues after a refusal.
   init(
     _ pairing: EntityPairing, options: InferenceOptions = InferenceOptions(),
     collector: InferenceRefusalCollector? = nil
@@ -21,7 +21,7 @@ struct MappingInference {
     (self.pairing, self.options, self.collector) = (pairing, options, collector)
   }
 
-  /// Ends the inference, or goes on where failures are collected.
+  /// Throws the refusal, or collects it and returns.
   func refuse(_ failure: InferenceRefusal) throws(InferenceRefusal) {
     guard let collector else { throw failure }
     collector.add(failure, in: destination)
@@ -51,8 +51,8 @@ struct MappingInference {
       to: MappingModel(entityMappings: mappings, isInferred: true))
   }
 
-  /// Refuses entities that claim each other, names that only seem to be the same, and to bring rows of several root
-  /// tables into one, where their primary keys would collide.
+  /// Refuses entities that claim each other, names that only look equal, and a merge of the tables of several root
+  /// entities, in which primary keys would collide.
   func checkEntities() throws(InferenceRefusal) {
     for ambiguity in pairing.ambiguities { try refuse(InferenceRefusal(.ambiguous(ambiguity), at: ambiguity.element)) }
     for entity in destination.numberedEntities {
@@ -68,8 +68,7 @@ struct MappingInference {
     }
   }
 
-  /// Refuses two properties that claim each other, and names that only seem to be the same: Core Data would drop what the
-  /// one in the source stands for.
+  /// Refuses properties that claim each other, and names that only look equal; Core Data would drop the source's data.
   func check(_ names: PropertyPairing, of entity: String) throws(InferenceRefusal) {
     for ambiguity in names.ambiguities { try refuse(InferenceRefusal(.ambiguous(ambiguity), at: ambiguity.element)) }
     let respelled = names.sourceNames.filter { name, sourceName in sourceName.isRespelled(as: name) }
@@ -103,7 +102,7 @@ struct MappingInference {
     let sourceDeclarations = source.allAttributes(of: sourceEntity)
     let declarations = destination.allAttributes(of: entity)
     var leafPaths: [String: String] = [:]
-    // The names alone are sorted: a declaration is large, and every pair of versions comes here.
+    // Only the names are sorted, because declarations are large and every pair of versions runs this loop.
     for name in declarations.keys.sorted() {
       guard let sourceName = names.sourceNames[name], let declaration = sourceDeclarations[sourceName]?.property,
         let declared = declarations[name]
@@ -184,12 +183,12 @@ struct MappingInference {
   }
 }
 
-/// Collects everything that cannot be inferred, what is inherited once.
+/// Collects all refusals; a refusal of an inherited property is collected once.
 final class InferenceRefusalCollector {
   private(set) var failures: [InferenceRefusal] = []
   private var elements: Set<ModelElement> = []
 
-  /// Takes a failure unless it is known of the same property in an entity above.
+  /// Adds a refusal, unless an ancestor already has one for the property.
   func add(_ failure: InferenceRefusal, in hierarchy: EntityHierarchy) {
     if case .property(let entity, let name) = failure.element,
       hierarchy.lineage(of: entity).contains(where: {
@@ -204,14 +203,14 @@ final class InferenceRefusalCollector {
 }
 
 extension MappingModel {
-  /// Infers how the objects of one version become those of another, as Core Data's lightweight migration does.
+  /// Infers the mapping between two versions, as Core Data's lightweight migration does.
   ///
-  /// What Core Data refuses only for certain rows is inferred here and listed by
-  /// ``requirements(source:destination:)``.
+  /// ``requirements(source:destination:)`` lists the cases that Core Data refuses only for certain rows.
   ///
-  /// - Parameter options: conversions and values beyond what Core Data infers.
-  /// - Returns: one mapping for every destination entity in the order of their numbers, then one for each that goes.
-  /// - Throws: ``InferenceRefusal`` for the first thing that cannot be inferred.
+  /// - Parameter options: conversions and values beyond those that Core Data infers.
+  /// - Returns: one mapping for every destination entity in the order of their numbers, then one for each removed
+  ///   entity.
+  /// - Throws: ``InferenceRefusal`` for the first element that cannot be inferred.
   public static func inferred(
     from source: EntityHierarchy,
     to destination: EntityHierarchy,

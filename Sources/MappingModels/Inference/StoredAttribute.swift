@@ -1,26 +1,26 @@
 package import ModelDescription
 
-/// One attribute value that a store keeps: a plain attribute, or one element of a composite one.
+/// One attribute value that a store keeps: a plain attribute, or one element of a composite attribute.
 package struct StoredAttribute: Sendable {
   /// The names from the attribute to the element, joined by dots.
   package let path: String
   package let entity: String
   package let attribute: AttributeDescription
-  /// The attribute itself, or the element of a composite one.
+  /// The attribute itself, or the element of a composite attribute.
   package let leaf: AttributeDescription
 
-  /// True when a row may lack the value.
+  /// True if a row may have no value.
   package var isOptional: Bool {
     guard attribute.type == .composite else { return attribute.isOptional }
     return !attribute.requires(path.split(separator: ".").map(String.init).dropFirst())
   }
-  /// How the value is derived, if it is.
+  /// The derivation, if the value is derived.
   package var derivation: Derivation? { attribute.derivation }
   package var defaultValue: AttributeValue? { leaf.defaultValue }
 }
 
 extension EntityHierarchy {
-  /// The attribute values that a store keeps for an entity, inherited ones included, by leaf path.
+  /// The stored attribute values of an entity, including inherited values, by leaf path.
   package func storedAttributes(of entity: String) -> [String: StoredAttribute] {
     let attributes = allAttributes(of: entity)
     var stored: [String: StoredAttribute] = [:]
@@ -39,22 +39,22 @@ extension EntityHierarchy {
     return stored
   }
 
-  /// The relationships that a store keeps for an entity, inherited ones included, by name.
+  /// The stored relationships of an entity, including inherited relationships, by name.
   package func storedRelationships(of entity: String) -> [String: RelationshipDescription] {
     allRelationships(of: entity).mapValues(\.property).filter { !$0.value.isTransient }
   }
 
-  /// The relationship of a name that a store keeps for an entity, which may inherit it.
+  /// The stored relationship of an entity with a name; it may be inherited.
   package func storedRelationship(_ name: String, of entity: String) -> RelationshipDescription? {
     guard let relationship = allRelationships(of: entity)[name]?.property, !relationship.isTransient else { return nil }
     return relationship
   }
 }
 
-/// Finds the kept derived values that a migration makes untrue, so that they are computed anew.
+/// Finds stored derived values that a migration invalidates, so that they are computed again.
 ///
-/// A derived attribute whose expression did not change keeps its values, unless a property that the expression names
-/// changed its values, or objects that it may aggregate over go or leave their hierarchy.
+/// A derived attribute with an unchanged expression keeps its values, with two exceptions: a property in the expression
+/// has changed values, or objects that it may aggregate are removed or leave their hierarchy.
 struct DerivationRefresh {
   let source: EntityHierarchy
   let destination: EntityHierarchy
@@ -85,7 +85,7 @@ struct DerivationRefresh {
     return mapping
   }
 
-  /// True when an entity is no longer below one that it was below, so that links to it or from it are dropped.
+  /// True if an entity is no longer below one of its former ancestors, so that links to it or from it are dropped.
   private func movesOut(in mapping: MappingModel) -> Bool {
     var names: [String: String] = [:]
     for entity in mapping.entityMappings {
@@ -115,7 +115,7 @@ struct DerivationRefresh {
 }
 
 extension AttributeMapping {
-  /// True when every row keeps the value that it has under this path.
+  /// True if every row keeps its value under this path.
   fileprivate func keepsValues(of path: String) -> Bool {
     origin == .source(path)
       && steps.allSatisfy { step in if case .externalStorage = step { true } else { false } }

@@ -1,6 +1,6 @@
 public import ModelDescription
 
-/// Where a destination attribute's value comes from and what happens to it on the way.
+/// The origin of a destination attribute's value, and the steps that change the value.
 public struct AttributeMapping: Hashable, Sendable {
   /// The value's beginning.
   public enum Origin: Hashable, Sendable {
@@ -8,30 +8,31 @@ public struct AttributeMapping: Hashable, Sendable {
     case source(String)
     /// The same value in every row; nil leaves it empty.
     case constant(AttributeValue?)
-    /// Computed anew in every row, from the properties of the destination.
+    /// Computed again in every row, from the properties of the destination.
     case derived(Derivation)
   }
 
-  /// One thing that happens to the value, in the order of the versions on the way.
+  /// A change of the value, in the order of the versions on the path.
   public enum Step: Hashable, Sendable {
-    /// The value becomes one of another type.
+    /// Converts the value to another type.
     case convert(from: AttributeType, to: AttributeType)
-    /// An empty value becomes this one.
+    /// Replaces nil with a value.
     case replaceNil(AttributeValue)
-    /// Values move into or out of the form that external storage needs.
+    /// Moves values into or out of external storage.
     case externalStorage(allowed: Bool)
   }
 
   /// The value's beginning.
   public var origin: Origin
-  /// What happens to it, first thing first.
+  /// The changes of the value, in order.
   public var steps: [Step]
 
-  /// Makes an attribute mapping.
+  /// Creates an attribute mapping.
   public init(origin: Origin, steps: [Step] = []) { (self.origin, self.steps) = (origin, steps) }
 
-  /// The expression that gives the same value in a written mapping, whose values take the attribute's type by themselves;
-  /// nil leaves the attribute at its default.
+  /// The expression that gives the same value in a custom mapping; nil leaves the attribute at its default.
+  ///
+  /// Custom mappings convert values to the attribute's type, so the expression has no casts.
   public var expression: ValueExpression? {
     switch origin {
     case .derived: return nil

@@ -1,11 +1,11 @@
 import ModelDescription
 public import VersionHashing
 
-/// How the objects of one source entity become objects of one destination entity.
+/// A mapping from the objects of one source entity to the objects of one destination entity.
 ///
-/// Without a source the destination entity starts empty; without a destination the source's objects go.
+/// Without a source the destination entity starts empty. Without a destination the source's objects are deleted.
 public struct EntityMapping: Hashable, Sendable {
-  /// The kind as `NSEntityMappingType` numbers it; it does not tell whether there is anything to do.
+  /// The kind, with the numbers of `NSEntityMappingType`; it does not show if the mapping changes anything.
   public enum Kind: Int, Hashable, Sendable, CaseIterable {
     case undefined = 0
     case custom = 1
@@ -15,34 +15,37 @@ public struct EntityMapping: Hashable, Sendable {
     case transform = 5
   }
 
-  /// The name by which expressions refer to the mapping.
+  /// The name that expressions use for the mapping.
   public var name: String
   /// The kind.
   public var kind: Kind
-  /// The entity whose objects are read, exactly that entity and none of its sub-entities.
+  /// The entity whose objects are read, without its sub-entities.
   public var source: String?
-  /// The entity whose objects are made.
+  /// The entity whose objects are created.
   public var destination: String?
-  /// The hash of the source entity the mapping was made for, nil when it states none.
+  /// The hash of the source entity that the mapping was made for; nil if it has none.
   public var sourceVersionHash: VersionHash?
-  /// The hash of the destination entity the mapping was made for, nil when it states none.
+  /// The hash of the destination entity that the mapping was made for; nil if it has none.
   public var destinationVersionHash: VersionHash?
   /// Which objects are read, over key paths of the source object; nil reads all.
   public var filter: ValueExpression?
-  /// One mapping for each attribute that the mapping knows, sorted by name; for an element of a composite attribute the
-  /// name is its path, joined by dots.
+  /// The mappings of attributes, sorted by name.
   ///
-  /// An inferred mapping knows every stored attribute, inherited ones included, or none where no object is made.
+  /// The name of an element of a composite attribute is its path, joined by dots. An inferred mapping has every stored
+  /// attribute, including inherited attributes; it has no attributes if it creates no objects.
   public var attributeMappings: PropertyMappings
-  /// One mapping for each relationship that the mapping knows, sorted by name; an inferred one knows every stored
-  /// relationship, or none where no object is made.
+  /// The mappings of relationships, sorted by name.
+  ///
+  /// An inferred mapping has every stored relationship; it has no relationships if it creates no objects.
   public var relationshipMappings: PropertyMappings
-  /// The class of the policy that does what expressions cannot.
+  /// The policy class, for work that expressions cannot do.
   public var policyClassName: String?
   /// The developer's own entries.
   public var userInfo: [String: String]
 
-  /// Makes an entity mapping; without a name it takes ``defaultName(source:destination:)``, and without a kind
+  /// Creates an entity mapping.
+  ///
+  /// The default name is ``defaultName(source:destination:)``, and the default kind is
   /// ``defaultKind(source:destination:policyClassName:)``.
   public init(
     name: String? = nil,
@@ -67,28 +70,28 @@ public struct EntityMapping: Hashable, Sendable {
     self.userInfo = userInfo
   }
 
-  /// The name Core Data gives a mapping without one: `SourceToDestination`, or the one entity's.
+  /// Returns Core Data's default name: `SourceToDestination`, or the name of the only entity.
   public static func defaultName(source: String?, destination: String?) -> String {
     guard let source, let destination else { return destination ?? source ?? "" }
     return "\(source)To\(destination)"
   }
 
-  /// The kind Xcode's compiler gives a mapping: a policy makes it custom, and two entities make it a copy.
+  /// Returns the kind that Xcode's compiler writes: a policy makes a mapping custom, and two entities make it a copy.
   public static func defaultKind(source: String?, destination: String?, policyClassName: String?) -> Kind {
     if policyClassName != nil { return .custom }
     if source == nil { return .add }
     return destination == nil ? .remove : .copy
   }
 
-  /// The mappings of the attributes, then those of the relationships.
+  /// The mappings of the attributes, then the mappings of the relationships.
   public var propertyMappings: [PropertyMapping] { Array(attributeMappings) + Array(relationshipMappings) }
 
-  /// What inference says about an attribute, by leaf path; nil where something is written.
+  /// Returns the inferred mapping of an attribute, by leaf path; nil if the attribute has a custom mapping.
   public func attribute(_ path: String) -> AttributeMapping? {
     if case .attribute(let mapping)? = attributeMappings[path] { mapping } else { nil }
   }
 
-  /// What inference says about a relationship; nil where something is written.
+  /// Returns the inferred mapping of a relationship; nil if the relationship has a custom mapping.
   public func relationship(_ name: String) -> RelationshipMapping? {
     if case .relationship(let mapping)? = relationshipMappings[name] { mapping } else { nil }
   }
@@ -105,7 +108,7 @@ public struct EntityMapping: Hashable, Sendable {
     Self.inferred(relationshipMappings)
   }
 
-  /// The relationships that inference lets continue a source relationship, in order.
+  /// Returns the inferred relationships that continue a source relationship, in order.
   public func relationships(continuing source: String) -> [(name: String, mapping: RelationshipMapping)] {
     Self.inferred(relationshipMappings.continuing(source))
   }
@@ -126,7 +129,7 @@ public struct EntityMapping: Hashable, Sendable {
   }
 }
 
-/// The fetch of source objects that a compiled entity mapping holds: one entity and the text of a predicate.
+/// The fetch of source objects in a compiled entity mapping: one entity and the text of a predicate.
 ///
 /// Source: `NSSourceExpression` of compiled mapping models,
 /// `FETCH(FUNCTION($manager, "fetchRequestForSourceEntityNamed:predicateString:", …), $manager.sourceContext, NO)`.
@@ -140,7 +143,7 @@ package struct SourceFetch: Hashable, Sendable {
 
   package init(entity: String, predicate: String) { (self.entity, self.predicate) = (entity, predicate) }
 
-  /// Takes a fetch out of its expression; nil when the expression is another.
+  /// Reads a fetch from its expression; nil for any other expression.
   package init?(_ expression: ValueExpression) {
     guard case .fetch(let request, let context, countsOnly: false) = expression,
       context == Self.context,

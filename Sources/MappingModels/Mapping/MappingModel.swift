@@ -1,22 +1,22 @@
 package import ModelDescription
 
-/// How the objects of one model version become those of another.
+/// A mapping from the objects of one model version to the objects of another version.
 ///
-/// Inference makes one of two models, and a file holds one that somebody wrote, with everything decided that the file
-/// leaves to rules. Source: `NSMappingModel`.
+/// Inference creates a mapping model from two models. A file contains a custom mapping model, with rules applied to
+/// everything that the file leaves out. Source: `NSMappingModel`.
 public struct MappingModel: Hashable, Sendable {
   /// The entity mappings in the order they run.
   ///
-  /// An inferred mapping model has one for every destination entity, then one for every source entity that goes.
+  /// An inferred mapping model has one mapping for every destination entity, then one for every removed source entity.
   public var entityMappings: [EntityMapping]
-  /// True when inference made the mapping model: the objects stay what they are, so a store can be migrated in place.
+  /// True if inference created the mapping model; objects keep their identity, so a store can be migrated in place.
   public var isInferred: Bool
-  /// What is done in place of policy classes that only an app has, by class name.
+  /// The replacements of policy classes that only an app has, by class name.
   public var policyStandIns: [String: PolicyStandIn]
   /// The names of source data the mapping states it gives up, as `Entity` or `Entity.property`.
   public var droppedData: Set<String>
 
-  /// Makes a mapping model.
+  /// Creates a mapping model.
   public init(
     entityMappings: [EntityMapping],
     isInferred: Bool = false,
@@ -27,10 +27,10 @@ public struct MappingModel: Hashable, Sendable {
     (self.policyStandIns, self.droppedData) = (policyStandIns, droppedData)
   }
 
-  /// True when the mapping states that it gives up source data that has one of several names.
+  /// True if the mapping drops source data that has one of several names.
   public func drops(_ names: [String]) -> Bool { names.contains(where: droppedData.contains) }
 
-  /// The entity mapping of a name, which is unique in a sound model.
+  /// Returns the entity mapping of a name, which is unique in a valid model.
   public func entityMapping(named name: String) -> EntityMapping? { entityMappings.first { $0.name == name } }
 
   /// The first mapping that makes the objects of a destination entity.
@@ -39,7 +39,8 @@ public struct MappingModel: Hashable, Sendable {
   /// The mappings that read the objects of a source entity.
   public func mappings(fromSource name: String) -> [EntityMapping] { entityMappings.filter { $0.source == name } }
 
-  /// The entities all of whose objects become those of an entity of another name, and no others do, by the new name.
+  /// The renamed entities: the source name by the destination name, if exactly the objects of the source become the
+  /// objects of the destination.
   package var renamedEntities: [String: String] {
     let pairs = entityMappings.compactMap { mapping -> (source: String, destination: String, isWhole: Bool)? in
       guard let source = mapping.source, let destination = mapping.destination else { return nil }
@@ -56,16 +57,16 @@ public struct MappingModel: Hashable, Sendable {
     }
   }
 
-  /// True when both make the same of every row, though one may be written in another form.
+  /// True if both have the same effect on every row, in the same notation or not.
   package func makesTheSame(as other: MappingModel) -> Bool { self == other || settled == other.settled }
 
-  /// The mapping model without what a form may say or leave out.
+  /// The mapping model without differences of notation.
   private var settled: MappingModel {
     func settled(_ mappings: PropertyMappings) -> PropertyMappings {
       PropertyMappings(
         mappings.compactMap { property in
           var property = property
-          // What is not listed is left at its default.
+          // A property without a mapping keeps its default.
           if property.value == .unset { return nil }
           if let expression = property.value.expression { property.value = .expression(expression) }
           property.userInfo = [:]
@@ -86,14 +87,14 @@ public struct MappingModel: Hashable, Sendable {
 
 /// The replacement of a policy class that only an app has; without any SQL the class is treated as the default.
 public struct PolicyStandIn: Hashable, Sendable {
-  /// SQL in place of the policy's functions, by selector; `$1`, `$2` … stand for the arguments.
+  /// The SQL for the policy's functions, by selector; `$1`, `$2` … are the arguments.
   public var functions: [String: String]
-  /// SQL for destination attributes that the policy fills, by name; `$source.key` stands for a key path's value.
+  /// The SQL for destination attributes that the policy fills, by name; `$source.key` is the value of a key path.
   public var attributes: [String: String]
-  /// True for a replacement that several mapping models share; each takes the part that it asks for.
+  /// True for a replacement that several mapping models share, each of which uses only the part it needs.
   public var isShared: Bool
 
-  /// Makes a replacement.
+  /// Creates a replacement.
   public init(functions: [String: String] = [:], attributes: [String: String] = [:], isShared: Bool = false) {
     (self.functions, self.attributes, self.isShared) = (functions, attributes, isShared)
   }
@@ -105,7 +106,7 @@ public struct PolicyStandIn: Hashable, Sendable {
       isShared: isShared || other.isShared)
   }
 
-  /// The part that an entity mapping asks for: attributes that its objects have, functions that its expressions call.
+  /// Returns the part that an entity mapping uses: the attributes of its objects, and the functions in its expressions.
   package func asked(for mapping: EntityMapping, in destination: EntityHierarchy) -> PolicyStandIn {
     let known = mapping.destination.map { Set(destination.allAttributes(of: $0).keys) } ?? []
     let selectors = mapping.policySelectors
@@ -116,8 +117,9 @@ public struct PolicyStandIn: Hashable, Sendable {
       }, isShared: isShared)
   }
 
-  /// The selectors that an entity mapping calls and this replacement does not have, sorted; those in the value of an
-  /// attribute that it fills are not called.
+  /// Returns the selectors that an entity mapping calls and this replacement does not have, sorted.
+  ///
+  /// A selector in the value of an attribute that the replacement fills is not called.
   package func lacking(for mapping: EntityMapping) -> [String] {
     let own = mapping.propertyMappings.filter { attributes[$0.name] == nil }
     return Set(own.compactMap(\.value.expression).flatMap(PolicyCalls.selectors))
@@ -134,7 +136,7 @@ extension EntityMapping {
 
 /// The name of a policy class, with or without its module.
 package enum PolicyName {
-  /// The entry of a name: its own, else one of which either has no module, the first by name.
+  /// Returns the entry of a name, or the first entry by name that differs only by a missing module.
   package static func find<Value>(_ className: String, in entries: [String: Value]) -> Value? {
     key(of: className, in: entries).flatMap { entries[$0] }
   }
@@ -153,14 +155,14 @@ package enum PolicyName {
   }
 }
 
-/// The replacements of policy classes that a project has decided on, beside those that a mapping file holds itself.
+/// The replacements of policy classes that a project configures, in addition to the replacements in mapping files.
 public struct PolicyReplacements: Hashable, Sendable {
-  /// Those for every mapping model, by class name.
+  /// The replacements for every mapping model, by class name.
   public var everywhere: [String: PolicyStandIn]
-  /// Those for one mapping model, by class name, by the absolute path of its file.
+  /// The replacements for one mapping model, by class name, by the absolute path of its file.
   public var byMapping: [String: [String: PolicyStandIn]]
 
-  /// Makes replacements; without arguments nothing is replaced.
+  /// Creates replacements; without arguments no class is replaced.
   public init(everywhere: [String: PolicyStandIn] = [:], byMapping: [String: [String: PolicyStandIn]] = [:]) {
     (self.everywhere, self.byMapping) = (everywhere, byMapping)
   }
@@ -169,7 +171,7 @@ public struct PolicyReplacements: Hashable, Sendable {
 
   package var classNames: [String] { Set(everywhere.keys).union(byMapping.values.flatMap(\.keys)).sorted() }
 
-  /// The replacement of a class for a mapping model; nil where there is none.
+  /// Returns the replacement of a class for a mapping model; nil if there is no replacement.
   package func replacement(of className: String, at path: String) -> PolicyStandIn? {
     let shared = PolicyName.find(className, in: everywhere)
     let own = byMapping[path].flatMap { PolicyName.find(className, in: $0) }
@@ -178,12 +180,12 @@ public struct PolicyReplacements: Hashable, Sendable {
     return found
   }
 
-  /// The same with others, which replace those for every mapping model.
+  /// Returns the replacements with others, which override the replacements for every mapping model.
   package func overridden(by others: [String: PolicyStandIn]) -> PolicyReplacements {
     PolicyReplacements(everywhere: everywhere.merging(others) { $1 }, byMapping: byMapping)
   }
 
-  /// The names of classes, and of members of their replacements, that no mapping model asks for, sorted.
+  /// Returns the names of classes, and of members of their replacements, that no mapping model uses, sorted.
   package func unused(among mappings: [(model: MappingModel, destination: EntityHierarchy)]) -> [String] {
     let all = [everywhere] + byMapping.values
     return classNames.flatMap { name -> [String] in
@@ -204,7 +206,7 @@ public struct PolicyReplacements: Hashable, Sendable {
     }
   }
 
-  /// The replacements in a mapping model of these policy classes: those of its file, then those of the project.
+  /// Returns the replacements of these policy classes in a mapping model: those in its file, then those of the project.
   package func adding(to own: [String: PolicyStandIn], classes: [String], at path: String) -> [String: PolicyStandIn] {
     classes.reduce(into: own) { all, name in
       if PolicyName.key(of: name, in: all) == nil { all[name] = replacement(of: name, at: path) }

@@ -1,19 +1,19 @@
-/// Where the value of one destination property comes from.
+/// The mapping of one destination property.
 public struct PropertyMapping: Hashable, Sendable {
   /// The value's origin.
   public enum Value: Hashable, Sendable {
-    /// An attribute gets its default, a relationship stays empty.
+    /// The attribute gets its default value, or the relationship is empty.
     case unset
     /// An expression over `$source` and the other variables of a migration.
     case expression(ValueExpression)
-    /// SQL over the source row; a `$source.key` in it stands for the value of that key path.
+    /// SQL over the source row; `$source.key` is the value of that key path.
     case sql(String)
-    /// An attribute's value as inference says.
+    /// An attribute's inferred value.
     case attribute(AttributeMapping)
-    /// A relationship's objects as inference says.
+    /// A relationship's inferred objects.
     case relationship(RelationshipMapping)
 
-    /// The expression that gives the value, nil for SQL and for what is left at its default.
+    /// The expression of the value; nil for SQL, and for a property without a value.
     public var expression: ValueExpression? {
       switch self {
       case .unset, .sql: nil
@@ -31,28 +31,28 @@ public struct PropertyMapping: Hashable, Sendable {
   /// The developer's own entries.
   public var userInfo: [String: String]
 
-  /// Makes a property mapping.
+  /// Creates a property mapping.
   public init(name: String, value: Value, userInfo: [String: String] = [:]) {
     (self.name, self.value, self.userInfo) = (name, value, userInfo)
   }
 }
 
-/// Where a destination relationship's links come from.
+/// The origin of a destination relationship's links.
 ///
-/// Links have two ends: where a relationship has no source and its inverse has one, the inverse brings the links.
+/// If a relationship has no source and its inverse has one, the inverse brings the links.
 public struct RelationshipMapping: Hashable, Sendable {
   /// The source relationship, nil when the destination starts without links.
   public var source: String?
-  /// True when the order of an ordered relationship was lost on the way and is made anew.
+  /// True if the order of an ordered relationship is lost on the path and created again.
   public var losesOrder: Bool
-  /// True when a version on the way could hold only one object, though both ends of the way can hold many.
+  /// True if an intermediate version can hold only one object, and the source and the destination can hold many.
   public var holdsOneOnTheWay: Bool
-  /// True when in a version on the way an object could be linked from one object only, though not at the ends.
+  /// True if an intermediate version allows links from one object only, and the source and the destination allow more.
   public var hasOneOwnerOnTheWay: Bool
-  /// The source entities whose links a version on the way drops, though the destination could hold them.
+  /// The source entities whose links an intermediate version drops, although the destination could hold them.
   public var droppedDestinations: Set<String>
 
-  /// Makes a relationship mapping.
+  /// Creates a relationship mapping.
   public init(
     source: String?,
     losesOrder: Bool = false,
@@ -64,6 +64,6 @@ public struct RelationshipMapping: Hashable, Sendable {
     (self.hasOneOwnerOnTheWay, self.droppedDestinations) = (hasOneOwnerOnTheWay, droppedDestinations)
   }
 
-  /// The expression that leads to the same objects in a written mapping; nil leaves the relationship empty.
+  /// The expression that gives the same objects in a custom mapping; nil leaves the relationship empty.
   public var expression: ValueExpression? { source.map { .objects(madeFromRelationship: $0) } }
 }

@@ -1,19 +1,19 @@
-/// The mappings of an entity's attributes or relationships: in order, and found by name or by what they continue.
+/// The mappings of an entity's attributes or relationships, in order, with lookup by name or by source relationship.
 public struct PropertyMappings: Sendable {
   private var mappings: [PropertyMapping] = []
   private var positions: [String: Int] = [:]
-  /// The positions of the relationships that inference lets continue a source relationship, by its name.
+  /// The positions of the inferred relationships that continue a source relationship, by its name.
   private var continuations: [String: [Int]] = [:]
 
-  /// Takes mappings in the order that they are to keep.
+  /// Creates a list with mappings in this order.
   public init(_ mappings: some Sequence<PropertyMapping>) { for mapping in mappings { append(mapping) } }
 
-  /// Takes what inference says about attributes, by leaf path.
+  /// Creates a list of inferred attributes, by leaf path.
   public init(attributes: [String: AttributeMapping]) {
     self.init(Self.sorted(attributes.mapValues { .attribute($0) }))
   }
 
-  /// Takes what inference says about relationships, by name.
+  /// Creates a list of inferred relationships, by name.
   public init(relationships: [String: RelationshipMapping]) {
     self.init(Self.sorted(relationships.mapValues { .relationship($0) }))
   }
@@ -23,29 +23,29 @@ public struct PropertyMappings: Sendable {
       .map { PropertyMapping(name: $0.key, value: $0.value) }
   }
 
-  /// Adds a mapping at the end; of two with one name the first is found by it.
+  /// Adds a mapping at the end; lookup finds the first of two mappings with one name.
   public mutating func append(_ mapping: PropertyMapping) {
     if positions[mapping.name] == nil { positions[mapping.name] = mappings.count }
     if let source = mapping.continuedRelationship { continuations[source, default: []].append(mappings.count) }
     mappings.append(mapping)
   }
 
-  /// The value of the property of a name, nil where the mapping does not know it.
+  /// The value of the property of a name; nil if the property has no mapping.
   public subscript(name: String) -> PropertyMapping.Value? { positions[name].map { mappings[$0].value } }
 
-  /// The relationships that inference lets continue a source relationship, in order.
+  /// Returns the inferred relationships that continue a source relationship, in order.
   func continuing(_ source: String) -> [PropertyMapping] { (continuations[source] ?? []).map { mappings[$0] } }
 }
 
 extension PropertyMapping {
-  /// The source relationship that inference lets this one continue.
+  /// The source relationship that this inferred relationship continues.
   fileprivate var continuedRelationship: String? {
     if case .relationship(let mapping) = value { mapping.source } else { nil }
   }
 }
 
 extension PropertyMappings: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
-  /// Makes none.
+  /// Creates an empty list.
   public init() {}
 
   /// The position of the first mapping.
@@ -65,7 +65,7 @@ extension PropertyMappings: RandomAccessCollection, MutableCollection, RangeRepl
     }
   }
 
-  /// Puts mappings in the place of some.
+  /// Replaces mappings.
   public mutating func replaceSubrange(_ range: Range<Int>, with new: some Collection<PropertyMapping>) {
     var changed = mappings
     changed.replaceSubrange(range, with: new)
@@ -82,6 +82,6 @@ extension PropertyMappings: Hashable {
 }
 
 extension PropertyMappings: ExpressibleByArrayLiteral {
-  /// Takes mappings in the order that they are to keep.
+  /// Creates a list with mappings in this order.
   public init(arrayLiteral mappings: PropertyMapping...) { self.init(mappings) }
 }

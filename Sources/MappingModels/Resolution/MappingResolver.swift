@@ -1,13 +1,13 @@
 import ModelComparison
 import ModelDescription
 
-/// Decides what a written mapping model leaves open, against the two models.
+/// Resolves a custom mapping model against the two models.
 struct MappingResolver {
-  typealias Place = WrittenMappingModel.Place
+  typealias Part = WrittenMappingModel.Part
 
   let written: WrittenMappingModel
   let pairing: EntityPairing
-  /// True to leave empty what cannot be inferred, in place of an error.
+  /// True to leave empty any value that cannot be inferred, instead of an error.
   var leavesUndecided = false
   var source: EntityHierarchy { pairing.source }
   var destination: EntityHierarchy { pairing.destination }
@@ -31,7 +31,7 @@ struct MappingResolver {
     )
   }
 
-  /// What is left to inference and cannot be inferred, each with its place.
+  /// Returns the values that are left to inference and cannot be inferred.
   func undecided() throws(MappingResolutionError) -> [MappingResolutionError] {
     let roles = try roles()
     return roles.enumerated().flatMap { position, role in
@@ -42,11 +42,11 @@ struct MappingResolver {
         mapping: isWritten ? written.entityMappings[position] : shape, position: position, role: role, roles: roles,
         inference: inference, pairing: pairing, leavesUndecided: true
       ).undecided()
-      return isWritten ? found : found.map { MappingResolutionError($0.cause, at: .model) }
+      return isWritten ? found : found.map { MappingResolutionError($0.reason, at: .model) }
     }
   }
 
-  /// The roles of the written mappings, then of those that are inferred.
+  /// Returns the roles of the custom mappings, then of the inferred mappings.
   func roles() throws(MappingResolutionError) -> [MappingRole] {
     var roles: [MappingRole] = []
     var names: Set<String> = []
@@ -68,16 +68,16 @@ struct MappingResolver {
 
   private func checkEntities() throws(MappingResolutionError) {
     for (position, mapping) in written.entityMappings.enumerated() {
-      let place = Place.entityMapping(position)
-      if mapping.source == nil, mapping.destination == nil { throw .init(.noEntity, at: place) }
+      let part = Part.entityMapping(position)
+      if mapping.source == nil, mapping.destination == nil { throw .init(.noEntity, at: part) }
       for (name, model, side) in [
         (mapping.source, source, MappingResolutionError.Side.source), (mapping.destination, destination, .destination),
       ] {
         guard let name, model.entity(named: name) == nil else { continue }
         let near = NearNames.nearest(to: name, among: model.model.entities.map(\.name))
-        throw .init(.unknownEntity(name, side, near: near), at: place)
+        throw .init(.unknownEntity(name, side, near: near), at: part)
       }
-      if mapping.source == nil, mapping.filter != nil { throw .init(.filterWithoutSource, at: place) }
+      if mapping.source == nil, mapping.filter != nil { throw .init(.filterWithoutSource, at: part) }
       if mapping.destination == nil {
         if !mapping.attributes.isEmpty { throw .init(.propertiesWithoutDestination, at: .attribute(0, of: position)) }
         if !mapping.relationships.isEmpty {
@@ -141,14 +141,14 @@ struct MappingResolver {
   }
 
   private func properties(
-    _ inferred: [String: PropertyInference.Inferred], at place: Place
+    _ inferred: [String: PropertyInference.Inferred], at part: Part
   ) throws(MappingResolutionError) -> PropertyMappings {
     var mappings = PropertyMappings()
     for (name, value) in inferred.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
       switch value {
       case .success(let value): mappings.append(PropertyMapping(name: name, value: value))
       case .failure where leavesUndecided: mappings.append(PropertyMapping(name: name, value: .unset))
-      case .failure(let refusal): throw .init(refusal.cause, at: place)
+      case .failure(let refusal): throw .init(refusal.reason, at: part)
       }
     }
     return mappings

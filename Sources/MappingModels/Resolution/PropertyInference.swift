@@ -1,17 +1,17 @@
 import ModelComparison
 import ModelDescription
 
-/// What inference says about the properties of one entity mapping, whichever two entities it connects.
+/// The inferred properties of one entity mapping, for any two entities.
 ///
 /// Source: section a2 of the inference specification for the pairing, b4 for the expressions.
 struct PropertyInference {
   /// The origin of a value, or why it cannot be inferred.
   typealias Inferred = Result<PropertyMapping.Value, Refusal>
 
-  /// Why the value of a property cannot be inferred.
+  /// The reason that the value of a property cannot be inferred.
   struct Refusal: Error, Hashable {
-    var cause: MappingResolutionError.Cause
-    /// The source value that it would be made of.
+    var reason: MappingResolutionError.Reason
+    /// The source value that the property would get.
     var sourcePath: String?
   }
 
@@ -33,7 +33,7 @@ struct PropertyInference {
     for (name, relationship) in pairing.destination.storedRelationships(of: entity) {
       if let ambiguity = names.ambiguities.first(where: { $0.destinations.contains(name) }) {
         relationships[name] = .failure(
-          .init(cause: .ambiguousProperty("\(entity).\(name)", sources: ambiguity.sources)))
+          .init(reason: .ambiguousProperty("\(entity).\(name)", sources: ambiguity.sources)))
         continue
       }
       guard let sourceName = names.sourceNames[name], let sourceRelationship = stored[sourceName] else {
@@ -49,7 +49,7 @@ struct PropertyInference {
     sourceRelationships = sourceNames
   }
 
-  /// The objects that a source relationship leads to, nil when no mapping makes any.
+  /// Returns the objects of a source relationship; nil if no mapping creates any.
   private static func objects(
     of sourceRelationship: RelationshipDescription,
     for relationship: RelationshipDescription,
@@ -80,7 +80,7 @@ struct PropertyInference {
     for (path, attribute) in pairing.destination.storedAttributes(of: entity) where attribute.derivation == nil {
       let name = attribute.attribute.name
       if let ambiguity = names.ambiguities.first(where: { $0.destinations.contains(name) }) {
-        attributes[path] = .failure(.init(cause: .ambiguousProperty("\(entity).\(path)", sources: ambiguity.sources)))
+        attributes[path] = .failure(.init(reason: .ambiguousProperty("\(entity).\(path)", sources: ambiguity.sources)))
         continue
       }
       guard let declaration = names.sourceNames[name].flatMap({ declarations[$0]?.property }),
@@ -92,7 +92,7 @@ struct PropertyInference {
       if (attribute.attribute.type == .composite) != (declaration.type == .composite) {
         let conversion = TypeConversion(from: declaration.type, to: attribute.attribute.type)
         attributes[path] = .failure(
-          .init(cause: .incompatibleTypes("\(entity).\(path)", conversion), sourcePath: declaration.name))
+          .init(reason: .incompatibleTypes("\(entity).\(path)", conversion), sourcePath: declaration.name))
         continue
       }
       let leafPath = EntityPairing.leafPaths(from: declaration, to: attribute.attribute)[path]
@@ -108,12 +108,12 @@ struct PropertyInference {
     let conversion = TypeConversion(from: sourceAttribute.leaf.type, to: attribute.leaf.type)
     guard conversion.isInferable else {
       return .failure(
-        .init(cause: .incompatibleTypes("\(entity).\(attribute.path)", conversion), sourcePath: sourceAttribute.path))
+        .init(reason: .incompatibleTypes("\(entity).\(attribute.path)", conversion), sourcePath: sourceAttribute.path))
     }
     let filling = sourceAttribute.isOptional && !attribute.isOptional ? attribute.defaultValue : nil
     var mapping = AttributeMapping(
       origin: .source(sourceAttribute.path), steps: filling.map { [.replaceNil($0)] } ?? [])
-    // An expression converts whatever it is given; where nobody wrote one, the rows are asked what does not fit.
+    // An expression converts every value; if nobody wrote an expression, a check finds the rows that do not fit.
     guard conversion.isExact else {
       mapping.steps.insert(.convert(from: conversion.from, to: conversion.to), at: 0)
       return .success(.attribute(mapping))
@@ -122,17 +122,17 @@ struct PropertyInference {
   }
 }
 
-/// An entity mapping as others see it: its name and its entities.
+/// An entity mapping for use by other mappings: its name and its entities.
 struct MappingRole: Hashable {
   var name: String
   var source: String?
   var destination: String?
 }
 
-/// The entity mappings that inference adds to those that are written.
+/// The entity mappings that inference adds to the custom mappings.
 ///
-/// Two entities that continue one another are mapped unless both are mentioned; one that is said to start empty or to
-/// be removed is not filled or carried over in spite of that.
+/// Two entities that continue each other are mapped, unless custom mappings mention both. An entity that the file
+/// starts empty is not filled, and an entity that the file removes is not carried over.
 struct UnmentionedEntities {
   let mentioned: [MappingRole]
   let pairing: EntityPairing
@@ -148,7 +148,7 @@ struct UnmentionedEntities {
     return rolesDespiteAmbiguity()
   }
 
-  /// The same, where entities that claim each other are paired by their plain names or not at all.
+  /// Returns the roles if entities that claim each other are paired only by their plain names.
   func rolesDespiteAmbiguity() -> [MappingRole] {
     let sources = Set(mentioned.compactMap(\.source))
     let destinations = Set(mentioned.compactMap(\.destination))

@@ -1,7 +1,7 @@
 import ModelComparison
 import ModelDescription
 
-/// Decides the properties of one written entity mapping.
+/// Resolves the properties of one custom entity mapping.
 struct PropertyResolver {
   let mapping: WrittenEntityMapping
   let position: Int
@@ -9,7 +9,7 @@ struct PropertyResolver {
   let roles: [MappingRole]
   let inference: PropertyInference
   let pairing: EntityPairing
-  /// True to leave empty what cannot be inferred, in place of an error.
+  /// True to leave empty any value that cannot be inferred, instead of an error.
   let leavesUndecided: Bool
 
   private var entity: String { role.destination ?? "" }
@@ -19,23 +19,23 @@ struct PropertyResolver {
     let known = Set(names.keys).union(pairing.destination.storedAttributes(of: entity).keys)
     let others = Set(pairing.destination.allRelationships(of: entity).keys)
     return try properties(mapping.attributes, inferred: inferredAttributes) {
-      name, place throws(MappingResolutionError) in
+      name, part throws(MappingResolutionError) in
       if known.contains(name) { return }
-      if others.contains(name) { throw .init(.relationshipAsAttribute(name, entity: entity), at: place) }
-      throw unknown(name, among: known.union(others), at: place)
-    } place: {
+      if others.contains(name) { throw .init(.relationshipAsAttribute(name, entity: entity), at: part) }
+      throw unknown(name, among: known.union(others), at: part)
+    } part: {
       .attribute($0, of: position)
     }
   }
 
-  /// What inference says; a composite attribute that is mapped as a whole leaves nothing to say about its elements.
+  /// The inferred attributes, without the elements of a composite attribute that has a mapping of its own.
   private var inferredAttributes: [String: PropertyInference.Inferred] {
     let names = pairing.destination.allAttributes(of: entity)
     let composites = Set(mapping.attributes.map(\.name)).filter { names[$0]?.property.type == .composite }
     return inference.attributes.filter { path, _ in !composites.contains { path.hasPrefix($0 + ".") } }
   }
 
-  /// What is left to inference and cannot be inferred, each with its place.
+  /// Returns the values that are left to inference and cannot be inferred.
   func undecided() -> [MappingResolutionError] {
     undecided(mapping.attributes, inferred: inferredAttributes) { .attribute($0, of: position) }
       + undecided(mapping.relationships, inferred: inference.relationships) { .relationship($0, of: position) }
@@ -43,13 +43,13 @@ struct PropertyResolver {
 
   private func undecided(
     _ written: [WrittenPropertyMapping], inferred: [String: PropertyInference.Inferred],
-    place: (Int) -> WrittenMappingModel.Place
+    part: (Int) -> WrittenMappingModel.Part
   ) -> [MappingResolutionError] {
     let positions = Dictionary(written.enumerated().map { ($0.element.name, $0.offset) }) { first, _ in first }
     return inferred.sorted { $0.key < $1.key }.compactMap { name, value in
       guard case .failure(let refusal) = value else { return nil }
-      guard let index = positions[name] else { return .init(refusal.cause, at: .entityMapping(position)) }
-      return written[index].value == .inferred ? .init(refusal.cause, at: place(index)) : nil
+      guard let index = positions[name] else { return .init(refusal.reason, at: .entityMapping(position)) }
+      return written[index].value == .inferred ? .init(refusal.reason, at: part(index)) : nil
     }
   }
 
@@ -57,42 +57,42 @@ struct PropertyResolver {
     let known = Set(pairing.destination.allRelationships(of: entity).keys)
     let others = Set(pairing.destination.allAttributes(of: entity).keys)
     return try properties(mapping.relationships, inferred: inference.relationships) {
-      name, place throws(MappingResolutionError) in
+      name, part throws(MappingResolutionError) in
       if known.contains(name) { return }
-      if others.contains(name) { throw .init(.attributeAsRelationship(name, entity: entity), at: place) }
-      throw unknown(name, among: known.union(others), at: place)
-    } place: {
+      if others.contains(name) { throw .init(.attributeAsRelationship(name, entity: entity), at: part) }
+      throw unknown(name, among: known.union(others), at: part)
+    } part: {
       .relationship($0, of: position)
     }
   }
 
   private func unknown(
-    _ name: String, among names: Set<String>, at place: WrittenMappingModel.Place
+    _ name: String, among names: Set<String>, at part: WrittenMappingModel.Part
   ) -> MappingResolutionError {
     let near = NearNames.nearest(to: name, among: names.sorted())
-    return .init(.unknownProperty(name, entity: entity, near: near), at: place)
+    return .init(.unknownProperty(name, entity: entity, near: near), at: part)
   }
 
   private func properties(
     _ written: [WrittenPropertyMapping],
     inferred: [String: PropertyInference.Inferred],
-    check: (String, WrittenMappingModel.Place) throws(MappingResolutionError) -> Void,
-    place: (Int) -> WrittenMappingModel.Place
+    check: (String, WrittenMappingModel.Part) throws(MappingResolutionError) -> Void,
+    part: (Int) -> WrittenMappingModel.Part
   ) throws(MappingResolutionError) -> PropertyMappings {
     var properties: [String: PropertyMapping] = [:]
     var names: Set<String> = []
     for (index, property) in written.enumerated() {
-      let place = place(index)
-      try check(property.name, place)
-      guard names.insert(property.name).inserted else { throw .init(.duplicateProperty(property.name), at: place) }
-      guard let value = try value(of: property, inferred: inferred[property.name], at: place) else { continue }
+      let part = part(index)
+      try check(property.name, part)
+      guard names.insert(property.name).inserted else { throw .init(.duplicateProperty(property.name), at: part) }
+      guard let value = try value(of: property, inferred: inferred[property.name], at: part) else { continue }
       properties[property.name] = PropertyMapping(name: property.name, value: value, userInfo: property.userInfo)
     }
     for (name, value) in inferred.sorted(by: { $0.key < $1.key }) where !names.contains(name) {
       switch value {
       case .success(let value): properties[name] = PropertyMapping(name: name, value: value)
       case .failure where leavesUndecided: properties[name] = PropertyMapping(name: name, value: .unset)
-      case .failure(let refusal): throw .init(refusal.cause, at: .entityMapping(position))
+      case .failure(let refusal): throw .init(refusal.reason, at: .entityMapping(position))
       }
     }
     return PropertyMappings(properties.values.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
@@ -100,7 +100,7 @@ struct PropertyResolver {
 
   /// The value, nil for a property that the mapping is not to list.
   private func value(
-    of property: WrittenPropertyMapping, inferred: PropertyInference.Inferred?, at place: WrittenMappingModel.Place
+    of property: WrittenPropertyMapping, inferred: PropertyInference.Inferred?, at part: WrittenMappingModel.Part
   ) throws(MappingResolutionError) -> PropertyMapping.Value? {
     switch property.value {
     case .omitted: return nil
@@ -111,29 +111,29 @@ struct PropertyResolver {
       switch inferred {
       case .success(let value): return value
       case .failure where leavesUndecided: return .unset
-      case .failure(let refusal): throw .init(refusal.cause, at: place)
+      case .failure(let refusal): throw .init(refusal.reason, at: part)
       case nil: return .unset
       }
     case .made(let name, let objects):
       guard roles.contains(where: { $0.name == name }) else {
-        throw .init(.unknownMapping(name, near: NearNames.nearest(to: name, among: roles.map(\.name))), at: place)
+        throw .init(.unknownMapping(name, near: NearNames.nearest(to: name, among: roles.map(\.name))), at: part)
       }
       if let objects { return .expression(.objects(madeBy: name, from: objects)) }
       guard let sourceName = inference.sourceRelationships[property.name] else {
-        throw .init(.noSourceRelationship(property.name, entity: role.source ?? "(none)"), at: place)
+        throw .init(.noSourceRelationship(property.name, entity: role.source ?? "(none)"), at: part)
       }
       return .expression(.objects(madeBy: name, from: .sourceValue([sourceName])))
     case .madeFrom(let keyPath):
-      return .expression(.objects(madeBy: try maker(of: property.name, from: keyPath, at: place), from: keyPath))
+      return .expression(.objects(madeBy: try maker(of: property.name, from: keyPath, at: part), from: keyPath))
     }
   }
 
-  /// The one mapping that makes objects for a relationship of the source objects at a key path.
+  /// Returns the only mapping that creates objects for a relationship from the source objects at a key path.
   private func maker(
-    of relationship: String, from keyPath: ValueExpression, at place: WrittenMappingModel.Place
+    of relationship: String, from keyPath: ValueExpression, at part: WrittenMappingModel.Part
   ) throws(MappingResolutionError) -> String {
     guard let objects = role.source.flatMap({ keyPath.objects(from: $0, in: pairing.source) }) else {
-      throw .init(.noObjects(at: keyPath), at: place)
+      throw .init(.noObjects(at: keyPath), at: part)
     }
     let wanted = pairing.destination.allRelationships(of: entity)[relationship]?.property.destinationEntityName ?? ""
     let family = Set(pairing.source.family(of: objects).map(\.name))
@@ -142,14 +142,15 @@ struct PropertyResolver {
         && role.destination.map { pairing.destination.isEntity($0, kindOf: wanted) } == true
     }
     guard makers.count == 1, let maker = makers.first else {
-      throw .init(.severalMappings(makers.map(\.name), entity: wanted), at: place)
+      throw .init(.severalMappings(makers.map(\.name), entity: wanted), at: part)
     }
     return maker.name
   }
 }
 
 extension ValueExpression {
-  /// The entity that a key path over relationships leads to from `$source`; collection operators keep the objects.
+  /// Returns the entity at the end of a key path of relationships from `$source`; collection operators keep the
+  /// objects.
   fileprivate func objects(from entity: String, in hierarchy: EntityHierarchy) -> String? {
     if self == .variable("source") { return entity }
     guard case .keyPath(let keys, of: .variable("source")) = self else { return nil }

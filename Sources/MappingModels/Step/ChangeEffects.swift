@@ -1,7 +1,7 @@
 import ModelComparison
 import ModelDescription
 
-/// Says what an inferred step does to the rows for one of its changes, where nothing is lost and nothing demanded.
+/// Finds the effect of a change of an inferred step on the rows, if it has no loss and no requirement.
 struct ChangeEffects {
   let step: ModelStep
   private let difference: ModelDifference
@@ -111,7 +111,8 @@ struct ChangeEffects {
       return attribute.derivation != nil && !attribute.isTransient ? .derivedValuesGo : .nothingWasStored
     case .relationship(let relationship):
       guard !relationship.isTransient else { return .nothingWasStored }
-      // The other end keeps the links; where it is gone too, so are the objects, which is another loss.
+      // The inverse keeps the links; if the inverse is removed too, the objects are removed, and that is a loss of its
+      // own.
       let inverse = relationship.inverseName.flatMap { name in
         relationship.destinationEntityName.map { step.source.declaration(of: .property(entity: $0, name: name)) }
       }

@@ -1,9 +1,9 @@
 package import ModelComparison
 package import ModelDescription
 
-/// What a change means in its step: refusals, requirements and the outcome, joined on the element.
+/// The meaning of a change in its step, from the step's refusals, requirements and outcome.
 public struct ChangeMeaning: Hashable, Sendable {
-  /// Whether Core Data infers a migration across a change.
+  /// The result of inference for a change.
   public enum Verdict: Hashable, Sendable {
     /// The change makes no new version.
     case noMigration
@@ -15,30 +15,30 @@ public struct ChangeMeaning: Hashable, Sendable {
     case refused(InferenceRefusal)
     /// It refuses the step because of another change.
     case withheld(InferenceRefusal)
-    /// A mapping model is used in place of inference.
+    /// A mapping model is used instead of inference.
     case custom
   }
 
-  /// Whether a migration is inferred across the change.
+  /// The result of inference.
   public let verdict: Verdict
-  /// What happens to the rows.
+  /// The effect on the rows.
   public let effect: DataEffect
 
   package init(verdict: Verdict, effect: DataEffect) { (self.verdict, self.effect) = (verdict, effect) }
 
-  /// The meaning of a change that neither makes a new version nor reaches any row.
+  /// The meaning of a change that does not change the version and affects no row.
   package static let none = ChangeMeaning(verdict: .noMigration, effect: .none)
 
-  /// The meanings of all changes of a step.
+  /// Returns the meanings of all changes of a step.
   ///
-  /// - Parameter isRestInferred: true where inference does what it does not refuse, as beside a mapping model.
+  /// - Parameter isRestInferred: true if everything that is not refused is inferred, as with a custom mapping model.
   static func all(of step: ModelStep, isRestInferred: Bool = false) -> [Change: ChangeMeaning] {
     let effects = ChangeEffects(step)
     let join = RowJoin(step, isNeeded: isRestInferred || step.isInferred)
     let refusals = RefusalJoin(step)
     let meanings = step.changes.enumerated().map { position, change -> (Change, ChangeMeaning) in
       let base = effects.effect(of: change)
-      // Nothing is said of the rows where it is not inference that decides about them.
+      // The effect on the rows is unknown if inference does not decide about them.
       let idle = ChangeMeaning(verdict: .noMigration, effect: base == .existingValuesStay ? .none : base)
       switch step.outcome {
       case .inferred:
@@ -73,10 +73,11 @@ public struct ChangeMeaning: Hashable, Sendable {
     return ChangeMeaning(verdict: verdict, effect: .demanded(first, isNew: change.kind.isComing))
   }
 
-  /// Nothing runs in a refused step, so that nothing is said of its rows but what a conversion would do.
+  /// Returns the meaning of a refused change, with the effect that a conversion would have, because the step does not
+  /// run.
   private static func refused(by refusal: InferenceRefusal) -> ChangeMeaning {
     let effect: DataEffect =
-      switch refusal.cause {
+      switch refusal.kind {
       case .incompatibleTypes(let conversion): conversion.isCastable ? .convertible : .noConversion
       case .mergedRoots(let roots, _): .keysOfRootsClash(roots)
       case .ambiguous, .respelled, .unsuitableFill: .unmapped
@@ -86,7 +87,7 @@ public struct ChangeMeaning: Hashable, Sendable {
 }
 
 extension ModelStep {
-  /// The changes that make a new version or reach a row; what they mean is not needed for it.
+  /// The changes that make a new version or affect a row; their meaning is not needed for that.
   package var notableChanges: [Change] {
     let effects = ChangeEffects(self)
     return changes.filter { $0.changesHash || effects.effect(of: $0) != .none }
@@ -106,7 +107,7 @@ private struct RefusalJoin {
     destination = step.destination
     for refusal in step.refusals {
       let element = step.destination.declaration(of: refusal.element)
-      switch refusal.cause {
+      switch refusal.kind {
       case .mergedRoots(_, let root): roots[root] = refusal
       case .incompatibleTypes:
         types.insert(element)
@@ -131,7 +132,7 @@ private struct RefusalJoin {
     if refusals[element] == nil { refusals[element] = refusal }
   }
 
-  /// What refuses a change, nil where other changes are refused.
+  /// Returns the refusal of a change; nil if other changes are refused.
   func refusal(of change: Change) -> InferenceRefusal? {
     if case .changed(.superentity, _, _) = change.kind, case .entity(let name) = change.element,
       let refusal = roots[destination.rootName(of: name)]
@@ -150,14 +151,13 @@ private struct RefusalJoin {
 }
 
 extension ModelElement {
-  /// The element of the same kind and another name.
+  /// The element of the same kind with another name.
   fileprivate func named(_ name: String, of entity: String? = nil) -> ModelElement {
     if case .property(let owner, _) = self { .property(entity: entity ?? owner, name: name) } else { .entity(name) }
   }
 }
 
-/// Finds for which changes a step asks something of the rows or loses something: each requirement and each loss is said of
-/// at least one.
+/// Finds the changes that cause a step's requirements and losses; each of them has at least one change.
 private struct RowJoin {
   /// The requirements by the positions of the changes.
   private(set) var requirements: [Int: [MappingRequirement]] = [:]
@@ -197,8 +197,10 @@ private struct RowJoin {
     }
   }
 
-  /// The changes of the element itself that may be the cause; else any of it; else those of the other elements, or of the
-  /// entity or the nearest above it; else all.
+  /// Returns the changes that may be the cause.
+  ///
+  /// These are the matching changes of the element, or all its changes; if it has none, the changes of the other
+  /// elements, of the entity, of its nearest ancestor, or all changes.
   private func found(_ own: [Int], about aspects: Set<Aspect>, _ others: [Int], _ places: [[Int]]) -> [Int] {
     let fitting = own.filter { changes[$0].kind.isAbout(aspects) }
     let choices = [fitting, others] + (own.isEmpty ? places : [own]) + places
@@ -207,7 +209,7 @@ private struct RowJoin {
 }
 
 extension ModelElement {
-  /// The element that a name of a loss stands for: `Entity` or `Entity.property`.
+  /// Reads the element from the name of a loss: `Entity` or `Entity.property`.
   package init(consent name: String) {
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
     self = parts.count == 2 ? .property(entity: parts[0], name: parts[1]) : .entity(name)
@@ -263,7 +265,7 @@ extension Change.Kind {
 }
 
 extension ChangeMeaning.Verdict {
-  /// Why no migration is inferred across the change, or on what it depends; nil for the others.
+  /// Returns the reason that the change is not inferred, or the condition for the rows; nil for any other verdict.
   package func condition(of change: Change) -> String? {
     switch self {
     case .inferable, .noMigration, .custom: return nil
@@ -278,7 +280,7 @@ extension ChangeMeaning.Verdict {
 }
 
 extension MappingRequirement {
-  /// The requirement as it stands behind “if” in a sentence about a change.
+  /// Returns the requirement as a clause after “if” in a sentence about a change.
   fileprivate func condition(of change: Change) -> String {
     var isOwn = false
     if case .property(_, let name) = change.element, case .property(_, let path) = element {
@@ -293,8 +295,8 @@ extension MappingRequirement {
     case .fits(_, _, let conversions):
       let type = conversions.last?.to.name ?? ""
       return isOwn ? "every value fits \(type)" : "every value of \(element) fits \(type)"
-    case .atMostOne: return "no object is linked with more than one"
-    case .oneOwner: return "no object is linked from more than one"
+    case .atMostOne: return "no object has several links"
+    case .oneOwner: return "no object is linked from several objects"
     case .noRowsOfAbstract: return "no row is of exactly this entity"
     }
   }

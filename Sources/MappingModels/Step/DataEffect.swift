@@ -1,23 +1,23 @@
 import ModelComparison
 public import ModelDescription
 
-/// What a change does to what stores hold.
+/// The effect of a change on the data in stores.
 public enum DataEffect: Hashable, Sendable {
-  /// Nothing that is stored depends on it.
+  /// No stored data depends on the change.
   case none
-  /// Only rows that are written later follow it.
+  /// The change affects only rows that are saved later.
   case noneOnExistingRows
   /// Only the effect of the ancestor's change.
   case noneBeyondAncestor
-  /// The property that comes is not stored.
+  /// The added property is not stored.
   case nothingIsStored
-  /// The property that goes was not stored, or no row had it.
+  /// The removed property was not stored, or no row had it.
   case nothingWasStored
   /// No store migrates, so that a renamed property's column keeps its name.
   case columnKeepsItsName
   /// The entity keeps its name and hash and is copied, so that a renamed property's column keeps its name.
   case columnIsCopied
-  /// Stores get no index and lose none.
+  /// Stores keep their indexes, and get no new indexes.
   case indexesStay
   /// Stores get the indexes with the migration that other changes of the entity make.
   case indexesFollow
@@ -27,11 +27,11 @@ public enum DataEffect: Hashable, Sendable {
   case atAttributesOfComposite
 
   // From the outcome of the step
-  /// A mapping model is used, which decides about the rows.
+  /// A mapping model decides about the rows.
   case mapped
-  /// No mapping is inferred, so that nothing happens until somebody writes a mapping model.
+  /// No mapping is inferred, and the step needs a mapping model.
   case unmapped
-  /// The values can be converted when somebody asks for it.
+  /// The values can be converted on request.
   case convertible
   case noConversion
   /// Rows of several source roots have the same primary keys.
@@ -40,12 +40,12 @@ public enum DataEffect: Hashable, Sendable {
   // From the requirements and losses of the step
   /// The rows must meet something; true for a property that they do not have yet.
   case demanded(MappingRequirement, isNew: Bool)
-  /// The whole element is lost.
+  /// The complete element is lost.
   case lost(DataLoss.Kind)
   /// Something is lost that other elements have, or only some entities.
   case losses([DataLoss])
 
-  // What is kept and comes
+  // Data that is kept or added
   case tableStartsEmpty
   case rowsKept
   case rowsMayChangeTable
@@ -85,16 +85,16 @@ extension DataEffect: CustomStringConvertible {
     case .noneBeyondAncestor: "no effect on the data beyond the ancestor's"
     case .nothingIsStored: "nothing is stored"
     case .nothingWasStored: "nothing was stored"
-    case .columnKeepsItsName: "no store migrates, so that what is stored stays under its former name"
-    case .columnIsCopied: "the entity keeps its hash and is copied, so that what is stored stays under its former name"
+    case .columnKeepsItsName: "no store migrates, so stored data keeps its former name"
+    case .columnIsCopied: "the entity keeps its hash and is copied, so stored data keeps its former name"
     case .indexesStay: "existing stores keep their indexes"
     case .indexesFollow: "existing stores get the indexes with the migration"
     case .otherStore: "entities may belong to another store"
     case .atAttributesOfComposite: "the change is shown at the attributes that use it"
 
-    case .mapped: "the mapping model says what becomes of them"
-    case .unmapped: "a mapping model has to say what becomes of them"
-    case .convertible: "values can be converted when asked for"
+    case .mapped: "the mapping model decides about the data"
+    case .unmapped: "a mapping model must decide about the data"
+    case .convertible: "values can be converted on request"
     case .noConversion: "no conversion exists"
     case .keysOfRootsClash(let roots):
       "the rows of \(roots.joined(separator: " and ")) have tables of their own and the same primary keys"
@@ -111,24 +111,24 @@ extension DataEffect: CustomStringConvertible {
       "existing rows get the default value \(AspectValue.value(value).words(in: style))"
     case .defaultForRowsWithoutValue(let value):
       "rows without a value get the default value \(AspectValue.value(value).words(in: style))"
-    case .defaultsOfElements: "existing rows get the elements' default values, or none"
+    case .defaultsOfElements: "existing rows get the elements' default values, or no value"
     case .noValueInExistingRows: "existing rows have no value"
     case .valueComputed: "the value is computed for existing rows"
     case .valueComputedAnew: "the value is computed again for existing rows"
     case .derivedValuesKept: "the derived values are kept"
-    case .derivedValuesGo: "the derived values go"
+    case .derivedValuesGo: "the derived values are deleted"
     case .valuesKept: "the values are kept"
     case .existingValuesStay: "existing rows keep their values"
     case .valuesConverted: "the values are converted"
     case .elementsLikeAttributes: "elements are added, removed or converted like attributes"
-    case .valuesStayInRows: "values stay in the rows until they are written again"
-    case .valuesMoveIntoRows: "values in files beside the store move into the rows"
+    case .valuesStayInRows: "values are kept in the rows until they are saved again"
+    case .valuesMoveIntoRows: "values in external files move into the rows"
     case .existingRowsUnchecked: "existing rows are not checked"
     case .existingRowsUncheckedUntilSaved: "existing rows are not checked; saving them later may fail"
     case .noLinksInExistingRows: "existing rows have no links"
     case .linksKept: "the links are kept"
-    case .linkBecomesSetOfOne: "the one link becomes a set of one"
-    case .linksGetOrder: "the links get the order in which their objects were made"
+    case .linkBecomesSetOfOne: "the link becomes a set of one link"
+    case .linksGetOrder: "the links get the order in which their objects were created"
     case .laterDeletionsOnly: "only later deletions follow the new rule"
     }
   }
@@ -142,9 +142,9 @@ extension MappingRequirement {
     case .mandatoryRelationship:
       isNew ? "existing rows would lack a required link" : "rows without a link would break the rule"
     case .unique: "rows of equal values would break the rule"
-    case .fits: "values are converted; those that do not fit would change"
+    case .fits: "values are converted; values that do not fit would change"
     case .atMostOne: "links beyond the first would be lost"
-    case .oneOwner: "of several links to one object all but the first would be lost"
+    case .oneOwner: "of several links to one object, only the first would be kept"
     case .noRowsOfAbstract: "rows of an abstract entity cannot exist"
     }
   }
@@ -160,7 +160,7 @@ extension DataLoss.Kind {
     case .relationshipBecameAttribute: "the links are lost, and the attribute starts without the old values"
     case .orderLost: "the order is lost"
     case .narrowing: "values that do not fit change"
-    case .linksDropped: "links to objects that it no longer leads to are lost"
+    case .linksDropped: "links to objects that it can no longer hold are lost"
     }
   }
 }

@@ -1,7 +1,7 @@
 public import ModelComparison
 public import ModelDescription
 
-/// The step from one version to another: the one answer to what happens between them.
+/// The step from one version to another: its changes, its mapping and its effect on the rows.
 ///
 /// ```swift
 /// let bundle = try ModelBundle(at: "Orders.xcdatamodeld")
@@ -12,16 +12,16 @@ public import ModelDescription
 ///
 /// ## Topics
 ///
-/// ### Making one
+/// ### Creating a step
 /// - ``init(from:to:options:)``
 /// - ``init(from:to:by:_:)``
 ///
-/// ### What changed
+/// ### Changes
 /// - ``pairing``
 /// - ``changes``
 /// - ``difference``
 ///
-/// ### What it means
+/// ### Meaning
 /// - ``outcome``
 /// - ``refusals``
 /// - ``isInferred``
@@ -29,19 +29,19 @@ public import ModelDescription
 /// - ``requirements``
 /// - ``losses``
 public struct ModelStep: Sendable {
-  /// How the objects of the one version become those of the other.
+  /// The mapping of a step, or the reasons that there is none.
   public enum Outcome: Sendable {
     /// Core Data infers a mapping.
     case inferred(MappingModel)
-    /// Somebody wrote a mapping model.
+    /// A custom mapping model.
     case custom(MappingModel, Origin)
-    /// No mapping is inferred, for every one of these reasons; there is at least one.
+    /// No mapping is inferred, for these reasons; there is at least one reason.
     case refused([InferenceRefusal])
   }
 
-  /// Where a custom mapping model comes from, which decides who can use it.
+  /// The origin of a custom mapping model, which decides who can use it.
   public enum Origin: Hashable, Sendable {
-    /// An `.xcmappingmodel` or `.cdm`, which Core Data reads.
+    /// An `.xcmappingmodel` or `.cdm` file, which Core Data reads.
     case compiled
     /// A mapping file, which only modelctl reads.
     case file
@@ -61,7 +61,7 @@ public struct ModelStep: Sendable {
 
   /// Infers the step.
   ///
-  /// - Parameter options: conversions and values beyond what Core Data infers.
+  /// - Parameter options: conversions and values beyond those that Core Data infers.
   public init(
     from source: EntityHierarchy, to destination: EntityHierarchy, options: InferenceOptions = InferenceOptions()
   ) {
@@ -69,7 +69,7 @@ public struct ModelStep: Sendable {
     self.options = options
   }
 
-  /// Takes a mapping model that somebody wrote for the step.
+  /// Creates a step with a custom mapping model.
   public init(
     from source: EntityHierarchy, to destination: EntityHierarchy, by mapping: MappingModel, _ origin: Origin
   ) {
@@ -77,7 +77,7 @@ public struct ModelStep: Sendable {
     _ = answers.value { Answer(outcome: .custom(mapping, origin), mapping: mapping) }
   }
 
-  /// Takes a mapping that was inferred for the step, or composed of those of the versions between.
+  /// Creates a step with a mapping that was inferred, or composed of the mappings of intermediate versions.
   package init(from source: EntityHierarchy, to destination: EntityHierarchy, inferring mapping: MappingModel) {
     self.init(from: source, to: destination)
     _ = answers.value { Answer(outcome: .inferred(mapping), mapping: mapping) }
@@ -108,9 +108,9 @@ public struct ModelStep: Sendable {
     }
   }
 
-  /// How objects get from the one version to the other.
+  /// The mapping of the step, or its refusals.
   public var outcome: Outcome { answer.outcome }
-  /// The mapping of the outcome; of a refused step the mapping as if nothing were refused, nil where there is none.
+  /// The mapping of the outcome; the mapping without the refused parts if the step is refused, or nil.
   package var mapping: MappingModel? { answer.mapping }
 
   /// The mapping that is inferred.
@@ -120,38 +120,40 @@ public struct ModelStep: Sendable {
     return answer.mapping ?? MappingModel(entityMappings: [], isInferred: true)
   }
 
-  /// What changed, with hints.
+  /// The difference, with hints.
   public var difference: ModelDifference { differences.value { ModelDifference(pairing) } }
   /// Every change, consequences included.
   public var changes: [Change] { difference.changes }
 
-  /// Why no mapping is inferred; none where one is, or where somebody wrote one.
+  /// The reasons that no mapping is inferred; empty if a mapping is inferred or custom.
   public var refusals: [InferenceRefusal] { if case .refused(let refusals) = outcome { refusals } else { [] } }
-  /// True where Core Data infers a mapping.
+  /// True if Core Data infers a mapping.
   public var isInferred: Bool { if case .inferred = outcome { true } else { false } }
 
-  /// What the rows must meet; of a refused step what they must meet besides, of a custom one what its mapping model
+  /// The requirements for the rows.
+  ///
+  /// A refused step has its other requirements. A custom step has the requirements of the parts that its mapping model
   /// leaves to inference.
   public var requirements: [MappingRequirement] {
     foundRequirements.value { mapping?.requirements(source: source, destination: destination) ?? [] }
   }
 
-  /// What an inferred mapping loses of the rows; none of a refused step, which loses nothing because nothing runs.
+  /// The losses of an inferred mapping; empty for a refused step, which does not run.
   ///
-  /// What a custom mapping model loses depends on its expressions: `HopForecast` of StoreMigration finds it.
+  /// The losses of a custom mapping model depend on its expressions: `HopForecast` of StoreMigration finds them.
   public var losses: [DataLoss] { if case .inferred = outcome { lossesBesideRefusals } else { [] } }
 
-  /// The same, of a refused step what would be lost if nothing were refused.
+  /// The losses, also of a refused step as if nothing were refused.
   var lossesBesideRefusals: [DataLoss] {
     foundLosses.value { mapping?.losses(source: source, destination: destination) ?? [] }
   }
 
-  /// What one of the changes means for inference and for the rows.
+  /// Returns the meaning of one of the changes for inference and for the rows.
   public func meaning(of change: Change) -> ChangeMeaning {
     meanings.value { ChangeMeaning.all(of: self) }[change] ?? ChangeMeaning.none
   }
 
-  /// What one of the changes means where the others that are refused are left to a mapping model.
+  /// Returns the meaning of one of the changes if a mapping model replaces the refused changes.
   package func inferredMeaning(of change: Change) -> ChangeMeaning {
     inferredMeanings.value { ChangeMeaning.all(of: self, isRestInferred: true) }[change] ?? ChangeMeaning.none
   }

@@ -1,22 +1,23 @@
 import ModelComparison
 public import ModelDescription
 
-/// What has to be decided between two models, with comments on what inference does with the rest.
+/// A draft of a mapping model with the open decisions between two models, and comments about the inferred parts.
 public struct MappingTemplate: Hashable, Sendable {
   /// The word that begins a comment on a decision that is open.
   public static let openDecision = "DECIDE:"
 
-  /// What inference does.
+  /// The inferred mapping, in the notation of a file.
   public private(set) var written: WrittenMappingModel
   /// The lines of the comments before the parts they are about.
-  public private(set) var comments: [WrittenMappingModel.Place: [String]]
+  public private(set) var comments: [WrittenMappingModel.Part: [String]]
 
-  /// How many decisions are open.
+  /// The number of open decisions.
   public private(set) var openDecisionCount = 0
 
-  /// Writes down what inference does.
+  /// Creates a template of the inferred mapping.
   ///
-  /// Entities and properties about which nothing has to be decided are named in one comment and not written. What cannot be inferred is left at its default, so that the written mapping model can be resolved as it is.
+  /// One comment names the entities and properties that need no decision. Values that cannot be inferred are left at
+  /// their default, so that the mapping model can be resolved without changes.
   public init(from source: EntityHierarchy, to destination: EntityHierarchy) {
     written = WrittenMappingModel()
     comments = [:]
@@ -24,7 +25,7 @@ public struct MappingTemplate: Hashable, Sendable {
     let pairing = step.pairing
     let roles = UnmentionedEntities(mentioned: [], pairing: pairing).rolesDespiteAmbiguity()
     let remarks = TemplateRemarks(step)
-    // Where inference itself cannot say which entity continues which, every entity mapping has to be written.
+    // If inference cannot pair the entities, the template needs every entity mapping.
     let isWhole = remarks.isUnclear
     var settled = SettledEntities()
     for role in roles {
@@ -74,10 +75,10 @@ public struct MappingTemplate: Hashable, Sendable {
 
     var isOpen: Bool { Self.isOpen(lines + attributeLines.joined() + relationshipLines.joined()) }
 
-    /// True when every property is carried over as it is.
+    /// True if every property is carried over unchanged.
     var isAsBefore: Bool { mapping.attributes.isEmpty && mapping.relationships.isEmpty }
 
-    /// Takes away the properties about which nothing has to be decided; inference says the same of them.
+    /// Removes the properties that need no decision, because inference gives the same result.
     mutating func dropSettled() {
       let attributes = attributeLines.indices.filter { Self.isOpen(attributeLines[$0]) }
       let relationships = relationshipLines.indices.filter { Self.isOpen(relationshipLines[$0]) }
@@ -88,7 +89,7 @@ public struct MappingTemplate: Hashable, Sendable {
     }
   }
 
-  /// The entities about which nothing has to be decided.
+  /// The entities that need no decision.
   private struct SettledEntities {
     private var asBefore: [String] = []
     private var changed: [String] = []
@@ -105,15 +106,15 @@ public struct MappingTemplate: Hashable, Sendable {
       func line(_ lead: String, _ names: [String]) -> [String] {
         names.isEmpty ? [] : ["\(lead): \(names.joined(separator: ", "))."]
       }
-      return line("As before", asBefore) + line("Changed, and inference does it", changed)
-        + line("New, and start empty", added)
+      return line("Unchanged", asBefore) + line("Changed, and inferred", changed)
+        + line("New and empty", added)
     }
   }
 }
 
-/// The properties of one entity mapping in a template: those that do not simply stay.
+/// The properties of one entity mapping in a template, without the unchanged properties.
 struct TemplateProperties {
-  /// A property that is written, with the lines before it.
+  /// A property in the template, with the lines before it.
   struct Property {
     var written: WrittenPropertyMapping
     var lines: [String]
@@ -131,15 +132,15 @@ struct TemplateProperties {
     for index in relationships.indices where relationships[index].written.value == .unset {
       guard let name = inference.sourceRelationships[relationships[index].written.name] else { continue }
       relationships[index].lines.append(
-        "\(MappingTemplate.openDecision) no entity mapping makes what \(sourceName).\(name) leads to; with one, write"
-          + " mapping=\"…\" here")
+        "\(MappingTemplate.openDecision) no entity mapping creates objects from \(sourceName).\(name); if you add"
+          + " one, write mapping=\"…\" here")
     }
     let copied = [
       Self.count(inference.attributes.count - attributes.count, "attribute"),
       Self.count(inference.relationships.count - relationships.count, "relationship"),
     ].compactMap { $0 }
     let title = entity == sourceName ? entity : "\(sourceName) becomes \(entity)"
-    summary = [copied.isEmpty ? title : "\(title): \(copied.joined(separator: " and ")) as before"]
+    summary = [copied.isEmpty ? title : "\(title): \(copied.joined(separator: " and ")) unchanged"]
     summary += Self.gone(inference, sourceName: sourceName, in: remarks.pairing.source)
   }
 
@@ -155,9 +156,9 @@ struct TemplateProperties {
       let written: WrittenPropertyMapping.Value
       switch value {
       case .failure(let refusal):
-        let words = MappingResolutionError(refusal.cause, at: .entityMapping(0)).description
+        let words = MappingResolutionError(refusal.reason, at: .entityMapping(0)).description
         lines = ["\(MappingTemplate.openDecision) \(words)"]
-        if case .incompatibleTypes(_, let conversion) = refusal.cause, let type = conversion.castType,
+        if case .incompatibleTypes(_, let conversion) = refusal.reason, let type = conversion.castType,
           let sourcePath = refusal.sourcePath
         {
           lines.append("perhaps value=\"CAST($source.\(sourcePath), '\(type)')\"")
@@ -179,7 +180,7 @@ struct TemplateProperties {
     }
   }
 
-  /// The source properties whose values nothing reads.
+  /// Returns the source properties whose values no expression reads.
   private static func gone(_ inference: PropertyInference, sourceName: String, in source: EntityHierarchy) -> [String] {
     var read = Set(inference.sourceRelationships.values)
     for value in Array(inference.attributes.values) + Array(inference.relationships.values) {
@@ -193,8 +194,8 @@ struct TemplateProperties {
     let relationships = source.storedRelationships(of: sourceName).values
       .map { (path: $0.name, words: "\($0.name) (to \($0.destinationEntityName ?? "nothing"))") }
     return (attributes + relationships).filter { !read.contains($0.path) }.sorted { $0.path < $1.path }.map {
-      "\(MappingTemplate.openDecision) nothing reads \(sourceName).\($0.words); read it as $source.\($0.path),"
-        + " or state the loss with <drop name=\"\(sourceName).\($0.path)\"/> in the mappingModel"
+      "\(MappingTemplate.openDecision) no expression reads \(sourceName).\($0.words); read it as $source.\($0.path),"
+        + " or declare the loss with <drop name=\"\(sourceName).\($0.path)\"/> in the mappingModel"
     }
   }
 }

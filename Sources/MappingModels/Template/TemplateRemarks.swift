@@ -1,15 +1,15 @@
 import ModelComparison
 import ModelDescription
 
-/// What a template says of the differences between two models.
+/// The remarks of a template about the differences between two models.
 struct TemplateRemarks {
   private let step: ModelStep
   var pairing: EntityPairing { step.pairing }
-  /// What new entities look like the successor of, by their names.
+  /// The source entities that new entities are probably renamed from, by the new names.
   private let likelySources: [String: String]
-  /// What changed in properties, by the entity that declares them.
+  /// The changes of properties, by the entity that declares them.
   private let changeRemarks: [String: [(property: String, words: String)]]
-  /// What new properties look like the successor of, by the entity that declares them.
+  /// The source properties that new properties are probably renamed from, by the entity that declares them.
   private let renameRemarks: [String: [(property: String, words: String)]]
 
   init(_ step: ModelStep) {
@@ -28,7 +28,8 @@ struct TemplateRemarks {
       case (.entity(let old), .entity(let new)):
         if likelySources[new] == nil { likelySources[new] = old }
       case (.property(_, let old), .property(let owner, let name)):
-        let words = "\(MappingTemplate.openDecision) looks like the former \(old); to keep it write $source.\(old)"
+        let words =
+          "\(MappingTemplate.openDecision) looks like a rename of \(old); to keep its data, write $source.\(old)"
         renameRemarks[owner, default: []].append((name, words))
       default: break
       }
@@ -36,14 +37,16 @@ struct TemplateRemarks {
     (self.likelySources, self.changeRemarks, self.renameRemarks) = (likelySources, changeRemarks, renameRemarks)
   }
 
-  /// True when inference cannot say which entity continues which, or refuses to bring two tables into one.
+  /// True if inference cannot pair the entities, or refuses to merge two tables.
   var isUnclear: Bool {
     !pairing.ambiguities.isEmpty
       || pairing.destination.roots.contains { pairing.sourceRoots(under: $0.name).count > 1 }
   }
 
   var general: [String] {
-    var lines = ["Decide what is marked by DECIDE, and delete its comment. What is not written is inferred."]
+    var lines = [
+      "Make the decisions marked with DECIDE, and delete their comments. Everything that you leave out is inferred."
+    ]
     for ambiguity in pairing.ambiguities {
       lines.append("\(MappingTemplate.openDecision) \(Hint.ambiguousPairing(ambiguity))")
     }
@@ -51,31 +54,31 @@ struct TemplateRemarks {
       let sourceRoots = pairing.sourceRoots(under: root.name)
       guard sourceRoots.count > 1 else { continue }
       lines.append(
-        "\(sourceRoots.joined(separator: " and ")) come into one table, that of \(root.name), which inference refuses;"
-          + " with this file their objects get new primary keys")
+        "\(sourceRoots.joined(separator: " and ")) are merged into the table of \(root.name), and inference refuses this;"
+          + " with this file, their objects get new primary keys")
     }
     return lines
   }
 
-  /// The lines about an entity that starts empty or goes.
+  /// Returns the lines about an entity that starts empty or is removed.
   func lines(added: String?, removed: String?) -> [String] {
     if let added {
       if let old = likelySources[added] {
         return [
-          "\(MappingTemplate.openDecision) \(added) is new and looks like the former \(old);"
-            + " to keep the objects of \(old) add source=\"\(old)\" here and take the mapping of \(old) alone away"
+          "\(MappingTemplate.openDecision) \(added) is new and looks like a rename of \(old); to keep"
+            + " the objects of \(old), add source=\"\(old)\" here and remove the separate mapping of \(old)"
         ]
       }
       return ["\(added) is new and starts empty"]
     }
     let name = removed ?? ""
     return [
-      "\(MappingTemplate.openDecision) \(name) goes with all its objects; to keep them name a destination,"
-        + " or state the loss with <drop name=\"\(name)\"/> in the mappingModel"
+      "\(MappingTemplate.openDecision) \(name) and all its objects are deleted; to keep them, name a"
+        + " destination, or declare the loss with <drop name=\"\(name)\"/> in the mappingModel"
     ]
   }
 
-  /// What changed of a destination entity's properties, inherited ones included, by name.
+  /// Returns the changes of a destination entity's properties, including inherited properties, by name.
   func lines(ofPropertiesOf entity: String) -> [String: [String]] {
     var lines: [String: [String]] = [:]
     let lineage = pairing.destination.lineage(of: entity).reversed().map(\.name)

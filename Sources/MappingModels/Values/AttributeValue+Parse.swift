@@ -2,13 +2,13 @@ import Foundation
 public import ModelDescription
 
 extension AttributeValue {
-  /// Reads a value as people type it.
+  /// Reads a value from the text that you type.
   ///
   /// Numbers are plain, Booleans are yes, no, true, false, 1 or 0, dates are ISO 8601 (`2026-01-31`,
   /// `2026-01-31T12:00:00Z`, `2026-01-31T12:00:00.5+01:00`), binary data is `hex:…`, `base64:…` or hexadecimal digits,
   /// a UUID has its dashes and a URI is any text without spaces.
   ///
-  /// - Throws: ``AttributeValueParseError`` naming what would be accepted.
+  /// - Throws: ``AttributeValueParseError`` with the accepted form.
   public static func parse(_ text: String, as type: AttributeType) throws(AttributeValueParseError) -> AttributeValue {
     if let value = value(of: text, as: type) { return value }
     throw AttributeValueParseError(text: text, type: type, accepted: type.acceptedText)
@@ -77,7 +77,7 @@ extension AttributeValue {
 }
 
 extension AttributeType {
-  /// What a text of the type looks like, for a message.
+  /// A description of the accepted texts, for a message.
   fileprivate var acceptedText: String {
     switch self {
     case .integer16: "a whole number from -32768 to 32767"
@@ -87,17 +87,17 @@ extension AttributeType {
     case .string: "any text"
     case .boolean: "yes, no, true, false, 1 or 0"
     case .date: "an ISO 8601 date such as 2026-01-31 or 2026-01-31T12:00:00Z"
-    case .binary, .transformable: "hex: and hexadecimal digits, or base64: and base64"
+    case .binary, .transformable: "hex: and hexadecimal digits, or base64: and base64 data"
     case .uuid: "a UUID such as 8D44AD3C-7C0B-4B6B-9F0D-0C1F6E6C7A11"
     case .uri: "a URI without spaces"
-    case .undefined, .objectID, .unrecognized: "no value can be given for this type"
-    case .composite: "no value can be given for a composite attribute; name one of its elements"
+    case .undefined, .objectID, .unrecognized: "no value of this type"
+    case .composite: "a value of one of its elements"
     }
   }
 }
 
 extension AttributeValue {
-  /// True for a whole number that an attribute of the type has no room for.
+  /// True if the value is an integer that does not fit an attribute of the type.
   package func isTooWide(for type: AttributeType) -> Bool {
     switch self {
     case .integer: [.integer16, .integer32].contains(type) && !suits(type)
@@ -105,7 +105,7 @@ extension AttributeValue {
     }
   }
 
-  /// True when an attribute of the type can have this value.
+  /// True if an attribute of the type can have this value.
   package func suits(_ type: AttributeType) -> Bool {
     switch (self, type) {
     case (.integer(let value), .integer16): Int16(exactly: value) != nil
@@ -121,24 +121,36 @@ extension AttributeValue {
   }
 }
 
-/// A text that is no value of an attribute's type.
+/// A text that is not a valid value of an attribute's type.
 public struct AttributeValueParseError: Error, Hashable, Sendable {
-  /// The text as given.
+  /// The text.
   public let text: String
-  /// The type it should be of.
+  /// The type of the attribute.
   public let type: AttributeType
-  /// What would be accepted.
+  /// The accepted texts, such as `a whole number of 64 bits`.
   public let accepted: String
 }
 
-extension AttributeValueParseError: CustomStringConvertible {
-  /// The text, the type and what would be accepted.
-  public var description: String { "“\(text)” is no value of type \(type.name): \(accepted)" }
+extension AttributeValueParseError: AdvisedError {
+  /// Nil, because the caller knows the attribute.
+  public var place: String? { nil }
+
+  /// The text and the type.
+  public var cause: String { "“\(text)” is not a valid \(type.name)" }
+
+  /// The accepted texts; nil if no text is accepted.
+  public var advice: Advice? {
+    switch type {
+    case .undefined, .objectID, .unrecognized: nil
+    default: "give \(accepted)"
+    }
+  }
 }
 
 extension AttributeValue {
-  /// The value as a text from which ``parse(_:as:)`` gives it again; nil for one that no text gives, such as a date of the year
-  /// 10000 and a number that is not finite.
+  /// The value as a text that ``parse(_:as:)`` reads.
+  ///
+  /// Nil if no text gives the value, as for a date of the year 10000 or a number that is not finite.
   public var text: String? {
     switch self {
     case .integer(let number): "\(number)"

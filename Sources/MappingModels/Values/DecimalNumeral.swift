@@ -1,13 +1,13 @@
-/// A decimal number as it is written, with all its digits and whatever its size.
+/// A decimal number with all the digits of its text, of any size.
 package struct DecimalNumeral: Hashable, Sendable {
   /// True for a number below zero.
   package private(set) var isNegative = false
-  /// The digits from the first to the last that is not zero, each from 0 to 9; none for zero.
+  /// The digits from the first to the last nonzero digit, each from 0 to 9; empty for zero.
   package private(set) var digits: [UInt8] = []
   /// The power of ten of the last digit.
   package private(set) var exponent = 0
 
-  /// Reads a text that is one number as a whole, such as ` -12.50e3 `; white space around it says nothing.
+  /// Reads a text that is one number, such as ` -12.50e3 `, with optional white space around it.
   ///
   /// - Parameter text: the text in UTF-8.
   package init?(_ text: some Collection<UInt8>) {
@@ -34,7 +34,7 @@ package struct DecimalNumeral: Hashable, Sendable {
     self.exponent = stripped.isEmpty ? 0 : exponent + kept.count - stripped.count
   }
 
-  /// The number as a whole one, nil when it has a fraction or does not fit.
+  /// The number as an integer; nil if it has a fraction or does not fit.
   package var integer: Int64? {
     guard exponent >= 0, digits.count + exponent <= 19 else { return nil }
     return Int64((isNegative ? "-" : "") + text(of: digits) + String(repeating: "0", count: exponent))
@@ -43,7 +43,7 @@ package struct DecimalNumeral: Hashable, Sendable {
   /// The nearest floating-point number, infinite beyond their bounds.
   package var double: Double? { Double((isNegative ? "-" : "") + text(of: digits) + "e\(exponent)") }
 
-  /// The digits after the point, with the zeros before the first that is none.
+  /// The digits after the point, including leading zeros.
   package var fraction: [UInt8] {
     guard exponent < 0 else { return [] }
     return Array(repeating: 0, count: max(-exponent - digits.count, 0)) + digits.suffix(-exponent)
@@ -53,16 +53,16 @@ package struct DecimalNumeral: Hashable, Sendable {
     digits.isEmpty ? "0" : String(decoding: digits.map { $0 + UInt8(ascii: "0") }, as: UTF8.self)
   }
 
-  /// Takes a number apart from the front.
+  /// Reads a number from the front.
   private struct Scanner {
-    /// More than any count of digits, so that the sum with one cannot come back among the numbers that there are.
+    /// More than any count of digits, so that a sum with a count stays out of range.
     private static let boundOfPowers = 1_000_000_000_000_000
 
     private var rest: ArraySlice<UInt8>
 
     init(_ text: some Collection<UInt8>) { rest = Array(text)[...] }
 
-    /// True when only white space is left.
+    /// True if only white space is left.
     var isAtEnd: Bool { rest.allSatisfy(Self.isSpace) }
 
     mutating func numeral() -> DecimalNumeral? {
@@ -75,7 +75,7 @@ package struct DecimalNumeral: Hashable, Sendable {
       return DecimalNumeral(isNegative: isNegative, digits: whole + fraction, exponent: power() - fraction.count)
     }
 
-    /// What stands after `e`, 0 when nothing does.
+    /// Reads the exponent after `e`; 0 if there is none.
     private mutating func power() -> Int {
       let before = rest
       guard take("e") || take("E") else { return 0 }
@@ -103,7 +103,7 @@ package struct DecimalNumeral: Hashable, Sendable {
       return true
     }
 
-    /// What SQLite takes for white space.
+    /// True for white space, as SQLite defines it.
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
   }
 }

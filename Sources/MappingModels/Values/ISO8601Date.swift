@@ -1,8 +1,8 @@
-/// Reads and writes dates of ISO 8601's calendar form without the time zone and locale of the machine.
+/// Reads and writes dates of ISO 8601's calendar form, independent of the machine's time zone and locale.
 package enum ISO8601Date {
   /// Days from 1970-01-01 to 2001-01-01.
   private static let referenceDay = 11_323
-  /// Days of 400 years, after which the calendar begins anew.
+  /// The days of 400 years, the period of the calendar.
   private static let era = 146_097
   /// The first second of the year 0, since 2001-01-01T00:00:00Z; years of four digits begin with it.
   package static let firstSecond: Int64 = -63_145_526_400
@@ -14,10 +14,10 @@ package enum ISO8601Date {
   /// - Returns: the nearest number to the moment, nil for any other text.
   package static func secondsSinceReferenceDate(_ text: String) -> Double? { seconds(in: text.utf8)?.double }
 
-  /// The same with every digit of the text.
+  /// Returns the seconds with every digit of the text.
   ///
   /// - Parameter text: the text in UTF-8.
-  /// - Returns: the moment, nil for a text that is no date.
+  /// - Returns: the moment; nil for a text that is not a date.
   package static func seconds(in text: some Collection<UInt8>) -> DecimalNumeral? {
     var scanner = ISO8601DateScanner(text)
     guard let year = scanner.digits(4), scanner.take("-"), let month = scanner.digits(2), scanner.take("-"),
@@ -42,7 +42,7 @@ package enum ISO8601Date {
     return moment(midnight + hour * 3600 + minute * 60 - offset + second, fraction)
   }
 
-  /// Whole seconds and the digits of a fraction after them.
+  /// Returns a moment from whole seconds and the digits of a fraction.
   private static func moment(_ whole: Int, _ fraction: [UInt8]) -> DecimalNumeral {
     guard whole < 0, fraction.contains(where: { $0 != 0 }) else {
       return numeral(isNegative: whole < 0, whole.magnitude, fraction)
@@ -55,7 +55,7 @@ package enum ISO8601Date {
     return DecimalNumeral(isNegative: isNegative, digits: digits, exponent: -fraction.count)
   }
 
-  /// The digits of what is missing from a fraction to one.
+  /// Returns the digits of one minus a fraction.
   private static func complement(of fraction: [UInt8]) -> [UInt8] {
     var digits = fraction
     while digits.last == 0 { digits.removeLast() }
@@ -63,10 +63,10 @@ package enum ISO8601Date {
     return digits.map { 9 - $0 } + [10 - last]
   }
 
-  /// `YYYY-MM-DDThh:mm:ss.fffZ` in the years 0 to 9999, with all the digits that tell the moment from every other.
+  /// Returns `YYYY-MM-DDThh:mm:ss.fffZ` in the years 0 to 9999, with enough digits to identify the moment.
   ///
   /// - Parameter seconds: since 2001-01-01T00:00:00Z.
-  /// - Returns: the text from which ``secondsSinceReferenceDate(_:)`` gives the same number, nil in other years.
+  /// - Returns: the text from which ``secondsSinceReferenceDate(_:)`` gives the same number; nil in other years.
   package static func exactText(of seconds: Double) -> String? {
     guard let start = text(of: seconds.rounded(.down) + 0) else { return nil }
     let description = seconds.description
@@ -82,13 +82,13 @@ package enum ISO8601Date {
     return "\(start.dropLast()).\(digits)\(String(repeating: "0", count: max(3 - fraction.count, 0)))Z"
   }
 
-  /// The shortest text that gives a moment exactly, nil where none does.
+  /// Returns the shortest text that gives a moment exactly; nil if no text does.
   package static func losslessText(of seconds: Double) -> String? {
     guard seconds.isFinite, !(seconds == 0 && seconds.sign == .minus) else { return nil }
     return text(of: seconds) ?? exactText(of: seconds)
   }
 
-  /// `YYYY-MM-DDThh:mm:ssZ` of whole seconds since 2001-01-01T00:00:00Z in the years 0 to 9999, else nil.
+  /// Returns `YYYY-MM-DDThh:mm:ssZ` of whole seconds since 2001-01-01T00:00:00Z in the years 0 to 9999, or nil.
   package static func text(of seconds: Double) -> String? {
     guard seconds.rounded() == seconds, abs(seconds) < 400_000_000_000, !(seconds == 0 && seconds.sign == .minus) else {
       return nil
@@ -120,7 +120,7 @@ package enum ISO8601Date {
 
   /// The calendar day so many days after 1970-01-01.
   private static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int)? {
-    // One era later, so that the year 0 is divided without a sign.
+    // Adds one era, so that the division in the year 0 has no sign.
     let shifted = day + 719_468 + Self.era
     guard shifted >= 0 else { return nil }
     let era = shifted / Self.era
@@ -154,7 +154,7 @@ package enum ISO8601Date {
   }
 }
 
-/// Takes a date of ISO 8601 apart from the front.
+/// Reads a date of ISO 8601 from the front.
 struct ISO8601DateScanner {
   private var rest: ArraySlice<UInt8>
 
@@ -190,7 +190,7 @@ struct ISO8601DateScanner {
     return digits
   }
 
-  /// The zone's offset from UTC in seconds, after spaces; none means UTC.
+  /// Reads the zone's offset from UTC in seconds, after spaces; a missing zone means UTC.
   mutating func zone() -> Int? {
     rest = rest.drop { $0 == UInt8(ascii: " ") }
     if isAtEnd || take("Z") || take("z") { return 0 }

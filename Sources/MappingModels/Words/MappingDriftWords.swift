@@ -1,16 +1,16 @@
 import ModelComparison
 
 extension MappingDrift: CustomStringConvertible {
-  /// What happened.
+  /// The sentence.
   public var description: String { sentence }
 
-  /// What happened, in one sentence without its full stop.
+  /// The change in one sentence, without its full stop.
   public var sentence: String {
     switch (cause, property) {
     case (.change(let change), let property?):
       "\(side) entity \(entity): \(isAttribute ? "attribute" : "relationship") \(property) \(predicate(change))"
     case (.change(let change), nil): "\(side) entity \(entity): it \(predicate(change))"
-    case (.unexplained, _): "\(side) entity \(entity): its version hash is another than when the mapping was made"
+    case (.unexplained, _): "\(side) entity \(entity): its version hash has changed since the mapping was made"
     }
   }
 
@@ -18,8 +18,8 @@ extension MappingDrift: CustomStringConvertible {
 
   private func predicate(_ change: Change) -> String {
     switch change.kind {
-    case .added: return "was not there \(Self.then) and is now"
-    case .removed: return "was there \(Self.then) and is gone now"
+    case .added: return "did not exist \(Self.then) and exists now"
+    case .removed: return "existed \(Self.then) and is removed now"
     case .renamed(let from, let to): return "was named \(from) \(Self.then) and is named \(to) now"
     case .moved(let from, let to): return "was declared by \(from) \(Self.then) and is declared by \(to) now"
     case .attributeBecameRelationship: return "was an attribute \(Self.then) and is a relationship now"
@@ -30,8 +30,8 @@ extension MappingDrift: CustomStringConvertible {
       return "was \(from ? "" : "not ")\(word) \(Self.then) and is \(to ? "" : "not ")\(word) now"
     case .changed(let aspect, let from, let to): return "had \(noun(aspect)) \(from) \(Self.then) and has \(to) now"
     case .followsRename(let aspect, let from, let to):
-      return "had \(noun(aspect)) \(from) \(Self.then), which is named \(to) now"
-    case .followsAncestor(let ancestor): return "has another hash because \(ancestor), which it inherits from, changed"
+      return "had \(noun(aspect)) \(from) \(Self.then), and \(from) is named \(to) now"
+    case .followsAncestor(let ancestor): return "has a different hash because its ancestor \(ancestor) changed"
     }
   }
 
@@ -43,7 +43,7 @@ extension MappingDrift: CustomStringConvertible {
   ]
 
   private static let nouns: [Aspect: String] = [
-    .destination: "destination", .inverse: "inverse", .minCount: "least count", .maxCount: "greatest count",
+    .destination: "destination", .inverse: "inverse", .minCount: "minimum count", .maxCount: "maximum count",
     .versionHashModifier: "version hash modifier", .superentity: "parent",
     .uniquenessConstraints: "uniqueness constraints", .derivation: "derivation",
     .derivationFilter: "filter of the derivation", .elements: "elements", .composite: "composite type",

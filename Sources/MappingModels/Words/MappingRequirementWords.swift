@@ -1,10 +1,10 @@
 import ModelDescription
 
 extension MappingRequirement {
-  /// What Core Data's migration fails with.
+  /// The error that Core Data's migration fails with.
   public var code: CoreDataError { if case .unique = self { .constraintViolation } else { .migration } }
 
-  /// Core Data's own wording where it is known, so that people can search for it.
+  /// Core Data's message if it is known, so that you can search for it.
   public var reason: String {
     switch self {
     case .mandatoryAttribute: "Validation error missing attribute values on mandatory destination attribute"
@@ -17,7 +17,7 @@ extension MappingRequirement {
     }
   }
 
-  /// What it means, in our words; the rows that break it are the caller's to add.
+  /// The requirement in plain words, without the rows that break it.
   public var explanation: String {
     switch self {
     case .mandatoryAttribute(let entity, let attribute):
@@ -35,30 +35,32 @@ extension MappingRequirement {
       """
     case .fits(let entity, let attribute, let conversions):
       """
-      \(entity).\(attribute) becomes \(Self.names(of: conversions)), and a value that does not survive it would be \
-      changed without a word
+      \(entity).\(attribute) changes \(Self.names(of: conversions)), and the migration would change values that do not \
+      fit
       """
     case .atMostOne(let entity, let relationship):
-      "\(entity).\(relationship) can hold one object, so no object may be linked with more"
+      "\(entity).\(relationship) can hold only one object, so no object may have several links"
     case .oneOwner(let entity, let relationship):
       """
-      without a to-many inverse every object stands in the \(entity).\(relationship) of one object only, so no object may \
-      be linked from more
+      \(entity).\(relationship) has no to-many inverse, so an object can be in the \(relationship) of only one \(entity)
       """
     case .noRowsOfAbstract(let entity):
-      "\(entity) becomes abstract, and objects of an abstract entity cannot exist; delete them, or make them sub-entities"
+      """
+      \(entity) becomes abstract, and an abstract entity cannot have objects; delete its objects, or turn them into \
+      objects of a sub-entity
+      """
     }
   }
 
   private static func names(of conversions: [TypeConversion]) -> String {
-    conversions.map { "\($0.to.name) from \($0.from.name)" }.joined(separator: ", then ")
+    conversions.map { "from \($0.from.name) to \($0.to.name)" }.joined(separator: ", then ")
   }
 }
 
 extension MappingRequirement: CustomStringConvertible {
-  /// The place, Core Data's code and words, ours, and the option that helps.
+  /// The element, Core Data's message and code, the explanation and the remedy in words.
   public var description: String {
     let sentence = "\(element): \(reason) (\(code)): \(explanation)"
-    return remedy.map { "\(sentence); \($0.option)" } ?? sentence
+    return remedy.map { "\(sentence); \($0.advice.words)" } ?? sentence
   }
 }

@@ -1,14 +1,14 @@
 public import VersionHashing
 
-/// How the objects of one source entity become objects of one destination entity, as written by hand.
+/// A custom entity mapping: from the objects of one source entity to the objects of one destination entity.
 public struct WrittenEntityMapping: Hashable, Sendable {
-  /// The name by which expressions refer to the mapping; nil takes ``defaultName``.
+  /// The name that expressions use for the mapping (default: ``defaultName``).
   public var name: String?
-  /// The kind; nil takes ``defaultKind``.
+  /// The kind (default: ``defaultKind``).
   public var kind: EntityMapping.Kind?
   /// The entity whose objects are read.
   public var source: String?
-  /// The entity whose objects are made.
+  /// The entity whose objects are created.
   public var destination: String?
   /// The hash of the source entity the mapping is made for.
   public var sourceVersionHash: VersionHash?
@@ -20,12 +20,12 @@ public struct WrittenEntityMapping: Hashable, Sendable {
   public var attributes: [WrittenPropertyMapping]
   /// The relationships that are not left to inference.
   public var relationships: [WrittenPropertyMapping]
-  /// The class of the policy that does what expressions cannot.
+  /// The policy class, for work that expressions cannot do.
   public var policyClassName: String?
   /// The developer's own entries.
   public var userInfo: [String: String]
 
-  /// Makes an entity mapping.
+  /// Creates an entity mapping.
   public init(
     name: String? = nil,
     kind: EntityMapping.Kind? = nil,
@@ -47,44 +47,44 @@ public struct WrittenEntityMapping: Hashable, Sendable {
     self.userInfo = userInfo
   }
 
-  /// The name of a mapping that states none.
+  /// The name of a mapping without a name of its own.
   public var defaultName: String { EntityMapping.defaultName(source: source, destination: destination) }
 
-  /// The kind of a mapping that states none.
+  /// The kind of a mapping without a kind of its own.
   public var defaultKind: EntityMapping.Kind {
     EntityMapping.defaultKind(source: source, destination: destination, policyClassName: policyClassName)
   }
 }
 
-/// What is written about one destination property.
+/// The custom mapping of one destination property.
 public struct WrittenPropertyMapping: Hashable, Sendable {
-  /// Where the value comes from.
+  /// The origin of the value.
   public enum Value: Hashable, Sendable {
-    /// As inference says; written for the sake of its user info.
+    /// The inferred value; the mapping exists for its user info.
     case inferred
     /// The mapping does not list the property; Core Data leaves it at its default.
     case omitted
-    /// An attribute gets its default, a relationship stays empty.
+    /// The attribute gets its default value, or the relationship is empty.
     case unset
     /// An expression.
     case expression(ValueExpression)
     /// SQL over the source row.
     case sql(String)
-    /// A relationship's objects: those that the named entity mapping makes of source objects; nil takes the source
-    /// relationship that the property continues.
+    /// The objects that the named entity mapping creates from source objects; nil uses the source relationship that the
+    /// property continues.
     case made(by: String, from: ValueExpression?)
-    /// A relationship's objects: those made of the source objects at a key path, by the one mapping that makes them.
+    /// The objects that the only suitable mapping creates from the source objects at a key path.
     case madeFrom(ValueExpression)
   }
 
   /// The destination property; for an element of a composite attribute its path, joined by dots.
   public var name: String
-  /// Where the value comes from.
+  /// The origin of the value.
   public var value: Value
   /// The developer's own entries.
   public var userInfo: [String: String]
 
-  /// Makes a property mapping.
+  /// Creates a property mapping.
   public init(name: String, value: Value, userInfo: [String: String] = [:]) {
     (self.name, self.value, self.userInfo) = (name, value, userInfo)
   }

@@ -2,10 +2,10 @@ import ModelComparison
 public import ModelDescription
 
 extension WrittenMappingModel {
-  /// Writes a mapping model down with only what inference would not say.
+  /// Creates a custom mapping model with only the parts that inference would not give.
   ///
-  /// ``resolved(from:to:)`` gives an equal mapping model again, if no name in it stands twice, its properties are sorted
-  /// by name and are properties of the models.
+  /// ``resolved(from:to:)`` returns an equal mapping model if the names in it are unique, and its properties are sorted
+  /// by name and exist in the models.
   public init(_ mapping: MappingModel, from source: EntityHierarchy, to destination: EntityHierarchy) {
     let pairing = ModelStep(from: source, to: destination).pairing
     let abbreviation = MappingAbbreviation(mapping: mapping, pairing: pairing)
@@ -34,7 +34,7 @@ extension WrittenMappingModel {
   }
 }
 
-/// Leaves out of a mapping model what inference says too.
+/// Removes the inferable parts from a mapping model.
 private struct MappingAbbreviation {
   let pairing: EntityPairing
   let roles: [MappingRole]

@@ -1,14 +1,14 @@
 import ModelComparison
 public import ModelDescription
 
-/// A mapping model as somebody writes it by hand: it says what inference does not, and leaves the rest to it.
+/// A custom mapping model that you write, in which inference completes all parts that you leave out.
 public struct WrittenMappingModel: Hashable, Sendable {
-  /// A place in a written mapping model.
-  public enum Place: Hashable, Sendable {
+  /// A part of a custom mapping model.
+  public enum Part: Hashable, Sendable {
     case model
     /// The text of a `drop`, by the name in it.
     case drop(String)
-    /// A stand-in for a policy, by its class.
+    /// The replacement of a policy, by its class.
     case policy(String)
     /// An entity mapping, by its position.
     case entityMapping(Int)
@@ -20,14 +20,14 @@ public struct WrittenMappingModel: Hashable, Sendable {
 
   /// The entity mappings in the order they run.
   public var entityMappings: [WrittenEntityMapping]
-  /// True when entities that no entity mapping mentions are mapped as inference maps them.
+  /// True if inference maps the entities that no entity mapping mentions.
   public var infersUnmentioned: Bool
-  /// What is done in place of policy classes that only an app has, by class name.
+  /// The replacements of policy classes that only an app has, by class name.
   public var policyStandIns: [String: PolicyStandIn]
   /// The names of source data that is given up, as `Entity` or `Entity.property`.
   public var droppedData: Set<String>
 
-  /// Makes a written mapping model.
+  /// Creates a custom mapping model.
   public init(
     entityMappings: [WrittenEntityMapping] = [],
     infersUnmentioned: Bool = true,
@@ -38,15 +38,15 @@ public struct WrittenMappingModel: Hashable, Sendable {
     (self.policyStandIns, self.droppedData) = (policyStandIns, droppedData)
   }
 
-  /// Decides everything that is not written, as inference does.
+  /// Infers all parts that are left out.
   ///
-  /// A property that a written entity mapping does not name gets the value of the property it continues, by renaming
-  /// identifier or name; one that becomes mandatory gets its default where that is empty. A relationship leads to the
-  /// objects that the mapping of the source relationship's destination makes. Derived and transient properties are not
-  /// mapped.
+  /// A property that a custom entity mapping does not name gets the value of the source property that it continues, by
+  /// renaming identifier or name. A property that becomes mandatory gets its default value in rows without a value. A
+  /// relationship gets the objects that the mapping of the source relationship's destination creates. Derived and
+  /// transient properties are not mapped.
   ///
-  /// - Returns: the written entity mappings in their order, then those that are inferred.
-  /// - Throws: ``MappingResolutionError`` with the place of the first thing that means nothing for these models.
+  /// - Returns: the custom entity mappings in their order, then the inferred entity mappings.
+  /// - Throws: ``MappingResolutionError`` for the first part that is not valid for these models.
   public func resolved(
     from source: EntityHierarchy,
     to destination: EntityHierarchy
@@ -54,13 +54,15 @@ public struct WrittenMappingModel: Hashable, Sendable {
     try MappingResolver(written: self, pairing: ModelStep(from: source, to: destination).pairing).resolved()
   }
 
-  /// What a migration runs: the resolved mapping model, and what inference makes if nothing is decided.
+  /// Returns the mapping model that a migration runs: the resolved mapping model, or the inferred one if the file
+  /// decides nothing.
   ///
-  /// The rows are then migrated as they are without the file, and what only a save validates is not asked of them.
+  /// The inferred mapping model migrates the rows as if there were no file, without the conditions that only a save
+  /// validates.
   ///
   /// - Parameters:
   ///   - source: the version that the rows have.
-  ///   - destination: the version that they get.
+  ///   - destination: the version that the rows get.
   /// - Returns: the mapping model.
   /// - Throws: as ``resolved(from:to:)``.
   package func running(
@@ -71,10 +73,10 @@ public struct WrittenMappingModel: Hashable, Sendable {
     return try resolved(from: source, to: destination)
   }
 
-  /// The same where inference cannot decide everything: what it cannot is left empty.
+  /// Infers all parts that are left out, and leaves empty the parts that inference cannot decide.
   ///
-  /// - Returns: the mapping model, and what nobody has decided, each with its place.
-  /// - Throws: ``MappingResolutionError`` with the place of the first thing that means nothing for these models.
+  /// - Returns: the mapping model, and the undecided parts.
+  /// - Throws: ``MappingResolutionError`` for the first part that is not valid for these models.
   public func resolvedAsFarAsPossible(
     from source: EntityHierarchy,
     to destination: EntityHierarchy

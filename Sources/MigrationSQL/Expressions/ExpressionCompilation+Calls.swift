@@ -55,7 +55,7 @@ extension ExpressionCompilation {
     0...max(abs(range.lowerBound), abs(range.upperBound))
   }
 
-  /// Whole numbers that left 64 bits are reported before they become part of a floating-point number.
+  /// Integers that overflow 64 bits are reported before they become part of a floating-point number.
   private func arithmetic(
     _ name: String, _ left: ExpressionPiece, _ right: ExpressionPiece, _ type: ExpressionType,
     _ arguments: [ValueExpression], _ expression: ValueExpression
@@ -83,7 +83,7 @@ extension ExpressionCompilation {
     }
   }
 
-  /// Where a result lies, nil when it may leave 64 bits.
+  /// Returns the range of a result; nil if it may overflow 64 bits.
   private static func range(
     _ name: String, _ left: ClosedRange<Double>?, _ right: ClosedRange<Double>?
   ) -> ClosedRange<Double>? {
@@ -105,7 +105,7 @@ extension ExpressionCompilation {
     return -most...most
   }
 
-  /// Where a quotient of whole numbers lies: no farther from zero than the dividend.
+  /// Returns the range of a quotient of integers, which is no farther from zero than the dividend.
   private static func quotient(
     _ dividend: ClosedRange<Double>?, _ divisor: ClosedRange<Double>?
   ) -> ClosedRange<Double>? {
@@ -114,7 +114,7 @@ extension ExpressionCompilation {
     return min(dividend.lowerBound, 0)...max(dividend.upperBound, 0)
   }
 
-  /// Whole numbers divide without a remainder, as numbers do in `NSExpression`; a division by zero stops the statement.
+  /// Integers divide without a remainder, as in `NSExpression`; a division by zero stops the statement.
   private func division(
     _ isModulus: Bool, _ dividend: ExpressionPiece, _ divisor: ExpressionPiece, _ type: ExpressionType,
     _ expression: ValueExpression
@@ -143,7 +143,7 @@ extension ExpressionCompilation {
     return piece
   }
 
-  /// A function of the entity mapping's policy: the SQL in its place, or a call of the policy itself.
+  /// Returns a function of the entity mapping's policy: its SQL replacement, or a call of the policy.
   mutating func policyCall(
     _ selector: String, _ arguments: [ValueExpression], for wanted: AttributeType?
   ) throws -> ExpressionPiece {

@@ -4,7 +4,7 @@ import ModelDescription
 extension ExpressionCompilation {
   private var logic: PredicateLogic { compiler.logic }
 
-  /// A condition, which is 1 or 0, and NULL only in three-valued logic.
+  /// Returns a condition, which is 1 or 0, and NULL only in three-valued logic.
   mutating func condition(_ expression: ValueExpression) throws -> ExpressionPiece {
     switch expression {
     case .truth(let isTrue): return ExpressionPiece(sql: isTrue ? "1" : "0", type: .truth, range: 0...1, isSimple: true)
@@ -21,8 +21,9 @@ extension ExpressionCompilation {
     }
   }
 
-  /// A part that can fail is asked only when the parts before it leave the answer open; SQLite promises no order, `CASE`
-  /// does.
+  /// Combines conditions so that a part that can fail runs only if the previous parts do not decide.
+  ///
+  /// SQLite promises no order of evaluation; `CASE` does.
   private mutating func combined(_ parts: [ValueExpression], isConjunction: Bool) throws -> ExpressionPiece {
     var pieces: [ExpressionPiece] = []
     for part in parts { pieces.append(try condition(part)) }
@@ -36,7 +37,7 @@ extension ExpressionCompilation {
     return .truth("CASE \(tests.joined(" ")) ELSE \(neutral) END", canFail: true)
   }
 
-  /// The same where parts may be unknown, so that none decides alone: each is written once, whatever stands in it.
+  /// The same for parts that may be unknown, so that no part decides alone; each part is written once.
   private mutating func inTurn(_ parts: ArraySlice<ExpressionPiece>, _ isConjunction: Bool) -> SQLStatement {
     let word: SQLStatement = isConjunction ? " AND " : " OR "
     guard parts.count > 1, parts.dropFirst().contains(where: \.canFail) else {
@@ -47,14 +48,14 @@ extension ExpressionCompilation {
     let alias = newAlias()
     let known: SQLStatement = "\(name: alias).known"
     let decided: SQLStatement = isConjunction ? "NOT \(known) THEN 0" : "\(known) THEN 1"
-    // The offset keeps SQLite from asking it twice.
+    // The offset keeps SQLite from evaluating it twice.
     return """
       (SELECT CASE WHEN \(decided) ELSE (\(known)\(word)\(rest)) END \
       FROM (SELECT \(first) AS known LIMIT 1 OFFSET 0) AS \(name: alias))
       """
   }
 
-  /// A tree of parentheses as flat as can be, because SQLite limits how deep expressions stand in one another.
+  /// Returns a tree of parentheses with the smallest depth, because SQLite limits the depth of expressions.
   private static func balanced(
     _ parts: ArraySlice<SQLStatement>, _ word: SQLStatement, _ neutral: SQLStatement
   ) -> SQLStatement {
@@ -85,7 +86,7 @@ extension ExpressionCompilation {
     }
   }
 
-  /// One value compared with the right side.
+  /// Returns the comparison of one value with the right side.
   private mutating func test(
     _ left: ExpressionPiece, _ comparison: ExpressionComparison, _ expression: ValueExpression
   ) throws -> ExpressionPiece {
@@ -132,7 +133,7 @@ extension ExpressionCompilation {
       canFail: left.canFail || members.canFail || value.canFail)
   }
 
-  /// Whether a value is one of those that are written down.
+  /// Returns a test that a value is in a list of constants.
   private mutating func listing(
     _ left: ExpressionPiece, _ parts: [ValueExpression], _ collation: StringCollation
   ) throws -> ExpressionPiece {
@@ -155,9 +156,9 @@ struct PieceComparison {
   let collation: StringCollation
   let logic: PredicateLogic
 
-  /// The comparison by one operator.
+  /// Returns the comparison by one operator.
   ///
-  /// - Parameter place: the arguments that tell a failing function where it is.
+  /// - Parameter place: the arguments for the error of a function that fails.
   func sql(_ comparison: ExpressionComparison.Operator, place: SQLStatement) -> ExpressionPiece {
     let fails = left.canFail || right.canFail
     switch comparison {
@@ -177,7 +178,7 @@ struct PieceComparison {
     }
   }
 
-  /// Whether a value is missing is known without reading the files of external data.
+  /// A missing value is detected without reading the files of external data.
   private func equality(isEqual: Bool) -> SQLStatement {
     let isNullTest = left.type == .null || right.type == .null
     let word: SQLStatement =
@@ -199,13 +200,13 @@ struct PieceComparison {
   private var flags: Int { collation.flags + logic.flags }
 }
 
-/// The texts that begin with others, as a range of texts by their bytes, so that an index serves.
+/// The range of texts with a common prefix, ordered by bytes, so that SQLite can use an index.
 struct PrefixRange {
   let prefix: String
-  /// The first text beyond it; nil when there is none.
+  /// The first text after the range; nil if there is none.
   let end: String?
 
-  /// Finds the range of the texts that begin with one.
+  /// Finds the range of the texts with a prefix.
   init(_ prefix: String) {
     self.prefix = prefix
     var scalars = Array(prefix.unicodeScalars)

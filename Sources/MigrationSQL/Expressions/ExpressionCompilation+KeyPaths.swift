@@ -38,7 +38,7 @@ extension ExpressionCompilation {
     }
   }
 
-  /// What keys give for a value or an object.
+  /// Returns the value of keys for a value or an object.
   mutating func value(
     _ steps: Steps, of piece: ExpressionPiece, _ expression: ValueExpression
   ) throws -> ExpressionPiece {
@@ -77,7 +77,7 @@ extension ExpressionCompilation {
     return piece
   }
 
-  /// What a value answers to a key of its own.
+  /// Returns a member of a value, such as its length.
   private func member(_ member: ValueMember, _ type: AttributeType, of piece: ExpressionPiece) -> ExpressionPiece {
     let value = piece.unmarked
     func made(_ sql: SQLStatement, _ type: AttributeType, _ range: ClosedRange<Double>? = nil) -> ExpressionPiece {
@@ -134,7 +134,7 @@ extension ExpressionCompilation {
   }
 
   private func query(_ members: ExpressionMembers, where conditions: [SQLStatement]) throws -> SQLStatement {
-    let mayRepeat = members.isCollection && members.hops != 1
+    let mayRepeat = members.isCollection && members.relationshipCount != 1
     let place = (members.positions.count == 1 ? members.positions[0] : nil) ?? "NULL"
     let position: SQLStatement = mayRepeat ? "MIN(\(place))" : place
     let numbers: SQLStatement =

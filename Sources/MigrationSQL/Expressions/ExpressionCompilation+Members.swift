@@ -50,7 +50,7 @@ extension ExpressionCompilation {
     return members
   }
 
-  /// The members that are written down one by one, each as often as it is there.
+  /// Returns the members of a list, with repetitions.
   private mutating func list(
     _ parts: [ValueExpression], _ type: ExpressionType, keepingMissing keepsMissing: Bool,
     _ expression: ValueExpression
@@ -85,7 +85,7 @@ extension ExpressionCompilation {
     return members
   }
 
-  /// Goes from members to what keys give for them.
+  /// Follows keys from members to their values.
   mutating func follow(_ steps: Steps, in members: inout ExpressionMembers, _ expression: ValueExpression) throws {
     for step in steps {
       switch step {
@@ -105,7 +105,7 @@ extension ExpressionCompilation {
     }
   }
 
-  /// What a key gives for the present member.
+  /// Follows a key from the current member.
   private mutating func each(
     _ step: ResolvedKeyPath.Step, of members: ExpressionMembers, _ expression: ValueExpression
   ) throws -> ExpressionPiece {
@@ -113,7 +113,7 @@ extension ExpressionCompilation {
     return try self.value([step], of: members.row, expression)
   }
 
-  /// The row of the present member, which is joined where its key is known alone.
+  /// Returns the row of the current member, and joins it if only its key is known.
   private mutating func near(_ members: inout ExpressionMembers) throws -> RowScope {
     guard let key = members.value, case .object(let entity) = key.type else { return members.row }
     let object = newRow(of: entity)
@@ -149,7 +149,7 @@ extension ExpressionCompilation {
     }
     members.tables.append("\(name: try table(of: destination)) AS \(name: far.alias)")
     members.row = far
-    members.hops += 1
+    members.relationshipCount += 1
     members.repeats = members.repeats || members.isCollection
     if relationship.isToMany {
       members.isCollection = true
@@ -176,7 +176,7 @@ extension ExpressionCompilation {
     members = settled
   }
 
-  /// One value made of members: the first step is the aggregate.
+  /// Returns one value for members: the first step is the aggregate.
   mutating func aggregated(
     _ found: ExpressionMembers, _ steps: Steps, _ expression: ValueExpression
   ) throws -> ExpressionPiece {
@@ -208,9 +208,9 @@ extension ExpressionCompilation {
 
 /// A collection operator as an aggregate function.
 ///
-/// As in key-value coding a missing value counts as 0 in a sum and in an average, which are 0 when there are no members,
-/// and does not count in a minimum or maximum. A sum or an average that is no number, as of infinities of both signs, is
-/// missing.
+/// As in key-value coding, a missing value counts as 0 in a sum and in an average. Both are 0 for an empty collection.
+/// A missing value does not count in a minimum or a maximum. A sum or an average that is not a number, as of infinities
+/// of both signs, is missing.
 struct SQLAggregate {
   let sql: SQLStatement
 

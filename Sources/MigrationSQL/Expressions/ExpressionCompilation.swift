@@ -2,13 +2,13 @@ import MappingModels
 import ModelDescription
 import PersistentStores
 
-/// One expression on its way to SQL.
+/// The compilation of one expression to SQL.
 struct ExpressionCompilation {
   let compiler: ExpressionCompiler
   private(set) var typing: ExpressionTyping
-  /// The rows that the variables of surrounding `SUBQUERY`s stand for.
+  /// The rows of the variables of surrounding `SUBQUERY`s.
   private var variables: [String: RowScope] = [:]
-  /// The type of attribute the whole expression is for, until a part of it is compiled.
+  /// The attribute type of the complete expression, until a part of it is compiled.
   var wanted: AttributeType?
   private var aliases = 0
 
@@ -21,13 +21,13 @@ struct ExpressionCompilation {
 
   var row: RowScope { RowScope(alias: compiler.row, entity: compiler.entity) }
 
-  /// The row that `SELF` or a variable stands for.
+  /// Returns the row of `SELF` or of a variable.
   func row(of subject: ValueExpression) -> RowScope {
     if case .variable(let name) = subject, let row = variables[name] { return row }
     return row
   }
 
-  /// Compiles a condition in which a variable stands for a row.
+  /// Compiles a condition with a variable for a row.
   mutating func condition(
     _ expression: ValueExpression, where variable: String, is row: RowScope
   ) throws -> ExpressionPiece {
@@ -46,16 +46,16 @@ struct ExpressionCompilation {
     return "\(compiler.row)_\(aliases)"
   }
 
-  /// The table of an entity's rows where it is now.
+  /// Returns the current table of an entity's rows.
   func table(of entity: String) throws(ExpressionCompilationError) -> String {
     guard let table = source.table(ofEntity: entity) else { throw .notStored(property: entity) }
     return compiler.table(table.name)
   }
 
-  /// Where a failure on a row happened: its key, its entity and the expression, as the last arguments of a function.
+  /// Returns the arguments of a function that can fail: the row's key, its entity and the expression.
   func place(_ expression: ValueExpression) -> SQLStatement { place(of: expression.shortText) }
 
-  /// The same for SQL that somebody wrote.
+  /// The same for SQL of a mapping.
   func place(of text: String) -> SQLStatement { "\(row.key), \(.text(compiler.entity)), \(.text(text))" }
 
   mutating func piece(_ expression: ValueExpression) throws -> ExpressionPiece {
@@ -100,7 +100,7 @@ struct ExpressionCompilation {
     return piece
   }
 
-  /// A whole number that is one: arithmetic that left 64 bits stops the statement.
+  /// Returns an integer that is checked: arithmetic that overflows 64 bits stops the statement.
   func checked(_ piece: ExpressionPiece, _ expression: ValueExpression) -> ExpressionPiece {
     guard piece.canOverflow else { return piece }
     var checked = piece
@@ -152,7 +152,7 @@ struct ExpressionCompilation {
     }
   }
 
-  /// A value in the form that the column of a destination attribute keeps.
+  /// Returns a value in the form that the column of a destination attribute stores.
   func stored(
     _ piece: ExpressionPiece, for attribute: AttributeDescription, _ expression: ValueExpression
   ) -> SQLStatement {
@@ -175,8 +175,10 @@ struct ExpressionCompilation {
     }
   }
 
-  /// A value that only its making tells: one that the attribute cannot have stops the statement, and so does the
-  /// fraction of a number for an attribute of whole numbers where SQL is written for the attribute itself.
+  /// Returns a value whose type is known only when the statement runs.
+  ///
+  /// A value that the attribute cannot have stops the statement. A fraction for an integer attribute also stops it if
+  /// the SQL is for the attribute itself.
   func stored(
     unknown piece: ExpressionPiece, for attribute: AttributeDescription, _ place: SQLStatement, isWritten: Bool = false
   ) -> SQLStatement {
@@ -185,7 +187,7 @@ struct ExpressionCompilation {
     return attribute.allowsExternalBinaryDataStorage ? "CAST(\(.blob([1])) || \(value) AS BLOB)" : value
   }
 
-  /// A number without its fraction, which must fit the attribute.
+  /// Returns a number without its fraction, which must fit the attribute.
   private func whole(
     _ value: ExpressionPiece, for type: AttributeType, _ expression: ValueExpression
   ) -> SQLStatement {

@@ -2,23 +2,23 @@ import GRDBSQLite
 package import MappingModels
 package import ModelDescription
 
-/// Writes the expressions of an entity mapping as SQL over the rows of its source entity.
+/// Compiles the expressions of an entity mapping to SQL over the rows of its source entity.
 ///
-/// What it writes refers to one row, by an alias, and calls the functions of ``ExpressionFunctions``.
+/// The SQL refers to one row, by an alias, and calls the functions of ``ExpressionFunctions``.
 package struct ExpressionCompiler {
   let source: StoreModel
-  /// How many constants an expression may hold; SQLite takes 32,766 in a statement.
+  /// The maximum number of constants in an expression; SQLite takes 32,766 in a statement.
   static let constantLimit = 10_000
 
   let entity: String
   let row: String
-  /// Where a table of the source is now.
+  /// Returns the current name of a table of the source.
   let table: (String) -> String
-  /// What stands behind `$entityPolicy`.
+  /// The policy of `$entityPolicy`.
   let policy: ExpressionPolicy?
-  /// What `now()` gives.
+  /// The value of `now()`.
   let now: Double
-  /// What a comparison with a missing value gives.
+  /// The result of a comparison with a missing value.
   let logic: PredicateLogic
 
   package init(
@@ -29,9 +29,9 @@ package struct ExpressionCompiler {
     (self.policy, self.now, self.logic) = (policy, now, logic)
   }
 
-  /// The value of a destination attribute, in the form Core Data stores it.
+  /// Returns the value of a destination attribute, in the form Core Data stores it.
   ///
-  /// - Parameter attribute: the destination's attribute, or the leaf of a composite one.
+  /// - Parameter attribute: the destination's attribute, or the leaf of a composite attribute.
   /// - Returns: a scalar; for a plain `$source.key` of the same type, the bare column.
   package func value(_ expression: ValueExpression, for attribute: AttributeDescription) throws -> SQLStatement {
     try typing(.attribute).check(expression, assignedTo: attribute)
@@ -41,10 +41,10 @@ package struct ExpressionCompiler {
     return try checked(compilation.stored(piece, for: attribute, expression), expression)
   }
 
-  /// The same value with the content of the file that it names in its place, for a row that owns no file.
+  /// Returns the same value with the content of its external file, for a row that owns no file.
   ///
-  /// - Parameter attribute: the destination's attribute, or the leaf of a composite one.
-  /// - Returns: the bytes with the mark of external storage; nil for a value that names no file.
+  /// - Parameter attribute: the destination's attribute, or the leaf of a composite attribute.
+  /// - Returns: the bytes with the mark of external storage; nil for a value without a file.
   package func content(_ expression: ValueExpression, for attribute: AttributeDescription) throws -> SQLStatement? {
     guard attribute.allowsExternalBinaryDataStorage else { return nil }
     try typing(.attribute).check(expression, assignedTo: attribute)
@@ -55,31 +55,31 @@ package struct ExpressionCompiler {
     return try checked(compilation.stored(piece.unmarked, for: attribute, expression), expression)
   }
 
-  /// A condition over the source row for `WHERE`: 1 or 0, and NULL only in three-valued logic.
+  /// Returns a condition over the source row for `WHERE`: 1 or 0, and NULL only in three-valued logic.
   ///
-  /// A condition that can fail on a row, such as one that divides, fails on rows the surrounding statement leaves out
-  /// if it asks them first; the statement's own conditions belong before it.
+  /// A condition can fail on a row, for example because it divides. It can also fail on rows that the statement
+  /// excludes later, so put the statement's own conditions before it.
   package func condition(_ expression: ValueExpression) throws -> SQLStatement {
     try typing(.filter).checkCondition(expression)
     var compilation = ExpressionCompilation(self, role: .filter)
     return try checked(compilation.condition(expression).sql, expression)
   }
 
-  /// The value of an expression for a row, to be shown or sorted by; an object is its key.
+  /// Returns the value of an expression for a row, to display it or to sort by it; an object is its key.
   ///
-  /// - Returns: a scalar, and what it gives.
+  /// - Returns: a scalar, and its type.
   package func value(_ expression: ValueExpression) throws -> (sql: SQLStatement, type: ExpressionType) {
     let type = try typing(.filter).scalarType(of: expression)
     var compilation = ExpressionCompilation(self, role: .filter)
     return (try checked(compilation.checked(compilation.piece(expression), expression).unmarked.sql, expression), type)
   }
 
-  /// The links from source rows of the entity to the source objects that an expression gives.
+  /// Returns the links from source rows of the entity to the source objects of an expression.
   ///
-  /// - Parameter expression: what stands behind `sourceInstances:`, such as `$source.items`; collections of collections
-  ///   count as their members.
+  /// - Parameter expression: the argument of `sourceInstances:`, such as `$source.items`; nested collections count as
+  ///   their members.
   /// - Returns: a query with the columns `owner` (`Z_PK` of the source row), `target` (`Z_PK` of the object), `number`
-  ///   (its `Z_ENT`) and `position` (its place in an ordered relationship, or NULL); no pair comes twice.
+  ///   (its `Z_ENT`) and `position` (its position in an ordered relationship, or NULL); all pairs are different.
   package func links(_ expression: ValueExpression) throws -> SQLStatement {
     _ = try typing(.relationship).type(of: expression)
     var compilation = ExpressionCompilation(self, role: .relationship)
@@ -96,13 +96,12 @@ package struct ExpressionCompiler {
     return sql
   }
 
-  /// SQL that somebody wrote, with its `$source.key.path` replaced.
+  /// Returns SQL of a mapping, with the values of its `$source.key.path`.
   ///
-  /// An object stands for its `Z_PK`, a value for what an expression has of it: binary data without the mark of external
-  /// storage.
+  /// An object is its `Z_PK`, and a value is as in an expression: binary data has no mark of external storage.
   ///
-  /// - Parameter attribute: the destination's attribute when the SQL gives its value: a value that the attribute cannot
-  ///   have then stops the statement, and the mark of external storage is added where the column needs one.
+  /// - Parameter attribute: the destination's attribute if the SQL gives its value. Then a value that the attribute
+  ///   cannot have stops the statement, and SQL adds the mark of external storage if the column needs it.
   package func sql(_ snippet: String, for attribute: AttributeDescription? = nil) throws -> SQLStatement {
     var compilation = ExpressionCompilation(self, role: .attribute)
     let piece = try compilation.snippet(SQLSnippet(snippet), arguments: [])
@@ -116,14 +115,14 @@ package struct ExpressionCompiler {
   }
 }
 
-/// Whether SQLite can read SQL at all: its parser gives up where parentheses stand too deep in one another.
+/// The depth of parentheses that SQLite's parser can read.
 enum SQLNesting {
-  /// Up to this depth every SQLite reads what expressions become.
+  /// The depth that every SQLite reads.
   private static let safeDepth = 8
-  /// What the statement around an expression may add.
+  /// The depth that a surrounding statement may add.
   private static let margin = 12
 
-  /// False when the SQLite of this process cannot read an expression within a statement.
+  /// False if the SQLite of this process cannot read the expression within a statement.
   static func isReadable(_ sql: SQLStatement) -> Bool {
     let text = sql.text
     guard depth(of: text) > safeDepth else { return true }
@@ -140,7 +139,7 @@ enum SQLNesting {
     return !words.contains("stack overflow") && !words.contains("too large") && !words.contains("too complex")
   }
 
-  /// How deep parentheses and `CASE` stand, where texts may make it seem deeper.
+  /// Returns the depth of parentheses and `CASE`, or a larger number if texts contain such characters.
   private static func depth(of text: String) -> Int {
     var depth = 0
     var most = 0
@@ -152,45 +151,46 @@ enum SQLNesting {
   }
 }
 
-/// What a comparison with a missing value gives.
+/// The result of a comparison with a missing value.
 package enum PredicateLogic: Hashable, Sendable {
-  /// True or false, as `NSPredicate` evaluates objects: `nil` equals `nil` and nothing else.
+  /// True or false, as `NSPredicate` evaluates objects: `nil` equals only `nil`.
   case twoValued
-  /// Nothing known, as in a fetch from an SQLite store: only a comparison with `nil` itself knows, and what is not known
-  /// of an object leaves it out, behind `NOT` too.
+  /// Unknown, as in a fetch from an SQLite store, except for a comparison with `nil` itself.
   ///
-  /// Source: what a fetch with `!=` leaves out, at https://douglashill.co/nspredicate-null-inequality/.
+  /// A fetch leaves out an object for which the condition is unknown, also after `NOT`.
+  ///
+  /// Source: objects that a fetch with `!=` leaves out, at https://douglashill.co/nspredicate-null-inequality/.
   case threeValued
 
-  /// A comparison that SQL leaves NULL where a value is missing.
+  /// Returns a comparison that is NULL in SQL if a value is missing.
   func comparison(_ sql: SQLStatement) -> SQLStatement { self == .twoValued ? "COALESCE(\(sql), 0)" : "(\(sql))" }
 
-  /// The flag that tells a function of texts to give NULL where a text is missing.
+  /// The flag for a text function that returns NULL if a text is missing.
   package static let unknownFlag = 4
 
-  /// What is added to the flags of a function of texts.
+  /// The additional flags of a text function.
   var flags: Int { self == .twoValued ? 0 : Self.unknownFlag }
 }
 
-/// What stands behind `$entityPolicy` in the expressions of one entity mapping.
+/// The policy of `$entityPolicy` in the expressions of one entity mapping.
 ///
-/// A call of a function that has no SQL in its place becomes a call of the SQL function
-/// ``functionName```(class, selector, result, kinds, argument, …)`, which whoever runs the statement registers:
+/// A function without an SQL replacement becomes a call of the SQL function
+/// ``functionName```(class, selector, result, kinds, argument, …)`, which the caller registers:
 /// - `class` and `selector` are texts;
-/// - `result` is the name of the attribute type that the value is for, such as `Date`, or an empty text when the value
-///   is only a part of an expression;
+/// - `result` is the name of the attribute type of the value, such as `Date`, or an empty text if the value is only a
+///   part of an expression;
 /// - `kinds` is a text with one word for each argument, joined by commas: the name of an attribute type, `Object`,
-///   `Objects`, or `Unknown` for what another call of a policy gives;
+///   `Objects`, or `Unknown` for the result of another policy call;
 /// - each argument is in the form the store keeps: a date as seconds since 2001-01-01T00:00:00Z, a UUID as 16 bytes,
 ///   binary data without the mark of external storage. An object is the text `Entity:Z_PK` of its own entity, several
-///   objects are such texts joined by commas, no object is NULL.
+///   objects are such texts joined by commas, and a missing object is NULL.
 ///
-/// It gives the value in the same form.
+/// The function returns the value in the same form.
 package struct ExpressionPolicy: Hashable, Sendable {
   package static let functionName = "modelctl_policy"
 
   package var className: String
-  /// What is done in its place, nil when it is there itself.
+  /// The replacement of the policy; nil if the policy itself is available.
   package var standIn: PolicyStandIn?
 
   package init(className: String, standIn: PolicyStandIn? = nil) {

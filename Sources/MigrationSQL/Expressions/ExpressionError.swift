@@ -1,15 +1,16 @@
 public import MappingModels
+public import ModelDescription
 public import PersistentStores
 
-/// Why what a mapping says of a value has no SQL.
+/// The reason that the value of a mapping has no SQL.
 public enum ExpressionError: Error, Hashable, Sendable {
-  /// The expression means nothing for these models.
+  /// The expression is not valid for the models.
   case type(ExpressionTypeError)
-  /// The expression is sound and cannot be asked of a store.
+  /// The expression is valid, and SQLite cannot compute it.
   case compilation(ExpressionCompilationError)
-  /// The SQL is not the value of a row.
+  /// The SQL is not a value of a row.
   case sql(SQLSnippetError)
-  /// SQLite could not be asked.
+  /// Another error, such as an error of SQLite.
   case other(CaughtError)
 
   package init(_ error: any Error) {
@@ -22,44 +23,69 @@ public enum ExpressionError: Error, Hashable, Sendable {
   }
 }
 
-extension ExpressionError: CustomStringConvertible {
-  /// The cause and what to do.
-  public var description: String {
+extension ExpressionError: AdvisedError {
+  /// The part of the expression.
+  public var place: String? { inner?.place }
+
+  /// The cause in one sentence.
+  public var cause: String {
+    if case .other(let caught) = self { caught.description } else { inner?.cause ?? "" }
+  }
+
+  /// The text to write instead.
+  public var advice: Advice? { inner?.advice }
+
+  private var inner: (any AdvisedError)? {
     switch self {
-    case .type(let error): error.description
-    case .compilation(let error): error.description
-    case .sql(let error): error.description
-    case .other(let caught): caught.description
+    case .type(let error): error
+    case .compilation(let error): error
+    case .sql(let error): error
+    case .other(let caught): caught.error as? any AdvisedError
     }
   }
 }
 
-/// Why a sound expression has no SQL.
+/// The reason that a valid expression has no SQL.
 public enum ExpressionCompilationError: Error, Hashable, Sendable {
   /// The store has no column for a property.
   case notStored(property: String)
-  /// An expression asks a policy, and its entity mapping names none.
+  /// An expression calls a policy, and its entity mapping names no policy class.
   case noPolicy(selector: String)
-  /// A collection stands where there is none to be made.
+  /// A collection of source objects is needed, and the expression gives other values.
   case noCollection(expression: String)
-  /// SQLite does not read SQL of such depth.
+  /// The SQL is nested too deeply for SQLite.
   case tooDeep(expression: String)
-  /// An expression holds more constants than a statement takes.
+  /// An expression has more constants than a statement takes.
   case tooLong(expression: String, limit: Int)
 }
 
-extension ExpressionCompilationError: CustomStringConvertible {
-  /// The cause in words.
-  public var description: String {
+extension ExpressionCompilationError: AdvisedError {
+  /// The property or the part of the expression.
+  public var place: String? {
     switch self {
-    case .notStored(let property): "\(property): the store keeps no value of it"
+    case .notStored(let text), .noCollection(let text), .tooDeep(let text), .tooLong(let text, _): text
+    case .noPolicy: nil
+    }
+  }
+
+  /// The cause in one sentence.
+  public var cause: String {
+    switch self {
+    case .notStored: "the store does not keep its value"
     case .noPolicy(let selector):
-      "$entityPolicy is asked for \(selector), and the entity mapping names no policy class; add one to the mapping"
-    case .noCollection(let expression): "\(expression): this is no collection of source objects"
-    case .tooDeep(let expression):
-      "\(expression): expressions stand in one another deeper than SQLite reads; split the expression"
-    case .tooLong(let expression, let limit):
-      "\(expression): it holds more than \(limit) constants; split the expression"
+      "$entityPolicy gets the message \(selector), but the entity mapping names no policy class"
+    case .noCollection: "this is not a collection of source objects"
+    case .tooDeep: "expressions are nested too deeply for SQLite"
+    case .tooLong(_, let limit): "the expression has more than \(limit) constants"
+    }
+  }
+
+  /// The text to write instead.
+  public var advice: Advice? {
+    switch self {
+    case .notStored, .noCollection: nil
+    case .noPolicy: "add a policy class to the entity mapping"
+    case .tooDeep, .tooLong: "split the expression"
     }
   }
 }

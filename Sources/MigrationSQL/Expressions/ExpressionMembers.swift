@@ -4,35 +4,35 @@ package import MappingModels
 struct ExpressionMembers {
   var tables: [SQLStatement] = []
   var conditions: [SQLStatement] = []
-  /// The row of the present member; while there are no tables, the row that the keys start from.
+  /// The row of the current member; if there are no tables, the row at which the keys start.
   var row: RowScope
   /// The member, when it is a value rather than an object.
   var value: ExpressionPiece?
-  /// True when a member can be found several times and counts once.
+  /// True if the same member can be found several times and counts once.
   var repeats = false
   /// True once a to-many relationship was followed.
   var isCollection = false
-  /// For each to-many relationship on the way the place in it; nil for one without order.
+  /// The position in each to-many relationship of the path; nil for an unordered relationship.
   var positions: [SQLStatement?] = []
-  /// How many relationships were followed.
-  var hops = 0
-  /// True where a member without a value counts too, as it does for a quantifier.
+  /// The number of relationships on the path.
+  var relationshipCount = 0
+  /// True if a member without a value counts too, as for a quantifier.
   var keepsMissing = false
-  /// False where members that come again do no harm, as in a set of links.
+  /// False if repeated members do no harm, as in a set of links.
   var settles = true
-  /// True when asking can stop the statement.
+  /// True if the evaluation can stop the statement.
   var canFail = false
 
   init(of row: RowScope) { self.row = row }
 
-  /// The member as one value, an object by its key.
+  /// The member as one value; an object is its key.
   var member: ExpressionPiece {
     value ?? ExpressionPiece(sql: row.key, type: .object(entity: row.entity), isSimple: true)
   }
 
-  /// The query's end, from its tables on.
+  /// Returns the end of the query, from its tables.
   ///
-  /// - Parameter more: what else must hold.
+  /// - Parameter more: further conditions.
   /// - Returns: `FROM` and `WHERE`.
   func tail(_ more: SQLStatement...) -> SQLStatement {
     let isPresent = keepsMissing ? nil : value.map { "\($0.sql) IS NOT NULL" as SQLStatement }
@@ -43,14 +43,14 @@ struct ExpressionMembers {
 }
 
 extension ResolvedKeyPath {
-  /// True when a collection operator makes the members, and leaves out missing ones.
+  /// True if a collection operator gives the members, and leaves out missing members.
   package var collects: Bool { steps.contains { if case .union = $0 { true } else { false } } }
 }
 
 /// A row of the source that SQL can name.
 struct RowScope {
   let alias: String
-  /// The entity it is known to be of, or below.
+  /// The entity of the row, or an ancestor of it.
   let entity: String
 
   func column(_ name: String) -> SQLStatement { "\(name: alias).\(name: name)" }

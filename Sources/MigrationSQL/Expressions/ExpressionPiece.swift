@@ -2,33 +2,34 @@ import Foundation
 import MappingModels
 import ModelDescription
 
-/// A part of an expression as SQL, with what is known of it.
+/// A part of an expression as SQL, with known facts about it.
 struct ExpressionPiece {
   /// The SQL: a scalar of NULL, INTEGER, REAL, TEXT or BLOB as the store keeps values of the type.
   var sql: SQLStatement
   var type: ExpressionType
-  /// Where a whole number lies, as far as its making tells.
+  /// The range of an integer, if its SQL shows it.
   var range: ClosedRange<Double>?
-  /// True for a column or a constant, which may stand in SQL several times.
+  /// True for a column or a constant, which SQL can repeat.
   var isSimple = false
   var canFail = false
-  /// True for arithmetic on whole numbers that SQLite turns into floating point when it overflows.
+  /// True for integer arithmetic that SQLite turns into floating point at an overflow.
   var canOverflow = false
   /// True for binary data with the mark of external storage.
   var isMarked = false
-  /// Where the data is asked for, as the last arguments of the function that reads its file; with the mark only.
+  /// The row and the expression for the error of the function that reads its file; only with the mark.
   var place: SQLStatement?
-  /// The SQL of a sum, a product or a joined text without parentheses, with its operators' kind.
+  /// The SQL of a sum, a product or a joined text without parentheses, with the kind of its operators.
   var chain: (kind: Chain, sql: SQLStatement)?
 
-  /// Operators that SQL reads from the left, one after the other.
+  /// Operators that SQL evaluates from the left.
   enum Chain {
     case sum
     case product
     case text
   }
 
-  /// The SQL as the left side of an operator: a chain of the same kind goes on without parentheses, which SQLite limits.
+  /// Returns the SQL as the left side of an operator; a chain of the same kind needs no parentheses, which SQLite
+  /// limits.
   func leading(_ kind: Chain) -> SQLStatement { if let chain, chain.kind == kind { chain.sql } else { sql } }
 
   static func truth(_ sql: SQLStatement, canFail: Bool = false) -> ExpressionPiece {
@@ -37,7 +38,7 @@ struct ExpressionPiece {
 
   static let null = ExpressionPiece(sql: "NULL", type: .null, isSimple: true)
 
-  /// A value written down; an exact number is bound as a column of exact numbers would keep it.
+  /// Returns a constant; an exact number is bound as a column of exact numbers would store it.
   static func constant(_ value: AttributeValue) -> ExpressionPiece {
     var piece = ExpressionPiece(sql: "\(SQLValue(value))", type: .value(value.attributeType), isSimple: true)
     switch value {
@@ -61,6 +62,6 @@ struct ExpressionPiece {
     return piece
   }
 
-  /// The range in which floating point tells whole numbers apart from those beyond 64 bits.
+  /// The range in which floating point distinguishes integers from numbers beyond 64 bits.
   static let safeRange = -9.2e18...9.2e18
 }

@@ -3,12 +3,14 @@ import MappingModels
 import ModelDescription
 import PersistentStores
 
-/// Why an expression has no value for a row: it stops the statement, so that nothing of it stays.
+/// The reason that an expression has no value for a row.
+///
+/// The error stops the statement and undoes its changes.
 struct RowValueError: Error, Hashable {
-  /// Why an expression has no value.
+  /// The cause of the error.
   enum Cause: Hashable {
     case divisionByZero
-    /// A number leaves 64 bits.
+    /// A number does not fit 64 bits.
     case overflow
     /// A mathematical function has no result for its arguments.
     case noPower(Double, exponent: Double)
@@ -38,11 +40,11 @@ struct RowValueError: Error, Hashable {
 
   let cause: Cause
   let entity: String
-  /// The `Z_PK` of the source row, nil where none is known.
+  /// The `Z_PK` of the source row; nil if it is unknown.
   let key: Int64?
   let expression: String
 
-  /// Runs a function for SQLite, whose code then says that an expression has no value.
+  /// Runs a function for SQLite, and turns its error into a result code for an expression without value.
   static func reported<Value>(_ work: () throws -> Value) throws -> Value {
     do {
       return try work()
@@ -62,22 +64,22 @@ extension RowValueError: CustomStringConvertible {
 extension RowValueError.Cause: CustomStringConvertible {
   var description: String {
     switch self {
-    case .divisionByZero: "it divides by zero"
-    case .overflow: "the number leaves 64 bits"
-    case .noPower(let base, let exponent): "\(base) to the power of \(exponent) is no number"
-    case .noResult(let function, let argument): "\(function) of \(argument) is no number"
+    case .divisionByZero: "the divisor is zero"
+    case .overflow: "the number does not fit 64 bits"
+    case .noPower(let base, let exponent): "\(base) to the power of \(exponent) is not a number"
+    case .noResult(let function, let argument): "\(function) of \(argument) is not a number"
     case .beyondBounds(let number): "\(number) does not fit"
     case .unfit(let number): "\(number) does not fit the attribute"
-    case .notANumber: "the stored value is no number"
+    case .notANumber: "the stored value is not a number"
     case .fraction(let number, let type):
       "\(number) has a fraction, and the attribute is of type \(type.name); use CAST(… AS INTEGER) or round it"
     case .unfitForType(let number, let type): "\(number) does not fit an attribute of type \(type.name)"
-    case .otherType(let value, let type): "\(value.shown) is no value of type \(type.name)"
+    case .otherType(let value, let type): "\(value.shown) is not a valid \(type.name)"
     case .text(let error): error.description
-    case .bytesOfNoClass(let count, let name): "\(count) bytes are no value of \(name)"
-    case .numberOfNoClass(let name): "a number is no value of \(name)"
+    case .bytesOfNoClass(let count, let name): "\(count) bytes are not a value of \(name)"
+    case .numberOfNoClass(let name): "a number is not a value of \(name)"
     case .bytesWithoutText(let count): "\(count) bytes have no text"
-    case .yearOutOfRange(let seconds): "\(seconds) seconds since 2001 are no date of four digits"
+    case .yearOutOfRange(let seconds): "\(seconds) seconds since 2001 is not a date with a year of four digits"
     case .pattern(let failure): failure.description
     case .externalData(let error): error.description
     }
@@ -96,8 +98,8 @@ extension DatabaseValue {
   }
 }
 
-/// Where an expression is computed: the last three arguments of a function that can fail.
-package struct RowPlace {
+/// The row and the expression of a computation: the last three arguments of a function that can fail.
+package struct RowLocation {
   private let key: Int64?
   private let entity: String
   private let expression: String
@@ -110,7 +112,7 @@ package struct RowPlace {
     expression = values.last?.text ?? ""
   }
 
-  /// The error of a number that leaves 64 bits.
+  /// The error of a number that does not fit 64 bits.
   package var overflow: any Error { failure(.overflow) }
 
   func failure(_ cause: RowValueError.Cause) -> RowValueError {

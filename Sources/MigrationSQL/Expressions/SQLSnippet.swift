@@ -1,10 +1,10 @@
 import MappingModels
 
-/// SQL that somebody wrote in a mapping, taken apart at the places where the mapping stands in it.
+/// SQL of a mapping, split at its variables.
 package struct SQLSnippet: Hashable {
-  /// A stretch of SQL or what is put in it.
+  /// A stretch of SQL or a variable.
   package enum Part: Hashable {
-    /// SQL as it is written, texts, names and comments whole.
+    /// SQL without variables, with complete texts, names and comments.
     case text(String)
     /// `$source.key.path`, without keys the object itself.
     case source([String])
@@ -16,7 +16,7 @@ package struct SQLSnippet: Hashable {
   /// Its parts in their order.
   package private(set) var parts: [Part] = []
 
-  /// Takes SQL apart.
+  /// Splits SQL.
   package init(_ text: String) throws(SQLSnippetError) {
     self.text = text
     var scanner = SQLSnippetScanner(text)
@@ -25,14 +25,14 @@ package struct SQLSnippet: Hashable {
 }
 
 extension ExpressionCompilation {
-  /// SQL that somebody wrote, with its variables replaced.
+  /// Returns SQL of a mapping, with values for its variables.
   ///
-  /// - Parameter arguments: what `$1`, `$2` and so on stand for.
+  /// - Parameter arguments: the values of `$1`, `$2` and so on.
   mutating func snippet(_ snippet: SQLSnippet, arguments: [SQLStatement]) throws -> ExpressionPiece {
     ExpressionPiece(sql: "(\(try bareSnippet(snippet, arguments: arguments)))", type: .unknown, canFail: true)
   }
 
-  /// The SQL with question marks for its variables, so that only what somebody wrote is left.
+  /// Returns the SQL with question marks for its variables, so that only the mapping's own text is left.
   static func outline(of snippet: SQLSnippet) -> SQLStatement {
     snippet.parts.map { part in
       switch part {
@@ -66,9 +66,9 @@ extension ExpressionCompilation {
   }
 }
 
-/// Reads SQL from the front, as far as is needed to tell texts, names and comments from the rest.
+/// Reads SQL from the front, and distinguishes texts, names and comments from the rest.
 struct SQLSnippetScanner {
-  /// How long SQL in a mapping may be.
+  /// The maximum length of SQL in a mapping.
   static let limit = 100_000
 
   private let sql: String
@@ -119,7 +119,7 @@ struct SQLSnippetScanner {
     if !scalar.properties.isWhitespace { isEmpty = false }
   }
 
-  /// `SELECT` and `VALUES` are no names unless they are quoted.
+  /// `SELECT` and `VALUES` are not names unless they are quoted.
   private mutating func unquotedWord() throws(SQLSnippetError) {
     let word = word()
     guard !["SELECT", "VALUES"].contains(word.uppercased()) else { throw fail(.subselect) }
@@ -132,7 +132,7 @@ struct SQLSnippetScanner {
     text = ""
   }
 
-  /// A doubled mark is one of the text; it reads as two texts side by side, which ends at the same place.
+  /// A doubled mark is part of the text; reading it as two adjacent texts ends at the same position.
   private mutating func quoted(_ mark: Unicode.Scalar, until end: Unicode.Scalar) throws(SQLSnippetError) {
     take()
     while let next = rest.first, next != end {

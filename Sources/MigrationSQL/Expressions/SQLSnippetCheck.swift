@@ -1,16 +1,17 @@
 import GRDB
 import GRDBSQLite
 import MappingModels
-import ModelDescription
+public import ModelDescription
 import PersistentStores
 
-/// Asks SQLite, in a database in memory that has the source's tables and no rows, whether SQL in a mapping is one
-/// expression over a source row that only reads.
+/// Checks that SQL in a mapping is one expression over a source row that only reads.
+///
+/// SQLite compiles the SQL in an in-memory database that has the source's tables without rows.
 package struct SQLSnippetCheck {
   private let source: StoreModel
   private let queue: DatabaseQueue
 
-  /// Makes the tables.
+  /// Creates the database and its tables.
   package init(source: StoreModel) throws {
     self.source = source
     queue = try DatabaseQueue()
@@ -25,7 +26,7 @@ package struct SQLSnippetCheck {
 
   /// Checks SQL.
   ///
-  /// - Parameter argumentCount: how many of `$1`, `$2` … there are.
+  /// - Parameter argumentCount: the number of arguments `$1`, `$2` …
   package func check(_ sql: String, entity: String, argumentCount: Int = 0) throws {
     let snippet = try SQLSnippet(sql)
     let compiler = ExpressionCompiler(source: source, entity: entity, row: "source", now: 0)
@@ -33,7 +34,7 @@ package struct SQLSnippetCheck {
     let arguments = [SQLStatement](repeating: "NULL", count: argumentCount)
     let text = try compilation.bareSnippet(snippet, arguments: arguments)
     guard let table = source.table(ofEntity: entity) else { return }
-    // Only one expression can stand in a CAST, and no aggregate over many rows in a WHERE.
+    // CAST takes only one expression, and WHERE does not allow aggregates over many rows.
     func statement(_ text: SQLStatement) -> String {
       ("SELECT 1 FROM \(name: table.name) AS \(name: "source") WHERE CAST(\(text) AS BLOB)" as SQLStatement).text
     }
@@ -69,18 +70,18 @@ package struct SQLSnippetCheck {
   }
 }
 
-/// Answers SQLite, while it compiles SQL of a mapping, whether it may do what it is asked to.
+/// SQLite's authorizer during the compilation of SQL of a mapping.
 ///
-/// SQL that somebody wrote may read the source row and nothing else: the other tables are half built when it runs. The
-/// key paths in it, once compiled, read the rows they lead to.
+/// SQL that you write may read only the source row, because the other tables are half built when it runs. The compiled key
+/// paths in the SQL read other rows.
 final class SQLSnippetWatch {
-  /// Why SQLite was told no, for the first time.
+  /// The reason of the first denial.
   private(set) var denied: SQLSnippetError.Reason?
-  /// The table of the source row, nil for SQL that may read others.
+  /// The table of the source row; nil for SQL that may read other tables.
   private let table: String?
   private var selectCount = 0
 
-  /// Functions that reach beyond the row, give another value each time, or make values of any size from nothing.
+  /// Functions that reach beyond the row, give a different value each time, or create values of any size.
   private static let refusedFunctions: Set<String> = [
     "load_extension", "random", "randomblob", "zeroblob", "readfile", "writefile", "edit", "fts3_tokenizer", "changes",
     "total_changes", "last_insert_rowid",
@@ -88,9 +89,9 @@ final class SQLSnippetWatch {
 
   init(table: String?) { self.table = table }
 
-  /// The answer to one of SQLite's questions.
+  /// Decides if SQLite may do an action.
   ///
-  /// - Parameter second: the name of a function that is to be called.
+  /// - Parameter second: the name of a function that SQLite would call.
   /// - Returns: `SQLITE_OK` or `SQLITE_DENY`.
   func answer(to action: Int32, _ first: String?, _ second: String?) -> Int32 {
     switch action {
@@ -114,9 +115,9 @@ final class SQLSnippetWatch {
   }
 }
 
-/// Why SQL in a mapping is not the value of a row.
+/// The reason that SQL in a mapping is not a value of a row.
 public struct SQLSnippetError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The reason of an SQL error.
   public enum Reason: Hashable, Sendable {
     case empty
     case unclosed(String)
@@ -133,37 +134,43 @@ public struct SQLSnippetError: Error, Hashable, Sendable {
     case function(String)
   }
 
-  /// The SQL as it was given.
+  /// The SQL of the mapping.
   public var sql: String
-  /// What is wrong.
+  /// The reason of the error.
   public var reason: Reason
 }
 
-extension SQLSnippetError: CustomStringConvertible {
-  /// The SQL, the cause and what to write instead.
-  public var description: String { "sql “\(sql.prefix(200))”: \(cause)" }
+extension SQLSnippetError: AdvisedError {
+  /// The beginning of the SQL.
+  public var place: String? { "sql “\(sql.prefix(200))”" }
 
-  private var cause: String {
+  /// The cause in one sentence.
+  public var cause: String { words.cause }
+
+  /// The text to write instead.
+  public var advice: Advice? { words.advice }
+
+  private var words: ErrorWords {
     switch reason {
-    case .empty: "there is nothing in it; write one SQL expression"
-    case .unclosed(let mark): "a \(mark) is not closed"
-    case .unbalanced: "its parentheses do not match"
-    case .several: "it is more than one statement; write one SQL expression"
-    case .parameter(let name): "\(name) is a parameter nobody gives a value; write $source.key, or a value"
+    case .empty: .init("the SQL is empty", "write one SQL expression")
+    case .unclosed(let mark): .init("a \(mark) is not closed")
+    case .unbalanced: .init("the parentheses do not match")
+    case .several: .init("the SQL is more than one statement", "write one SQL expression")
+    case .parameter(let name): .init("the parameter \(name) has no value", "write $source.key, or a value")
     case .unknownVariable(let name):
-      "there is no $\(name); write $source.key, or $1, $2 … in place of a policy's function"
-    case .missingArgument(let number, let count): "$\(number) is not there; the function has \(count) arguments"
+      .init("unknown variable $\(name)", "write $source.key, or $1, $2 … in place of a policy's function")
+    case .missingArgument(let number, let count):
+      .init("$\(number) does not exist: the function has \(count) \(count == 1 ? "argument" : "arguments")")
     case .collection(let name):
-      "\(name) gives several values; take one with a collection operator, such as @count or @sum.key"
-    case .tooLong(let limit): "it is longer than \(limit) bytes"
-    case .refused(let message): "SQLite says: \(message)"
+      .init("\(name) gives several values", "use a collection operator, such as @count or @sum.key")
+    case .tooLong(let limit): .init("the SQL is longer than \(limit) bytes")
+    case .refused(let message): .init("SQLite reports: \(message)")
     case .subselect:
-      """
-      a sub-select would read tables while they are rebuilt; use a key path such as $source.rows.@sum.price
-      """
+      .init(
+        "a sub-select would read tables while they are rebuilt", "use a key path such as $source.rows.@sum.price")
     case .function(let name):
-      "\(name)() is not for mappings; write an expression that only computes, and gives the same for the same row"
-    case .notReading: "it does more than read the store; write one SQL expression that only reads"
+      .init("mappings cannot use \(name)()", "write an expression that always gives the same value for the same row")
+    case .notReading: .init("the SQL does more than read the store", "write one SQL expression that only reads")
     }
   }
 }

@@ -1,7 +1,7 @@
 package import Foundation
 import MappingModels
 
-/// How texts are compared: as `NSString` does, with the options of a predicate's comparison.
+/// The comparison of texts as in `NSString`, with the options of a predicate's comparison.
 package struct StringCollation: Hashable, CaseIterable {
   /// `[c]`.
   var ignoresCase = false
@@ -35,19 +35,19 @@ package struct StringCollation: Hashable, CaseIterable {
     first.compare(second, options: options)
   }
 
-  /// A text without what the options ignore.
+  /// Returns a text without the differences that the options ignore.
   ///
-  /// Foundation takes twenty times as long over ASCII as it needs, where folding is lowercasing.
+  /// Foundation needs twenty times as long for ASCII as lowercasing, which gives the same result.
   func folded(_ text: String) -> String {
     guard flags != 0 else { return text }
     guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return ignoresCase ? text.lowercased() : text }
     return text.folding(options: options, locale: nil)
   }
 
-  /// The left side of a comparison; without options texts are equal when their characters are.
+  /// Returns the left side of a comparison; without options, texts are equal if their characters are equal.
   ///
-  /// SQLite takes a collation from anywhere in either side, such as from a comparison within `CASE`, unless the left side says
-  /// which it is.
+  /// SQLite takes a collation from any part of either side, such as from a comparison within `CASE`, unless the left
+  /// side names one.
   func applied(to piece: ExpressionPiece, isOrdered: Bool, beside others: SQLStatement...) -> SQLStatement {
     guard piece.type.isText, piece.type != .null, isOrdered || flags != 0 else {
       let isForeign = piece.type.isText && ([piece.sql] + others).contains { $0.text.contains(" COLLATE ") }

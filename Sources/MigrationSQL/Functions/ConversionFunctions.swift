@@ -9,12 +9,12 @@ package struct ConversionFunctions {
   /// The folder of the store's external data files, such as `.Orders_SUPPORT/_EXTERNAL_DATA`.
   package let externalDataFolder: URL
 
-  /// Knows the folder of a store's external data.
+  /// Creates the functions for one store.
   ///
-  /// - Parameter store: the path of the store, beside which Core Data keeps its files.
+  /// - Parameter store: the path of the store, next to its folder of external data.
   package init(store: String) { externalDataFolder = URL(fileURLWithPath: ExternalData.folder(ofStore: store)) }
 
-  /// The functions that are the same for every store, made once for all connections.
+  /// The functions that are the same for every store, created once for all connections.
   private static let functions: [DatabaseFunction] =
     [
       DatabaseFunction("modelctl_uuid", argumentCount: 1, pure: true) { uuid($0[0]) },
@@ -45,26 +45,26 @@ package struct ConversionFunctions {
     placed.register(in: database)
   }
 
-  /// In an expression it has the place too, so that a failure names the object.
+  /// The function for expressions, which also takes the row, so that an error names the object.
   private var placed: RowFunction {
     RowFunction(name: "modelctl_external_data", argumentCount: 4) { values in
       do {
         return try self.externalData(values[0])
       } catch let error as ExternalDataError {
-        throw RowPlace(values[1...]).failure(.externalData(error))
+        throw RowLocation(values[1...]).failure(.externalData(error))
       }
     }
   }
 
-  /// Binary data without the mark of external storage, for those who evaluate without SQL at a place.
+  /// Returns binary data without the mark of external storage, for callers that evaluate without SQL.
   package func unmarked(_ value: DatabaseValue, at place: [DatabaseValue]) throws -> DatabaseValue {
     try placed.value([value] + place)
   }
 
-  /// Bits in other places.
+  /// Moves bits to other positions.
   ///
-  /// - Parameter places: for each new bit the old ones of which it is set when one is; bits are separated by commas,
-  ///   places by plus signs, as in `1,,0+3`.
+  /// - Parameter places: the old positions for each new bit, which is set if one of them is set. Commas separate bits,
+  ///   and plus signs separate positions, as in `1,,0+3`.
   private static func moved(_ bits: Data, to places: String) -> Data {
     let old = [UInt8](bits)
     var (moved, position, place) = ([UInt8(0)], 0, Int?.none)
@@ -103,7 +103,7 @@ package struct ConversionFunctions {
     return bytes
   }
 
-  /// The value behind the form that external storage needs: a mark 1 and the value, or a mark 2 and a file's name.
+  /// Returns the value without the form of external storage: a mark 1 and the value, or a mark 2 and a file's name.
   private func externalData(_ value: DatabaseValue) throws -> Data? {
     guard let data = Data.fromDatabaseValue(value) else { return nil }
     guard data.first == 2 else { return data.first == 1 ? Data(data.dropFirst()) : data }
@@ -115,24 +115,25 @@ package struct ConversionFunctions {
   }
 }
 
-/// Why a value that is kept in a file beside the store cannot be taken over.
+/// The reason that a value in an external file cannot be read.
 enum ExternalDataError: Error, Hashable, CustomStringConvertible {
   case notAName(byteCount: Int)
   case unreadable(String, folder: String)
 
   var description: String {
     switch self {
-    case .notAName(let byteCount): "a value of \(byteCount) bytes is marked as the name of a file and is none"
+    case .notAName(let byteCount):
+      "a value of \(byteCount) bytes is marked as the name of a file, but is not a file name"
     case .unreadable(let name, let folder): "the external data file \(name) is not in \(folder)"
     }
   }
 }
 
-/// The SQL functions by which a value of one type becomes one of another where SQLite's own conversions lose something.
+/// The SQL functions that convert values if SQLite's own conversions lose information.
 ///
-/// Texts come as their bytes: SQLite hands a text over up to its first zero byte.
+/// Texts are passed as bytes, because SQLite passes a text only up to its first zero byte.
 enum CastFunctions {
-  /// The functions, made once for all connections.
+  /// The functions, created once for all connections.
   static let all: [DatabaseFunction] = [
     ofBytes("modelctl_number") { bytes in number(bytes) },
     ofBytes("modelctl_date") { bytes in ISO8601Date.seconds(in: bytes)?.double },
@@ -160,7 +161,7 @@ enum CastFunctions {
     }
   }
 
-  /// A function of bytes, which has no value where there are none.
+  /// Returns a function of bytes, which has no value without bytes.
   private static func ofBytes(
     _ name: String, _ value: @escaping @Sendable (Data) -> (any DatabaseValueConvertible)?
   ) -> DatabaseFunction {
@@ -169,7 +170,7 @@ enum CastFunctions {
     }
   }
 
-  /// The number that a text begins with, as a whole one where it is; 0 for none, as SQLite has it.
+  /// Returns the number at the beginning of a text, as an integer if possible; 0 if there is no number, as in SQLite.
   private static func number(_ text: Data) -> DatabaseValue {
     guard let numeral = DecimalNumeral(leading: text) else { return 0.databaseValue }
     if let integer = numeral.integer { return integer.databaseValue }
@@ -177,13 +178,13 @@ enum CastFunctions {
     return min(max(numeral.double ?? 0, -bound), bound).databaseValue
   }
 
-  /// What Core Data reads as a value of half the size, at the bounds where it is beyond them.
+  /// Returns the number as Core Data reads it in single precision, limited to the bounds.
   private static func single(_ number: Double) -> Double {
     let bound = Float.greatestFiniteMagnitude
     return Double(min(max(Float(number), -bound), bound))
   }
 
-  /// False for a text that is no date, and for one whose digits a number of seconds does not give back.
+  /// False for a text that is not a date, and for a date whose digits do not survive the conversion to seconds.
   private static func keepsDate(_ text: Data) -> Bool {
     guard let moment = ISO8601Date.seconds(in: text), let seconds = moment.double else { return false }
     return moment == DecimalNumeral(seconds.description.utf8)
@@ -193,13 +194,13 @@ enum CastFunctions {
     ISO8601Date.exactText(of: seconds) ?? "\(seconds) seconds after 2001-01-01"
   }
 
-  /// True for what is accepted as a URI elsewhere, such as by `--fill`.
+  /// True for a text that is accepted as a URI elsewhere, such as in a value to fill an attribute.
   private static func isURI(_ text: Data) -> Bool {
     guard let text = String(data: text, encoding: .utf8) else { return false }
     return (try? AttributeValue.parse(text, as: .uri)) != nil
   }
 
-  /// UTF-8 with U+FFFD in place of bytes that are none, nil when there are no such bytes.
+  /// Returns UTF-8 with U+FFFD for invalid bytes; nil if all bytes are valid.
   private static func repaired(_ bytes: Data) -> Data? {
     String(validating: bytes, as: UTF8.self) == nil ? Data(String(decoding: bytes, as: UTF8.self).utf8) : nil
   }

@@ -1,10 +1,10 @@
 import GRDB
 
 extension ExpressionFunctions {
-  /// `BEGINSWITH`, `ENDSWITH`, `CONTAINS` and `LIKE`: false, or NULL, when either side is missing.
+  /// `BEGINSWITH`, `ENDSWITH`, `CONTAINS` and `LIKE`: false, or NULL, if either side is missing.
   ///
-  /// The third argument holds the options, 1 for `[c]` and 2 for `[d]`, and 4 for NULL where a text is missing. Without
-  /// options texts are compared unit by unit.
+  /// The third argument holds the options: 1 for `[c]`, 2 for `[d]`, and 4 for NULL if a text is missing. Without
+  /// options, texts are compared by code units.
   static let stringFunctions: [RowFunction] = [
     comparison("modelctl_begins") { $0.utf8.starts(with: $1.utf8) },
     comparison("modelctl_ends") { $0.utf8.reversed().starts(with: $1.utf8.reversed()) },
@@ -12,7 +12,7 @@ extension ExpressionFunctions {
     comparison("modelctl_like") { WildcardPattern($1).matches($0) },
   ]
 
-  /// `MATCHES`, with a memory of the patterns that one connection has met.
+  /// `MATCHES`, with a cache of the connection's patterns.
   package static var matching: RowFunction {
     let expressions = RegularExpressions()
     return function("modelctl_matches", 6) { values in
@@ -21,12 +21,12 @@ extension ExpressionFunctions {
       do throws(RegularExpressions.PatternError) {
         return try expressions.matches(text, pattern, collation) ? 1 : 0
       } catch {
-        throw RowPlace(values[3...]).failure(.pattern(error))
+        throw RowLocation(values[3...]).failure(.pattern(error))
       }
     }
   }
 
-  /// What is said of a text that is missing.
+  /// Returns the result for a missing text.
   private static func missing(_ flags: DatabaseValue) -> Int? {
     (Int.fromDatabaseValue(flags) ?? 0) & PredicateLogic.unknownFlag == 0 ? 0 : nil
   }
@@ -43,10 +43,10 @@ extension ExpressionFunctions {
 }
 
 extension String {
-  /// True when the other text stands in this one, unit by unit.
+  /// True if this text contains the other text, compared by code units.
   ///
-  /// The time is bounded by the sum of lengths: after a mismatch the search goes on with the longest beginning of the
-  /// other text in which the units end, and looks at no unit again.
+  /// The time is proportional to the sum of the lengths: after a mismatch the search continues with the longest prefix
+  /// of the other text that still matches, and reads no unit twice.
   fileprivate func containsUnits(of other: String) -> Bool {
     var (text, other) = (self, other)
     return other.withUTF8 { wanted in
@@ -65,7 +65,7 @@ extension String {
     }
   }
 
-  /// For each beginning of the units, how long the longest shorter one is in which it ends.
+  /// Returns, for each prefix of the units, the length of its longest proper prefix that is also its suffix.
   private static func borders(of units: UnsafeBufferPointer<UInt8>) -> [Int] {
     var borders = [Int](repeating: 0, count: units.count)
     var matched = 0
@@ -78,7 +78,7 @@ extension String {
   }
 }
 
-/// A pattern of `LIKE`: `*` stands for any characters, `?` for one, and a backslash takes the next character as it is.
+/// A pattern of `LIKE`: `*` matches any characters, `?` matches one, and a backslash escapes the next character.
 struct WildcardPattern {
   private enum Element: Equatable {
     case exactly(Unicode.Scalar)
@@ -88,7 +88,7 @@ struct WildcardPattern {
 
   private var elements: [Element] = []
 
-  /// Reads a pattern; every text is one.
+  /// Reads a pattern; every text is a valid pattern.
   init(_ pattern: String) {
     var isEscaped = false
     for scalar in pattern.unicodeScalars {
@@ -107,9 +107,10 @@ struct WildcardPattern {
     if isEscaped { elements.append(.exactly("\\")) }
   }
 
-  /// True when the whole text is of the pattern.
+  /// True if the complete text matches the pattern.
   ///
-  /// After a mismatch only the last `*` takes one character more, so that the time is bounded by the product of lengths.
+  /// After a mismatch only the last `*` takes one more character, so the time is at most proportional to the product of
+  /// the lengths.
   func matches(_ text: String) -> Bool {
     let scalars = Array(text.unicodeScalars)
     var position = 0

@@ -2,11 +2,11 @@ import Foundation
 package import GRDB
 import ModelDescription
 
-/// The SQL functions and collations that compiled expressions use, with the semantics of `NSPredicate` and `NSString`.
+/// The SQL functions and collations of compiled expressions, with the semantics of `NSPredicate` and `NSString`.
 ///
-/// Where an expression has no value for a row they stop the statement with an error that names the row.
+/// If an expression has no value for a row, they stop the statement with an error that names the row.
 package struct ExpressionFunctions {
-  /// The functions, made once for all connections.
+  /// The functions, created once for all connections.
   private static let functions: [RowFunction] =
     [
       function("modelctl_length", 1) { values in values[0].text.map { $0.utf16.count } },
@@ -14,14 +14,14 @@ package struct ExpressionFunctions {
       stored("modelctl_written", dropsFraction: false),
       function("modelctl_cast", 6) { values in
         guard !values[0].isNull, let name = values[1].text else { return nil }
-        return try ValueCast(name: name, kind: values[2].text ?? "").value(of: values[0], RowPlace(values[3...]))
+        return try ValueCast(name: name, kind: values[2].text ?? "").value(of: values[0], RowLocation(values[3...]))
       },
     ] + stringFunctions + numberFunctions
 
   private static let sum = DatabaseFunction("modelctl_sum", argumentCount: 4, aggregate: WholeSum.self)
   private static let byName = Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
 
-  /// What a function gives, for those who evaluate without SQL.
+  /// Returns the value of a function, for callers that evaluate without SQL.
   package static func call(_ name: String, _ arguments: [DatabaseValue]) throws -> DatabaseValue {
     guard let function = byName[name] else { return .null }
     return try function.value(arguments)
@@ -42,7 +42,7 @@ package struct ExpressionFunctions {
   private static func stored(_ name: String, dropsFraction: Bool) -> RowFunction {
     function(name, 5) { values in
       let stored = GivenValue(type: AttributeType(name: values[1].text ?? ""), dropsFraction: dropsFraction)
-      return try stored.value(of: values[0], RowPlace(values[2...]))
+      return try stored.value(of: values[0], RowLocation(values[2...]))
     }
   }
 
@@ -53,19 +53,19 @@ package struct ExpressionFunctions {
     RowFunction(name: name, argumentCount: count, call: value)
   }
 
-  /// Arithmetic that can fail; without a number there is no result, whatever the other number is.
+  /// Arithmetic that can fail; without a number there is no result, even if the other number is valid.
   static let numberFunctions: [RowFunction] = [
     function("modelctl_zero", 4) { values in
       guard !values[0].isNull else { return nil }
-      throw RowPlace(values[1...]).failure(.divisionByZero)
+      throw RowLocation(values[1...]).failure(.divisionByZero)
     },
     function("modelctl_whole", 4) { values in
       guard case .double = values[0].storage else { return values[0] }
-      throw RowPlace(values[1...]).failure(.overflow)
+      throw RowLocation(values[1...]).failure(.overflow)
     },
     function("modelctl_absolute", 4) { values in
       guard let number = Int64.fromDatabaseValue(values[0]) else { return nil }
-      guard number != .min else { throw RowPlace(values[1...]).failure(.overflow) }
+      guard number != .min else { throw RowLocation(values[1...]).failure(.overflow) }
       return abs(number)
     },
     function("modelctl_integer", 6) { try integer($0) },
@@ -77,7 +77,7 @@ package struct ExpressionFunctions {
     },
     function("modelctl_ratio", 5) { values in
       guard let (first, second) = numbers(values) else { return nil }
-      guard second != 0 else { throw RowPlace(values[2...]).failure(.divisionByZero) }
+      guard second != 0 else { throw RowLocation(values[2...]).failure(.divisionByZero) }
       return first / second
     },
     function("modelctl_power", 5) { values in
@@ -113,7 +113,7 @@ package struct ExpressionFunctions {
   private static func finite(
     _ number: Double, _ place: ArraySlice<DatabaseValue>, _ cause: () -> RowValueError.Cause
   ) throws -> Double {
-    guard number.isFinite else { throw RowPlace(place).failure(cause()) }
+    guard number.isFinite else { throw RowLocation(place).failure(cause()) }
     return number
   }
 
@@ -123,15 +123,15 @@ package struct ExpressionFunctions {
     guard let first = Int64.fromDatabaseValue(values[0]), let second = Int64.fromDatabaseValue(values[1]) else {
       return nil
     }
-    guard second != 0 else { throw RowPlace(values[2...]).failure(.divisionByZero) }
+    guard second != 0 else { throw RowLocation(values[2...]).failure(.divisionByZero) }
     let (result, overflows) = divide(first, second)
-    guard !overflows else { throw RowPlace(values[2...]).failure(.overflow) }
+    guard !overflows else { throw RowLocation(values[2...]).failure(.overflow) }
     return result
   }
 
   /// A number without its fraction, within bounds.
   private static func integer(_ values: [DatabaseValue]) throws -> Int64? {
-    let place = RowPlace(values[3...])
+    let place = RowLocation(values[3...])
     let number: Int64
     switch values[0].storage {
     case .null: return nil
@@ -152,17 +152,17 @@ extension DatabaseValue {
   package var text: String? { if case .string(let text) = storage { text } else { nil } }
 }
 
-/// `@sum` of whole numbers of 64 bits: a sum that leaves them stops the statement and names the row.
+/// `@sum` of 64-bit integers: a sum that overflows stops the statement and names the row.
 package struct WholeSum: DatabaseAggregate {
   package private(set) var sum: Int64 = 0
 
   package init() {}
 
   package mutating func step(_ values: [DatabaseValue]) throws {
-    try RowValueError.reported { try add(values[0], RowPlace(values[1...])) }
+    try RowValueError.reported { try add(values[0], RowLocation(values[1...])) }
   }
 
-  package mutating func add(_ value: DatabaseValue, _ place: @autoclosure () -> RowPlace) throws {
+  package mutating func add(_ value: DatabaseValue, _ place: @autoclosure () -> RowLocation) throws {
     guard let number = Int64.fromDatabaseValue(value) else { return }
     let (next, overflows) = sum.addingReportingOverflow(number)
     guard !overflows else { throw place().failure(.overflow) }

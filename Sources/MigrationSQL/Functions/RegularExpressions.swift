@@ -1,20 +1,20 @@
 import Foundation
 import MappingModels
 
-/// Ends a piece of work whose regular expressions try more ways to match, over all values, than can be tried.
+/// An error of work whose regular expressions try too many ways to match, counted over all values.
 package struct PatternSumError: Error, Hashable, CustomStringConvertible {
   package var description: String {
-    "the regular expressions of the model try more ways to match, over all values, than can be tried; write them without "
-      + "nested repetition, such as a+ and not (a+)+"
+    "the regular expressions of the model try too many ways to match over all values; write them without nested "
+      + "repetition, such as a+ and not (a+)+"
   }
 }
 
-/// The regular expressions of one connection, each read once.
+/// A cache of the regular expressions of one connection.
 ///
-/// A match that does not end is given up: ICU reports every ten thousand steps or so, and after ``reportLimit`` reports
-/// it is stopped. (Left alone, Foundation gives up after twice as many and says that nothing matches.)
+/// A match that takes too long is stopped: ICU reports about every ten thousand steps, and the match ends after
+/// ``reportLimit`` reports. (Foundation itself gives up after twice as many reports, and finds no match.)
 package final class RegularExpressions: @unchecked Sendable {
-  /// Why there is no answer.
+  /// The reason that a match has no result.
   enum PatternError: Error, Hashable, CustomStringConvertible {
     case invalid(pattern: String)
     case endless(pattern: String)
@@ -22,9 +22,9 @@ package final class RegularExpressions: @unchecked Sendable {
 
     var description: String {
       switch self {
-      case .invalid(let pattern): "“\(pattern.prefix(80))” is no regular expression"
+      case .invalid(let pattern): "“\(pattern.prefix(80))” is not a valid regular expression"
       case .endless(let pattern):
-        "“\(pattern.prefix(80))” tries more ways to match than can be tried; write it without nested repetition"
+        "“\(pattern.prefix(80))” tries too many ways to match; write it without nested repetition"
       case .beyondMemory(let pattern): "“\(pattern.prefix(80))” needs more memory for this text than ICU takes"
       }
     }
@@ -35,11 +35,11 @@ package final class RegularExpressions: @unchecked Sendable {
     let collation: StringCollation
   }
 
-  /// How many reports a match may take, which is well under a second.
+  /// The maximum number of reports of a match, well under a second.
   static let reportLimit = 2_000
   private static let cacheLimit = 64
 
-  /// How many reports all matches together may take, some ten seconds: a match that ends soon makes none.
+  /// The maximum number of reports of all matches together, about ten seconds; a short match makes no report.
   package static let usualSumLimit = 20 * reportLimit
 
   private let sumLimit: Int
@@ -47,20 +47,20 @@ package final class RegularExpressions: @unchecked Sendable {
   private var sum = 0
   private var known: [Key: NSRegularExpression] = [:]
 
-  /// Knows none yet.
+  /// Creates an empty cache.
   ///
-  /// - Parameter sumLimit: how many reports all matches together may take.
+  /// - Parameter sumLimit: the maximum number of reports of all matches together.
   package init(sumLimit: Int = usualSumLimit) { self.sumLimit = sumLimit }
 
-  /// True when a pattern matches the whole text; one that is no expression, or does not end, matches nothing.
+  /// True if a pattern matches the complete text; false if it is not valid or takes too long.
   package func matchesWhole(_ text: String, _ pattern: String) -> Bool {
     (try? matches(text, pattern, StringCollation(flags: 0))) ?? false
   }
 
-  /// True when the matches together have tried as many ways as may be tried; each further one is given up at once.
+  /// True if the matches together have reached the limit; each further match is stopped immediately.
   package var isUsedUp: Bool { lock.withLock { sum > sumLimit } }
 
-  /// Checks that no match was given up for the sake of those before it, so that the answers are those of the texts.
+  /// Checks that no match was stopped because of earlier matches, so that every result depends only on its text.
   package func checkSum() throws(PatternSumError) { if isUsedUp { throw PatternSumError() } }
 
   func matches(_ text: String, _ pattern: String, _ collation: StringCollation) throws(PatternError) -> Bool {

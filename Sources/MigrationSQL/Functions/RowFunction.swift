@@ -2,13 +2,13 @@ import Foundation
 package import GRDB
 import GRDBSQLite
 
-/// A function of stored values: SQL calls it by its name, and an evaluation in memory calls the same.
+/// A function of stored values, for SQL by its name and for evaluation in memory.
 package struct RowFunction: Sendable {
   let name: String
   let argumentCount: Int
   let call: @Sendable ([DatabaseValue]) throws -> (any DatabaseValueConvertible)?
 
-  /// What a connection keeps of the function.
+  /// The data that a connection keeps about the function.
   private final class Registration: Sendable {
     let function: RowFunction
 
@@ -17,7 +17,7 @@ package struct RowFunction: Sendable {
 
   /// Adds the function to a connection.
   ///
-  /// SQLite is asked for whole texts, as for a ``TextFunction``.
+  /// SQLite passes complete texts, as for a ``TextFunction``.
   func register(in database: Database) {
     sqlite3_create_function_v2(
       database.sqliteConnection, name, Int32(argumentCount), SQLITE_UTF8 | SQLITE_DETERMINISTIC,
@@ -38,7 +38,7 @@ package struct RowFunction: Sendable {
       })
   }
 
-  /// What it gives; a number that is none is no value, as SQLite has it.
+  /// Returns the result; a floating-point result that is not a number is nil, as in SQLite.
   package func value(_ arguments: [DatabaseValue]) throws -> DatabaseValue {
     (try call(arguments)?.databaseValue ?? .null).settled
   }

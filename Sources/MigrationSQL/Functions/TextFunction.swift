@@ -1,12 +1,12 @@
 import GRDB
 import GRDBSQLite
 
-/// A function that makes a text of a text: SQL calls it by its name, and an evaluation in memory calls the same.
+/// A function from a text to a text, for SQL by its name and for evaluation in memory.
 ///
-/// SQLite is asked for the whole text: GRDB ends those that it gives to a function, and those that it takes from it, at
-/// their first NUL.
+/// SQLite passes the complete text. GRDB would end the texts that it passes to a function, and the results, at their
+/// first NUL.
 package final class TextFunction: Sendable {
-  /// The functions, which connections refer to as long as the program runs.
+  /// The functions, which connections refer to during the lifetime of the program.
   package static let all = [
     TextFunction("modelctl_canonical") { StringCollation(ignoresCase: true, ignoresDiacritics: true).folded($0) },
     TextFunction("modelctl_uppercase") { $0.uppercased() },
@@ -45,7 +45,7 @@ package final class TextFunction: Sendable {
     }
   }
 
-  /// Makes a text what SQLite gets of a function, by its whole length.
+  /// Returns a text to SQLite with its complete length.
   static func give(_ result: String, to context: OpaquePointer?) {
     let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     var text = result

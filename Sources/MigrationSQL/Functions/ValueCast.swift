@@ -7,11 +7,11 @@ import ModelDescription
 struct ValueCast {
   /// The class that is named.
   let name: String
-  /// The name of the attribute type that the value is one of, empty when nothing is known.
+  /// The name of the value's attribute type; empty if it is unknown.
   let kind: String
 
-  /// The value, as the store keeps one of the type.
-  func value(of value: DatabaseValue, _ place: RowPlace) throws -> DatabaseValue {
+  /// Returns the value, as the store keeps values of the type.
+  func value(of value: DatabaseValue, _ place: RowLocation) throws -> DatabaseValue {
     guard let cast = ExpressionCast(rawValue: name) else { return .null }
     if cast == .string { return try text(of: value, place).databaseValue }
     switch value.storage {
@@ -46,7 +46,7 @@ struct ValueCast {
     }
   }
 
-  private func text(of value: DatabaseValue, _ place: RowPlace) throws -> String {
+  private func text(of value: DatabaseValue, _ place: RowLocation) throws -> String {
     switch value.storage {
     case .string(let text): return text
     case .int64(let number): return kind == AttributeType.date.name ? try date(Double(number), place) : "\(number)"
@@ -72,7 +72,7 @@ struct ValueCast {
   }
 
   /// ISO 8601 in UTC to the millisecond, from year 1 to year 9999.
-  private func date(_ seconds: Double, _ place: RowPlace) throws -> String {
+  private func date(_ seconds: Double, _ place: RowLocation) throws -> String {
     let limits = (-63_114_076_800.0)..<252_423_993_600.0
     guard limits.contains(seconds) else { throw place.failure(.yearOutOfRange(seconds: seconds)) }
     let milliseconds = Int((seconds * 1000).rounded())
@@ -104,16 +104,16 @@ extension Int {
   }
 }
 
-/// Checks what SQL or a policy gave for an attribute.
+/// Checks the result of SQL or of a policy for an attribute.
 struct GivenValue {
   let type: AttributeType
-  /// True when a number for an attribute of whole numbers loses its fraction, false when the fraction is a failure.
+  /// True if a number for an integer attribute loses its fraction; false if the fraction is an error.
   let dropsFraction: Bool
 
   /// The value, when the attribute can have it.
   ///
   /// - Throws: ``RowValueError`` for a value of another type and for a number beyond the type's bounds.
-  func value(of value: DatabaseValue, _ place: RowPlace) throws -> DatabaseValue {
+  func value(of value: DatabaseValue, _ place: RowLocation) throws -> DatabaseValue {
     switch (type, value.storage) {
     case (_, .null), (.undefined, _), (.objectID, _), (.composite, _), (.unrecognized, _): return value
     case (.integer16, _), (.integer32, _), (.integer64, _), (.boolean, _):

@@ -2,9 +2,9 @@ import Foundation
 package import GRDB
 import PersistentStores
 
-/// A piece of SQL with its values kept apart; names enter only quoted, values only as arguments.
+/// A piece of SQL with separate values: names are always quoted, and values are always arguments.
 ///
-/// It is written as a string with interpolations: `"DELETE FROM \(name: table) WHERE Z_ENT = \(.number(3))"`.
+/// Write it as a string with interpolations: `"DELETE FROM \(name: table) WHERE Z_ENT = \(.number(3))"`.
 public struct SQLStatement: Hashable, Sendable, ExpressibleByStringInterpolation {
   fileprivate enum Segment: Hashable, Sendable {
     case text(String)
@@ -13,13 +13,13 @@ public struct SQLStatement: Hashable, Sendable, ExpressibleByStringInterpolation
 
   fileprivate var segments: [Segment]
 
-  /// Takes SQL without values.
+  /// Creates SQL without values.
   public init(stringLiteral text: String) { segments = [.text(text)] }
 
-  /// Takes SQL with its names and values.
+  /// Creates SQL with its names and values.
   public init(stringInterpolation: StringInterpolation) { segments = stringInterpolation.segments }
 
-  /// Takes SQL that another module has written with its names already quoted, such as a `CREATE` statement.
+  /// Creates SQL from a text whose names are already quoted, such as a `CREATE` statement.
   package init(verbatim text: String) { segments = [.text(text)] }
 
   /// The SQL with a question mark for every value.
@@ -35,7 +35,7 @@ public struct SQLStatement: Hashable, Sendable, ExpressibleByStringInterpolation
   /// The values in the order of their question marks.
   public var arguments: [SQLValue] { segments.compactMap { if case .value(let value) = $0 { value } else { nil } } }
 
-  /// The SQL with its values written in, for people to read and for the sqlite3 shell.
+  /// The SQL with its values as literals, for readers and for the sqlite3 shell.
   public var rendered: String {
     segments.map { segment in
       switch segment {
@@ -45,7 +45,7 @@ public struct SQLStatement: Hashable, Sendable, ExpressibleByStringInterpolation
     }.joined()
   }
 
-  /// The statement to be read: values are written in, long binary ones cut.
+  /// The SQL with its values as literals, in which long binary values are shortened.
   public var shortened: String {
     segments.map { segment in
       switch segment {
@@ -62,7 +62,7 @@ public struct SQLStatement: Hashable, Sendable, ExpressibleByStringInterpolation
     /// Starts a collection.
     public init(literalCapacity: Int, interpolationCount: Int) { segments.reserveCapacity(interpolationCount * 2 + 1) }
 
-    /// Appends SQL as written in the program.
+    /// Appends SQL of the program.
     public mutating func appendLiteral(_ literal: String) { if !literal.isEmpty { segments.append(.text(literal)) } }
 
     /// Appends a name of a table, column or index, quoted.
@@ -102,18 +102,19 @@ extension SQLStatement {
     names.map { "\(name: $0)" as SQLStatement }.joined()
   }
 
-  /// The place of an element in an ordered list: 2048 for the first, 1024 more for each further one.
+  /// Returns the position of an element in an ordered list: 2048 for the first element, and 1024 more for each further
+  /// element.
   ///
-  /// In measured stores that Core Data wrote, every list that was only appended to has these places.
+  /// In measured stores that Core Data wrote, every list that only grew at its end has these positions.
   ///
   /// - Parameter number: the number of the element, from 1.
   package static func place(ofElement number: SQLStatement) -> SQLStatement { "(\(number) + 1) * \(.number(1024))" }
 
-  /// The place of an element that is appended to an ordered list.
+  /// Returns the position of an element that is appended to an ordered list.
   ///
   /// - Parameters:
-  ///   - number: the number of the element among the appended, from 1.
-  ///   - last: the last place of the list, NULL for a list without elements.
+  ///   - number: the number of the element among the appended elements, from 1.
+  ///   - last: the last position of the list; NULL for an empty list.
   package static func place(ofElement number: SQLStatement, after last: SQLStatement) -> SQLStatement {
     "IFNULL(\(last), \(.number(1024))) + \(.number(1024)) * \(number)"
   }
@@ -125,7 +126,7 @@ extension SQLStatement {
 }
 
 extension SQLValue {
-  /// What is bound for the value's ``mark``: the bytes of a text with NUL, which GRDB would cut there.
+  /// The value to bind for the value's ``mark``: the bytes of a text with NUL, which GRDB would shorten.
   package var argument: DatabaseValue {
     guard hasNUL, case .text(let text) = self else { return databaseValue }
     return Data(text.utf8).databaseValue

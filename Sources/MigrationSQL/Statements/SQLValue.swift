@@ -19,7 +19,7 @@ public enum SQLValue: Hashable, Sendable {
 
   package static func number(_ number: Int) -> SQLValue { .integer(Int64(number)) }
 
-  /// The value as an SQL literal, so that a printed plan is what runs.
+  /// The value as an SQL literal, so that a printed plan equals the statements that run.
   public var literal: String {
     switch self {
     case .null: "NULL"
@@ -37,13 +37,13 @@ public enum SQLValue: Hashable, Sendable {
     return text.utf8.contains(0)
   }
 
-  /// What stands for the value in a statement, which gets ``argument`` for it.
+  /// The value's placeholder in a statement, for which ``argument`` is bound.
   var mark: String { hasNUL ? "CAST(? AS TEXT)" : "?" }
 
-  /// The most bytes of a value that is shown whole.
+  /// The maximum number of bytes that are shown completely.
   private static let shownBytes = 24
 
-  /// The value as people read it: the beginning of long bytes, with how many there are.
+  /// The value for readers: the beginning of long bytes, with their count.
   var shortLiteral: String {
     guard case .blob(let bytes) = self, bytes.count > Self.shownBytes else { return literal }
     return SQLValue.blob(Array(bytes.prefix(8))).literal.dropLast() + "…' /* \(bytes.count) bytes */"
@@ -84,9 +84,9 @@ extension Statement {
     }
   }
 
-  /// Runs a statement that gives no rows, with values whose memory need not stay longer.
+  /// Runs a statement without rows, with values whose buffers need not outlive the call.
   ///
-  /// - Parameter bind: gives the statement a value for each question mark, and returns SQLite's result code.
+  /// - Parameter bind: binds a value to each question mark of the statement, and returns SQLite's result code.
   package func run(binding bind: (_ statement: OpaquePointer) throws -> Int32) throws {
     let statement = sqliteStatement
     defer { sqlite3_reset(statement) }
@@ -108,7 +108,7 @@ extension Statement {
 }
 
 extension SQLValue {
-  /// Has SQLite keep the value in its own memory until the statement gets another one.
+  /// Binds the value so that SQLite copies it.
   fileprivate func bind(at position: Int32, of statement: OpaquePointer) -> Int32 {
     let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     switch self {

@@ -48,7 +48,7 @@ extension MappingFileError {
   /// The destination property that is not decided.
   fileprivate var undecidedElement: ModelElement {
     guard case .resolution(let error) = cause else { return .model }
-    switch error.cause {
+    switch error.reason {
     case .incompatibleTypes(let name, _), .ambiguousProperty(let name, _):
       let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
       return parts.count == 2 ? .property(entity: parts[0], name: parts[1]) : .model

@@ -89,7 +89,7 @@ extension MappingFileError {
   /// The rule that a file breaks if it does not fit its two models.
   fileprivate var rule: MappingRule {
     guard case .resolution(let error) = cause else { return .unreadable }
-    return switch error.cause {
+    return switch error.reason {
     case .noEntity: .withoutEntities
     case .unknownEntity: .unknownEntity
     case .unknownProperty, .propertiesWithoutDestination, .unknownDrop: .unknownProperty

@@ -11,7 +11,7 @@ public struct MappingFile: Hashable, Sendable {
   /// What is written.
   public var written: WrittenMappingModel
   /// Where each part stands.
-  public var locations: [WrittenMappingModel.Place: SourceLocation]
+  public var locations: [WrittenMappingModel.Part: SourceLocation]
   /// The comments that mark what has to be decided, in their order; the file is used all the same.
   public let openDecisions: [OpenDecision]
   /// The file's path as it was given.
@@ -48,16 +48,16 @@ public struct MappingFile: Hashable, Sendable {
 
   init(
     sourceVersion: String, destinationVersion: String, written: WrittenMappingModel,
-    locations: [WrittenMappingModel.Place: SourceLocation], openDecisions: [OpenDecision], path: String
+    locations: [WrittenMappingModel.Part: SourceLocation], openDecisions: [OpenDecision], path: String
   ) {
     (self.sourceVersion, self.destinationVersion, self.written) = (sourceVersion, destinationVersion, written)
     (self.locations, self.openDecisions, self.path) = (locations, openDecisions, path)
   }
 
-  /// The place of a part, else of what holds it.
-  public func location(of place: WrittenMappingModel.Place) -> SourceLocation {
-    if let location = locations[place] { return location }
-    switch place {
+  /// The location of a part, or of the nearest part around it.
+  public func location(of part: WrittenMappingModel.Part) -> SourceLocation {
+    if let location = locations[part] { return location }
+    switch part {
     case .attribute(_, of: let mapping), .relationship(_, of: let mapping): return location(of: .entityMapping(mapping))
     default: return locations[.model] ?? SourceLocation(file: path, line: 1, column: 1)
     }
@@ -73,7 +73,7 @@ public struct MappingFile: Hashable, Sendable {
     do {
       return try written.resolved(from: source, to: destination)
     } catch {
-      throw MappingFileError(cause: .resolution(error), location: location(of: error.place))
+      throw MappingFileError(cause: .resolution(error), location: location(of: error.part))
     }
   }
 
@@ -87,9 +87,9 @@ public struct MappingFile: Hashable, Sendable {
   ) throws(MappingFileError) -> (model: MappingModel, undecided: [MappingFileError]) {
     do {
       let (model, undecided) = try written.resolvedAsFarAsPossible(from: source, to: destination)
-      return (model, undecided.map { MappingFileError(cause: .resolution($0), location: location(of: $0.place)) })
+      return (model, undecided.map { MappingFileError(cause: .resolution($0), location: location(of: $0.part)) })
     } catch {
-      throw MappingFileError(cause: .resolution(error), location: location(of: error.place))
+      throw MappingFileError(cause: .resolution(error), location: location(of: error.part))
     }
   }
 

@@ -10,7 +10,7 @@ struct MappingFileReader {
 
   private let bytes: [UInt8]
   private var written = WrittenMappingModel()
-  private var locations: [WrittenMappingModel.Place: SourceLocation] = [:]
+  private var locations: [WrittenMappingModel.Part: SourceLocation] = [:]
 
   static func read(_ data: Data, path: String) throws(MappingFileError) -> MappingFile {
     let start = SourceLocation(file: path, line: 1, column: 1)

@@ -4,10 +4,10 @@ import VersionHashing
 
 /// Writes mapping files: the same value gives the same bytes, and reading them gives the value again.
 public struct MappingFileWriter {
-  private let comments: [WrittenMappingModel.Place: [String]]
+  private let comments: [WrittenMappingModel.Part: [String]]
   private var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
-  private init(comments: [WrittenMappingModel.Place: [String]]) { self.comments = comments }
+  private init(comments: [WrittenMappingModel.Part: [String]]) { self.comments = comments }
 
   /// Writes a mapping model with only what inference would not say.
   ///
@@ -46,7 +46,7 @@ public struct MappingFileWriter {
     of written: WrittenMappingModel,
     sourceVersion: String,
     destinationVersion: String,
-    comments: [WrittenMappingModel.Place: [String]] = [:]
+    comments: [WrittenMappingModel.Part: [String]] = [:]
   ) -> String {
     var writer = MappingFileWriter(comments: comments)
     writer.comment(.model, depth: 0)
@@ -96,7 +96,7 @@ public struct MappingFileWriter {
   }
 
   private mutating func property(
-    _ property: WrittenPropertyMapping, _ element: String, at place: WrittenMappingModel.Place
+    _ property: WrittenPropertyMapping, _ element: String, at place: WrittenMappingModel.Part
   ) {
     comment(place, depth: 2)
     var attributes: [(String, String?)] = [("name", property.name)]
@@ -139,7 +139,7 @@ public struct MappingFileWriter {
   }
 
   /// Writes comments, each broken into lines of at most 118 columns.
-  private mutating func comment(_ place: WrittenMappingModel.Place, depth: Int) {
+  private mutating func comment(_ place: WrittenMappingModel.Part, depth: Int) {
     let indentation = String(repeating: "  ", count: depth)
     for comment in comments[place] ?? [] {
       var line = "\(indentation)<!--"

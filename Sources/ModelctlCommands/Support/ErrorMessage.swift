@@ -23,11 +23,13 @@ enum ErrorMessage {
 
   private static func lines(_ error: any Error, about store: String?) -> [String] {
     if let error = error as? any AdvisedError, next(error).isEmpty {
-      let cause = ((error.place.map { "\($0): " } ?? "") + error.cause).split(separator: "\n").map(String.init)
+      let refusal = error as? InferenceRefusal
+      let lead = (refusal == nil ? "" : place(store)) + (error.place.map { "\($0): " } ?? "")
+      let search = refusal == nil || store == nil ? "" : mappingSearch
       let options = if case WorkspaceError.noPath = error { GivenOptions.current.modelChoice } else { "" }
-      var lines = cause + (error.advice.map(lines) ?? [])
+      var lines = (lead + error.cause).split(separator: "\n").map(String.init) + (error.advice.map(lines) ?? [])
       if let last = lines.popLast() { lines.append(last + options) }
-      return lines
+      return lines + search.split(separator: "\n").map(String.init)
     }
     let words =
       switch error {
@@ -35,7 +37,6 @@ enum ErrorMessage {
         place(store) + "refused, the store is as it was\n\(error)"
           + (error.failures.isEmpty ? "" : mappingSearch)
           + ((error.jointConsent ?? store.flatMap { consentFile(error, $0) }).map { "\n\($0)" } ?? "")
-      case is InferenceRefusal: place(store) + "\(error)\(store == nil ? "" : mappingSearch)"
       case is MigrationRefusal, is ModelStructureError: place(store) + "\(error)"
       case MigrationError.unknownVersion(let path): "\(error)" + (retirement(ofStoreAt: path).map { "\n\($0)" } ?? "")
       case let error as CocoaError: place(store) + error.localizedDescription

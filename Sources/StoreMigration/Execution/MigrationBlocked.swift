@@ -51,7 +51,7 @@ extension MigrationBlocked: CustomStringConvertible {
 
   /// The same, a sentence each without its full stop.
   package var sentences: [String] {
-    failures.map(\.description) + blockers.map(\.description) + losses.map(\.description)
+    failures.map(\.words.sentence) + blockers.map(\.description) + losses.map(\.description)
   }
 }
 

@@ -88,7 +88,7 @@ extension MigrationRoute.Refusal: CustomStringConvertible {
   public var description: String {
     let words =
       switch cause {
-      case .inference(let failure): failure.description
+      case .inference(let failure): failure.words.sentence
       case .composition(let refusal): refusal.description
       }
     return "\(source) → \(destination) cannot be inferred: \(words)"

@@ -1,4 +1,5 @@
 import MappingModels
+import ModelDescription
 import PersistentStores
 
 extension PlanCheck.Blocker {
@@ -77,7 +78,7 @@ extension PlanCheck.Blocker {
   public var remedy: String? {
     switch self {
     case .requirement(.fits(let entity, let attribute, _)): LossConsent.option("\(entity).\(attribute)")
-    case .requirement(let requirement): requirement.remedy?.option
+    case .requirement(let requirement): requirement.remedy?.options
     case .severalPartners(let address, _): "--keep-first \(address)"
     default: nil
     }
@@ -85,5 +86,15 @@ extension PlanCheck.Blocker {
 
   private static func names(of mappings: [String]) -> String {
     mappings.isEmpty ? "its mapping" : mappings.joined(separator: " and ")
+  }
+}
+
+extension MappingRequirement.Remedy {
+  /// The options alone, joined by “or”.
+  fileprivate var options: String {
+    advice.parts.compactMap { part in
+      guard case .option(let name, let value) = part else { return nil }
+      return value.map { "\(name) \(ShellWord($0).text)" } ?? name
+    }.joined(separator: " or ")
   }
 }

@@ -89,20 +89,20 @@ extension RecordRequestError: CustomStringConvertible {
 
   /// What is no text of a predicate, without the remedies that only a mapping has.
   private static func sentence(_ error: ExpressionSyntaxError) -> String {
-    guard case .unsupported = error.cause else { return error.sentence }
-    return "\(error.words.cause); use a collection operator such as @count"
+    guard case .unsupported = error.reason else { return error.sentence }
+    return "\(error.cause); use a collection operator such as @count"
   }
 
   /// The same of what means nothing.
   private static func sentence(_ reason: ExpressionTypeError.Reason) -> String {
     switch reason {
-    case .random: return "a random number is another one in every run; write a number"
+    case .random: return "a random number differs in every run; write a number"
     case .unknownVariable(let name, let near):
       let known = near.filter { !["source", "manager", "entityPolicy"].contains($0) }
-      guard known.isEmpty else { return "there is no variable $\(name)\(list(known.map { "$\($0)" }))" }
-      return "there is no variable $\(name); only SUBQUERY(…) gives names to objects"
+      guard known.isEmpty else { return "unknown variable $\(name)\(list(known.map { "$\($0)" }))" }
+      return "unknown variable $\(name); only SUBQUERY(…) gives names to objects"
     case .refusedVariable(let name), .variableAsValue(let name):
-      return "$\(name) is there in a mapping only; write a key path or SELF"
+      return "$\(name) exists only in a mapping; write a key path or SELF"
     default: return reason.description
     }
   }

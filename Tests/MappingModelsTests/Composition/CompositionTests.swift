@@ -31,7 +31,7 @@ struct CompositionTests {
         == PropertyMappings(attributes: ["note": AttributeMapping(origin: .constant(nil))]))
   }
 
-  @Test("an entity that went and came back is new, and the old one goes")
+  @Test("an entity that was removed and added again is new, and the old entity is removed")
   func entityRemovedAndAdded() throws {
     let mapping = try composed([order(.text("note")), [], order(.text("note"))])
     #expect(
@@ -147,7 +147,7 @@ struct CompositionTests {
     )
   }
 
-  @Test("links that come from an inverse which is there only on the way cannot be composed")
+  @Test("links from an inverse of only an intermediate version cannot be composed")
   func intermediateInverse() throws {
     func versions(_ toys: [RelationshipDescription], _ cat: [RelationshipDescription]) -> [EntityDescription] {
       [EntityDescription(name: "Cat", relationships: toys), EntityDescription(name: "Toy", relationships: cat)]

@@ -4,7 +4,7 @@ import ModelComparison
 import ModelDescription
 import Testing
 
-@Suite("Decision table: attributes that come, go and change (rows 5–19)")
+@Suite("Decision table: attributes that are added, removed and changed (rows 5–19)")
 struct AttributeRowsTests {
   @Test("row 5: an optional attribute is added; a declared default reaches existing rows")
   func row05() throws {
@@ -36,7 +36,9 @@ struct AttributeRowsTests {
     #expect(requirement == .mandatoryAttribute(entity: "Order", attribute: "count"))
     #expect(requirement.code.rawValue == 134110)
     #expect(requirement.reason == "Validation error missing attribute values on mandatory destination attribute")
-    #expect(requirement.remedy?.option == "--fill Order.count=VALUE")
+    #expect(
+      requirement.remedy?.advice.text == "give every row without a value the same value: --fill Order.count=VALUE"
+    )
     let filled = InferenceOptions(fills: ["Order.count": .integer(3)])
     #expect(try pair.requirements(filled) == [])
     #expect(
@@ -49,7 +51,7 @@ struct AttributeRowsTests {
   func row07Unsuitable() throws {
     let pair = try ModelPair([], to: [AttributeDescription(name: "count", type: .integer16)])
     let failure = try #require(pair.failure(InferenceOptions(fills: ["Order.count": .string("3")])))
-    #expect(failure.explanation.sentence == "the value given to fill Order.count is not of its type, Integer 16")
+    #expect(failure.explanation.sentence == "the value to fill Order.count with is not a valid Integer 16")
   }
 
   @Test("row 8: an attribute is removed")
@@ -70,7 +72,7 @@ struct AttributeRowsTests {
     #expect(try pair.losses() == [])
   }
 
-  @Test("row 10: an attribute is renamed without an identifier: lost, and the difference says so")
+  @Test("row 10: an attribute is renamed without an identifier: lost, and the difference shows it")
   func row10() throws {
     let pair = try ModelPair([.text("note")], to: [.text("remark")])
     #expect(try pair.attribute("remark") == AttributeMapping(origin: .constant(nil)))
@@ -119,7 +121,7 @@ struct AttributeRowsTests {
   }
 
   @Test(
-    "row 14: numbers are converted; what may not fit is checked and told",
+    "row 14: numbers are converted; values that may not fit are checked and reported",
     arguments: [
       (AttributeType.integer16, AttributeType.integer32, true), (.integer16, .integer64, true),
       (.integer32, .integer64, true), (.integer64, .decimal, true), (.float, .double, true),
@@ -155,7 +157,7 @@ struct AttributeRowsTests {
     #expect(try widened.requirements() == [])
     let narrowed = try ModelPair([.number("flag", integer)], to: [.number("flag", .boolean)])
     let requirement = try #require(try narrowed.requirements().first)
-    #expect(requirement.remedy?.option == "--cast Order.flag")
+    #expect(requirement.remedy?.advice.text == "convert the values: --cast Order.flag")
   }
 
   @Test(

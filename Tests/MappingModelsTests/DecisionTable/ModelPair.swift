@@ -3,7 +3,7 @@ import ModelComparison
 import ModelDescription
 import VersionHashing
 
-/// Two versions of a small model with everything that is said about the step between them.
+/// Two versions of a small model with all results about the step between them.
 struct ModelPair {
   let source: EntityHierarchy
   let destination: EntityHierarchy
@@ -60,7 +60,7 @@ struct ModelPair {
     try mapping().losses(source: source, destination: destination).map { "\($0.element): \($0.kind)" }
   }
 
-  /// Whether each change of an element is inferred, and on what it depends.
+  /// The verdict about each change of an element, with its conditions.
   func inferability(of element: String) -> [String] {
     step.changes.filter { $0.element.description == element }.map { change in
       let verdict = step.meaning(of: change).verdict

@@ -91,11 +91,11 @@ struct RelationshipRowsTests {
     let pair = try ModelPair(entities([many], [orders]), entities([customer], [orders]))
     try expectNewHashes(pair, ["Order"])
     #expect(
-      pair.inferability(of: "Order.customer") == ["no object is linked with more than one"]
+      pair.inferability(of: "Order.customer") == ["no object has several links"]
     )
     let requirement = try #require(try pair.requirements().first)
     #expect(try pair.requirements() == [.atMostOne(entity: "Order", relationship: "customer")])
-    #expect(requirement.remedy?.option == "--keep-first Order.customer")
+    #expect(requirement.remedy?.advice.text == "keep only the first link: --keep-first Order.customer")
   }
 
   @Test("row 32: links that move into a new to-one inverse may hold one object as well")
@@ -148,7 +148,7 @@ struct RelationshipRowsTests {
     #expect(try pair.losses() == ["Item.holder: linksDropped"])
   }
 
-  @Test("row 36: within one hierarchy the links that may stay do")
+  @Test("row 36: within one hierarchy, links are kept if the relationship can still hold them")
   func row36Hierarchy() throws {
     let former = [
       EntityDescription(name: "Box"), EntityDescription(name: "Crate", superentityName: "Box"),
@@ -162,7 +162,7 @@ struct RelationshipRowsTests {
     #expect(try ModelPair(latter, former).losses() == ["Item.holder: linksDropped"])
   }
 
-  @Test("row 36: links stay as well where the two entities shared a hierarchy only before")
+  @Test("row 36: links are also kept if the two entities shared a hierarchy only before")
   func row36FormerHierarchy() throws {
     func versions(crate parent: String?, small: String, holder: String) -> [EntityDescription] {
       [
@@ -195,7 +195,10 @@ struct RelationshipRowsTests {
     let alone = RelationshipDescription.toMany("orders", "Order", inverse: nil)
     let removed = try ModelPair(entities([many], [orders]), entities([], [alone]))
     #expect(try removed.requirements() == [.oneOwner(entity: "Customer", relationship: "orders")])
-    #expect(try removed.requirements().first?.remedy?.option == "--keep-first Customer.orders")
+    #expect(
+      try removed.requirements().first?.remedy?.advice.text
+        == "keep only the first link: --keep-first Customer.orders"
+    )
     #expect(try removed.requirements().first?.code.rawValue == 134110)
     #expect(try ModelPair(entities([customer], [orders]), entities([], [alone])).requirements() == [])
     let single = RelationshipDescription.toOne("customer", "Customer", inverse: nil)
@@ -204,7 +207,7 @@ struct RelationshipRowsTests {
     #expect(try widened.requirements() == [.oneOwner(entity: "Order", relationship: "customer")])
   }
 
-  @Test("row 38: an attribute and a relationship of one name: the one goes, the other comes")
+  @Test("row 38: an attribute and a relationship of one name: one is removed, the other is added")
   func row38() throws {
     let former = [
       EntityDescription(name: "Customer"), EntityDescription(name: "Order", attributes: [.text("customer")]),

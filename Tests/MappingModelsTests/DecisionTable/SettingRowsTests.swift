@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Decision table: settings of attributes and entities (rows 20–26, 45–48)")
 struct SettingRowsTests {
-  /// A change that makes no new version, as the difference tells it.
+  /// A change that does not make a new version, as the difference reports it.
   private func expectNoVersion(_ pair: ModelPair, _ aspect: Aspect) throws {
     #expect(try pair.entitiesWithNewHash() == [])
     #expect(pair.difference.isSameVersion)
@@ -172,7 +172,7 @@ struct SettingRowsTests {
     #expect(try pair.losses() == [])
   }
 
-  @Test("row 46: a derivation changes, or what it reads changes, and is computed anew; else its values stay")
+  @Test("row 46: if a derivation or its input changes, it is computed again; if not, its values are kept")
   func row46() throws {
     let derivation = Derivation(expression: "uppercase:(note)")
     let former = AttributeDescription.text("shout") { $0.derivation = derivation }

@@ -26,12 +26,12 @@ struct ExpressionArgumentTests {
     #expect(try read("-%@", Self.three) == ValueExpression(parsing: "-(3)"))
   }
 
-  @Test("What stands in quotation marks is a text")
+  @Test("Text in quotation marks is a constant")
   func quoted() throws {
     #expect(try read("a == '%@'") == ValueExpression(parsing: "a == \"%@\""))
   }
 
-  @Test("A key path of an argument is taken as it is, whatever it looks like")
+  @Test("A key path of an argument is taken unchanged")
   func strangeKeys() throws {
     #expect(try read("%K == 1", .constant(.string("AND"))) == ValueExpression(parsing: "#AND == 1"))
     #expect(
@@ -43,24 +43,24 @@ struct ExpressionArgumentTests {
   @Test(
     "Arguments that do not fit have their place in the text",
     arguments: [
-      ("a == %@ AND bb == %@", 1, 18, ExpressionSyntaxError.Cause.missingArgument(needed: 2, given: 1)),
+      ("a == %@ AND bb == %@", 1, 18, ExpressionSyntaxError.Reason.missingArgument(needed: 2, given: 1)),
       ("a == %@", 2, 7, .unusedArguments(needed: 1, given: 2)), ("a == 1", 1, 6, .unusedArguments(needed: 0, given: 1)),
       ("a == %@ OR %K == 1", 2, 11, .noKeyPath(argument: 2)), ("%K.%K == 1", 1, 0, .noKeyPath(argument: 1)),
       ("a == %d", 1, 5, .unknownArgument("%d")), ("a == %", 1, 5, .unknownOperator("%", near: [])),
       ("%@ %@", 2, 3, .expected("an operator or the end", found: "%@")),
     ])
-  func refused(_ text: String, _ count: Int, _ offset: Int, _ cause: ExpressionSyntaxError.Cause) {
+  func refused(_ text: String, _ count: Int, _ offset: Int, _ cause: ExpressionSyntaxError.Reason) {
     let arguments = Array(repeating: Self.three, count: count)
     let error = #expect(throws: ExpressionSyntaxError.self) {
       try ValueExpression(parsing: text, arguments: arguments)
     }
-    #expect(error?.cause == cause && error?.offset == offset)
+    #expect(error?.reason == cause && error?.offset == offset)
   }
 
   @Test("An empty key is none", arguments: ["", "a.", ".a", "a..b"])
   func emptyKeys(_ path: String) {
     let error = #expect(throws: ExpressionSyntaxError.self) { try read("%K == 1", .constant(.string(path))) }
-    #expect(error?.cause == .noKeyPath(argument: 1) && error?.offset == 0)
+    #expect(error?.reason == .noKeyPath(argument: 1) && error?.offset == 0)
   }
 
   @Test("An argument counts to the depth that is read")
@@ -70,7 +70,7 @@ struct ExpressionArgumentTests {
     #expect(throws: Never.self) { try read("%@", deep) }
   }
 
-  @Test("An object has a text, which is read as the same object")
+  @Test("An object has a text that is read as the same object")
   func objects() throws {
     let object = ValueExpression.object(entity: "Customer", key: 7)
     #expect(object.description == "CAST((\"Customer/p7\"), \"NSManagedObjectID\")")

@@ -2,10 +2,10 @@ import Foundation
 import MappingModels
 import Testing
 
-@Suite("A text that is no expression is refused at its place")
+@Suite("A text that is not an expression is refused at its location")
 struct ExpressionErrorTests {
   @Test(
-    "The message names the place, the cause and what to write",
+    "The message has the location, the cause and the advice",
     arguments: [
       ("", "at character 1: expected a value, found the end"),
       ("a +", "at character 4: expected a value, found the end"),
@@ -19,18 +19,18 @@ struct ExpressionErrorTests {
       ("TERNARY(a, b)", "at character 1: TERNARY takes 3 arguments, not 2"),
       ("uppercase: + 1", "at character 12: expected “(” and the arguments of uppercase:, found “+”"),
       ("'abc", "at character 1: the string that begins here has no closing quotation mark"),
-      ("'\\q'", "at character 2: “\\q” is no escape of a string"),
-      ("'\\uD800'", "at character 2: “\\uD800” is no escape of a string"),
-      ("12abc", "at character 1: “12abc” is no number"),
-      ("0xZ", "at character 1: “0xZ” is no number"),
-      ("1e999", "at character 1: “1e999” is no number"),
+      ("'\\q'", "at character 2: “\\q” is not a valid escape sequence"),
+      ("'\\uD800'", "at character 2: “\\uD800” is not a valid escape sequence"),
+      ("12abc", "at character 1: “12abc” is not a valid number"),
+      ("0xZ", "at character 1: “0xZ” is not a valid number"),
+      ("1e999", "at character 1: “1e999” is not a valid number"),
       ("CAST('31.1.2026', 'NSDate')", "at character 6: “31.1.2026” is no NSDate; write an ISO 8601 date"),
       ("SUBQUERY(a, x, x.b > 1).@count", "at character 13: expected a variable for the member, such as $x, found “x”"),
       ("SUBQUERY(a, $x)", "at character 15: expected “,”, found “)”"),
       ("a[0]", "at character 2: indexing with [ ] cannot be used"),
       ("(a", "at character 3: expected “)”, found the end"),
       ("{a, b", "at character 6: expected “,” or “}”, found the end"),
-      ("a == NOT b", "at character 6: expected a value; put NOT with what it negates in parentheses, found “NOT”"),
+      ("a == NOT b", "at character 6: expected a value; put NOT and its operand in parentheses, found “NOT”"),
       ("ANY a", "at character 6: expected a comparison, such as ==, found the end"),
       ("a LIKE[x] b", "at character 8: expected the options c, d or cd, found “x”"),
       ("a ==[l] b", "at character 6: expected the options c, d or cd, found “l”"),
@@ -66,7 +66,7 @@ struct ExpressionErrorTests {
     let chain = "a" + String(repeating: " + a", count: 62)
     #expect(try ValueExpression(parsing: chain).description == chain)
     let error = #expect(throws: ExpressionSyntaxError.self) { try ValueExpression(parsing: chain + " + a") }
-    #expect(error?.cause == .tooDeep(limit: 64))
+    #expect(error?.reason == .tooDeep(limit: 64))
     #expect(throws: Never.self) {
       try ValueExpression(parsing: String(repeating: "(", count: 120) + "a" + String(repeating: ")", count: 120))
     }
@@ -86,7 +86,7 @@ struct ExpressionErrorTests {
     #expect(finished.wait(timeout: .now() + 20) == .success)
   }
 
-  @Test("A chain of AND is one level, whatever its length")
+  @Test("A chain of AND of any length is one level")
   func longConjunction() throws {
     let text = (0..<1_400).map { "a != \($0)" }.joined(separator: " AND ")
     #expect(try ValueExpression(parsing: text).description == text)
@@ -97,6 +97,6 @@ struct ExpressionErrorTests {
     let error = #expect(throws: ExpressionSyntaxError.self) {
       try ValueExpression(parsing: "'" + String(repeating: "x", count: 20_000) + "'")
     }
-    #expect(error?.cause == .tooLong(limit: 20_000))
+    #expect(error?.reason == .tooLong(limit: 20_000))
   }
 }

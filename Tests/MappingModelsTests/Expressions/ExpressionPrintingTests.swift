@@ -36,7 +36,7 @@ struct ExpressionPrintingTests {
     #expect(expression.formatted(quotes: .single) == "$source.first + ' ' + 'it\\'s'")
   }
 
-  @Test("10,000 random expressions of every kind come back equal")
+  @Test("10,000 random expressions of every kind survive printing and reading")
   func roundTrip() throws {
     let first: UInt64 = 20_260_131
     print("expressions from seed \(first) on: 10,000")

@@ -52,7 +52,7 @@ struct ExpressionTypingTests {
   }
 
   @Test(
-    "what expressions give",
+    "the types of expressions",
     arguments: [
       ("$source", ExpressionType.object(entity: "Order")),
       ("$source.note", .value(.string)),
@@ -105,16 +105,16 @@ struct ExpressionTypingTests {
   }
 
   @Test(
-    "what has no meaning, with the part and what to write instead",
+    "expressions without meaning are refused, with the part and the advice",
     arguments: [
-      ("$source.notes", "$source.notes: Order has no “notes”; nearest: note"),
-      ("$source.customer.nme", "$source.customer.nme: Customer has no “nme”; nearest: name"),
-      ("$source.number.length", "$source.number.length: a value of type Integer 64 has no “length”"),
-      ("$source.shown", "$source.shown: Order.shown is transient: a store holds no value of it"),
+      ("$source.notes", "$source.notes: Order has no property “notes”; nearest: note"),
+      ("$source.customer.nme", "$source.customer.nme: Customer has no property “nme”; nearest: name"),
+      ("$source.number.length", "$source.number.length: a value of type Integer 64 has no property “length”"),
+      ("$source.shown", "$source.shown: Order.shown is transient: stores do not keep its value"),
       ("$source.address", "$source.address: address is a composite attribute; name one of its elements: city"),
       (
         "$source.items.price + 1",
-        "$source.items.price: this gives several values of type Double where one value is needed; take @count, @sum.…, @min.…, @max.… or @avg.… of them"
+        "$source.items.price: one value is needed, and this gives several values of type Double; use @count, @sum.…, @min.…, @max.… or @avg.…"
       ),
       (
         "$source.customer.orders.items.@count",
@@ -122,44 +122,50 @@ struct ExpressionTypingTests {
       ),
       (
         "$source.customer.@count",
-        "$source.customer.@count: @count needs a collection, and before it stands an object of Customer"
+        "$source.customer.@count: @count needs a collection, and follows an object of Customer"
       ),
       (
         "$source.items.@median.price",
-        "$source.items.@median.price: there is no collection operator @median"
+        "$source.items.@median.price: unknown collection operator “@median”"
       ),
       (
         "$source.items.@sum.title",
-        "$source.items.@sum.title: @sum takes numbers, or for a minimum texts or dates, and got a value of type String"
+        "$source.items.@sum.title: @sum takes numbers, or for a minimum texts or dates, not a value of type String"
       ),
-      ("uppercase:($source.number)", "$source.number: uppercase: takes a text, and got a value of type Integer 64"),
-      ("$source.note + 1", "$source.note: add:to: takes numbers, and got a value of type String"),
-      ("modulus:by:($source.rate, 2)", "$source.rate: modulus:by: takes whole numbers, and got a value of type Double"),
+      (
+        "uppercase:($source.number)",
+        "$source.number: uppercase: takes a text, not a value of type Integer 64"
+      ),
+      ("$source.note + 1", "$source.note: add:to: takes numbers, not a value of type String"),
+      (
+        "modulus:by:($source.rate, 2)",
+        "$source.rate: modulus:by: takes whole numbers, not a value of type Double"
+      ),
       (
         "random()",
-        "random(): a random number is another one in every run; compute the value from $source or give a policy"
+        "random(): a random number differs in every run; compute the value from $source, or write a policy"
       ),
-      ("$sauce.note", "$sauce: there is no variable $sauce; nearest: $source"),
+      ("$sauce.note", "$sauce: unknown variable $sauce; nearest: $source"),
       (
         "$destination.note",
-        "$destination: $destination is not there while rows are made as sets; compute the value from $source"
+        "$destination: $destination does not exist, because modelctl creates rows as sets; compute the value from $source"
       ),
-      ("$manager", "$manager: $manager is no value; it can only be sent messages by FUNCTION(…)"),
+      ("$manager", "$manager: $manager is not a value; send it a message with FUNCTION(…)"),
       (
         "FUNCTION($manager, 'destinationContext')",
-        "FUNCTION($manager, \"destinationContext\"): $manager has no method destinationContext"
+        "FUNCTION($manager, \"destinationContext\"): $manager has no method “destinationContext”"
       ),
       (
         "FUNCTION('a', 'length')",
-        "FUNCTION(\"a\", \"length\"): FUNCTION(…) sends messages to $manager and $entityPolicy only"
+        "FUNCTION(\"a\", \"length\"): FUNCTION(…) sends messages only to $manager and $entityPolicy"
       ),
       (
         "FUNCTION($manager, 'destinationInstancesForEntityMappingNamed:sourceInstances:', 'ItemToLime', $source.items)",
-        "FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\", \"ItemToLime\", $source.items): no entity mapping is named ItemToLime; nearest: ItemToLine"
+        "FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\", \"ItemToLime\", $source.items): the mapping model has no entity mapping “ItemToLime”; nearest: ItemToLine"
       ),
       (
         "FUNCTION($manager, 'destinationInstancesForEntityMappingNamed:sourceInstances:', 'TagToTag', $source.items)",
-        "FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\", \"TagToTag\", $source.items): the mapping TagToTag is one of Tag, not of Item"
+        "FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\", \"TagToTag\", $source.items): the mapping TagToTag is for Tag, not for Item"
       ),
       (
         "$source.note == 1",
@@ -181,26 +187,26 @@ struct ExpressionTypingTests {
         "$source.customer == $source",
         "$source.customer == $source: an object of Customer and an object of Order cannot be compared by =="
       ),
-      ("$source.note MATCHES '('", "\"(\": this is no regular expression: ICU does not read it"),
+      ("$source.note MATCHES '('", "\"(\": this is not a valid regular expression: ICU does not read it"),
       (
         "NOT TERNARY($source.number == 1, 2, 3)",
         "TERNARY($source.number == 1, 2, 3): a condition is needed, and this is a value of type Integer 64; compare it, such as … == YES or … != nil"
       ),
       (
         "TERNARY($source.number == 1, 2, 'a')",
-        "TERNARY($source.number == 1, 2, \"a\"): a value of type Integer 64 and a value of type String stand side by side; both must be of one type"
+        "TERNARY($source.number == 1, 2, \"a\"): a value of type Integer 64 and a value of type String are mixed; give both the same type"
       ),
       (
         "CAST($source.note, 'NSDta')",
-        "CAST($source.note, \"NSDta\"): there is no type NSDta to cast to; nearest: NSData, NSDate"
+        "CAST($source.note, \"NSDta\"): unknown type “NSDta” in a cast; nearest: NSData, NSDate"
       ),
       (
         "CAST($source.items, 'NSString')",
-        "$source.items: this gives several objects of Item where one value is needed; take @count, @sum.…, @min.…, @max.… or @avg.… of them"
+        "$source.items: one value is needed, and this gives several objects of Item; use @count, @sum.…, @min.…, @max.… or @avg.…"
       ),
       (
         "CAST($source.scan, 'NSDate')",
-        "CAST($source.scan, \"NSDate\"): a value of type Binary does not become a value of NSDate"
+        "CAST($source.scan, \"NSDate\"): a value of type Binary cannot be cast to NSDate"
       ),
     ])
   func meaningless(text: String, message: String) throws {
@@ -209,38 +215,38 @@ struct ExpressionTypingTests {
   }
 
   @Test(
-    "what does not become a value of the attribute",
+    "values that cannot be assigned to the attribute are refused",
     arguments: [
       (
         "$source.note", AttributeType.date,
-        "$source.note: a value of type String is no value for value, whose type is Date; write CAST(…, \"NSDate\")"
+        "$source.note: a value of type String cannot be assigned to value, an attribute of type Date; write CAST(…, \"NSDate\")"
       ),
       (
         "$source.note", .integer16,
-        "$source.note: a value of type String is no value for value, whose type is Integer 16; write CAST(…, \"NSNumber\")"
+        "$source.note: a value of type String cannot be assigned to value, an attribute of type Integer 16; write CAST(…, \"NSNumber\")"
       ),
       (
         "'https://a.example'", .uri,
-        "\"https://a.example\": a value of type String is no value for value, whose type is URI; write CAST(…, \"NSURL\")"
+        "\"https://a.example\": a value of type String cannot be assigned to value, an attribute of type URI; write CAST(…, \"NSURL\")"
       ),
       (
         "$source.number", .string,
-        "$source.number: a value of type Integer 64 is no value for value, whose type is String; write CAST(…, \"NSString\")"
+        "$source.number: a value of type Integer 64 cannot be assigned to value, an attribute of type String; write CAST(…, \"NSString\")"
       ),
       (
         "$source.customer", .string,
-        "$source.customer: an object of Customer is no value for value, whose type is String; write CAST(…, \"NSString\")"
+        "$source.customer: an object of Customer cannot be assigned to value, an attribute of type String; write CAST(…, \"NSString\")"
       ),
-      ("1e9", .integer16, "1000000000.0: the number is beyond Integer 16, the type of value"),
-      ("70000", .integer16, "70000: the number is beyond Integer 16, the type of value"),
+      ("1e9", .integer16, "1000000000.0: the number does not fit Integer 16, the type of value"),
+      ("70000", .integer16, "70000: the number does not fit Integer 16, the type of value"),
       (
         "stable", .string,
-        "stable: an attribute's value starts at $source; write $source.… for a property, or \"…\" for a text"
+        "stable: the value of an attribute starts at $source; write $source.… for a property, or \"…\" for a text"
       ),
       (
         "FUNCTION($manager, 'destinationInstancesForSourceRelationshipNamed:sourceInstances:', 'items', $source.items)",
         .string,
-        "FUNCTION($manager, \"destinationInstancesForSourceRelationshipNamed:sourceInstances:\", \"items\", $source.items): objects of the destination are values of relationships only"
+        "FUNCTION($manager, \"destinationInstancesForSourceRelationshipNamed:sourceInstances:\", \"items\", $source.items): only relationships can have objects of the destination as values"
       ),
     ])
   func unassignable(text: String, type: AttributeType, message: String) throws {
@@ -264,7 +270,7 @@ struct ExpressionTypingTests {
     }
     #expect(
       found
-        == "$source.items: several objects of Item is no value for the relationship lines; look its objects up by a mapping's name"
+        == "$source.items: several objects of Item cannot be assigned to the relationship lines; look up its objects by a mapping's name"
     )
     let lookup = try ValueExpression(
       parsing:
@@ -291,10 +297,10 @@ struct ExpressionTypingTests {
   func unknownFunction() throws {
     let expression = ValueExpression.function("sqroot:", [.constant(.integer(4))])
     let found = try message { try $0.type(of: expression) }
-    #expect(found == "#\"sqroot:\"(4): there is no function sqroot:; nearest: sqrt:")
+    #expect(found == "#\"sqroot:\"(4): unknown function “sqroot:”; nearest: sqrt:")
   }
 
-  @Test("a text with NUL, which an archived mapping model may hold")
+  @Test("a text with NUL, as in an archived mapping model, is refused")
   func textWithNUL() throws {
     let text = ValueExpression.constant(.string("a\0b"))
     let attribute = Self.attribute("value", .string)
@@ -303,7 +309,7 @@ struct ExpressionTypingTests {
       try message { try $0.type(of: .function("uppercase:", [text])) },
     ]
     for message in found {
-      #expect(message.hasSuffix(": the text has the character NUL, up to which SQLite reads it"))
+      #expect(message.hasSuffix(": the text contains the character NUL, and SQLite ignores the rest"))
     }
   }
 
@@ -314,7 +320,7 @@ struct ExpressionTypingTests {
     let deep = expression
     let found = try message { try $0.type(of: deep) }
     #expect(
-      found == "an expression: expressions stand in one another more than 128 deep")
+      found == "an expression: expressions are nested more than 128 levels deep; split the expression")
   }
 
   private func message<Value>(

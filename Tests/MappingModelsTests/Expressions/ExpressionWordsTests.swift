@@ -15,8 +15,8 @@ struct ExpressionWordsTests {
       ("kind IN {1, 2, 3}", "kind is one of 1, 2 or 3"),
       ("ANY tags.name BEGINSWITH[cd] 'x'", "any name of tags begins with “x”, ignoring case and accents"),
       ("a == 1 AND (b == 2 OR c == NO)", "a is 1, and at least one of: either b is 2, or c is no"),
-      ("NOT a == nil", "it is not so that a is empty"),
-      ("TERNARY($source.age == nil, 18, $source.age)", "source age, or 18 where it is empty"),
+      ("NOT a == nil", "it is not true that a is empty"),
+      ("TERNARY($source.age == nil, 18, $source.age)", "source age, or 18 if it is empty"),
       ("TERNARY($source.age > 17, 'adult', 'child')", "“adult” if source age is greater than 17, otherwise “child”"),
       ("$source.price * 100", "source price times 100"),
       ("($source.a + 1) * $source.b", "the result of source a plus 1, times source b"),
@@ -33,14 +33,14 @@ struct ExpressionWordsTests {
       ("CAST($source.since, 'NSDate')", "source since as a date"),
       (
         "FUNCTION($manager, 'destinationInstancesForEntityMappingNamed:sourceInstances:', 'NoteToNote', $source.notes)",
-        "what NoteToNote makes of source notes"
+        "the objects that NoteToNote creates from source notes"
       ),
       (
         "FUNCTION($manager, 'destinationInstancesForSourceRelationshipNamed:sourceInstances:', 'notes', $source.notes)",
-        "what becomes of source notes"
+        "the objects created from source notes"
       ),
-      ("FUNCTION($entityPolicy, 'reverse:', $source.name)", "what the policy’s reverse: gives for source name"),
-      ("FUNCTION($entityPolicy, 'today')", "what the policy’s today gives"),
+      ("FUNCTION($entityPolicy, 'reverse:', $source.name)", "the result of the policy’s reverse: for source name"),
+      ("FUNCTION($entityPolicy, 'today')", "the result of the policy’s today"),
       ("TRUEPREDICATE", "always"),
     ] as [(String, String)]
   )
@@ -49,7 +49,7 @@ struct ExpressionWordsTests {
   }
 
   @Test(
-    "what words would blur is given in its notation",
+    "an expression that words would blur has its notation",
     arguments: ["a == 1 AND b == 2 OR c == NO", "$source.a * ($source.b - ($source.c / 2))"])
   func notation(text: String) throws {
     let expression = try ValueExpression(parsing: text)

@@ -2,7 +2,7 @@ import MappingModels
 import ModelDescription
 import Testing
 
-/// What became of a model since a mapping was made from it.
+/// The changes of a model since a mapping was made from it.
 struct MappingDriftTests {
   static let model = ManagedObjectModel(entities: [
     EntityDescription(
@@ -70,8 +70,8 @@ struct MappingDriftTests {
       try sentences {
         $0.entities[0].attributes[0] = AttributeDescription(name: "text", type: .string, isOptional: true)
       } == [
-        "source entity Order: attribute note was there when the mapping was made and is gone now",
-        "source entity Order: attribute text was not there when the mapping was made and is now",
+        "source entity Order: attribute note existed when the mapping was made and is removed now",
+        "source entity Order: attribute text did not exist when the mapping was made and exists now",
       ])
   }
 
@@ -81,8 +81,8 @@ struct MappingDriftTests {
         $0.entities[2] = EntityDescription(
           name: "Box", attributes: [AttributeDescription(name: "size", type: .double)])
       } == [
-        "source entity Box: it was not there when the mapping was made and is now",
-        "source entity Gift: it was there when the mapping was made and is gone now",
+        "source entity Box: it did not exist when the mapping was made and exists now",
+        "source entity Gift: it existed when the mapping was made and is removed now",
       ])
   }
 
@@ -90,7 +90,7 @@ struct MappingDriftTests {
     #expect(
       try sentences { $0.entities[1].versionHashModifier = "2" } == [
         "source entity Item: it had the version hash modifier none when the mapping was made and has 2 now",
-        "source entity Gift: it has another hash because Item, which it inherits from, changed",
+        "source entity Gift: it has a different hash because its ancestor Item changed",
       ])
   }
 }

@@ -99,8 +99,8 @@ struct MappingFindingTests {
         $0.entityMappings[0].sourceVersionHash = hashes["Order"]
         $0.entityMappings[0].destinationVersionHash = hashes["Order"]
       } == [
-        "error: Orders: it was made for another version of the destination entity Order; check what changed in the entity,"
-          + " adapt the mapping, then refresh it: in Xcode by Editor > Refresh Data Models"
+        "error: Orders: it was made for a different version of the destination entity Order; check the changes"
+          + " in the entity, adapt the mapping, then refresh it: in Xcode by Editor > Refresh Data Models"
       ])
   }
 
@@ -110,15 +110,16 @@ struct MappingFindingTests {
         $0.entityMappings[0].source = "Ordr"
         $0.entityMappings[0].destination = "Oder"
       } == [
-        "error: Orders: the source model has no entity Ordr; nearest: Order; correct the name, or take"
-          + " this part out of the mapping model",
-        "error: Orders: the destination model has no entity Oder; nearest: Order; correct the name, or"
-          + " take this part out of the mapping model",
-        "warning: Customers.orders: no entity mapping reads Order, so orders leads to no object; add an entity mapping that"
-          + " reads them, or delete the property mapping",
-        "warning: no entity mapping reads Order: all its objects are lost, though the destination has this entity too; add"
-          + " an entity mapping with the source Order, or one without a destination if the objects are to go",
-        "note: no entity mapping makes Order: it starts without objects; add an entity mapping if it is to have objects",
+        "error: Orders: the source model has no entity “Ordr”; nearest: Order; correct the name, or remove"
+          + " this part of the mapping model",
+        "error: Orders: the destination model has no entity “Oder”; nearest: Order; correct the name, or"
+          + " remove this part of the mapping model",
+        "warning: Customers.orders: no entity mapping reads Order, so orders gets no objects; add an entity mapping that"
+          + " reads these objects, or delete the property mapping",
+        "warning: no entity mapping reads Order: all its objects are lost, although the destination also has this entity; add"
+          + " an entity mapping with the source Order, or an entity mapping without a destination to delete its objects",
+        "note: no entity mapping creates objects of Order, so it starts empty; add an entity mapping if the entity"
+          + " needs objects",
       ])
   }
 
@@ -153,9 +154,9 @@ struct MappingFindingTests {
         $0.entityMappings[0].relationshipMappings = [Self.property("customer", .unset)]
         $0.entityMappings[0].attributeMappings.append(Self.property("note", .unset))
       } == [
-        "error: Orders.note: note is filled twice; keep one of the two",
-        "error: Orders: another entity mapping has the same name, by which expressions refer to it; give one of them another"
-          + " name",
+        "error: Orders.note: note is mapped twice; remove one of the two mappings",
+        "error: Orders: another entity mapping has the same name, and expressions refer to mappings by name; give"
+          + " one of them another name",
       ])
   }
 
@@ -192,11 +193,12 @@ struct MappingFindingTests {
   @Test func whatNothingFills() throws {
     #expect(
       try texts { $0.entityMappings[0].attributeMappings.removeAll { $0.name != "total" } } == [
-        "note: Orders.note: nothing fills Order.note: it gets no value; give it an expression if it is to have another value",
-        "note: Orders.rank: nothing fills Order.rank: it gets its default, 3; give it an expression if it is to have another"
+        "note: Orders.note: nothing fills Order.note, so it has no value; give it an expression if it needs another"
           + " value",
-        "error: Orders.state: nothing fills Order.state, which must have a value; give it an expression, or a default in"
-          + " the model",
+        "note: Orders.rank: nothing fills Order.rank, so it gets the default value 3; give it an expression"
+          + " if it needs another value",
+        "error: Orders.state: nothing fills Order.state, and it is required; give it an expression, or a default"
+          + " value in the model",
       ])
     let unset = try findings { $0.entityMappings[0].attributeMappings[2].value = .unset }
     #expect(
@@ -239,22 +241,22 @@ struct MappingFindingTests {
     let wrongType = try findings { $0.entityMappings[0].attributeMappings[3].value = Self.from("note") }
     #expect(
       wrongType.map(\.description) == [
-        "error: Orders.total: $source.note: a value of type String is no value for total, whose type is Integer 32; write"
-          + " CAST(…, \"NSNumber\"); correct the expression"
+        "error: Orders.total: $source.note: a value of type String cannot be assigned to total, an attribute of"
+          + " type Integer 32; write CAST(…, \"NSNumber\"); correct the expression"
       ])
     let unknownKey = try findings { $0.entityMappings[0].attributeMappings[3].value = Self.from("totl") }
-    #expect(unknownKey[0].sentence.hasPrefix("$source.totl: Order has no “totl”; nearest:"))
+    #expect(unknownKey[0].sentence.hasPrefix("$source.totl: Order has no property “totl”; nearest:"))
     let several = try findings { $0.entityMappings[1].attributeMappings[0].value = Self.from("orders", "note") }
     #expect(several[0].sentence.contains("several values of type String"))
     let filter = try findings { $0.entityMappings[0].filter = .keyPath(["note"], of: .selfObject) }
     #expect(filter.map(\.severity) == [.error])
     #expect(filter[0].sentence.hasPrefix("the filter: note: a condition is needed"))
     let link = try findings { $0.entityMappings[1].relationshipMappings[0].value = Self.made(byMappingsOf: "orderz") }
-    #expect(link[0].sentence.contains("has no “orderz”"))
+    #expect(link[0].sentence.contains("has no property “orderz”"))
     let mapping = try findings {
       $0.entityMappings[0].relationshipMappings[0].value = Self.made(by: "Customer", "customer")
     }
-    #expect(mapping[0].sentence.contains("no entity mapping is named Customer; nearest: Customers"))
+    #expect(mapping[0].sentence.contains("the mapping model has no entity mapping “Customer”; nearest: Customers"))
   }
 
   /// A policy in code may replace what the generated expression cannot give.
@@ -298,7 +300,7 @@ struct MappingFindingTests {
       mapping.entityMappings[0].attributeMappings[2].value = .expression(.function("uppercase:", [call]))
     }
     #expect(try findings(change) == [missing])
-    #expect(missing.sentence == "the policy class App.Policy exists only in an app, and nothing stands in for it")
+    #expect(missing.sentence == "the policy class App.Policy exists only in an app, and it has no replacement here")
     #expect(try findings(policies: ["App.Policy"], change).isEmpty)
     let asDefault = try findings {
       change(&$0)

@@ -3,7 +3,7 @@ import ModelComparison
 import ModelDescription
 import Testing
 
-@Suite("One step, one answer: what a change means")
+@Suite("The meaning of a change in a step")
 struct ModelStepTests {
   private static func step(_ former: [EntityDescription], _ latter: [EntityDescription]) throws -> ModelStep {
     ModelStep(
@@ -45,10 +45,10 @@ struct ModelStepTests {
       [.text("note"), .text("same")], to: [memo, remark, .text("same") { $0.isOptional = false }])
     #expect(
       Self.lines(step) == [
-        "Order.memo: refused: Ambiguous renaming identifier: a mapping model has to say what becomes of them",
-        "Order.note: refused: Ambiguous renaming identifier: a mapping model has to say what becomes of them",
-        "Order.remark: refused: Ambiguous renaming identifier: a mapping model has to say what becomes of them",
-        "Order.same: withheld by Order.memo: a mapping model has to say what becomes of them",
+        "Order.memo: refused: Ambiguous renaming identifier: a mapping model must decide about the data",
+        "Order.note: refused: Ambiguous renaming identifier: a mapping model must decide about the data",
+        "Order.remark: refused: Ambiguous renaming identifier: a mapping model must decide about the data",
+        "Order.same: withheld by Order.memo: a mapping model must decide about the data",
       ])
     #expect(step.losses == [])
     #expect(!step.difference.hints.contains { if case .looksLikeRename = $0 { true } else { false } })
@@ -83,7 +83,7 @@ struct ModelStepTests {
       step.meaning(of: moved).verdict == .dependsOnRows([.mandatoryAttribute(entity: "Dog", attribute: "note")]))
   }
 
-  @Test("a required attribute of an entity without rows of its own asks nothing")
+  @Test("a required attribute of an entity without rows of its own makes no requirement")
   func abstractEntity() throws {
     let step = try Self.step(
       [EntityDescription(name: "Base", isAbstract: true)],
@@ -91,7 +91,7 @@ struct ModelStepTests {
     #expect(step.changes.map { step.meaning(of: $0).verdict } == [.inferable])
   }
 
-  @Test("of a custom step no change is said to be inferred")
+  @Test("no change of a custom step counts as inferred")
   func custom() throws {
     let inferred = try Self.step([.text("note")], to: [.text("remark")])
     guard case .inferred(let mapping) = inferred.outcome else {
@@ -104,7 +104,7 @@ struct ModelStepTests {
   }
 
   // What an index and a default value reach
-  @Test("an index is made where another change of the entity makes a new version; else a hint says that it is not")
+  @Test("an index is created if another change of the entity makes a new version; if not, a hint reports it")
   func indexes() throws {
     let index = FetchIndexDescription(name: "byNote", elements: [.init(subject: .property("note"))])
     let plain = EntityDescription(name: "Order", attributes: [.text("note")])
@@ -179,7 +179,7 @@ struct ModelStepTests {
     #expect(stored.difference.hints == [])
   }
 
-  @Test("A constraint that goes while another follows asks nothing of the rows; a new one, and one of new names, does")
+  @Test("A removed constraint makes no requirement if another follows from it; a new or renamed constraint does")
   func constraints() throws {
     func order(_ name: String, was identifier: String?, _ constraints: [[String]]) -> EntityDescription {
       EntityDescription(
@@ -235,7 +235,7 @@ struct ModelStepTests {
     #expect(swapped.prefix(2).map(\.value) == Self.copies(of: ["y", "x"]))
   }
 
-  @Test("a relationship that goes while its inverse stays loses no link; a property that moves down loses some values")
+  @Test("a removed relationship with a kept inverse loses no link; a property that moves down loses some values")
   func partialLosses() throws {
     func versions(_ customers: [RelationshipDescription], _ orders: [RelationshipDescription]) -> [EntityDescription] {
       [
@@ -263,11 +263,11 @@ struct ModelStepTests {
         EntityDescription(name: "Cat", superentityName: "Base", attributes: [.text("note")]),
         EntityDescription(name: "Dog", superentityName: "Base"),
       ])
-    #expect(Self.lines(moved).contains { $0.hasSuffix("the attribute Dog.note goes with all its values") })
+    #expect(Self.lines(moved).contains { $0.hasSuffix("the attribute Dog.note and all its values are deleted") })
   }
 
   @Test(
-    "an entity that gets the name and hash of one that goes makes no new version; beside another change its rows go")
+    "an entity with the name and hash of a removed entity makes no new version; with another change, its rows are lost")
   func takenName() throws {
     let former = ["A", "B"].map { EntityDescription(name: $0) }
     func latter(_ modifier: String?) -> [EntityDescription] {

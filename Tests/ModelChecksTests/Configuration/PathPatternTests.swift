@@ -1,7 +1,7 @@
 import ModelChecks
 import Testing
 
-/// What patterns of paths fit.
+/// The matches of path patterns.
 struct PathPatternTests {
   static let cases: [(pattern: String, path: String, fits: Bool)] = [
     ("Pods", "Pods/A.xcdatamodeld", true),

@@ -7,11 +7,11 @@ import TestSupport
 import Testing
 import VersionHashing
 
-/// Real bundles, locked, with a released version edited in the text: what changes a hash is found at its line, nothing
-/// else is.
+/// Real bundles, locked, with an edit of a released version: every change of a hash is found at its line, and nothing
+/// else.
 @Suite(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct CorpusEditTests {
-  /// What the edits of one bundle gave.
+  /// The results of the edits of one bundle.
   struct Tally: Sendable {
     var found: [String: Int] = [:]
     var silent: [String: Int] = [:]

@@ -102,7 +102,7 @@ extension TextEdit {
     },
   ]
 
-  /// What editors write that enters no hash.
+  /// Content that editors write outside the hash.
   static let unhashed: [TextEdit] = [
     inside("user info", [#"<userInfo><entry key="edited" value="yes"/></userInfo>"#]),
     inside("index", [#"<fetchIndex name="edited"><fetchIndexElement property="x" type="Binary"/></fetchIndex>"#]),

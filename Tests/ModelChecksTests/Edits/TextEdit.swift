@@ -2,7 +2,7 @@ import Foundation
 import ModelDescription
 import ModelFiles
 
-/// An edit of a model as somebody makes it in the text of a `contents` file.
+/// An edit in the text of a `contents` file.
 struct TextEdit {
   /// Its name in the test's output.
   let kind: String
@@ -20,7 +20,7 @@ struct TextModel: Sendable {
     file = try ContentsReader.read(Data(lines.joined(separator: "\n").utf8), path: path)
   }
 
-  /// The position of an element's line, where its start tag stands on one line of its own.
+  /// The position of an element's line, if its start tag is on a line of its own.
   func position(of element: ModelElement) -> Int? {
     guard let place = file.locations[element] else { return nil }
     let position = place.line - 1
@@ -57,7 +57,7 @@ extension String {
     return String(self[start.upperBound..<end])
   }
 
-  /// The line with an attribute written anew, put in behind the name, or left out.
+  /// The line with an attribute changed, added after the name, or removed.
   func setting(_ attribute: String, _ value: String?) -> String {
     var line = self
     if attribute == "name", let value, let old = self.value(of: "name") {

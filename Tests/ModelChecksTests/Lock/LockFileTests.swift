@@ -14,7 +14,7 @@ struct LockFileTests {
     return try LockFile(contentsOf: folder.path("Shop.lock.json"))
   }
 
-  /// What is wrong, from the line on.
+  /// The error, from its line on.
   private func fault(_ text: String) -> String {
     do {
       return "read: \(try read(text).entries.keys.sorted())"
@@ -81,7 +81,7 @@ struct LockFileTests {
     #expect(again.entries["v10"]?.location?.column == 5)
   }
 
-  /// A text, and what is said of it.
+  /// A text and its error.
   static let faults: [(text: String, says: String)] = [
     ("{\"version\": 1, \"versions\": {}}", "read: []"),
     ("\u{FEFF}{\"version\": 1, \"versions\": {}}", "read: []"),
@@ -138,7 +138,7 @@ struct LockFileTests {
 
   private static let digest = Data(repeating: 1, count: 32).base64EncodedString()
 
-  /// Members of an entry that is right but for them, and what is said of each.
+  /// Members of an otherwise valid entry, and the error of each.
   static let hostileMembers: [(members: String, says: String)] =
     [
       ("\"mappings\": {\"v1\":\n {\"Migrations/Shop/v1-v2.xml\": \"\(digest)\"}}", "read: [\"v2\"]"),
@@ -182,7 +182,7 @@ struct LockFileTests {
       )
     }
 
-  @Test("What comes to stand in messages and commands is checked where it is read", arguments: hostileMembers)
+  @Test("Texts for messages and commands are checked when they are read", arguments: hostileMembers)
   func hostile(_ members: String, says: String) {
     let checksum = VersionHashes(entities: [:]).checksum
     let fault = fault(
@@ -199,7 +199,7 @@ struct LockFileTests {
     #expect(fault.hasPrefix("2:1: “") && fault.contains("” is not a name of a version; "), "\(fault)")
   }
 
-  @Test("What is wrong is told with its line and column", arguments: faults)
+  @Test("Errors are reported with line and column", arguments: faults)
   func places(_ text: String, says: String) {
     let fault = fault(text)
     #expect(text.isEmpty ? fault.contains("the file is empty") : fault == says)
@@ -211,7 +211,7 @@ struct LockFileTests {
     LockFile.Entry(state: state, hashes: VersionHashes(entities: bytes.compactMapValues(hash)))
   }
 
-  @Test("Only what differs from the released version before is repeated, and every version is read whole")
+  @Test("Only differences from the previous released version are repeated, and every version is read completely")
   func short() throws {
     let many = Dictionary(uniqueKeysWithValues: (0..<9).map { ("Entity\($0)", UInt8($0)) })
     var changed = many
@@ -243,7 +243,7 @@ struct LockFileTests {
     #expect(released.text != again.text.replacing("draft", with: "released"))
   }
 
-  @Test("Entries that go by none that is there, or by each other, are refused with their place")
+  @Test("Entries that refer to missing entries, or to each other, are refused with their location")
   func lost() throws {
     let many = Dictionary(uniqueKeysWithValues: (0..<9).map { ("Entity\($0)", UInt8($0)) })
     let lock = LockFile(
@@ -259,7 +259,7 @@ struct LockFileTests {
         .contains("the checksum does not match the entities of v2"))
   }
 
-  @Test("A retirement comes back with its day and reason, and one that is incomplete is refused with its place")
+  @Test("A retirement is read with its day and reason, and an incomplete retirement is refused with its location")
   func retirement() throws {
     var entry = Self.entry(.retired, ["Order": 1])
     entry.retirement = LockFile.Retirement("“old”, says \"one\"", at: Date(timeIntervalSince1970: 1_795_000_000))
@@ -278,7 +278,7 @@ struct LockFileTests {
     #expect(LockFile.Retirement("two\nlines") == nil && LockFile.Retirement(" ") == nil)
   }
 
-  @Test("What is recorded of the steps comes back")
+  @Test("The recorded steps survive writing and reading")
   func steps() throws {
     var entry = Self.entry(.released, ["Order": 1])
     entry.mappings = ["v1": ["../Migrations/Shop/v1-v2.xml": Self.digest, "Old.xcmappingmodel": Self.digest]]
@@ -291,7 +291,7 @@ struct LockFileTests {
     #expect(fault(lock.text.replacingOccurrences(of: "\"version\": 3", with: "\"version\": 1")).contains("is unknown"))
   }
 
-  @Test("A merge conflict is told with the way out of it")
+  @Test("A merge conflict is reported with advice")
   func conflict() {
     let fault = fault("{\n  \"version\": 1,\n  \"versions\": {\n<<<<<<< HEAD\n    \"v2\": {\n=======\n")
     #expect(
@@ -300,7 +300,7 @@ struct LockFileTests {
     #expect(fault.contains("modelctl lock --draft VERSION; then the rest, as released: modelctl lock --all"))
   }
 
-  @Test("A full volume is told as such, anything else as what Foundation says")
+  @Test("A full volume has a message of its own; any other error has Foundation's message")
   func fullVolume() {
     let full =
       [

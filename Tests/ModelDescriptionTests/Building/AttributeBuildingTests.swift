@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Attributes in code")
 struct AttributeBuildingTests {
-  /// What an entity with one attribute holds.
+  /// The content of an entity with one attribute.
   static func built(@EntityBuilder _ contents: () -> EntityContents) -> [AttributeDescription] {
     Entity("E", contents).entityDescription.attributes
   }
@@ -65,14 +65,14 @@ struct AttributeBuildingTests {
       ])
   }
 
-  @Test("A decimal as text that is no number is none")
+  @Test("A decimal text that is not a number is nil")
   func decimals() {
     #expect(DecimalConstant("1,5") == nil)
     #expect(DecimalConstant("12 apples") == nil)
     #expect(DecimalConstant(0.1) == DecimalConstant("0.1"))
   }
 
-  @Test("What else can be said, word by word", arguments: words)
+  @Test("Other settings, one by one", arguments: words)
   func word(attribute: AttributeDescription, expected: AttributeDescription) {
     #expect(attribute == expected)
   }

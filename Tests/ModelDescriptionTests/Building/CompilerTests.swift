@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What the compiler refuses in a model")
+@Suite("The compiler refuses invalid models")
 struct CompilerTests {
   /// A line each; those that end in `// refused` must not compile, all others must.
   static let lines = """

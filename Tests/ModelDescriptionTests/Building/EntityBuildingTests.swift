@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Entities and relationships in code")
 struct EntityBuildingTests {
-  @Test("What is not said is what Xcode gives a new entity")
+  @Test("Settings that are left out are Xcode's defaults for a new entity")
   func defaults() {
     #expect(
       Entity("Order").entityDescription

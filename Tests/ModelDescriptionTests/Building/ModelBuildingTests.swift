@@ -51,7 +51,7 @@ struct ModelBuildingTests {
     #expect(throws: Never.self) { try EntityHierarchy(model) }
   }
 
-  @Test("What makes no hierarchy is refused as it is in a file", arguments: broken)
+  @Test("An invalid hierarchy is refused as in a file", arguments: broken)
   func structure(model: ManagedObjectModel, error: ModelStructureError) {
     #expect(throws: error) { try EntityHierarchy(model) }
   }
@@ -81,7 +81,7 @@ struct ModelBuildingTests {
     ),
   ]
 
-  @Test("The rules of check find what else is wrong")
+  @Test("The rules of check find other errors")
   func rules() {
     let model = ManagedObjectModel {
       Entity("Order") {

@@ -7,7 +7,7 @@ import VersionHashing
 
 @Suite("Swift structs for entities")
 struct EntityTypeFilesTests {
-  @Test("A struct says what the entity says")
+  @Test("A struct has the settings of the entity")
   func text() throws {
     let model = ManagedObjectModel {
       Entity("Document", isAbstract: true, userInfo: ["documentation": "What is filed.\nFor ten years."]) {
@@ -111,7 +111,7 @@ struct EntityTypeFilesTests {
         """)
   }
 
-  @Test("A stored struct has identifiers of the library, and an extension that reads and saves what a store keeps")
+  @Test("A stored struct has identifiers of the library, and an extension that reads and saves the stored properties")
   func stored() throws {
     let model = ManagedObjectModel {
       Entity("Document", isAbstract: true) { Attribute("title", .string) }
@@ -236,7 +236,7 @@ struct EntityTypeFilesTests {
     #expect(files[7].code.contains("extension Address: StoredComposite {"))
   }
 
-  @Test("Names that are no names, and names that differ in case only, give files of their own")
+  @Test("Invalid names, and names that differ in case only, give files of their own")
   func names() throws {
     let files = EntityTypeFiles(try EntityHierarchy(HostileModel.model), origin: "hostile").files
     #expect(files.allSatisfy { $0.name.wholeMatch(of: /[\p{L}_][\p{L}\p{N}_]*\.swift/) != nil }, "\(files.map(\.name))")
@@ -251,7 +251,7 @@ struct EntityTypeFilesTests {
     try check(.init(path: "hostile", model: HostileModel.model), isStored: isStored)
   }
 
-  @Test("Entities and properties may have the names of what stored structs are made with")
+  @Test("Entities and properties may have names that stored structs use")
   func namesOfTheLibrary() throws {
     let words = [
       "ToMany", "ObjectLinks", "ObjectID", "ObjectVersion", "StoredObject", "StoredRecord", "StoredValues",

@@ -18,7 +18,7 @@ struct GeneratedFileWriterTests {
     try GeneratedFileWriter(replacesEverything: force).write(files, toFolder: folder.path("out"))
   }
 
-  @Test("The first line says what the file is and holds the digest of the rest")
+  @Test("The first line identifies the file and contains the digest of the rest")
   func firstLine() {
     #expect(
       GeneratedFile(name: "A.swift", code: "let a = 1\n").text == """
@@ -54,7 +54,7 @@ struct GeneratedFileWriterTests {
     #expect(text("out/B.swift")?.hasSuffix("new\n") == true)
   }
 
-  @Test("What an earlier run left in the folder is told: generated files, edited ones too, and no others")
+  @Test("Leftover files of an earlier run are reported: generated files, also edited ones, and no other files")
   func leftovers() throws {
     try write(["A.swift": "a\n", "B.swift": "b\n", "C.swift": "c\n"])
     try ((text("out/B.swift") ?? "") + "// mine\n").write(

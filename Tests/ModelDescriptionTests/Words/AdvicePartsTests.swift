@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Advice in its parts")
 struct AdvicePartsTests {
-  @Test("Commands of advice within advice are parts of their own, and words that meet are one part")
+  @Test("Commands of nested advice are separate parts, and adjacent words are one part")
   func nested() {
     let restoring: Advice = "run: \(command: "git checkout HEAD -- App")"
     let advice: Advice = "bring \(2) back; \(restoring); or not"

@@ -70,7 +70,7 @@ struct ContentsEditTests {
 
   static let order = ContentsEdit.rename(.entity("Order"), to: "Purchase")
 
-  @Test("A renamed attribute is followed in indexes, constraints and derivations; predicates are told")
+  @Test("A rename is applied to indexes, constraints and derivations; predicates are listed")
   func renameAttribute() throws {
     let edited = try Self.edited(.rename(.property(entity: "Order", name: "number"), to: "serial"))
     #expect(
@@ -97,7 +97,7 @@ struct ContentsEditTests {
     #expect(attribute.name == "serial" && attribute.renamingIdentifier == "number")
   }
 
-  @Test("What an attribute is called elsewhere stays: only key paths that lead to it are changed")
+  @Test("Other uses of an attribute's name are kept: only key paths to it are changed")
   func renameDerivedFrom() throws {
     let edited = try Self.edited(.rename(.property(entity: "Order", name: "total"), to: "sum"))
     #expect(
@@ -171,7 +171,7 @@ struct ContentsEditTests {
       edited.warnings == ["the class of Purchase is still called Order; rename it in code and in the model together"])
   }
 
-  @Test("An identifier that is there stays the one it is known by")
+  @Test("An existing identifier is kept")
   func renameAgain() throws {
     let once = try Self.edited(.rename(.property(entity: "Order", name: "title"), to: "heading"))
     let twice = try EditedContents(
@@ -180,7 +180,7 @@ struct ContentsEditTests {
     #expect(twice.changes[1].sentence == "Order.heading: keeps its renaming identifier “title”")
   }
 
-  @Test("A new attribute stands where its name belongs, before the comment of no other line")
+  @Test("A new attribute is inserted in the order of names, and not before another line's comment")
   func addAttribute() throws {
     let note = AttributeDescription(
       name: "note", type: .string, isOptional: true, defaultValue: .string("\"<a>\" & 'b'\nä"))
@@ -252,7 +252,7 @@ struct ContentsEditTests {
   }
 
   @Test(
-    "A new type: what is of the old one is spelled for the new one, or goes and is told",
+    "A new type: settings of the old type are converted, or removed and listed",
     arguments: [
       (
         "Order.number", AttributeType.double,
@@ -292,7 +292,7 @@ struct ContentsEditTests {
     #expect(edited.changes.map(\.sentence) == sentences)
   }
 
-  @Test("What a migration makes of a new type is told")
+  @Test("The effect of a new type on a migration is reported")
   func retypeWarnings() throws {
     #expect(
       try Self.edited(.retype(entity: "Order", attribute: "title", to: .integer64)).warnings == [
@@ -350,7 +350,7 @@ struct ContentsEditTests {
   private func reason(_ name: String) -> String { ElementName.objection(to: name) ?? "none" }
 
   @Test(
-    "What cannot be is refused",
+    "Invalid edits are refused",
     arguments: [
       (ContentsEdit.rename(.entity("Ordr"), to: "A"), "there is no entity “Ordr”; nearest: Order"),
       (

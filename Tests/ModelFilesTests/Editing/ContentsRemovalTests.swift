@@ -3,7 +3,7 @@ import ModelDescription
 import ModelFiles
 import Testing
 
-@Suite("What is removed goes with what is nothing without it")
+@Suite("An element is removed with everything that depends on it")
 struct ContentsRemovalTests {
   @Test("A removed attribute takes constraints with it and columns of indexes, and empty indexes")
   func removeAttribute() throws {
@@ -32,7 +32,7 @@ struct ContentsRemovalTests {
   }
 
   @Test(
-    "What an attribute is derived from stays as long as the attribute does",
+    "The source of a derived attribute cannot be removed before the attribute",
     arguments: [
       (ModelElement.property(entity: "Order", name: "customer"), "orders", "orderCount", "orders.@count"),
       (.property(entity: "Customer", name: "orders"), "orders", "orderCount", "orders.@count"),
@@ -54,7 +54,7 @@ struct ContentsRemovalTests {
     #expect(try EditedContents(.remove(element), of: data, path: "contents").warnings == [])
   }
 
-  @Test("A removed entity takes with it what leads to it; one with sub-entities, or derived from, stays")
+  @Test("An entity is removed with the relationships to it; an entity with sub-entities or derivations is kept")
   func removeEntity() throws {
     let edited = try ContentsEditTests.edited(.remove(.entity("Customer")))
     #expect(edited.changes.map(\.sentence) == ["Customer: removed", "Order.customer: removed, it led to Customer"])
@@ -75,7 +75,7 @@ struct ContentsRemovalTests {
   }
 
   /// With a time that grew by the square of the size this would take a minute.
-  @Test("Removing what thousands of relationships lead to removes all of them")
+  @Test("Removing the destination of thousands of relationships removes all of them")
   func removeMany() throws {
     let (owners, count) = (8, 1000)
     var model = "<model><entity name=\"S\"/>"

@@ -12,7 +12,7 @@ struct CorpusEditingTests {
     try EditedContents(edit, of: data, path: url.path).data
   }
 
-  @Test("What is added and removed again leaves the same bytes; a rename taken back leaves an identifier")
+  @Test("Adding and removing gives the same bytes; undoing a rename leaves an identifier")
   func takenBack() throws {
     var (files, edits, lines) = (0, 0, 0)
     let all = CorpusWritingTests.files

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("No two things of a version are known by one name")
 struct EditIdentityTests {
-  @Test("Nothing new gets the name that something renamed is known by, as no store could be migrated")
+  @Test("A new element cannot have the identifier of a renamed element, because no store could be migrated")
   func sharedIdentity() throws {
     func refused(_ edit: ContentsEdit, _ data: Data, _ element: ModelElement, _ name: String, _ other: ModelElement) {
       #expect(throws: ContentsEditError.sharedIdentity(element, name, with: other)) {
@@ -50,7 +50,7 @@ struct EditIdentityTests {
   }
 
   @Test(
-    "A rename gives the name that the version before knows, whatever the file said",
+    "A rename sets the name of the previous version as identifier, over any other identifier",
     arguments: [
       ("", ElementOrigin.continues(canonicalName: "a"), "b", " elementID=\"a\""),
       ("", .continues(canonicalName: "z"), "b", " elementID=\"z\""),

@@ -52,7 +52,7 @@ struct EditRecordTests {
     }
   }
 
-  @Test("What is no edit in the folder is passed over")
+  @Test("Files in the folder that are not edits are ignored")
   func strangers() throws {
     try record.keep(Data("A".utf8), before: Data("B".utf8), of: folder.path("file"))
     let place = try #require(FileManager.default.contentsOfDirectory(atPath: record.folder).first)

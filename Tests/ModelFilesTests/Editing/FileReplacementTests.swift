@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A file that was read is replaced only while it is as it was read")
 struct FileReplacementTests {
-  @Test("What somebody else saved meanwhile is not lost, be it longer, shorter or of the same length")
+  @Test("A change that another process saved is not lost, whether it is longer, shorter or of the same length")
   func changed() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("contents")

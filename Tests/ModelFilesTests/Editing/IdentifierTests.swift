@@ -7,7 +7,7 @@ import VersionHashing
 
 @Suite("Renaming identifiers are added in place")
 struct IdentifierTests {
-  @Test("Where Xcode writes them, to what has none; every other byte stays")
+  @Test("Identifiers are added where Xcode writes them, and every other byte is kept")
   func places() throws {
     let text = """
       <?xml version="1.0" encoding="UTF-8" standalone="yes"?>

@@ -95,7 +95,7 @@ struct SettingTests {
   }
 
   @Test(
-    "What cannot be is refused with the reason",
+    "Invalid settings are refused with the reason",
     arguments: [
       ("Integer 16", [(.defaultValue, "70000")], "is no value of type Integer 16"),
       ("String", [(.minimum, "a")], "is no value of type Integer 64"),
@@ -141,7 +141,7 @@ struct SettingTests {
   "Settings in every contents file of the corpus",
   .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct CorpusSettingTests {
-  @Test("The edited file is what Xcode writes of the changed model, and the setting taken back leaves the same bytes")
+  @Test("The edited file equals Xcode's file of the changed model, and undoing the setting gives the same bytes")
   func written() throws {
     var (files, edits) = (0, 0)
     let all = CorpusWritingTests.files

@@ -30,7 +30,7 @@ struct ModelExportTests {
     (FileManager.default.enumerator(atPath: folder.path(path))?.compactMap { $0 as? String } ?? []).sorted()
   }
 
-  @Test("As a new bundle, with what says which version is current")
+  @Test("As a new bundle with its current version")
   func newBundle() throws {
     let export = try ModelExport(Self.model, to: folder.path("Shop.xcdatamodeld"))
     #expect(files() == [], "nothing is written yet")
@@ -57,7 +57,7 @@ struct ModelExportTests {
         """)
   }
 
-  @Test("As a further version, which is current only when that is asked for")
+  @Test("As a further version, which becomes current only on request")
   func furtherVersion() throws {
     let path = folder.path("Shop.xcdatamodeld")
     try ModelExport(Self.model, to: path, version: "v1").write()
@@ -84,7 +84,7 @@ struct ModelExportTests {
     #expect(try ContentsReader.read(fileAt: folder.path("shop.xml")).model == Self.model)
   }
 
-  @Test("What is there is never overwritten, and no path that makes no sense is taken")
+  @Test("Existing files are never overwritten, and invalid paths are refused")
   func refused() throws {
     let path = folder.path("Shop.xcdatamodeld")
     try ModelExport(Self.model, to: path, version: "v1").write()
@@ -128,7 +128,7 @@ struct ModelExportTests {
   }
 
   @Test(
-    "A folder that is not there is not made, whatever is exported into it",
+    "A missing folder is never created",
     arguments: [
       "a/b/Shop.xcdatamodeld", "a/Shop.xcdatamodel", "a/Shop.xcdatamodel/contents", "a/shop.xml", "a/../shop.xml",
     ])
@@ -142,7 +142,7 @@ struct ModelExportTests {
     #expect(files() == [])
   }
 
-  @Test("A file is exported with its own bytes, comments included; one that is written anew tells what it loses")
+  @Test("A file is exported with its own bytes and comments; a file that is written again lists its losses")
   func comments() throws {
     let text = "<?xml version='1.0'?>\n<!-- a -->\n<model>\n  <!-- b -->\n  <entity name='A'/> <!-- c -->\n</model>\n"
     var document = try ContentsDocument(Data(text.utf8), path: "contents")
@@ -168,7 +168,7 @@ struct ModelExportTests {
     #expect(files("Shop.xcdatamodeld") == [".xccurrentversion", "v1.xcdatamodel", "v1.xcdatamodel/contents"])
   }
 
-  @Test("What a contents file cannot say is told, and refused where a hash depends on it")
+  @Test("Settings that a contents file cannot express are listed, and refused if a hash depends on them")
   func losses() throws {
     var model = Self.model
     model.entities[0].attributes[0] = AttributeDescription(
@@ -197,7 +197,7 @@ struct ModelExportTests {
     #expect(losses.contains { "\($0)" == "Order.place: its elements" })
   }
 
-  @Test("What a file says beyond its model comes along; nothing else says what may be synchronised")
+  @Test("Content beyond the model is exported too, such as the sync settings")
   func documents() throws {
     let text = ContentsDocumentTests.complete
     try FileManager.default.createDirectory(atPath: folder.path("A.xcdatamodel"), withIntermediateDirectories: true)

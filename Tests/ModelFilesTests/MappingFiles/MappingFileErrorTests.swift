@@ -40,9 +40,9 @@ struct MappingFileErrorTests {
   }
 
   @Test(
-    "What the schema cannot say",
+    "Errors that the schema cannot express",
     arguments: [
-      ("<entityMapping/>", "v2-v3.xml:2:3: an entity mapping without entities"),
+      ("<entityMapping/>", "v2-v3.xml:2:3: the entity mapping names no entity"),
       (
         "<entityMapping source=\"Costumer\"/>",
         "v2-v3.xml:2:3: the source model has no entity “Costumer”; nearest: Customer"
@@ -65,14 +65,14 @@ struct MappingFileErrorTests {
       ),
       (
         "<entityMapping source=\"Order\" destination=\"Order\"/><entityMapping source=\"Order\" destination=\"Order\"/>",
-        "v2-v3.xml:2:54: a second entity mapping named “OrderToOrder”; give one of them another name=\"…\""
+        "v2-v3.xml:2:54: two entity mappings have the name “OrderToOrder”; give one of them another name=\"…\""
       ),
       (
         """
         <entityMapping source="Order" destination="Order"><attribute name="total" value="1"/>
         <attribute name="total" default="yes"/></entityMapping>
         """,
-        "v2-v3.xml:3:1: “total” is mapped twice; take one away"
+        "v2-v3.xml:3:1: “total” is mapped twice; remove one of the mappings"
       ),
       (
         "<entityMapping source=\"Order\" destination=\"Order\"><attribute name=\"total\" value=\"1\" sql=\"2\"/></entityMapping>",
@@ -88,22 +88,22 @@ struct MappingFileErrorTests {
       ),
       (
         "<entityMapping source=\"Customer\" destination=\"Person\"/>",
-        "v2-v3.xml:2:3: Person.since changes from String to Date, which is not inferred; write value=\"…\", sql=\"…\" or"
+        "v2-v3.xml:2:3: Person.since changes from String to Date, and this is not inferred; write value=\"…\", sql=\"…\" or"
       ),
       (
         "<entityMapping source=\"Order\" destination=\"Order\"><relationship name=\"buyer\" mapping=\"X\"/></entityMapping>",
-        "v2-v3.xml:2:53: no entity mapping is named “X”"
+        "v2-v3.xml:2:53: the mapping model has no entity mapping “X”"
       ),
       (
         """
         <entityMapping source="Note" destination="Order"><relationship name="buyer" keyPath="$source.title"/>\
         </entityMapping>
         """,
-        "v2-v3.xml:2:52: $source.title leads to no objects of the source model"
+        "v2-v3.xml:2:52: $source.title gives no objects of the source model"
       ),
       (
         "<drop name=\"Note.titel\"/>",
-        "v2-v3.xml:2:3: the source model has no “Note.titel” that could be dropped; nearest: Note.title"
+        "v2-v3.xml:2:3: the source model has no “Note.titel” to drop; nearest: Note.title"
       ),
       ("<drop name=\"Note\"/><drop name=\"Note\"/>", "v2-v3.xml:2:22: “Note” stands twice; take one away"),
       ("<policy class=\"P\"/><policy class=\"P\"/>", "v2-v3.xml:2:22: the policy “P” stands twice"),

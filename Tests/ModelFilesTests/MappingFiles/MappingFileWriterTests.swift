@@ -5,7 +5,7 @@ import ModelFiles
 import TestSupport
 import Testing
 
-@Suite("A mapping model is written with only what inference would not say")
+@Suite("A mapping model is written without inferable parts")
 struct MappingFileWriterTests {
   private func text(_ mapping: MappingModel) throws -> String {
     MappingFileWriter.text(
@@ -13,7 +13,7 @@ struct MappingFileWriterTests {
       destinationVersion: "v3")
   }
 
-  @Test("A file that says no more than it must is written as it is")
+  @Test("A file without inferable parts is written unchanged")
   func minimal() throws {
     let mapping = try MappingResolutionTests.resolved(MappingResolutionTests.file)
     #expect(
@@ -32,7 +32,7 @@ struct MappingFileWriterTests {
         """)
   }
 
-  @Test("What contradicts inference is written")
+  @Test("Parts that contradict inference are written")
   func contradictions() throws {
     var mapping = try MappingResolutionTests.resolved(MappingResolutionTests.file)
     mapping.droppedData = []
@@ -63,7 +63,7 @@ struct MappingFileWriterTests {
         """)
   }
 
-  @Test("1,500 random mapping models between random models come back equal, and are written alike again")
+  @Test("1,500 random mapping models between random models survive writing and reading, and give the same file again")
   func roundTrip() throws {
     let first: UInt64 = 7_000
     var entityMappings = 0
@@ -92,7 +92,7 @@ struct MappingFileWriterTests {
     #expect(entityMappings > CorpusSample.least(3_000, sampled: 800))
   }
 
-  @Test("What inference says of two models is written as nothing")
+  @Test("The inferred mapping of two models is written as an empty file")
   func inferred() throws {
     var (compared, files) = (0, 0)
     for seed in UInt64(1)...(CorpusSample.isWhole ? 1_000 : 300) {

@@ -5,7 +5,7 @@ import ModelFiles
 import Testing
 import VersionHashing
 
-@Suite("What a mapping file does not say is inferred")
+@Suite("Parts that a mapping file leaves out are inferred")
 struct MappingResolutionTests {
   static let file = """
     <mappingModel source="v2" destination="v3">
@@ -92,7 +92,7 @@ struct MappingResolutionTests {
     #expect(try Self.resolved(text).entityMappings.map(\.name) == ["CustomerToPerson", "CustomerToAddress"])
   }
 
-  @Test("An empty file is what inference says of every entity")
+  @Test("An empty file gives the inferred mapping of every entity")
   func emptyFile() throws {
     let model = try Self.resolved("<mappingModel source=\"v2\" destination=\"v3\"/>")
     #expect(model.entityMappings.map(\.name) == ["Address", "OrderToOrder", "Person", "Customer", "Note"])
@@ -144,7 +144,7 @@ struct MappingResolutionTests {
       ])
   }
 
-  @Test("A written merge does not end what the entity itself continues")
+  @Test("A custom merge does not stop the entity from continuing its source")
   func merge() throws {
     let model = try Self.resolved(
       """
@@ -158,7 +158,7 @@ struct MappingResolutionTests {
       model.entityMappings.map(\.name) == ["NoteToOrder", "Address", "OrderToOrder", "Person", "Customer"])
   }
 
-  @Test("What is removed or starts empty by word is not inferred")
+  @Test("Entities that the file removes or starts empty are not inferred")
   func explicitRemoval() throws {
     let model = try Self.resolved(
       """
@@ -173,7 +173,7 @@ struct MappingResolutionTests {
       ])
   }
 
-  @Test("What cannot be inferred of an entity that is not mentioned is told with the entity's name")
+  @Test("A refusal for an entity without a mapping names the entity")
   func notInferable() throws {
     let file = try Self.read("<mappingModel source=\"v2\" destination=\"v3\"/>")
     let error = #expect(throws: MappingFileError.self) {
@@ -182,7 +182,7 @@ struct MappingResolutionTests {
     }
     #expect(
       error?.description == """
-        v2-v3.xml:1:1: Person.since changes from String to Date, which is not inferred; \
+        v2-v3.xml:1:1: Person.since changes from String to Date, and this is not inferred; \
         write value="…", sql="…" or default="yes" in an entityMapping of its own
         """)
   }

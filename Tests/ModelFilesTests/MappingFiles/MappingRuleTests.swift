@@ -84,7 +84,7 @@ struct MappingRuleTests {
     ] + kinds.map { EntityDescription(name: $0, superentityName: "Item") }
   }
 
-  @Test("A relationship to sub-entities with mappings of their own asks all of them")
+  @Test("A relationship to sub-entities uses all their own mappings")
   func subentities() throws {
     let models = Self.library(["Book", "Disc"])
     let values = try resolved("", from: models, to: models)
@@ -99,7 +99,7 @@ struct MappingRuleTests {
     #expect(values["ItemToItem"] == nil)
   }
 
-  @Test("Two mappings of one pair are both asked, and a key path must choose")
+  @Test("Two mappings of one pair are both used, and a key path must choose")
   func severalMappings() throws {
     let models = [
       EntityDescription(
@@ -163,7 +163,7 @@ struct MappingRuleTests {
     #expect(message(written, from: source, to: destination) == "no error")
   }
 
-  @Test("A mapping without source objects has no relationship to go on from")
+  @Test("A mapping without source objects has no source relationship")
   func noSourceRelationship() {
     let source = [EntityDescription(name: "A")]
     let destination = [

@@ -5,7 +5,7 @@ import ModelFiles
 import TestSupport
 import Testing
 
-@Suite("A new mapping file has what inference cannot know, and names the rest")
+@Suite("A new mapping file contains the open decisions, and names the rest")
 struct MappingTemplateTests {
   @Test("The shop's two versions")
   func shop() throws {
@@ -15,35 +15,35 @@ struct MappingTemplateTests {
     #expect(
       text == """
         <?xml version="1.0" encoding="UTF-8"?>
-        <!-- Decide what is marked by DECIDE, and delete its comment. What is not written is inferred. -->
-        <!-- New, and start empty: Address. -->
+        <!-- Make the decisions marked with DECIDE, and delete their comments. Everything that you leave out is inferred. -->
+        <!-- New and empty: Address. -->
         <mappingModel source="v2" destination="v3">
 
           <!-- Order -->
           <entityMapping source="Order" destination="Order">
-            <!-- type was Double, is Decimal: DECIDE: values are converted; those that do not fit would change -->
+            <!-- type was Double, is Decimal: DECIDE: values are converted; values that do not fit would change -->
             <!-- optional was yes, is no: rows without a value get the default value 0 -->
             <!-- perhaps value="TERNARY($source.total == nil, CAST('0', 'NSDecimalNumber'), $source.total)" -->
             <attribute name="total"/>
           </entityMapping>
 
-          <!-- Customer becomes Person: 1 relationship as before -->
-          <!-- DECIDE: nothing reads Customer.firstName (String); read it as $source.firstName, or state the loss with
+          <!-- Customer becomes Person: 1 relationship unchanged -->
+          <!-- DECIDE: no expression reads Customer.firstName (String); read it as $source.firstName, or declare the loss with
                <drop name="Customer.firstName"/> in the mappingModel -->
-          <!-- DECIDE: nothing reads Customer.lastName (String); read it as $source.lastName, or state the loss with
+          <!-- DECIDE: no expression reads Customer.lastName (String); read it as $source.lastName, or declare the loss with
                <drop name="Customer.lastName"/> in the mappingModel -->
-          <!-- DECIDE: nothing reads Customer.street (String); read it as $source.street, or state the loss with
+          <!-- DECIDE: no expression reads Customer.street (String); read it as $source.street, or declare the loss with
                <drop name="Customer.street"/> in the mappingModel -->
           <entityMapping source="Customer" destination="Person">
             <!-- new: DECIDE: existing rows would lack a required value -->
             <attribute name="fullName" default="yes"/>
-            <!-- DECIDE: Person.since changes from String to Date, which is not inferred; write value="…", sql="…" or
+            <!-- DECIDE: Person.since changes from String to Date, and this is not inferred; write value="…", sql="…" or
                  default="yes" -->
             <!-- perhaps value="CAST($source.since, 'NSDate')" -->
             <attribute name="since" default="yes"/>
           </entityMapping>
 
-          <!-- DECIDE: Note goes with all its objects; to keep them name a destination, or state the loss with
+          <!-- DECIDE: Note and all its objects are deleted; to keep them, name a destination, or declare the loss with
                <drop name="Note"/> in the mappingModel -->
           <entityMapping source="Note"/>
         </mappingModel>
@@ -51,7 +51,7 @@ struct MappingTemplateTests {
         """)
   }
 
-  @Test("Every template is read and resolved, and says of each entity what inference says")
+  @Test("Every template is read and resolved, and agrees with inference for each entity")
   func resolves() throws {
     var compared = 0
     for seed in UInt64(1)...(CorpusSample.isWhole ? 1_000 : 300) {
@@ -81,7 +81,7 @@ struct MappingTemplateTests {
     let template = MappingTemplate(from: model, to: model)
     #expect(template.written.entityMappings.isEmpty && template.openDecisionCount == 0)
     let names = model.model.entities.map(\.name).sorted().joined(separator: ", ")
-    #expect(template.comments[.model]?.last?.hasPrefix("As before: ") == true, "\(template.comments) \(names)")
+    #expect(template.comments[.model]?.last?.hasPrefix("Unchanged: ") == true, "\(template.comments) \(names)")
   }
 }
 

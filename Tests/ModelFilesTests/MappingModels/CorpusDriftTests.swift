@@ -54,7 +54,7 @@ struct CorpusDriftTests {
     #expect(!entries.isEmpty)
   }
 
-  /// Where nothing drifted and policies are there, a mapping that an app shipped has no error.
+  /// Without drift and with policies, a mapping that an app shipped has no error.
   @Test func shippedMappingsHaveNoErrors() throws {
     var kinds: [String: Int] = [:]
     for entry in try Entry.all.get() {

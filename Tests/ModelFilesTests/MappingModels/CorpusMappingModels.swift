@@ -6,14 +6,14 @@ import Testing
 
 /// The mapping models of the corpus, each read once for all tests.
 enum CorpusMappingModels {
-  /// A mapping model and the folder it lies in.
+  /// A mapping model and its folder.
   struct Entry: Sendable {
     /// The folder, as the corpus's list names it.
     var name: String
     var folder: URL
     var file: XcodeMappingModel
 
-    /// The model file of a side that lies beside the mapping model, nil when there is none.
+    /// The model file of a side next to the mapping model; nil if there is none.
     func model(_ side: String) throws -> EntityHierarchy? {
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       guard let name = names.first(where: { $0.hasPrefix("\(side).") && $0.hasSuffix(".xml") }) else { return nil }
@@ -32,7 +32,7 @@ enum CorpusMappingModels {
 
   static func all() throws -> [Entry] { try entries.get() }
 
-  /// Some of them, of which a run that is not whole takes small ones: a large one takes several seconds.
+  /// Some of them; a partial run takes small mapping models, because a large one takes several seconds.
   static func some(atMost limit: Int) throws -> [Entry] {
     let small = try all().filter { entry in
       let file = entry.folder.appendingPathComponent("xcmapping.xml").path

@@ -70,7 +70,7 @@ struct CorpusXcodeMappingTests {
     #expect(equal * 2 > archives || !CorpusSample.isWhole && equal > 0)
   }
 
-  /// What the entity mappings of a file say, without places.
+  /// The entity mappings of a file, without locations.
   private static func fields(_ file: XcodeMappingModel) -> [String] {
     file.entityMappings.map { mapping in
       let properties = (mapping.attributeMappings + mapping.relationshipMappings).map { property in

@@ -43,7 +43,7 @@ struct XcodeMappingFixture {
   var destination: ManagedObjectModel
   var mappings: [Mapping]
 
-  /// The text; each object stands on a line of its own.
+  /// The text; each object is on a line of its own.
   var text: String {
     var lines = [
       #"<?xml version="1.0" standalone="yes"?>"#,
@@ -103,13 +103,13 @@ struct XcodeMappingFixture {
     return text + "</object>"
   }
 
-  /// Base64 broken by tabs, so that every object stays on its line.
+  /// Base64 broken by tabs, so that every object is on one line.
   static func base64(_ data: Data) -> String {
     data.base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
       .replacingOccurrences(of: "\n", with: "\t")
   }
 
-  /// What is read from the text, perhaps after a change to it.
+  /// Reads the text, with an optional change.
   func read(_ change: (String) -> String = { $0 }) throws -> XcodeMappingModel {
     try XcodeMappingModel(Data(change(text).utf8), path: "xcmapping.xml")
   }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import VersionHashing
 
-/// Reading `xcmapping.xml`: what it says, and every way in which it can be broken.
+/// Reading `xcmapping.xml`: its content, and all kinds of damage.
 struct XcodeMappingReadingTests {
   static let model = ManagedObjectModel(entities: [
     EntityDescription(name: "Item", attributes: [AttributeDescription(name: "title", type: .string)])

@@ -22,7 +22,7 @@ struct XcodeMappingWriterTests {
     return try XcodeMappingModel(Data(text.utf8), path: "New.xcmappingmodel")
   }
 
-  @Test("What Core Data would generate is left out, everything else is written, and nothing needs a default")
+  @Test("Parts that Core Data would generate are left out, and all other parts are written without defaults")
   func shop() throws {
     let (source, destination) = (try ShopModels.source(), try ShopModels.destination())
     let file = try MappingFile(
@@ -54,7 +54,7 @@ struct XcodeMappingWriterTests {
     #expect(written.notes.isEmpty)
   }
 
-  @Test("Everything that the file cannot say is named at once")
+  @Test("All parts that the file cannot express are named together")
   func refusals() throws {
     let (source, destination) = (try ShopModels.source(), try ShopModels.destination())
     let mapping = MappingModel(
@@ -102,7 +102,7 @@ struct XcodeMappingWriterTests {
     #expect(throws: Never.self) { try Self.read(mapping, plain, plain) }
   }
 
-  @Test("Names and values of any kind come back")
+  @Test("Names and values of any kind survive writing and reading")
   func hostileNames() throws {
     let names = [
       "a\"b", "<a>&amp;", "a\nb", " a ", "\\u3c00", "\\", "é e\u{301}", "日本🦊", "\u{1}\u{FFFF}\r\t", "$null",
@@ -140,7 +140,7 @@ struct XcodeMappingWriterTests {
     }
   }
 
-  @Test("Constants of every type, built-in functions and casts come back")
+  @Test("Constants of every type, built-in functions and casts survive writing and reading")
   func expressions() throws {
     let model = try EntityHierarchy(
       ManagedObjectModel(entities: [
@@ -171,7 +171,7 @@ struct XcodeMappingWriterTests {
     }
   }
 
-  @Test("Of random mapping models each is read as it was, or refused by a reason that stands in it")
+  @Test("Each random mapping model survives writing and reading, or is refused for a part that it contains")
   func random() throws {
     var (written, refused) = (0, 0)
     for seed in UInt64(0)..<(CorpusSample.isWhole ? 300 : 30) {

@@ -34,7 +34,7 @@ struct ContentsMergeTests {
     pieces.reduce(base) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
   }
 
-  @Test("Both add different attributes to one line: both stay, in Xcode's order")
+  @Test("Both add different attributes to one line: both are kept, in Xcode's order")
   func differentAttributes() throws {
     let ours = Self.edited(("name=\"note\" ", "name=\"note\" optional=\"YES\" "))
     let theirs = Self.edited(
@@ -46,7 +46,7 @@ struct ContentsMergeTests {
     #expect(text(merge) == Self.edited(("<attribute name=\"note\" attributeType=\"String\" syncable=\"YES\"/>", line)))
   }
 
-  @Test("Both add a property: both stay, each after what it follows on its side")
+  @Test("Both add a property: both are kept, each after its predecessor on its side")
   func bothAdd() throws {
     let end = "\n    </entity>"
     let ours = Self.edited((end, "\n        <relationship name=\"items\" toMany=\"YES\"/>" + end))
@@ -119,7 +119,7 @@ struct ContentsMergeTests {
       ])
   }
 
-  @Test("One removes what the other changes")
+  @Test("One side removes an element that the other changes")
   func removedAndChanged() throws {
     let line = "        <attribute name=\"total\" attributeType=\"Double\" syncable=\"YES\"/>\n"
     let (removed, changed) = (Self.edited((line, "")), Self.edited(("Double", "Float")))
@@ -142,7 +142,7 @@ struct ContentsMergeTests {
     #expect(text(mirrored).contains("Float\" syncable=\"YES\"/>\n=======\n>>>>>>> theirs\n    </entity>"))
   }
 
-  @Test("What one side removes goes; an entity that loses everything is closed at once, as by Xcode")
+  @Test("An element that one side removes is removed; an entity without content becomes an empty tag, as in Xcode")
   func removal() throws {
     let ours = Self.edited(("        <attribute name=\"total\" attributeType=\"Double\" syncable=\"YES\"/>\n", ""))
     let theirs = Self.edited(("        <attribute name=\"note\" attributeType=\"String\" syncable=\"YES\"/>\n", ""))
@@ -247,7 +247,7 @@ struct ContentsMergeTests {
     #expect(merge.conflicts.map { "\($0)" } == ["Order.x: <attribute> in ours, <relationship> in theirs"])
   }
 
-  @Test("Lists whose order counts are taken whole; user info is merged by key")
+  @Test("Ordered lists are taken completely; user info is merged by key")
   func lists() throws {
     let lines = { (index: String, info: String) in
       Self.model(
@@ -281,7 +281,7 @@ struct ContentsMergeTests {
     #expect(text(merge) == lines("21754", "2"))
   }
 
-  @Test("Nothing is known of a common ancestor")
+  @Test("The common ancestor is unknown")
   func noBase() throws {
     let ours = Self.model("<entity name=\"A\" syncable=\"YES\"/>", "<entity name=\"B\"/>")
     let theirs = Self.model("<entity name=\"A\"/>", "<entity name=\"C\"/>")
@@ -292,7 +292,7 @@ struct ContentsMergeTests {
         == Self.model("<entity name=\"A\" syncable=\"YES\"/>", "<entity name=\"C\"/>", "<entity name=\"B\"/>"))
   }
 
-  @Test("On a single line markers still stand on lines of their own")
+  @Test("In a file of a single line, markers are on lines of their own")
   func singleLine() throws {
     let lines = { (type: String) in
       "<model><entity name=\"A\"><attribute name=\"a\" attributeType=\"\(type)\"/></entity></model>"
@@ -311,7 +311,7 @@ struct ContentsMergeTests {
   }
 
   @Test(
-    "What is no model is refused",
+    "A file that is not a model is refused",
     arguments: [
       "", "no XML", "<html/>", "<model><entity name=\"A\">", "<model>\n<<<<<<< ours\n</model>",
       "<!DOCTYPE model><model/>", "<!DOCTYPE model [<!ENTITY a \"b\">]><model/>",

@@ -36,7 +36,7 @@ struct EditableModel: Equatable {
       }
     }
 
-    /// Attributes that say one thing together.
+    /// Attributes that belong together.
     private static let together: Set<String> = ["optional", "defaultValueString"]
 
     /// True when one of the edits is inside what the other adds or removes.

@@ -3,7 +3,7 @@ import ModelDescription
 import ModelFiles
 import Testing
 
-@Suite("What a merge leaves to people")
+@Suite("Conflicts that you must resolve")
 struct MergeDecisionTests {
   /// A model of one entity with these lines.
   private static func entity(_ lines: String..., attributes: String = "") -> String {
@@ -18,7 +18,7 @@ struct MergeDecisionTests {
     "<attribute name=\"x\" optional=\"YES\" attributeType=\"String\"/>"
   )
 
-  @Test("A comment or text that one side changed stays, whatever the other side changed", arguments: [true, false])
+  @Test("A comment or text that one side changed is kept with any change of the other side", arguments: [true, false])
   func asideOfOneSide(_ isOurs: Bool) throws {
     for (old, new) in [
       ("<!-- one -->", "<!-- two -->"), ("<!-- one -->", ""), ("", "<!-- two -->"),
@@ -32,7 +32,7 @@ struct MergeDecisionTests {
     }
   }
 
-  @Test("An identifier that is the element's own name is in nobody's way", arguments: [true, false])
+  @Test("An identifier that equals the element's own name causes no conflict", arguments: [true, false])
   func idleIdentifier(_ isOurs: Bool) throws {
     let (named, legacy) = (
       "<attribute name=\"x\" attributeType=\"String\" elementID=\"x\"/>",
@@ -86,7 +86,7 @@ struct MergeDecisionTests {
         """)
   }
 
-  @Test("A comment that one side changed above what the other removed")
+  @Test("A comment that one side changed above an element that the other removed")
   func asideOfRemoved() throws {
     let y = "<attribute name=\"y\" attributeType=\"Date\"/>"
     let (base, changed, removed) = (
@@ -111,7 +111,7 @@ struct MergeDecisionTests {
     #expect(merge.conflicts.map { "\($0)" } == conflicts)
   }
 
-  /// What two sides do to the attributes of one element, and which attributes they then disagree about.
+  /// The changes of two sides to the attributes of one element, and the attributes in conflict.
   struct Group: Sendable {
     let (base, ours, theirs): (String, String, String)
     let conflicts: [String]
@@ -138,7 +138,7 @@ struct MergeDecisionTests {
       string, "elementID=\"q\" \(string)", "renamingIdentifier=\"r\" \(string)", ["elementID", "renamingIdentifier"]),
   ]
 
-  @Test("Changes of attributes that say one thing together", arguments: groups)
+  @Test("Changes of attributes that belong together", arguments: groups)
   func together(_ group: Group) throws {
     let model = { (attributes: String) in
       Self.entity("<attribute \(attributes.contains("name=") ? "" : "name=\"x\" ")\(attributes)/>")

@@ -69,7 +69,7 @@ struct RandomMergeTests {
     #expect(conflicts > 10 && conflicts < 190)
   }
 
-  /// The text as somebody leaves it who takes one side of every conflict.
+  /// The text after every conflict is resolved for one side.
   private func resolved(_ data: Data, for side: String) -> Data {
     var kept: [Substring] = []
     var inside: String?
@@ -130,7 +130,7 @@ struct RandomMergeTests {
   }
 
   @Test(
-    "Versions of the corpus: what only one side changed is that side, byte for byte",
+    "Versions of the corpus: a change of only one side gives that side, byte for byte",
     .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
   func corpus() throws {
     var all: [(former: Data, latter: Data, bundle: String)] = []

@@ -11,7 +11,7 @@ struct ChildProcessTests {
     return process
   }
 
-  @Test("Both streams are read, however much comes on either, and the complaints are cut")
+  @Test("Both streams are read at any length, and error output is shortened")
   func streams() throws {
     let script =
       "i=0; while [ $i -lt 4000 ]; do echo 0123456789012345678901234567890123456789 >&2; i=$((i+1)); done; cat"
@@ -28,7 +28,7 @@ struct ChildProcessTests {
     }
   }
 
-  @Test("A program that is no longer wanted is ended, with what it started")
+  @Test("A cancelled program is ended, with its child processes")
   func stopped() {
     #expect(throws: ChildProcess.RunError.stopped) {
       try ChildProcess(process("sleep 60; sleep 60")).run(limit: 1000) { true }

@@ -37,7 +37,7 @@ struct RevisionTreeTests {
   }
 
   @Test(
-    "Of folders that are looked through for mapping models nothing else is taken, and none need be in the repository")
+    "A search for mapping models reads nothing else, and its folders may be missing in the repository")
   func mappingFolders() throws {
     let names = try RevisionTree.read(
       "HEAD", paths: [repository.path("App/Shop.xcdatamodeld")], mappingFolders: [repository.path(""), "/"]
@@ -50,7 +50,7 @@ struct RevisionTreeTests {
     #expect(names.count == 5)
   }
 
-  @Test("What matters to models, and nothing else")
+  @Test("Only files that matter to models are read")
   func everything() throws {
     #expect(
       try files("HEAD", "") == [
@@ -66,7 +66,7 @@ struct RevisionTreeTests {
     #expect(try files("main", "App/None.xcdatamodeld") == [])
   }
 
-  @Test("A bundle is read as in any other folder, whatever the working tree holds, and then it is gone")
+  @Test("A bundle is read independently of the working tree, and its copy is removed")
   func bundle() throws {
     try FileManager.default.removeItem(atPath: repository.path("App"))
     let path = repository.path("App/Shop.xcdatamodeld")
@@ -123,7 +123,7 @@ struct RevisionTreeTests {
     }
   }
 
-  @Test("A shallow clone: what it has is read, what it lacks is named with the command that fetches it")
+  @Test("A shallow clone: available content is read, and missing content is named with the command that fetches it")
   func shallowClone() throws {
     let first = try repository.git("rev-parse", "HEAD")
     try repository.git("tag", "1.0")
@@ -191,7 +191,7 @@ struct RevisionTreeTests {
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  @Test("What is no revision", arguments: ["", "-v", "--output=x", "^HEAD", "a\nb"])
+  @Test("A name that is not a revision is refused", arguments: ["", "-v", "--output=x", "^HEAD", "a\nb"])
   func notARevision(_ text: String) throws {
     #expect(throws: RevisionError.notARevision(text)) { try files(text, "App") }
   }

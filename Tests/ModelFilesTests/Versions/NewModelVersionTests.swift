@@ -49,7 +49,7 @@ struct NewModelVersionTests {
     #expect(VersionName.next(after: name, among: names) == expected)
   }
 
-  @Test("A copy with identifiers where they are asked for, current as Xcode writes it; the old version stays")
+  @Test("A copy with the requested identifiers, current as Xcode writes it; the old version is kept")
   func copy() throws {
     let version = try NewModelVersion.plan(of: ModelBundle(at: bundle), addsIdentifiers: true)
     #expect(version.name == "v3")
@@ -76,7 +76,7 @@ struct NewModelVersionTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: bundle).count == 4)
   }
 
-  @Test("The copy is the same byte for byte, whatever lies in the version's folder")
+  @Test("The copy is equal byte for byte, with any files in the version's folder")
   func plainCopy() throws {
     try write("not looked at", to: "Shop.xcdatamodeld/v2.xcdatamodel/layout")
     try NewModelVersion.plan(of: ModelBundle(at: bundle), named: "Tom & Jerry").write()
@@ -132,7 +132,7 @@ struct NewModelVersionTests {
   }
 
   @Test(
-    "A name with an accent on what XML must not hold as it is", arguments: ["a&\u{301}b", "a<\u{301}b", "é \u{1F600}"])
+    "A name with an accent on a character that XML must escape", arguments: ["a&\u{301}b", "a<\u{301}b", "é \u{1F600}"])
   func escapedName(_ name: String) throws {
     try NewModelVersion.plan(of: ModelBundle(at: bundle), named: name).write()
     #expect(try Array(ModelBundle(at: bundle).currentVersion().name.utf8) == Array(name.utf8))
@@ -150,7 +150,7 @@ struct NewModelVersionTests {
     }
   }
 
-  @Test("What comes in the way meanwhile stops it, and nothing is left half made")
+  @Test("A concurrent change stops it, and leaves no partial file")
   func takenMeanwhile() throws {
     let version = try NewModelVersion.plan(of: ModelBundle(at: bundle))
     try write("somebody else's", to: "Shop.xcdatamodeld/v3.xcdatamodel/contents")

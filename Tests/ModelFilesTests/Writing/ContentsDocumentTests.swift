@@ -98,7 +98,7 @@ struct ContentsDocumentTests {
   }
 
   @Test(
-    "What Xcode would write otherwise stays as it is",
+    "Spellings that differ from Xcode's are kept",
     arguments: [
       // Attributes in another order.
       #"<attribute attributeType="String" name="a"/>"#,
@@ -149,7 +149,7 @@ struct ContentsDocumentTests {
     }
   }
 
-  @Test("A changed model is written with what was kept of the rest; a spelling ends with the value it spelled")
+  @Test("A changed model is written with all unchanged text; a spelling is lost with its value")
   func changed() throws {
     let text = Self.file(
       entity: #"""
@@ -172,7 +172,7 @@ struct ContentsDocumentTests {
             """#))
   }
 
-  @Test("Names and texts that need escaping come back as they were")
+  @Test("Names and texts that need escaping survive writing and reading")
   func escapes() throws {
     let names = ["a\"b", "<a>", "a&amp;b", "ä 😀", "two\nlines\tand\rmore", "'", " space "]
     let attributes = names.map { AttributeDescription(name: $0, type: .string, defaultValue: .string($0)) }

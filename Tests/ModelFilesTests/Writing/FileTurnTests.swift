@@ -16,7 +16,7 @@ struct FileTurnTests {
 
   private func content() throws -> String { String(decoding: try FileBytes.read(path), as: UTF8.self) }
 
-  @Test("Of two writers that read the same bytes one is refused")
+  @Test("If two writers read the same bytes, one is refused")
   func changed() throws {
     try FileReplacement.write(Data("one".utf8), to: path, inPlaceOf: Data("old".utf8))
     #expect(throws: FileReplacement.Refusal.changed) {
@@ -25,7 +25,7 @@ struct FileTurnTests {
     #expect(try content() == "one")
   }
 
-  @Test("Who has the folder writes without waiting for itself, and somebody else is waited for")
+  @Test("The holder of the folder's lock writes without waiting, and waits for other processes")
   func nested() throws {
     let lock = FolderLock(folder.url.path)
     #expect(lock.holder == .this && FolderLock(folder.url.path, patience: 0).holder == .another)
@@ -41,7 +41,7 @@ struct FileTurnTests {
     withExtendedLifetime(lock) {}
   }
 
-  @Test("What a killed program left beside the file goes, and what is no such thing stays")
+  @Test("Leftovers of a killed program next to the file are removed, and other files are kept")
   func leftovers() throws {
     let left = folder.path(".contents.\(UUID().uuidString).partial")
     let others = [".contents.notes.partial", ".other.\(UUID().uuidString).partial", "contents.partial"].map(folder.path)

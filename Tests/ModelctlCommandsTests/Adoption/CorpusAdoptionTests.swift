@@ -45,7 +45,7 @@ struct CorpusAdoptionTests {
     }.filter { !counted.contains($0) }
   }
 
-  @Test("What stays is an error of Core Data's own")
+  @Test("The remaining findings are errors of Core Data itself")
   func passes() throws {
     let bundles = Corpus.bundles
     let chosen = CorpusSample.of(bundles, atMost: 4)

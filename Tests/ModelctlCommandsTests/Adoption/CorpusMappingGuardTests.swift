@@ -5,7 +5,7 @@ import Testing
 /// Each bundle of the corpus that has mapping models as a project of its own, locked and committed.
 @Suite("Every mapping model of a released path is guarded", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusMappingGuardTests {
-  /// What is done to a mapping model's file.
+  /// A change to a mapping model's file.
   private static let damages = [
     ("deleted", "rm -r"),
     ("edited", #"sh -c 'sed -i.old "s/source/sauce/" "$0/xcmapping.xml" && rm "$0/xcmapping.xml.old"'"#),

@@ -6,7 +6,7 @@ import Testing
 /// `lock --all --release`, in `FirstCheck/<project>/expected.txt`.
 ///
 /// `MODELCTL_RECORD=1` writes what is printed today.
-@Suite("A first check says nothing false, before and after lock --all")
+@Suite("A first check has no false findings, before and after lock --all")
 struct FirstCheckTests {
   static let projects =
     (try? FileManager.default.contentsOfDirectory(atPath: Transcript.firstChecks.path))?

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An entity that goes from one bundle to another of a union that the project guards.
+/// An entity that moves between two bundles of a union that the project guards.
 @Suite("An entity that moves between merged bundles")
 struct MovedEntityTests {
   /// `Note` moves from Shop to Stock in version 2 of both.
@@ -40,7 +40,7 @@ struct MovedEntityTests {
     #expect(refused.status == 2, "\(refused.standardOutput)")
   }
 
-  @Test("Its rows go where the bundles are not merged")
+  @Test("Its rows are lost if the bundles are not merged")
   func notMerged() throws {
     let workspace = try project()
     try workspace.write("{}", to: ".modelctl.json")
@@ -50,7 +50,7 @@ struct MovedEntityTests {
     #expect(result.status == 1)
   }
 
-  @Test("Neither plan nor migrate offers consent to its loss, but the bundles to migrate with together")
+  @Test("plan and migrate offer to migrate the bundles together, and do not offer consent to the loss")
   func migrated() throws {
     let workspace = try project()
     try workspace.write("{}", to: ".modelctl.json")
@@ -66,7 +66,7 @@ struct MovedEntityTests {
     }
   }
 
-  @Test("What it loses on the way is said, and consent to that is no stale entry")
+  @Test("Its losses on the path are reported, and consent to them is not a stale entry")
   func movedWithLoss() throws {
     let workspace = try project()
     try workspace.edit("current/Stock.xcdatamodeld/v2.xcdatamodel/contents", "\"text\"", "\"words\"")

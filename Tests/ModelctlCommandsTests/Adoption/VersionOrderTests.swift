@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A bundle whose versions changed their stem from `ShopData` to `Shop v`, in a git repository.
-@Suite("The order of versions rests on the lock file, else on git, else on names of one stem")
+@Suite("The order of versions comes from the lock file, from git, or from names of one stem")
 struct VersionOrderTests {
   private static let names = ["ShopData 1", "ShopData 2", "Shop v1.4"]
   private let workspace: SampleFolder
@@ -38,7 +38,7 @@ struct VersionOrderTests {
     return String(decoding: try Data(contentsOf: file), as: UTF8.self)
   }
 
-  @Test("Git's first commit of each version is recorded by lock --all, with what is lost on the way")
+  @Test("lock --all records git's first commit of each version, with the losses on the path")
   func gitOrders() throws {
     try commit(Self.names)
     let result = try shell("modelctl lock --all")
@@ -124,7 +124,7 @@ struct VersionOrderTests {
     #expect(matrix.contains("from ShopData 2\n  lightweight: Shop v1.4"))
   }
 
-  @Test("A shallow clone says that it does not know, and goes on by names")
+  @Test("A shallow clone is reported as incomplete, and names are used instead")
   func shallowClone() throws {
     try commit(Self.names)
     try shell("git add --all && git -c user.name=A -c user.email=a@example.com commit --quiet --message rest")

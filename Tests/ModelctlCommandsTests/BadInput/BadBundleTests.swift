@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What cannot be compared or rehearsed is refused with its place and what to try")
+@Suite("A bundle that cannot be compared or rehearsed is refused with its location and advice")
 struct BadBundleTests {
   @Test("A bundle that is not there, one without versions, and versions that are not in it")
   func bundles() throws {
@@ -27,7 +27,7 @@ struct BadBundleTests {
     try Refusal.expect(["rehearse", "--to", "v2"], says: ["there are several model bundles"], in: workspace)
   }
 
-  @Test("Of many bundles the first five are named")
+  @Test("The first five of many bundles are named")
   func manyBundles() throws {
     let workspace = try SampleFolder()
     for number in 10...29 {
@@ -51,7 +51,7 @@ struct BadBundleTests {
       says: ["Models: cannot be written: the folder is not empty"], in: workspace)
   }
 
-  @Test("A version of the bundle that is no model is left out of the pairs, and said so")
+  @Test("A version that is not a model is left out of the pairs, and reported")
   func brokenVersion() throws {
     let workspace = try SampleFolder()
     try workspace.write("<model>", to: "Models/Todo.xcdatamodeld/v3.xcdatamodel/contents")
@@ -61,7 +61,7 @@ struct BadBundleTests {
     #expect(result.standardOutput.hasSuffix("from v1\n  lightweight: v2\n"))
   }
 
-  @Test("An old version that is no model is not rehearsed and in no pair, and neither of them is a success")
+  @Test("An old version that is not a model is not rehearsed and not paired, and both commands fail")
   func brokenOldVersion() throws {
     let workspace = try SampleFolder()
     try workspace.write("<model>", to: "Models/Todo.xcdatamodeld/v1.xcdatamodel/contents")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A configuration with a slip is refused with its place and the nearest name")
 struct BadConfigurationTests {
-  /// What lies in `.modelctl.json`, and what the message says.
+  /// The content of `.modelctl.json`, and the message.
   static let texts: [(content: String, says: [String])] = [
     ("", [".modelctl.json", "empty"]),
     ("{", [".modelctl.json:1:2: not well-formed JSON"]),
@@ -39,7 +39,7 @@ struct BadConfigurationTests {
       in: workspace)
   }
 
-  @Test("Tags are asked for outside a repository") func noRepository() throws {
+  @Test("Tags are required outside a repository") func noRepository() throws {
     let workspace = try SampleFolder()
     try workspace.write(#"{ "released": { "tags": "v*" } }"#, to: ".modelctl.json")
     let result = try workspace.modelctl("check")

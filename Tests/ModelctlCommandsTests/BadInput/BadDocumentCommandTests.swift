@@ -3,9 +3,9 @@ import ModelFiles
 import TestSupport
 import Testing
 
-@Suite("A bad store of another kind than SQLite is refused by every command and stays as it is")
+@Suite("Every command refuses a bad store of a type other than SQLite and leaves it unchanged")
 struct BadDocumentCommandTests {
-  /// A file that is no sound store, and what messages say after its name.
+  /// A file that is not a valid store, and the messages after its name.
   private struct Bad {
     let name: String
     let bytes: Data
@@ -31,7 +31,7 @@ struct BadDocumentCommandTests {
   ]
 
   @Test(
-    "A file that is cut, that goes on behind its end, or that holds what its model does not",
+    "A file that is cut, that continues after its end, or that holds content unknown to its model",
     arguments: ["json", "xml", "binary"])
   func badFile(_ kind: String) throws {
     let workspace = try SampleFolder()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Mapping models in a project that nobody can read: they stop nothing else, and each is named once.
+/// Unreadable mapping models in a project: they stop nothing else, and each is named once.
 @Suite("A check beside mapping models that are cut off, or a gigabyte")
 struct BadMappingModelTests {
   private func project() throws -> SampleFolder {

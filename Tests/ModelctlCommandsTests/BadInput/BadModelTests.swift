@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A bad model or a name that fits nothing is refused with its place and what to try")
+@Suite("A bad model or an unknown name is refused with its location and advice")
 struct BadModelTests {
   private static let contents = "Bad.xcdatamodeld/v1.xcdatamodel/contents"
 
-  /// What lies in the `contents` file, and the message's beginning.
+  /// The content of the `contents` file, and the message's beginning.
   static let texts: [(content: String, says: String)] = [
     (
       "<?xml version=\"1.0\"?>\n<model>\n  <entity name=\"A\">\n</model>\n",
@@ -27,7 +27,7 @@ struct BadModelTests {
     ("<model>\n  <entity/>\n</model>", "error: \(contents):2:3: this <entity> has no name"),
   ]
 
-  @Test("A contents file that is no model", arguments: texts)
+  @Test("A contents file that is not a model", arguments: texts)
   func contents(_ content: String, says: String) throws {
     let workspace = try SampleFolder()
     try workspace.makeStore()
@@ -41,7 +41,7 @@ struct BadModelTests {
     }
   }
 
-  @Test("A property that is declared twice is refused where it stands again, by every command that compares")
+  @Test("Every command that compares refuses a property that is declared twice, at the second location")
   func redeclaration() throws {
     let workspace = try SampleFolder()
     try workspace.write(
@@ -66,7 +66,7 @@ struct BadModelTests {
     #expect(check.standardOutput.contains("contents:4:5: error: A.x is declared more than once [duplicate-name]"))
   }
 
-  @Test("A property list in the form of OpenStep that is broken is one error, and nothing else is said of it")
+  @Test("A broken property list in OpenStep format is exactly one error")
   func brokenOpenStep() throws {
     let workspace = try SampleFolder()
     for text in ["{ torn", "{ _XCCurrentVersionName = \"v1.xcdatamodel }", "{ a = b; } c"] {

@@ -2,16 +2,16 @@ import Foundation
 import GRDB
 import Testing
 
-/// A file that is no sound store, how it is made from a sound one, and what the program says.
+/// A file that is not a valid store, how to create it from a valid store, and the program's message.
 struct BadStore: CustomTestStringConvertible, Sendable {
   let testDescription: String
-  /// What the message says after the path.
+  /// The message after the path.
   let cause: String
-  /// What the second line of the message says to do, or a part of it.
+  /// The advice in the second line of the message, or a part of it.
   let advice: String
-  /// What a command says that takes a model, where it is something else; the same when nil.
+  /// The message of a command that takes a model; nil if it is the same.
   let wordsAsModel: [String]?
-  /// Makes the file at this path, where a sound store lies.
+  /// Creates the file at this path of a valid store.
   let make: @Sendable (URL) throws -> Void
 
   init(

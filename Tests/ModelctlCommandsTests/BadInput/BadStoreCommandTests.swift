@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A bad store is refused by every command and stays as it is")
+@Suite("Every command refuses a bad store and leaves it unchanged")
 struct BadStoreCommandTests {
   static let commands = ["status", "plan", "migrate", "verify", "hash"]
 
-  @Test("A file that is no sound store", arguments: CorpusSample.of(BadStore.all, atMost: 6))
+  @Test("A file that is not a valid store", arguments: CorpusSample.of(BadStore.all, atMost: 6))
   func badFile(_ bad: BadStore) throws {
     let workspace = try SampleFolder()
     try workspace.makeStore()
@@ -19,7 +19,7 @@ struct BadStoreCommandTests {
     }
   }
 
-  @Test("Nothing there, and a folder", arguments: commands)
+  @Test("A missing file, and a folder", arguments: commands)
   func noFile(_ command: String) throws {
     let workspace = try SampleFolder()
     try FileManager.default.createDirectory(
@@ -88,7 +88,7 @@ struct BadStoreCommandTests {
     #expect(try workspace.modelctl("migrate", "shop.sqlite").status == 0)
   }
 
-  @Test("A store in the middle of somebody's transaction is waited for, then refused; reading it is, too")
+  @Test("A store in another process's transaction is waited for, then refused, also for reading")
   func torn() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore()
@@ -302,7 +302,7 @@ struct BadStoreCommandTests {
   }
 
   @Test(
-    "A full disk where the SQLite store that stands for a store of another kind is made, and where that store is not",
+    "A full disk at the temporary SQLite store of a store of another type, and not at that store",
     .enabled(if: SmallDisk.isPossible, "needs the right to mount a file system in memory"))
   func fullDiskOfTemporaryFiles() throws {
     let workspace = try SampleFolder()

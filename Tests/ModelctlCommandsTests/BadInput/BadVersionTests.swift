@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A new version is made whole or not at all")
+@Suite("A new version is created completely or not at all")
 struct BadVersionTests {
   private static let bundle = "Models/Orders.xcdatamodeld"
 

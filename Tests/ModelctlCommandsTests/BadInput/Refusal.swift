@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What every refused command has in common: exit code 2, one `error:`, no data, and a folder that is as it was.
+/// The properties of every refused command: exit code 2, one `error:`, no data, and an unchanged folder.
 enum Refusal {
   /// Expects a run to be refused.
   ///

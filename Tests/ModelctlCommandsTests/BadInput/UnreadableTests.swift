@@ -5,7 +5,7 @@ import Testing
 /// Files and folders that the user may not read.
 ///
 /// The superuser may read everything, so the program is then run as a user without rights.
-@Suite("What may not be read is told, and nothing else happens") struct UnreadableTests {
+@Suite("Unreadable files are reported, and nothing else happens") struct UnreadableTests {
   private static let stepDown = getuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups -- " : ""
   private static let isPossible: Bool =
     stepDown.isEmpty || FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")

@@ -3,13 +3,13 @@ import TestSupport
 
 /// A run of the action's steps, with the files and the environment that GitHub gives them.
 struct ActionRun {
-  /// What the last step that ran gave.
+  /// The output of the last step.
   private(set) var result = Modelctl.Result(status: 0, standardOutput: "", standardError: "")
   /// The names of the steps that ran.
   private(set) var steps: [String] = []
   /// The action's outputs.
   private(set) var outputs: [String: String] = [:]
-  /// What is on the run's summary page.
+  /// The text of the run's summary page.
   private(set) var summary = ""
 
   /// The repository that holds the action: this one.

@@ -36,7 +36,7 @@ struct ActionTests {
     #expect(!run.result.standardOutput.contains("::error") && !run.result.standardOutput.contains("::warning"))
   }
 
-  @Test("A clone without history is given the base it lacks, and stays without the rest")
+  @Test("A clone without history gets only the missing base")
   func shallowClone() throws {
     let origin = try SampleFolder.repository(isLocked: false)
     try origin.editShippedVersion()
@@ -58,7 +58,7 @@ struct ActionTests {
     #expect(run.result.standardOutput.contains("[unversioned-change]"))
   }
 
-  @Test("A clone without tags is given them where the configuration says that tags are releases")
+  @Test("A clone without tags gets them if the configuration defines tags as releases")
   func tags() throws {
     let origin = try SampleFolder.repository(isLocked: false)
     try origin.shell("git tag 1.0")
@@ -112,7 +112,7 @@ struct ActionTests {
     #expect(try ActionRun(in: workspace, inputs: ["release": "true"]).result.status == 0)
   }
 
-  @Test("A push to the default branch is compared with what was there before; to another branch with nothing")
+  @Test("A push to the default branch is compared with the previous state; a push to another branch is not")
   func push() throws {
     let workspace = try SampleFolder.repository(isLocked: false)
     let before = try workspace.shell("git rev-parse main")
@@ -168,7 +168,7 @@ struct ActionTests {
     for name in given { #expect(action.inputs.keys.contains(name.trimmingCharacters(in: .whitespaces))) }
   }
 
-  @Test("What is not wanted is left out; paths stand one a line")
+  @Test("Unwanted parts are left out; there is one path per line")
   func inputs() throws {
     let workspace = try SampleFolder.repository()
     try workspace.editShippedVersion()
@@ -196,7 +196,7 @@ struct ActionTests {
     for step in ActionFile(file).steps { #expect(!step.script.contains("${{")) }
   }
 
-  @Test("Where there is no modelctl it is built once, and found again where the cache keeps it")
+  @Test("A missing modelctl is built once, and found again in the cache")
   func build() throws {
     let workspace = try SampleFolder.repository()
     let modelctl = try #require(Modelctl.folder).appendingPathComponent("modelctl").path

@@ -26,7 +26,7 @@ struct HookTests {
     #expect(try added.shell("git log --format=%s") == "Notes\nThe app")
   }
 
-  @Test("Without a lock file the default branch of the remote repository says what was shipped")
+  @Test("Without a lock file the default branch of the remote repository defines the released versions")
   func remote() throws {
     let origin = try SampleFolder.repository(isLocked: false)
     let clone = try SampleFolder()
@@ -45,7 +45,7 @@ struct HookTests {
     )
   }
 
-  /// What a hook runs that looks at the project from a folder, its own way of being called aside.
+  /// The command that a hook runs in a folder, without the way it calls modelctl.
   private static let hook = """
     #!/bin/sh
     cd "./$HOOK_FOLDER" && modelctl check --base main && modelctl show "$HOOK_MODEL" >/dev/null && modelctl log
@@ -107,7 +107,7 @@ struct HookTests {
     #expect(!(result.standardOutput + result.standardError).contains("not committed"), "\(result)")
   }
 
-  @Test("Without modelctl it says so")
+  @Test("A missing modelctl is reported")
   func missing() throws {
     let workspace = try SampleFolder.repository()
     let result = try Modelctl.shell("'\(Self.script)'", environment: ["PATH": "/usr/bin:/bin"], in: workspace)

@@ -2,7 +2,7 @@ import Foundation
 
 /// The expressions that `action.yml` holds: names, texts, `==`, `&&`, `||` and one level of brackets.
 struct WorkflowExpression {
-  /// What names stand for; one that is not there is empty, as it is for GitHub.
+  /// The values of names; an unknown name is empty, as in GitHub.
   let context: [String: String]
 
   /// Replaces every `${{ … }}` of a text.

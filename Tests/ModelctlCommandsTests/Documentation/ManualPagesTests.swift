@@ -6,7 +6,7 @@ import Testing
 struct ManualPagesTests {
   private static let script = Transcript.project.appendingPathComponent("scripts/man-pages").path
 
-  @Test("Every command has a page with all of its options, and the formatter has nothing to say")
+  @Test("Every command has a page with all of its options, without warnings of the formatter")
   func pages() throws {
     let workspace = try SampleFolder()
     let made = try Modelctl.shell("'\(Self.script)' \"$(command -v modelctl)\" man", in: workspace)

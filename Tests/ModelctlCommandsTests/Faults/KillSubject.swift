@@ -33,7 +33,7 @@ struct KillSubject {
     }
   }
 
-  /// What a command may load.
+  /// The input of a `load` command.
   fileprivate static let text = "changes.jsonl"
 
   private let template: SampleFolder

@@ -1,13 +1,13 @@
 import Foundation
 import TestSupport
 
-/// What killed runs left.
+/// The results of killed runs.
 struct KillTally: CustomStringConvertible {
   private var kills = 0
   private var old = 0
   private var new = 0
   private var withLeftovers = 0
-  /// What must not be, one line each.
+  /// The errors, one per line.
   private(set) var partStates: [String] = []
 
   var description: String {

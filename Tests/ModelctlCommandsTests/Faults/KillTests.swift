@@ -4,7 +4,7 @@ import Testing
 
 /// `MODELCTL_TORTURE=1` kills a thousand times; `MODELCTL_KILL_LIBRARY` names what `scripts/torture` builds, with which
 /// the program is killed at each of its operations on files.
-@Suite("A command that is killed leaves the old store or the new one, whole", .serialized)
+@Suite("A killed command leaves the old store or the new store, complete", .serialized)
 struct KillTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let isFull = environment["MODELCTL_TORTURE"] != nil

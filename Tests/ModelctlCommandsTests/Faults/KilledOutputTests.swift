@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A command that makes something and is killed leaves all of it or nothing that stays", .serialized)
+@Suite("A killed command leaves its complete result, or nothing permanent", .serialized)
 struct KilledOutputTests {
   /// A command, and the file or folder that it makes.
   struct Making: CustomTestStringConvertible, Sendable {
@@ -88,7 +88,7 @@ struct KilledOutputTests {
       try Damage.behead(workspace.folder.path("plants.sqlite"))
     }
 
-    /// What is there of an output: the objects of a store, the bytes of a dump.
+    /// The content of an output: the objects of a store, the bytes of a dump.
     private static func output(of making: Making, in workspace: SampleFolder) throws -> [String: Data] {
       let name = making.output
       if making.command.hasPrefix("dump") { return try workspace.contents().filter { $0.key.hasPrefix(name) } }
@@ -143,7 +143,7 @@ struct KilledOutputTests {
     #expect(found.operations >= 5 && found.done < found.operations)
   }
 
-  @Test("What a killed program left among temporary files goes with the next, and what another uses stays")
+  @Test("The next run removes temporary files of a killed program, and keeps files that another process uses")
   func temporaryFiles() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore("shop.json", version: "Orders@v4")
@@ -157,7 +157,7 @@ struct KilledOutputTests {
   }
 
   @Test(
-    "Data that a killed program put beside the place of a store go with the next, and no other data",
+    "The next run removes data that a killed program left next to a store, and no other data",
     arguments: [true, false])
   func support(_ isLeft: Bool) throws {
     let workspace = try SampleFolder()
@@ -172,7 +172,7 @@ struct KilledOutputTests {
     #expect(!FileManager.default.fileExists(atPath: partial))
   }
 
-  @Test("A folder in which a store is being made is no store of a fleet, whatever is in it")
+  @Test("A folder in which a store is created is never a store of a fleet")
   func fleet() throws {
     let workspace = try SampleFolder()
     let half = "Documents/.new.sqlite.modelctl.partial/new.sqlite"

@@ -4,9 +4,9 @@ import PersistentStores
 import TestSupport
 import Testing
 
-/// Puts something else in the place of files while a command works on them, by a preloaded library.
+/// Replaces files while a command works on them, with a preloaded library.
 enum PlaceAttack {
-  /// Takes the place of a file.
+  /// A replacement of a file.
   enum Replacement: String, CaseIterable, Sendable {
     /// A link to an empty file outside, into which SQLite would write.
     case link
@@ -38,7 +38,7 @@ enum PlaceAttack {
 }
 
 @Suite(
-  "Whatever takes the place of a file while a command works, nothing outside is touched and nothing waits",
+  "If a file is replaced while a command works, nothing outside is changed and nothing waits",
   .enabled(if: PlaceAttack.library != nil, "it needs LD_PRELOAD and a C compiler"))
 struct PlaceAttackTests {
   private static let commands = [
@@ -123,7 +123,7 @@ struct PlaceAttackTests {
       return lines
     }
 
-    /// Each file of a folder with all that says that it was changed.
+    /// Each file of a folder with all signs of a change.
     private static func status(of folder: TemporaryFolder) throws -> [String: String] {
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
       var all: [String: String] = [:]

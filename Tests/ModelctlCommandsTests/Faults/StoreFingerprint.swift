@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import PersistentStores
 
-/// What a store of any size says, small enough to be compared.
+/// A digest of a store of any size, small enough to compare.
 struct StoreFingerprint: Equatable {
   private let schema: [String]
   private let metadata: StoreMetadata

@@ -42,7 +42,7 @@ struct FleetJournalTests {
     #expect(result.standardOutput.contains("finished before   3\n"), "\(result.standardOutput)")
   }
 
-  @Test("What is no journal is left alone", arguments: ["text", "store", "folder", "link"])
+  @Test("A file that is not a journal is left alone", arguments: ["text", "store", "folder", "link"])
   func foreign(_ kind: String) throws {
     let place = workspace.url.appendingPathComponent("journal")
     switch kind {
@@ -55,7 +55,7 @@ struct FleetJournalTests {
     try Refusal.expect(Self.command, says: ["error: journal: this is no journal", "--journal FILE"], in: workspace)
   }
 
-  @Test("The draft that a killed run left goes with the next, and nothing of a name that is only alike")
+  @Test("The next run removes the draft of a killed run, and no file with a similar name")
   func draft() throws {
     let draft = "..modelctl-journal.sqlite.3F2504E0-4F89-41D3-9A0C-0305E82C3301.partial"
     let others = [".modelctl-journal.sqlite-20261127", "..modelctl-journal.sqlite.mine.partial"]

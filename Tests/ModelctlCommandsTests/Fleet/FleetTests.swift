@@ -17,7 +17,7 @@ struct FleetTests {
 
   private func path(_ name: String) -> String { workspace.url.appendingPathComponent(name).path }
 
-  @Test("Stores are found by what is in them; what only looks like one, or belongs to one, is passed over")
+  @Test("Stores are found by their content; files that only look like a store, or belong to one, are ignored")
   func discovery() throws {
     var fleet = try FleetFolder(in: workspace)
     try fleet.add(2, of: ["Todo@v1", "Orders@v1"])
@@ -109,7 +109,7 @@ struct FleetTests {
       try migrate("Stores", "--to", "Todo@v1", "--allow-data-loss", "Todo.dueDate").lines.count("finishedBefore") == 0)
   }
 
-  @Test("What failed is tried again")
+  @Test("Failed stores are tried again")
   func retry() throws {
     var fleet = try FleetFolder(in: workspace)
     try fleet.add(2, of: ["Family@v2"])
@@ -158,7 +158,7 @@ struct FleetTests {
     #expect(lines.count("migrated") == 1 && lines.count("alreadyCurrent") == 6)
   }
 
-  @Test("A folder without a store is told, and no journal stays in it")
+  @Test("A folder without a store is reported, and has no journal afterwards")
   func nothing() throws {
     try workspace.write("hello", to: "Stores/readme.txt")
     let before = try workspace.contents()
@@ -168,7 +168,7 @@ struct FleetTests {
     #expect(try workspace.contents() == before)
   }
 
-  @Test("Names that are wrong for every store are told once, before any is touched")
+  @Test("Names that are wrong for every store are reported once, before any store is changed")
   func wrongNames() throws {
     var fleet = try FleetFolder(in: workspace)
     try fleet.add(3, of: ["Todo@v1"])

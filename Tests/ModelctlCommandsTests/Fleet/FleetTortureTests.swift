@@ -7,7 +7,7 @@ import Testing
 struct FleetTortureTests {
   static let count = ProcessInfo.processInfo.environment["MODELCTL_FLEET_STORES"].flatMap(Int.init) ?? 60
 
-  @Test("Killed half-way and run again: every store is what it would be if it had been migrated alone")
+  @Test("Killed half-way and run again: every store ends as if it had been migrated alone")
   func killed() throws {
     let workspace = try SampleFolder()
     var fleet = try FleetFolder(in: workspace)
@@ -49,7 +49,7 @@ struct FleetTortureTests {
     print("fleet: \(fleet.stores.count) stores verified, \(bad.count) failed as they must, 0 lost")
   }
 
-  @Test("Ctrl-C half-way: exit 130, a true journal, and the same command goes on", arguments: [SIGINT, SIGTERM])
+  @Test("Ctrl-C half-way: exit 130, a correct journal, and the same command continues", arguments: [SIGINT, SIGTERM])
   func interrupted(_ signal: Int32) throws {
     let workspace = try SampleFolder()
     var fleet = try FleetFolder(in: workspace)

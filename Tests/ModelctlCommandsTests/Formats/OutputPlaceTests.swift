@@ -44,7 +44,7 @@ struct OutputPlaceTests {
     ("compiled.out", "it is a property list"),
   ]
 
-  /// All of them for one command and in a whole run, else some, in turn.
+  /// All of them for one command and in a complete run; some of them, in turn, in any other run.
   private static func tried(by path: String) -> [(path: String, words: String)] {
     guard path != "query", !CorpusSample.isWhole, let first = commands.firstIndex(where: { $0.path == path }) else {
       return kept
@@ -90,7 +90,7 @@ struct OutputPlaceTests {
   }
 
   @Test(
-    "Nor what the command reads or makes, whatever it holds",
+    "A file that the command reads or creates is also not replaced, with any content",
     arguments: [
       ("status broken.sqlite --format json=broken.sqlite", "it belongs to the store broken.sqlite"),
       ("verify broken.sqlite --format json=./broken.sqlite", "it belongs to the store broken.sqlite"),

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What a branch does to the models")
+@Suite("The changes of a branch to the models")
 struct BranchDiffTests {
   private static let bundle = "App/Todo.xcdatamodeld"
 
@@ -44,7 +44,7 @@ struct BranchDiffTests {
     #expect(document["bundles"]?.elements.count == 2)
   }
 
-  @Test("A bundle that moved is compared with what it was", arguments: ["App/Tasks", "Elsewhere/Todo"])
+  @Test("A moved bundle is compared with its old version", arguments: ["App/Tasks", "Elsewhere/Todo"])
   func moved(to place: String) throws {
     let workspace = try SampleFolder.repository()
     try workspace.shell("mkdir -p Elsewhere && git switch -qc branch")
@@ -59,7 +59,7 @@ struct BranchDiffTests {
     }
   }
 
-  @Test("Of bundles that moved each is compared with itself, though their first versions are alike")
+  @Test("Each moved bundle is compared with itself, although their first versions are equal")
   func movedAlike() throws {
     let workspace = try SampleFolder(emptyNamed: "Alike")
     try workspace.shell("git init --quiet --initial-branch=main")
@@ -124,7 +124,7 @@ struct BranchDiffTests {
     #expect(result.status == 0, "\(result)")
   }
 
-  @Test("In Markdown, what is renamed has its old name, what changed says in what, and what only inherits is counted")
+  @Test("In Markdown, renamed elements have their old name, changes have details, and inherited changes are counted")
   func clauses() throws {
     let workspace = try SampleFolder(emptyNamed: "Clauses")
     let old = """
@@ -155,7 +155,7 @@ struct BranchDiffTests {
     #expect(try workspace.modelctl("diff", "--base", "HEAD").standardOutput == "no model changed since HEAD\n")
   }
 
-  @Test("What the project leaves out is no part of the difference")
+  @Test("Excluded files are not part of the difference")
   func excluded() throws {
     let workspace = try workspace()
     try workspace.write(#"{ "exclude": ["Other/**", "New/**"] }"#, to: ".modelctl.json")
@@ -164,7 +164,7 @@ struct BranchDiffTests {
     #expect(!text.contains("Other/") && !text.contains("New/"), "\(text)")
   }
 
-  @Test("An edit of a version that both have says of which revision the old one is")
+  @Test("An edit of a version on both sides names the revision of the old version")
   func edited() throws {
     let workspace = try SampleFolder.repository()
     try workspace.shell("modelctl edit add attribute Todo.note --type String --allow-released --in v2")

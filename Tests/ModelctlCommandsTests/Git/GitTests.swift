@@ -51,7 +51,7 @@ struct GitTests {
     #expect(try shell("modelctl diff --base HEAD~").standardOutput.contains("v3"))
   }
 
-  @Test("During a conflict git diff says nothing of models that cannot be read, however many blobs it compares")
+  @Test("During a conflict, git diff ignores unreadable models, for any number of blobs")
   func quietConflict() throws {
     try shell("git switch -qc other")
     try workspace.edit(Self.contents, "\"Integer 16\"", "\"Integer 64\"")
@@ -65,7 +65,7 @@ struct GitTests {
     #expect(try shell("git diff && git diff HEAD").standardError == "")
   }
 
-  @Test("git diff tells what changed in the model, line by line, between any two states")
+  @Test("git diff shows the changes of the model, line by line, between any two states")
   func textconv() throws {
     try workspace.edit(Self.contents, "name=\"title\" ", "name=\"title\" optional=\"YES\" ")
     let expected = [
@@ -85,7 +85,7 @@ struct GitTests {
   }
 
   @Test(
-    "A file that is no model does not stop git diff",
+    "A file that is not a model does not stop git diff",
     arguments: ["<model>\n<<<<<<< HEAD\n", "garbage\n", "SQLite format 3\0\n", "<html/>\n"])
   func textconvOfNoModel(_ text: String) throws {
     try workspace.write(text, to: Self.contents)
@@ -167,7 +167,9 @@ struct GitTests {
     try Refusal.expect(["show", Self.contents], says: ["\(Self.contents):", "merge conflict markers"], in: workspace)
   }
 
-  @Test("What both sides keep and the merge breaks is told: a relationship to an entity that the other side removed")
+  @Test(
+    "An element of both sides that the merge breaks is reported: a relationship to an entity that the other side removed"
+  )
   func brokenTogether() throws {
     let model = { (lines: String) in "<model type=\"x\">\n<entity name=\"A\"/>\n\(lines)\n</model>\n" }
     try workspace.write(model("<entity name=\"B\"/>"), to: "base")
@@ -185,7 +187,7 @@ struct GitTests {
     #expect(result.standardError.contains("“B”"))
   }
 
-  @Test("A warning that neither side has is told too, also the second one of an entity")
+  @Test("A new warning of the merge is also reported, even the second warning of an entity")
   func secondProblem() throws {
     func model(_ names: String...) -> String {
       let lines = names.map { "<attribute name=\"\($0)\" optional=\"YES\" attributeType=\"String\"/>\n" }
@@ -200,7 +202,7 @@ struct GitTests {
     #expect(result.standardError.split(separator: "\n").count == 2)
   }
 
-  @Test("Our file keeps its permissions, and stays the link that it is")
+  @Test("Our file keeps its permissions, and a link is still a link")
   func permissionsAndLink() throws {
     let model = "<model>\n<entity name=\"A\"/>\n</model>\n"
     let added = "<model>\n<entity name=\"A\"/>\n<entity name=\"B\"/>\n</model>\n"
@@ -209,7 +211,7 @@ struct GitTests {
     #expect(try shell("test -L ours && ls -l real").standardOutput.hasPrefix("-rwxr-x--x"))
   }
 
-  @Test("What cannot be read is named so that it can be looked at")
+  @Test("Unreadable files are named, so that you can inspect them")
   func brokenSide() throws {
     let sound = "<model><entity name=\"A\"/></model>"
     for (name, text) in [("base", sound), ("ours", sound), ("theirs", "<model>")] {
@@ -219,7 +221,9 @@ struct GitTests {
       ["merge", "base", "ours", "theirs"], says: ["check it with: xmllint --noout 'theirs'"], in: workspace)
   }
 
-  @Test("What is no model leaves our file alone", arguments: ["", "text", "<html/>", "<model><entity/></model>"])
+  @Test(
+    "A file that is not a model leaves our file alone",
+    arguments: ["", "text", "<html/>", "<model><entity/></model>"])
   func noModel(_ text: String) throws {
     let sound = "<model><entity name=\"A\"/></model>"
     for (files, place) in [([sound, text, sound], "error: ours"), ([sound, sound, text], "theirs")] {
@@ -229,7 +233,7 @@ struct GitTests {
     try Refusal.expect(["merge", "gone", "ours", "theirs"], says: ["gone"], in: workspace)
   }
 
-  @Test("Where git finds its repository by the environment, as in a hook, so does modelctl")
+  @Test("If git finds its repository by the environment, as in a hook, modelctl does too")
   func environment() throws {
     try workspace.edit(Self.contents, "name=\"title\" ", "name=\"heading\" ")
     try shell("mv .git ../$(basename $PWD).git")
@@ -261,7 +265,7 @@ struct GitTests {
     #expect(try workspace.modelctl("show", added).standardOutput.contains("attribute title, String, optional"))
   }
 
-  @Test("Paths as Xcode makes them, with spaces, and as nobody should")
+  @Test("Paths as Xcode writes them, with spaces, and hostile paths")
   func oddPaths() throws {
     let version = ":(top) it's/-My App.xcdatamodeld/Model 2.xcdatamodel/contents"
     func model(_ type: String) -> String {

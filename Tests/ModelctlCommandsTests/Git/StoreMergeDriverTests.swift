@@ -160,7 +160,7 @@ struct StoreMergeDriverTests {
     #expect(both.contains("19.990000000000000002") && both.contains("19.990000000000000003"), "\(both)")
   }
 
-  @Test("Stores of different versions are not merged, and ours stays as it is")
+  @Test("Stores of different versions are not merged, and our store is unchanged")
   func versions() throws {
     try shell("git checkout --quiet -b theirs && modelctl migrate \(Self.store) --no-backup")
     try shell("git commit --quiet --all -m theirs && git checkout --quiet main")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Nothing that a stranger's repository names is run")
+@Suite("No program that a foreign repository names is run")
 struct StrangerRepositoryTests {
   private let workspace: SampleFolder
   private static let bundle = "Models/Todo.xcdatamodeld"
@@ -174,7 +174,7 @@ struct StrangerRepositoryTests {
     try runAll("from inside of it", in: "Sub")
   }
 
-  @Test("A pipe in the place of a file that git reads is waited for by nobody", arguments: ["HEAD", "config", "index"])
+  @Test("A pipe in place of a file that git reads makes no process wait", arguments: ["HEAD", "config", "index"])
   func pipes(_ name: String) throws {
     try shell("rm .git/\(name) && mkfifo .git/\(name)")
     for command in ["check", "diff Todo@v1 Todo@v2", "status s.sqlite"] {
@@ -218,7 +218,7 @@ struct StrangerRepositoryTests {
     }
   }
 
-  @Test("Complaints of git without end keep nobody waiting")
+  @Test("Endless error output of git makes no process wait")
   func complaints() throws {
     let lines = (0..<4_000).map { "* b@d\($0)!name\($0)\n" }.joined()
     try workspace.write(lines, to: ".gitattributes")

@@ -22,7 +22,7 @@ enum OtherUser {
   }
 }
 
-@Suite("Nothing is made in a folder in which others can put links")
+@Suite("No file is created in a folder in which other users can create links")
 struct ForeignFolderTests {
   private let workspace: SampleFolder
 
@@ -69,7 +69,7 @@ struct ForeignFolderTests {
     }
   }
 
-  @Test("Temporary files are made only where nobody else can replace them")
+  @Test("Temporary files are created only in folders in which other users cannot replace them")
   func temporaryFolder() throws {
     try workspace.makeStore("shop.json", version: "Orders@v1")
     let modes: [(mode: mode_t, isForeign: Bool, isFine: Bool)] = [
@@ -85,7 +85,7 @@ struct ForeignFolderTests {
     }
   }
 
-  @Test("What another user left among temporary files stays", .enabled(if: OtherUser.isPossible, OtherUser.words))
+  @Test("Temporary files of another user are kept", .enabled(if: OtherUser.isPossible, OtherUser.words))
   func foreignLeftover() throws {
     try workspace.makeStore("shop.json", version: "Orders@v1")
     try makeFolder("tmp", mode: 0o1777)
@@ -128,7 +128,7 @@ struct SuperuserTests {
     #expect(try workspace.contents() == before)
   }
 
-  @Test("Reading is no change")
+  @Test("Reading is not a change")
   func reading() throws {
     for command in ["status theirs/shop.sqlite", "verify theirs/shop.sqlite", "dump theirs/shop.json --format jsonl"] {
       #expect(try Modelctl.shell("modelctl \(command)", in: workspace).status != 2, "\(command)")

@@ -17,7 +17,7 @@ import Testing
     _ = try MeasuredRun.bounded(["plan", "shop.sqlite"], in: workspace)
   }
 
-  @Test("A keyed archive in which a reference leads back to where it stands", arguments: Circle.allCases)
+  @Test("A keyed archive in which a reference points to its own container", arguments: Circle.allCases)
   func cyclicArchive(_ circle: Circle) throws {
     let workspace = try SampleFolder()
     let archive = Self.cyclicArchive(circle)
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// A store of a version that is not here, so that its own model is asked.
+  /// A store of an unknown version, so that its own model is read.
   private func write(cachedModel: Data, in workspace: SampleFolder) throws {
     try? FileManager.default.removeItem(atPath: workspace.folder.path("shop.sqlite"))
     try workspace.makeStore()
@@ -79,7 +79,7 @@ extension HostileArchiveTests {
     return Data([1] + sizes) + data
   }
 
-  /// The archive of a model in which one reference leads back to where it stands.
+  /// The archive of a model with a circular reference.
   static func cyclicArchive(_ circle: Circle) -> Data {
     func kind(_ name: String) -> PropertyList {
       .dictionary(["$classname": .string(name), "$classes": .array([.string(name), .string("NSObject")])])
@@ -108,7 +108,7 @@ extension HostileArchiveTests {
     ]).binary
   }
 
-  /// Where a reference leads back.
+  /// The target of a circular reference.
   enum Circle: CaseIterable {
     case model, entities, name, parent, properties, property
 

@@ -66,7 +66,7 @@ import Testing
     try expectKept([Self.folder: "../precious"], in: workspace)
   }
 
-  @Test("The whole folder beside the store is a link")
+  @Test("The folder next to the store is a link")
   func linkedSupport() throws {
     let workspace = try workspace()
     try workspace.write("keep me", to: "precious/_EXTERNAL_DATA")
@@ -77,7 +77,7 @@ import Testing
     try expectKept([".album_SUPPORT": "precious"], in: workspace)
   }
 
-  @Test("A link is no file of external data: it counts as missing, and is not followed")
+  @Test("A link is not a file of external data: it counts as missing, and is not followed")
   func linkedFile() throws {
     let workspace = try workspace()
     try link("\(Self.folder)/\(Self.name)", to: "../../precious/\(Self.name)", in: workspace)
@@ -107,7 +107,7 @@ import Testing
     #expect(value == Data([2] + Array(reference.utf8) + [0]))
   }
 
-  @Test("A reference to a file that is not there is told")
+  @Test("A reference to a missing file is reported")
   func missing() throws {
     let workspace = try workspace()
     let result = try workspace.modelctl("verify", "album.sqlite")

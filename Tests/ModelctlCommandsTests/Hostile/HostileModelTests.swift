@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("Four hundred attributes of one entity that go, before their loss is recorded as meant and after it")
+  @Test("Four hundred removed attributes of one entity, before and after their loss is recorded")
   func losses() throws {
     let workspace = try SampleFolder(emptyNamed: "Empty")
     let lines = (["keep"] + (0..<400).map { "a\($0)" }).map {

@@ -4,7 +4,7 @@ import Testing
 
 /// What paths and folders can do to a program that writes: names that mean something to a shell or to SQLite, links,
 /// things that are no files.
-@Suite("Paths mean what the system takes them for") struct HostilePathTests {
+@Suite("Paths have the meaning of the system") struct HostilePathTests {
   static let names = [
     "a b.sqlite", "q'\"x.sqlite", "50%41.sqlite", "a#b?mode=memory.sqlite", "new\nline.sqlite", "ünï🚲.sqlite",
     "file:x?mode=memory", "file:y.sqlite", ":memory:", "*.sqlite", "$(touch hit)`touch hit`;.sqlite", "-v",
@@ -39,7 +39,7 @@ import Testing
     #expect(try workspace.modelctl("verify", "./\(name)").status == 0)
   }
 
-  @Test("A link to a store is followed, and stays a link; the copy and the backup lie beside the store")
+  @Test("A link to a store is followed and kept; the copy and the backup are next to the store")
   func link() throws {
     let workspace = try SampleFolder()
     try FileManager.default.createDirectory(atPath: workspace.folder.path("data"), withIntermediateDirectories: false)
@@ -113,7 +113,7 @@ import Testing
   }
 }
 
-@Suite("What is no file is neither read nor replaced") struct NoFileTests {
+@Suite("A path that is not a file is not read and not replaced") struct NoFileTests {
   @Test("A pipe is refused at once by every command that reads a file")
   func pipe() throws {
     let workspace = try SampleFolder()
@@ -136,7 +136,7 @@ import Testing
     #expect(run.status == 2, "\(run.output)")
   }
 
-  @Test("Results that go to a pipe or a link do not replace it")
+  @Test("Results for a pipe or a link do not replace it")
   func results() throws {
     let workspace = try SampleFolder()
     try workspace.write("{}", to: "real.json")
@@ -153,7 +153,7 @@ import Testing
     #expect(try Modelctl.shell("test -p pipe", in: workspace).status == 0)
   }
 
-  @Test("A lock file that is a link stays one, and keeps its mode")
+  @Test("A lock file that is a link stays a link, and keeps its mode")
   func lockFile() throws {
     let workspace = try SampleFolder()
     try FileManager.default.moveItem(
@@ -173,7 +173,7 @@ import Testing
 }
 
 @Suite("Files that are made in folders of others") struct SharedFolderTests {
-  @Test("A migrated store keeps its mode, whatever the mask says", arguments: ["--copy", "--in-place"])
+  @Test("A migrated store keeps its mode, with any file mode mask", arguments: ["--copy", "--in-place"])
   func mode(_ strategy: String) throws {
     let workspace = try SampleFolder()
     try workspace.makeStore("todo.sqlite", version: "Todo@v1")

@@ -8,7 +8,7 @@ struct MeasuredRun {
   let status: Int32
   /// The processor's time, in seconds, which other programs do not change.
   let seconds: Double
-  /// What it wrote, both streams.
+  /// The output of both streams.
   let output: String
 
   /// The limits that hostile input must stay within.

@@ -5,7 +5,7 @@ struct ModelBomb: CustomTestStringConvertible, Sendable {
   let testDescription: String
   /// The text of both versions.
   let text: @Sendable () -> String
-  /// What an error must say; nil where it is a model like any other.
+  /// The text of the error; nil if the model is valid.
   let refusal: String?
 
   private init(_ name: String, refusal: String? = nil, text: @escaping @Sendable () -> String) {

@@ -69,7 +69,7 @@ struct ChosenObjectsTests {
   }
 
   @Test(
-    "A value is not set and cleared at once, nor by a path with an empty part",
+    "A value is not set and cleared together, and a path with an empty part is refused",
     arguments: [
       ("--clear place --set place.city=Bonn", 64, "--clear place and --set place.city are of one value"),
       ("--set place.city=Bonn --clear place.city", 64, "--clear place.city and --set place.city are of one value"),
@@ -85,7 +85,7 @@ struct ChosenObjectsTests {
     #expect(try workspace.shell("modelctl dump a.sqlite") == before)
   }
 
-  @Test("Two elements, or names of which one begins the other, are no conflict")
+  @Test("Two elements, or two names with a common beginning, are not a conflict")
   func otherValues() throws {
     try workspace.shell("modelctl update a.sqlite A --all --set place.city=Bonn --clear t")
     try workspace.shell("modelctl update a.sqlite A --all --set t=x --clear place.city")
@@ -115,7 +115,7 @@ struct ChosenObjectsTests {
   }
 
   @Test(
-    "What fails or is only tried changes no byte of a store with a write-ahead log",
+    "A failed save and a dry run change no byte of a store with a write-ahead log",
     arguments: [
       ("update a.sqlite A --all --set t=x --dry-run", 0), ("delete a.sqlite A --all --dry-run", 0),
       ("update a.sqlite A --all --set n=70000", 2), ("load bad.jsonl --output a.sqlite", 2),

@@ -3,7 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
-@Suite("Stores of one configuration, which their hashes name")
+@Suite("Stores of one configuration, found by their hashes")
 struct ConfigurationStoreTests {
   private static let options = "--model K.xcdatamodeld"
 
@@ -27,7 +27,9 @@ struct ConfigurationStoreTests {
     return workspace
   }
 
-  @Test("One of another kind is migrated to what a SQLite store becomes", arguments: ["json", "xml", "binary"])
+  @Test(
+    "A store of another type is migrated to the same content as an SQLite store",
+    arguments: ["json", "xml", "binary"])
   func otherKinds(kind: String) throws {
     let workspace = try workspace(kind, "sqlite")
     try workspace.shell("modelctl verify s.\(kind) \(Self.options)")
@@ -64,7 +66,7 @@ struct ConfigurationStoreTests {
     #expect(try workspace.shell("modelctl query s.\(kind) B \(Self.options)").contains("3 objects of B"))
   }
 
-  @Test("Its text is loaded into a store of the whole model")
+  @Test("Its text is loaded into a store of the complete model")
   func fillingWhole() throws {
     let workspace = try workspace("sqlite")
     try workspace.shell("modelctl dump s.sqlite -o s.json \(Self.options)")
@@ -110,7 +112,7 @@ struct ConfigurationStoreTests {
     }
   }
 
-  @Test("Compared with a store of the whole model, it is said to hold less; no migration is advised")
+  @Test("Compared with a store of the complete model, it is reported to hold less; no migration is advised")
   func difference() throws {
     let workspace = try workspace("sqlite")
     try workspace.shell("modelctl create whole.sqlite --version E1 \(Self.options)")

@@ -30,7 +30,7 @@ struct DerivedMomentTests {
     return rows.split(whereSeparator: \.isNewline).dropFirst().map(String.init)
   }
 
-  @Test("It is read as it stands, and another only where an object is saved", arguments: OtherKindTests.kinds)
+  @Test("It is read as stored, and changes only if an object is saved", arguments: OtherKindTests.kinds)
   func kinds(_ kind: String) throws {
     let saved = ["Note,1,2001-01-01T00:00:00.000Z,a", "Note,2,2001-01-01T00:00:00.000Z,b"]
     #expect(try notes("s.sqlite") == saved)

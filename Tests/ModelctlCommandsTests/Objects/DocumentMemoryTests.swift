@@ -12,7 +12,7 @@ struct DocumentMemoryTests {
 
   /// The factor is how many times the size of the file it may have, counted by what is asked for.
   @Test(
-    "A change of a few objects stays within a few times the size of the file",
+    "A change of a few objects needs only a few times the file's size in memory",
     arguments: [("json", 4), ("xml", 4), ("binary", 6)])
   func change(_ kind: String, factor: Int) throws {
     let workspace = try SampleFolder()

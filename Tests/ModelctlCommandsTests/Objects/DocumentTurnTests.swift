@@ -36,7 +36,7 @@ struct DocumentTurnTests {
     for number in 1...12 { #expect(found.contains("turn\(number)x"), "\(number)") }
   }
 
-  @Test("A lock of the folder is waited for no longer than asked, and who has it is named")
+  @Test("A locked folder is waited for only as long as requested, and its holder is named")
   func held() throws {
     try workspace.makeStore("q.json", version: "Todo@v2", rows: 3)
     let former = try text("json")

@@ -11,7 +11,7 @@ struct DumpTests {
     try workspace.makeStore()
   }
 
-  @Test("A reader that goes away ends the dump without a word")
+  @Test("A reader that closes the pipe ends the dump without a message")
   func closedPipe() throws {
     let made = try workspace.modelctl("create", "large.sqlite", "--version", "Orders@v1", "--rows", "3000")
     #expect(made.status == 0)

@@ -62,7 +62,7 @@ struct EqualObjectTests {
     check(updated, status: 2, says: "A 2 has the same k as A 1, which must be unique")
   }
 
-  @Test("A migration asks which of them is to stay", arguments: ["json", "xml"])
+  @Test("A migration requires the choice of the object to keep", arguments: ["json", "xml"])
   func migration(kind: String) throws {
     let workspace = try workspace(kind)
     let refused = try Modelctl.shell("modelctl migrate u.\(kind) --to v2 \(Self.options)", in: workspace)

@@ -99,7 +99,7 @@ struct HistoryCommandTests {
     #expect(result.standardOutput == numbers.map { "\(Self.saves[$0 - 1])\n" }.joined() + count)
   }
 
-  @Test("A save that changed objects of several entities shows those of the one that is asked for")
+  @Test("A save that changed objects of several entities shows only the objects of the requested entity")
   func entity() throws {
     let result = try workspace.modelctl("history", "notes.sqlite", "--entity", "Person", "--after", "0")
     let first = "save 1, 2001-01-02T00:00:00Z, by modelctl, modelctl\n  insert Person 1\n\n"
@@ -109,7 +109,7 @@ struct HistoryCommandTests {
     #expect(unknown.standardError.contains("there is no entity Itm; nearest: Item"))
   }
 
-  @Test("The document keeps to its schema, and has addresses, properties and what a deleted object left behind")
+  @Test("The document conforms to its schema, and has addresses, properties and values of deleted objects")
   func document() throws {
     let result = try workspace.modelctl("history", "notes.sqlite", "--format", "json")
     let document = try JSONDecoder().decode(JSONValue.self, from: Data(result.standardOutput.utf8))

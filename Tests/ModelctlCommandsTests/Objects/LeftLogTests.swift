@@ -6,7 +6,7 @@ import Testing
 @Suite("A store beside which a killed program left its log")
 struct LeftLogTests {
   @Test(
-    "Every command that reads objects sees what only the log holds",
+    "Every command that reads objects sees rows that only the log has",
     arguments: [
       ["query", "shop.sqlite", "Customer"], ["dump", "shop.sqlite"], ["diff", "--data", "other.sqlite", "shop.sqlite"],
       ["convert", "shop.sqlite", "made.json"], ["convert", "shop.sqlite", "made.sqlite"],

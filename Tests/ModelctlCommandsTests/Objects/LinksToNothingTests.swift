@@ -38,7 +38,9 @@ struct LinksToNothingTests {
     try Modelctl.shell("modelctl delete \(store) B --where 'n == 1' \(options.joined())", in: workspace)
   }
 
-  @Test("A store of another kind lacks them when it is saved or made, which is said", arguments: OtherKindTests.kinds)
+  @Test(
+    "A store of another type drops them when it is saved or created, with a message",
+    arguments: OtherKindTests.kinds)
   func kinds(_ kind: String) throws {
     let workspace = try workspace()
     try workspace.shell("modelctl convert s.sqlite saved.\(kind)")
@@ -65,7 +67,7 @@ struct LinksToNothingTests {
     #expect(try !workspace.modelctl("verify", "back.sqlite").standardOutput.contains("warning"))
   }
 
-  @Test("A link whose entity number is stale leads to its object, which is there", arguments: ["NULL", "2", "77"])
+  @Test("A link with a stale entity number still points to its object", arguments: ["NULL", "2", "77"])
   func staleNumber(_ number: String) throws {
     let workspace = try workspace()
     try workspace.shell("modelctl convert s.sqlite before.json")
@@ -83,7 +85,7 @@ struct LinksToNothingTests {
     try workspace.shell("cmp before.json made.json && cmp before.json dumped.json")
   }
 
-  @Test("A dump lacks them, says so, and can be loaded", arguments: ["json", "jsonl", "csv"])
+  @Test("A dump drops and reports them, and can be loaded", arguments: ["json", "jsonl", "csv"])
   func dumps(_ form: String) throws {
     let workspace = try workspace()
     #expect(try delete(in: "s.sqlite", of: workspace).status == 0)

@@ -3,7 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
-@Suite("A store that CloudKit mirrors is written when that is asked for")
+@Suite("A store that CloudKit mirrors is written only on request")
 struct MirroredStoreTests {
   @Test("update, delete and load name the option, and change nothing without it")
   func option() throws {

@@ -99,7 +99,7 @@ struct OtherKindTests {
     ("update old.KIND Order --all --set number=8", 0, ""), ("migrate old.KIND", 0, "old.KIND"),
   ]
 
-  @Test("Whatever is said names the file, never what stands for it", arguments: some(0))
+  @Test("Messages always name the file, and never its temporary store", arguments: some(0))
   func messages(_ kind: String) throws {
     let workspace = try SampleFolder()
     try workspace.makeStore("old.\(kind)")
@@ -150,7 +150,7 @@ struct OtherKindTests {
   }
 
   @Test(
-    "Data that a SQLite store keeps in a file stands in a store, and gets a file again", arguments: some(0))
+    "External data of an SQLite store is stored inline, and gets a file again", arguments: some(0))
   func externalData(_ kind: String) throws {
     let workspace = try SampleFolder(emptyNamed: "M.xcdatamodeld")
     try workspace.write(
@@ -174,7 +174,7 @@ struct OtherKindTests {
   }
 
   @Test(
-    "A rehearsal of a store says what that of the same store of SQLite says, and leaves it alone",
+    "A rehearsal of a store equals that of the same SQLite store, and does not change it",
     arguments: some(1))
   func rehearsal(_ kind: String) throws {
     let workspace = try SampleFolder()
@@ -203,7 +203,7 @@ struct OtherKindTests {
   ]
 
   @Test(
-    "Whatever writes a store says once what only a Mac can prove of it",
+    "Every command that writes a store reports once that only a Mac can verify it",
     arguments: CorpusSample.of(kinds + ["sqlite"], atMost: 2))
   func unproved(_ kind: String) throws {
     let workspace = try SampleFolder()
@@ -222,7 +222,7 @@ struct OtherKindTests {
     }
   }
 
-  @Test("A folder's documents are found by their content and migrated; other files of such a form are passed over")
+  @Test("A folder's documents are found by their content and migrated; other files of the format are ignored")
   func fleet() throws {
     let workspace = try SampleFolder()
     try workspace.write("", to: "Documents/empty.json")
@@ -254,7 +254,7 @@ struct OtherKindTests {
     #expect(failed.status == 2 && failed.standardError.hasPrefix("error: Documents/json.json:"), "\(failed)")
   }
 
-  @Test("What is to be made is of the kind of its extension, or of --store-type, the same bytes for the same seed")
+  @Test("A new store has the type of its extension, or of --store-type, and equal bytes for equal seeds")
   func creation() throws {
     let workspace = try SampleFolder()
     let identity = ["--uuid", Self.uuid, "--rows", "3"]

@@ -5,7 +5,7 @@ import Testing
 @Suite("A prefilled store is a build product that caches")
 struct PrefilledStoreTests {
   @Test(
-    "The same text and seed give the same bytes, whoever runs the program where",
+    "The same text and seed give the same bytes, on every machine",
     arguments: ["sqlite", "json", "xml", "binary"], ["json", "csv"])
   func sameBytes(_ kind: String, _ form: String) throws {
     let workspace = try SampleFolder()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A backup is whole, with the values that lie in files of their own")
+@Suite("A backup is complete, with the values in external files")
 struct WholeBackupTests {
   /// A store of three objects with a file each, and a second version of its model.
   private struct Documents {
@@ -65,12 +65,12 @@ struct WholeBackupTests {
 
     func files() throws -> [String] { try names(Self.folder) }
 
-    /// What lies beside the model and the texts.
+    /// The files next to the model and the texts.
     func stores() throws -> [String] { try names().filter { $0.contains("shop") } }
   }
 
   @Test(
-    "Under its own name and under the old one, whatever happens to the new store",
+    "Under its own name and under the old name, after any change of the new store",
     arguments: ["--in-place", "--copy"],
     [
       ["delete", "shop.sqlite", "Doc", "--where", "name == \"d2\""], ["delete", "shop.sqlite", "Doc", "--all"],
@@ -148,7 +148,7 @@ struct WholeBackupTests {
     try documents.run("verify", "shop.sqlite")
   }
 
-  @Test("When the backup goes, the next opening removes what only it had")
+  @Test("After the backup is deleted, the next opening removes files that only it used")
   func gone() throws {
     let documents = try Documents()
     try documents.run("migrate", "shop.sqlite", "--backup")
@@ -163,7 +163,7 @@ struct WholeBackupTests {
     try documents.run("verify", "shop.sqlite")
   }
 
-  @Test("The note of a save is the store's own, and what it names stays as long as another store names it")
+  @Test("The note of a save belongs to the store, and its files are kept as long as another store names them")
   func notes() throws {
     let documents = try Documents()
     let names = try documents.files()
@@ -204,7 +204,7 @@ struct WholeBackupTests {
   }
 
   @Test(
-    "A run that is killed before the swap leaves a second name of the store, which is no backup",
+    "A run that is killed before the swap leaves a second name of the store, and it is not a backup",
     arguments: [["--in-place", "--backup"], ["--copy", "--backup"], ["--in-place", "--no-backup"]])
   func secondName(_ options: [String]) throws {
     let documents = try Documents()

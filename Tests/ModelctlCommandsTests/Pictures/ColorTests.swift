@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Colour on a terminal, and nowhere else", .serialized)
+@Suite("Colour only on a terminal", .serialized)
 struct ColorTests {
   /// Commands whose text has colours, after the stores `old` (Orders v1), `broken` (dangling links) and a draft are made,
   /// with the colours that must be among them.
@@ -87,7 +87,7 @@ struct ColorTests {
     }
   }
 
-  @Test("A pipe has colours only where they are asked for")
+  @Test("A pipe has colours only on request")
   func pipe() throws {
     let workspace = try SampleFolder()
     let line = "diff Orders@v1 Orders@v4"
@@ -109,7 +109,7 @@ struct ColorTests {
     #expect(texts[0] != texts[1])
   }
 
-  @Test("Names that hold escape sequences stay text")
+  @Test("Names with escape sequences are printed as text")
   func hostile() throws {
     let workspace = try SampleFolder()
     let name = "A&#x9b;31m"

@@ -63,7 +63,7 @@ struct DrawingProgramTests {
   }
 
   @Test(
-    "What ends the program ends the drawing program too, and leaves nothing behind",
+    "Ending the program also ends the drawing program, without leftover files",
     arguments: EndingSignal.all, ["svg=out.svg", "html=out.html"])
   func interrupted(_ signal: Int32, _ form: String) throws {
     let workspace = try SampleFolder()
@@ -87,7 +87,7 @@ struct DrawingProgramTests {
   }
 
   @Test(
-    "A drawing program that fails or makes nothing is told", arguments: ["exit 3", "echo oops >&2; exit 1", "true"])
+    "A drawing program that fails or has no result is reported", arguments: ["exit 3", "echo oops >&2; exit 1", "true"])
   func badProgram(_ script: String) throws {
     let workspace = try SampleFolder()
     try workspace.write("#!/bin/sh\n\(script)\n", to: "bin/dot")

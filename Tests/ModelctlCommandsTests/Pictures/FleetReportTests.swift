@@ -10,7 +10,7 @@ struct FleetReportTests {
       .replacing(/begun [-0-9T:Z]+, [0-9.]+ s/, with: "begun TIME, SECONDS")
   }
 
-  @Test("Stores that are not listed are counted all the same")
+  @Test("Stores that are not listed are counted anyway")
   func counts() throws {
     let workspace = try SampleFolder()
     var fleet = try FleetFolder(in: workspace)
@@ -26,7 +26,7 @@ struct FleetReportTests {
     #expect(text.contains("| Stores/strange.sqlite | failed |"))
   }
 
-  @Test("A run that finds everything done says so, and lists what it did not find done")
+  @Test("A run that finds everything done reports it, and lists the remaining stores")
   func resumed() throws {
     let workspace = try SampleFolder()
     var fleet = try FleetFolder(in: workspace)
@@ -57,7 +57,7 @@ struct FleetReportTests {
         "<li>rows and changes are not listed for stores in folders; to see the changes: modelctl diff</li>"))
   }
 
-  @Test("Of more named stores than have chapters what changes is told once, and that rows are not listed")
+  @Test("Named stores without a chapter have their changes reported once, with a note about missing rows")
   func manyNamed() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore("0.sqlite", version: "Todo@v1", rows: 1)
@@ -106,7 +106,7 @@ struct FleetReportTests {
     #expect(try workspace.contents().filter { $0.key != "out.md" } == before)
   }
 
-  @Test("Signs in somebody's names stay as they are, those of the program are said in words")
+  @Test("Signs in names are kept, and the program's own signs are replaced by words")
   func names() throws {
     let workspace = try SampleFolder()
     let names = ["Max’s →…“x”.sqlite", "gone→, ….sqlite"]

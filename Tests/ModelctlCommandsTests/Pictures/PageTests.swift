@@ -3,7 +3,7 @@ import ModelFiles
 import TestSupport
 import Testing
 
-@Suite("Pages for everybody")
+@Suite("Accessible pages")
 struct PageTests {
   private func page(_ arguments: String) throws -> PageStructure {
     let result = try Modelctl.run(
@@ -19,7 +19,7 @@ struct PageTests {
     #expect(try page(arguments).faults == [])
   }
 
-  @Test("The search is there for a script only, everything else without one")
+  @Test("Only the search needs a script")
   func withoutScript() throws {
     let page = try page("Orders@v6")
     #expect(page.elements("form").map { $0[attribute: "hidden"] } == ["hidden"])
@@ -29,7 +29,7 @@ struct PageTests {
     #expect(page.text.contains("<li>relationship rows, to-many RowOfOrder, optional\n"))
   }
 
-  @Test("The page of a difference begins with what changed, entity by entity; the whole model is behind a button")
+  @Test("The page of a difference begins with the changes of each entity; the complete model is behind a button")
   func order() throws {
     let page = try page("Orders@v3 Orders@v4")
     let main = try #require(page.elements("main").first)
@@ -46,7 +46,7 @@ struct PageTests {
     #expect(inside.count == 5)
   }
 
-  @Test("Links lead to the changes, and those of the whole model to its entities")
+  @Test("Links point to the changes, and the links of the complete model point to its entities")
   func contents() throws {
     let page = try page("Orders@v3 Orders@v4")
     let navigation = page.elements("nav").map { PageStructure.all($0).filter { $0.name == "a" } }
@@ -81,7 +81,7 @@ struct PageTests {
     #expect(sections.isSubset(of: boxes) && sections.count == 7)
   }
 
-  @Test("A page of some entities lists what changed of them, and says how much it leaves out")
+  @Test("A page of some entities lists their changes, and the number of changes it leaves out")
   func focused() throws {
     let page = try page("Orders@v1 Orders@v6 --entity Contact")
     #expect(page.faults == [])
@@ -103,7 +103,7 @@ struct PageTests {
     #expect(!page.text.contains("RowOfOrder has a new hash") && !all.contains("left out"))
   }
 
-  @Test("What is gone from an entity that was renamed belongs to it")
+  @Test("Removed properties of a renamed entity belong to the entity")
   func renamed() throws {
     let workspace = try SampleFolder()
     let attribute = "<attribute name=\"x\" optional=\"YES\" attributeType=\"String\"/>"

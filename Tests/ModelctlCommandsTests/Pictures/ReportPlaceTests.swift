@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Where the report of a migration may go")
+@Suite("Valid paths for the report of a migration")
 struct ReportPlaceTests {
   @Test(
-    "Where a report cannot be written nothing is done",
+    "If a report cannot be written, nothing is done",
     arguments: [
       ("gone/out.html", "there is no folder"), ("Models/../folder.html", "it is a folder"),
       ("store.md", "it is an SQLite database"), ("dangling.md", "it is a link that leads to nothing"),

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Text follows the terminal and what the environment asks", .serialized)
+@Suite("Text follows the terminal and the environment", .serialized)
 struct TerminalTests {
   private let longest = { (text: String) in
     Colors.removed(from: text).split(separator: "\n").map(\.count).max() ?? 0
@@ -35,7 +35,7 @@ struct TerminalTests {
     #expect(result.text.contains("\u{1B}[32m"))
   }
 
-  @Test("What is no terminal has 80 columns, whatever COLUMNS says, and a file too")
+  @Test("Output to a pipe or a file has 80 columns, for any value of COLUMNS")
   func noTerminal() throws {
     let workspace = try comparedModels()
     let texts = try ["40", "200"].map { columns in
@@ -53,7 +53,7 @@ struct TerminalTests {
     #expect(file == texts[0])
   }
 
-  @Test("A table is cut at the terminal's width, and is a list where it has no room; JSON and CSV are whole")
+  @Test("A table is cut at the terminal's width, or becomes a list if there is no room; JSON and CSV are complete")
   func tables() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore("todo.sqlite", version: "Todo@v1", rows: 1)

@@ -22,7 +22,7 @@ struct RepositoryTests {
   func all() async throws { try await check(steps, in: studio.store) }
 
   @Test(
-    "A store of another kind has the same repositories, and keeps what they saved",
+    "A store of another type has the same repositories, and keeps their saves",
     arguments: StoreKinds.builtIn.map(\.name))
   func otherKinds(_ name: String) async throws {
     let folder = try TemporaryFolder()
@@ -87,7 +87,7 @@ struct RepositoryTests {
     #expect(try await steps.get(id).title == "first")
   }
 
-  @Test("Updates of many tasks at once lose none, and readers see whole saves")
+  @Test("Concurrent updates of many tasks are not lost, and readers see complete saves")
   func concurrency() async throws {
     let (first, second) = (try await steps.add(Step(title: "a")), try await steps.add(Step(title: "b")))
     let ids = [try first.savedID, try second.savedID]
@@ -113,7 +113,7 @@ struct RepositoryTests {
     #expect(try await steps.fetch().map(\.minutes) == [50, 50])
   }
 
-  @Test("A cancelled task saves nothing; a save that began before is whole")
+  @Test("A cancelled task saves nothing; a save that has begun is complete")
   func cancellation() async throws {
     let steps = steps
     let task = Task {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The generated types of the tests")
 struct StudioTypesTests {
-  @Test("They are what the generator writes today; MODELCTL_RECORD writes them anew")
+  @Test("They equal the generator's output; MODELCTL_RECORD writes them again")
   func current() throws {
     let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("StudioTypes.swift")
     let types = try EntityTypeFiles(stored: EntityHierarchy(StudioModel.model), origin: "Studio")

@@ -3,13 +3,13 @@ import ObjectStores
 import StoreRows
 import Testing
 
-@Suite("Structs that somebody else saved, and types of another model")
+@Suite("Structs that another process saved, and types of another model")
 struct TypedConflictTests {
   let studio: StudioStore
 
   init() throws { studio = try StudioStore() }
 
-  @Test("A stale object is not saved; each policy says whose properties stay, also where nobody changed them")
+  @Test("A stale object is not saved; each policy decides whose properties are kept, also unchanged properties")
   func conflicts() throws {
     let other = try studio.another()
     for (policy, title, level) in [
@@ -29,7 +29,7 @@ struct TypedConflictTests {
     }
   }
 
-  @Test("An object that somebody deleted cannot be read, changed or deleted, and says so")
+  @Test("A deleted object cannot be read, changed or deleted, and the error reports it")
   func deletedMeanwhile() throws {
     var venture = try studio.read(studio.venture())
     try studio.another().delete(venture.savedID)
@@ -57,7 +57,7 @@ struct TypedConflictTests {
     #expect(try studio.store.count(Venture.self) == 1)
   }
 
-  @Test("A struct is stale once it is saved: what the save gave is saved next, or the same in one transaction")
+  @Test("A struct is stale after a save: save the result of the save next, or the same struct in one transaction")
   func savedFromOneReading() throws {
     var mine = try studio.read(studio.venture())
     mine.title = "first"

@@ -27,7 +27,7 @@ struct TypedObjectTests {
     #expect(read.started == Date(timeIntervalSinceReferenceDate: 0))
   }
 
-  @Test("A value of every type comes back as it was")
+  @Test("A value of every type survives writing and reading")
   func values() throws {
     var venture = Venture(owner: try studio.anna().savedID)
     venture.title = "é 日本\n\u{301}"
@@ -58,7 +58,7 @@ struct TypedObjectTests {
     #expect(saved.site == inserted.site && saved.version?.number == 2)
   }
 
-  @Test("Only what was changed is written, and nothing for what was not")
+  @Test("Only changed properties are written")
   func changes() throws {
     var venture = try studio.read(studio.venture("a"))
     let unchanged = try studio.store.plan { try $0.update(venture) }
@@ -69,7 +69,7 @@ struct TypedObjectTests {
     #expect(saving.writes.updates.map(\.changed) == [["title", "place"]])
   }
 
-  @Test("Data in a file of its own is read with the object, and stays in its file while nobody changes it")
+  @Test("Data in an external file is read with the object, and is kept in its file until it changes")
   func externalData() throws {
     let large = Data(repeating: 7, count: 200_000)
     var venture = try studio.store.update(
@@ -92,7 +92,7 @@ struct TypedObjectTests {
     }
   }
 
-  @Test("What a struct cannot hold is an error with the object and the property")
+  @Test("A value that a struct cannot hold is an error with the object and the property")
   func misfits() throws {
     let venture = try studio.venture()
     let id = try venture.savedID.record
@@ -108,7 +108,7 @@ struct TypedObjectTests {
 
   // MARK: Relationships
 
-  @Test("An object that was read without its rows keeps them, and edits add to what somebody else did")
+  @Test("An object that was read without its links keeps them, and edits add to the changes of others")
   func notLoaded() throws {
     var venture = try studio.read(studio.venture("a", "b"))
     #expect(!venture.steps.isLoaded && venture.steps.ids == nil)
@@ -145,7 +145,7 @@ struct TypedObjectTests {
     #expect(graph.objects[0].objectID == venture.objectID)
   }
 
-  @Test("The edits of a list give what the store gives, in whatever order they come")
+  @Test("The edits of a list equal the store's result, in any order")
   func edits() throws {
     let venture = try studio.venture("a", "b", "c")
     let d = try studio.store.insert(Step(title: "d"))
@@ -171,7 +171,7 @@ struct TypedObjectTests {
     #expect(try studio.store.count(Step.self) == 4 && d.objectID != nil)
   }
 
-  @Test("Both sides of a many-to-many relationship hold; a list literal is the whole list")
+  @Test("Both sides of a many-to-many relationship change; a list literal is the complete list")
   func manyToMany() throws {
     let (anna, venture) = (try studio.anna(), try studio.read(studio.venture()))
     var changed = venture
@@ -182,7 +182,7 @@ struct TypedObjectTests {
 
   // MARK: Inheritance
 
-  @Test("A fetch of the parent gives parents, whose identifiers lead to the whole objects")
+  @Test("A fetch of the parent gives parents, whose identifiers find the complete objects")
   func inheritance() throws {
     let boss = try studio.store.insert(Employee(name: "Boss"))
     var emil = Employee(name: "Emil", salary: 20)
@@ -209,7 +209,7 @@ struct TypedObjectTests {
 
   // MARK: Identifiers
 
-  @Test("An identifier is written as Core Data writes it and read again; what is none is refused")
+  @Test("An identifier is written as in Core Data and read again; an invalid identifier is refused")
   func uris() throws {
     let venture = try studio.venture()
     let id = try venture.savedID

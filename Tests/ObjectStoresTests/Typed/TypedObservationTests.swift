@@ -13,7 +13,7 @@ struct TypedObservationTests {
     steps = studio.store.repository(of: Step.self)
   }
 
-  @Test("The objects come at once, and after each save that changed them, whoever saved")
+  @Test("The objects are delivered immediately, and after each save that changed them")
   func results() async throws {
     var long = steps.observe(sort: [.descending(\.minutes)], limit: 2) { $0.minutes > 10 }.makeAsyncIterator()
     #expect(try await long.next() == [])
@@ -57,7 +57,7 @@ struct TypedObservationTests {
     await #expect(throws: StoredObjectError.self) { try await foreign.next() }
   }
 
-  @Test("Who leaves the loop ends the observation")
+  @Test("Leaving the loop ends the observation")
   func ends() async throws {
     for try await found in steps.observe() {
       #expect(found == [])

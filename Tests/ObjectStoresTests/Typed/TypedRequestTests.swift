@@ -75,7 +75,7 @@ struct TypedRequestTests {
     #expect(try titles { venture in venture.owner.ventures.contains { $0.code == venture.code } }.count == 3)
   }
 
-  @Test("Objects are asked for by the object that they lead to, typed and as an argument")
+  @Test("Objects are fetched by a linked object, typed and as an argument")
   func links() throws {
     let bert = try #require(try studio.store.fetch(Person.self, where: "name == %@", "Bert").first)
     let id = try bert.savedID
@@ -105,7 +105,7 @@ struct TypedRequestTests {
     #expect(throws: RecordRequestError.self) { try studio.store.fetch(request) }
   }
 
-  @Test("What is included comes along; what is not is nil or an error, never a query")
+  @Test("Included objects are fetched too; other objects are nil or an error, never a query")
   func graphs() throws {
     var request = FetchRequest<Venture>()
     request.sort = [.descending(\.code)]

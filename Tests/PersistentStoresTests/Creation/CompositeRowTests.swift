@@ -4,7 +4,7 @@ import PersistentStores
 import TestSupport
 import Testing
 
-@Suite("Composite values of synthetic rows are whole or nil, level by level")
+@Suite("Composite values of synthetic rows are complete or nil, level by level")
 struct CompositeRowTests {
   private static let model = ManagedObjectModel {
     Composite("Geo") {
@@ -63,7 +63,9 @@ struct CompositeRowTests {
     }
   }
 
-  @Test("Nothing is missing, whichever values are", arguments: [SyntheticRows.Gaps.random, .certain, .none])
+  @Test(
+    "No required value is missing, for any missing optional values",
+    arguments: [SyntheticRows.Gaps.random, .certain, .none])
   func sound(gaps: SyntheticRows.Gaps) throws {
     for seed: UInt64 in 1...3 {
       var rows = SyntheticRows(seed: seed, rowsPerEntity: 100)

@@ -61,7 +61,7 @@ struct RowDemandTests {
       + [texts.compactMap { Int($0) }, [orders]]
   }
 
-  @Test("Counts of links that the model asks for are kept", arguments: [(1, 0), (2, 3), (3, 3), (2, 0)], [4, 20, 33])
+  @Test("Counts of links that the model requires are kept", arguments: [(1, 0), (2, 3), (3, 3), (2, 0)], [4, 20, 33])
   func counts(bounds: (least: Int, most: Int), rows: Int) throws {
     let found = try Self.links(
       try Self.model(least: bounds.least, most: bounds.most), SyntheticRows(seed: 1, rowsPerEntity: rows))
@@ -71,7 +71,7 @@ struct RowDemandTests {
     #expect(found[3][0] > 0)
   }
 
-  @Test("Counts and numbers that a later version asks for are kept where the rows are to be accepted by it")
+  @Test("Counts and numbers that a later version requires are kept for rows that it must accept")
   func laterVersions() throws {
     let first = try Self.model(least: 0, most: 0, optional: true)
     let later = try Self.model(least: 2, most: 3, count: .integer16)
@@ -124,7 +124,7 @@ struct RowDemandTests {
     #expect(owners == Array(repeating: 1, count: 20))
   }
 
-  @Test("Where a later version has a to-one inverse, no two rows refer to the same one")
+  @Test("If a later version has a to-one inverse, no two rows link to the same row")
   func laterInverse() throws {
     let first = try Self.pictures(inverse: false, cards: true)
     let later = try Self.pictures(inverse: true, cards: true)

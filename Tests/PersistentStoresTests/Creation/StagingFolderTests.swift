@@ -6,7 +6,7 @@ import Testing
 
 @testable import PersistentStores
 
-@Suite("What is made has a folder of its own beside its place, which no killed program leaves for ever")
+@Suite("A new file has a folder of its own next to its path, and a killed program does not leave it forever")
 struct StagingFolderTests {
   private let folder: TemporaryFolder
   private let place: String
@@ -21,7 +21,7 @@ struct StagingFolderTests {
     get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
   }
 
-  @Test("The folder goes with the value")
+  @Test("The folder is removed with the value")
   func removal() throws {
     let made = try StagingFolder(beside: place)
     #expect(made.path == staging)
@@ -47,7 +47,7 @@ struct StagingFolderTests {
     withExtendedLifetime(made) {}
   }
 
-  @Test("While somebody holds the folder nobody else makes the same, and what is in it stays")
+  @Test("While a process holds the folder, no other process creates the same file, and its content is kept")
   func another() throws {
     let first = try StagingFolder(beside: place)
     let file = URL(fileURLWithPath: "\(staging)/notes.sqlite")
@@ -59,7 +59,7 @@ struct StagingFolderTests {
     withExtendedLifetime(first) {}
   }
 
-  @Test("Who waits gets the folder when the first is done, and finds what the first made")
+  @Test("A waiting process gets the folder after the first process, and finds its result")
   func waiting() async throws {
     let first = try StagedStore(for: place)
     try Data("whole".utf8).write(to: URL(fileURLWithPath: first.path))
@@ -103,7 +103,7 @@ struct StagingFolderTests {
     #expect(try names == ["notes.sqlite"])
   }
 
-  @Test("A folder that lost its name to somebody else's is not removed by its name")
+  @Test("A folder that another process replaced is not removed by its name")
   func replaced() throws {
     let first = try StagingFolder(beside: place)
     try FileManager.default.moveItem(atPath: staging, toPath: folder.path("elsewhere"))
@@ -143,9 +143,9 @@ struct StagingFolderTests {
   }
 }
 
-@Suite("A folder for files that nobody is to find again", .serialized)
+@Suite("A folder for private temporary files", .serialized)
 struct TemporaryStoreFolderTests {
-  @Test("A folder that somebody removed before it was locked is not the lock's, and is made anew")
+  @Test("A folder that was removed before the lock is created again")
   func removedBeforeItsLock() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("removed")
@@ -155,7 +155,7 @@ struct TemporaryStoreFolderTests {
     #expect(FolderLock(path).isOf(path))
   }
 
-  @Test("It goes with the value, and only its owner may look into it")
+  @Test("It is removed with the value, and only its owner can read it")
   func lifetime() throws {
     let url: URL
     do {

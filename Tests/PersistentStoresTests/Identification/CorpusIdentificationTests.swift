@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Every store of the corpus is identified", .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct CorpusIdentificationTests {
-  @Test("By a bundle of its app where one holds the version, else by its cached model")
+  @Test("By a bundle of its app if a bundle has the version, or by its cached model")
   func everyStore() throws {
     var everyVersion: [LoadedVersion]?
     var counts: [String: Int] = [:]

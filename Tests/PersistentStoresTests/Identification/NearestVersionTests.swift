@@ -4,7 +4,7 @@ import PersistentStores
 import Testing
 import VersionHashing
 
-@Suite("What differs between a store and the nearest version")
+@Suite("The differences between a store and the nearest version")
 struct NearestVersionTests {
   /// An edit of v2 that the store was written with, and the sentences that explain it.
   struct Case: CustomTestStringConvertible, Sendable {
@@ -125,7 +125,7 @@ struct NearestVersionTests {
     #expect(nearest?.differences.map(\.description) == ["Order was not there", "Invoice is only in the store"])
   }
 
-  @Test("Of versions that differ in equally many entities the one by the fewest edits is nearest, then the latest")
+  @Test("Of versions that differ in equally many entities, the nearest has the fewest edits, then the latest wins")
   func fewestEdits() throws {
     func versions(_ types: [AttributeType]) throws -> [LoadedVersion] {
       try types.enumerated().map { position, type in

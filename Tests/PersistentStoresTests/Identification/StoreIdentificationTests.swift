@@ -73,7 +73,7 @@ struct StoreIdentificationTests {
     #expect(found.model?.entities.map(\.name) == ["Party", "Customer"])
   }
 
-  @Test("A configuration that holds what an older whole model held is told; named, it decides")
+  @Test("A configuration with the content of an older complete model is reported; if you name it, it decides")
   func configurationLikeAnOlderModel() throws {
     var newer = OrdersVersions.second
     newer.entities.append(EntityDescription(name: "Settings"))

@@ -17,7 +17,7 @@ import Testing
     )
   ])
 
-  /// What a store of exactly this layout holds.
+  /// The content of a store of exactly this layout.
   private func snapshot(_ layout: SQLStoreLayout) -> StoreSnapshot {
     StoreSnapshot(
       tables: layout.tables.map { table in

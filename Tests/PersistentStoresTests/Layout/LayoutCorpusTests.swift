@@ -6,12 +6,12 @@ import VersionHashing
 
 /// Every store of the corpus against the layout of its model.
 @Suite struct LayoutCorpusTests {
-  /// Where the model of a store comes from.
+  /// The origin of a store's model.
   enum ModelSource: String, CaseIterable {
     case contents = "the model file of the same hash"
     case cache = "the store's own cached model"
 
-    /// How many stores have such a model at least.
+    /// The minimum number of stores with such a model.
     var stores: Int {
       switch self {
       case .contents: CorpusSample.least(190, sampled: 25)

@@ -62,7 +62,7 @@ import Testing
     #expect(indexes == ["ZCITY_ZCOUNTRY_INDEX", "Z_City_name"])
   }
 
-  @Test("What the older forms of a compiled model repeat is in the store once, whatever its name")
+  @Test("Repetitions in older formats of a compiled model are in the store once, with any name")
   func repeated() throws {
     var city = city
     typealias Element = FetchIndexDescription.Element

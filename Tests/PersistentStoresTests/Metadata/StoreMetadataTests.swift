@@ -7,7 +7,7 @@ import VersionHashing
 
 @Suite("Metadata keeps an app's entries and their exact types")
 struct StoreMetadataTests {
-  @Test("A rewrite replaces what belongs to the model and nothing else")
+  @Test("A rewrite replaces only entries of the model")
   func rewriting() throws {
     let own: [String: PropertyList] = [
       "SyncToken": .data(Data([0, 1, 2])), "Counter": .integer(0), "Flag": .boolean(false), "Ratio": .real(1),

@@ -5,7 +5,7 @@ import PersistentStores
 import TestSupport
 import Testing
 
-@Suite("What is no store is refused with its reason, and left as it is")
+@Suite("A file that is not a store is refused with its reason, and unchanged")
 struct BadStoreTests {
   /// A bad file and the cause it is refused with.
   struct Case: CustomTestStringConvertible, Sendable {
@@ -49,7 +49,7 @@ struct BadStoreTests {
       "the store is corrupt: its header gives an impossible page size"),
   ]
 
-  @Test("A file that is something else", arguments: files)
+  @Test("A file of another kind", arguments: files)
   func foreignFile(_ bad: Case) throws {
     let folder = try TemporaryFolder()
     try bad.content.write(to: URL(fileURLWithPath: folder.path("bad.sqlite")))

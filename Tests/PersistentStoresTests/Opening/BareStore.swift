@@ -47,7 +47,7 @@ struct BareStore {
     try insert(texts)
   }
 
-  /// Adds rows and closes, so that everything lies in the database file.
+  /// Adds rows and closes, so that everything is in the database file.
   func insert(_ texts: [String]) throws {
     let queue = try DatabaseQueue(path: path)
     try insert(texts, through: queue)

@@ -5,7 +5,7 @@ import PersistentStores
 import TestSupport
 import Testing
 
-@Suite("A file that was made is known by what it is, not by its name")
+@Suite("A new file is identified by the file itself, not by its name")
 struct MadeFileTests {
   private let folder: TemporaryFolder
   private let path: String
@@ -32,7 +32,7 @@ struct MadeFileTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count > 0)
   }
 
-  @Test("What took its place is not opened, and what a link leads to is neither changed nor made")
+  @Test("A replacement of the file is not opened, and the target of a link is not changed and not created")
   func replaced() throws {
     unlink(path)
     #expect(throws: (any Error).self) { try use() }
@@ -48,7 +48,7 @@ struct MadeFileTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: outside)).isEmpty)
   }
 
-  @Test("It has the owner and the mode of its model, but runs as nobody, and is made where nothing is")
+  @Test("It has the owner and the mode of its model without special bits, and is created only at a free path")
   func permissions() throws {
     let model = folder.path("model")
     try Data("text".utf8).write(to: URL(fileURLWithPath: model))

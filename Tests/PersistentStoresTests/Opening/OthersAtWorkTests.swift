@@ -12,7 +12,7 @@ struct OthersAtWorkTests {
     """
 
   @Test(
-    "Who keeps a store from being held is named, with what it does",
+    "A process that prevents the lock of a store is named, with its activity",
     arguments: [
       ("WAL", "BEGIN IMMEDIATE; \(insertion)", "is writing to it"),
       ("WAL", "BEGIN; SELECT * FROM ZNOTE", "is reading it"),
@@ -59,7 +59,7 @@ struct OthersAtWorkTests {
     other.end()
   }
 
-  @Test("What a process that crashes then has committed while it was waited for stays in the log")
+  @Test("Commits of a process that crashes while another waits stay in the log")
   func committedWhileWaiting() throws {
     let store = try BareStore()
     let other = try OtherProcess(holding: store.path, .repeat, sql: Self.insertion)
@@ -111,7 +111,7 @@ struct OthersAtWorkTests {
     #expect(try Array(store.files.keys) == ["Notes.sqlite"])
   }
 
-  @Test("A store that nobody writes to is read without a lock", arguments: ["WAL", "DELETE"])
+  @Test("A store without a writer is read without a lock", arguments: ["WAL", "DELETE"])
   func unlockedReading(journal: String) throws {
     let store = try BareStore(journal: journal)
     let reader = try StoreReader(path: store.path)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Reading a store sees all of it and changes nothing")
 struct StoreReaderTests {
   @Test(
-    "A store that lies alone, in either journal mode and under any name",
+    "A store without other files, in either journal mode and under any name",
     arguments: ["WAL", "DELETE"], ["Notes.sqlite", "50% of it?.sqlite", "it's a \"store\" #1 & ü.sqlite", "file:x"])
   func lyingAlone(journal: String, name: String) throws {
     let store = try BareStore(named: name, journal: journal)
@@ -17,7 +17,7 @@ struct StoreReaderTests {
     #expect(try store.files == before)
   }
 
-  @Test("A log without its index is read, and neither checked in nor indexed")
+  @Test("A log without its index is read, and not checkpointed and not indexed")
   func logWithoutIndex() throws {
     let store = try BareStore()
     let app = try DatabaseQueue(path: store.path)
@@ -30,7 +30,7 @@ struct StoreReaderTests {
     try app.close()
   }
 
-  @Test("A log with the index of a program that crashed is read, and the index stays as it was")
+  @Test("A log with the index of a crashed program is read, and the index is unchanged")
   func logWithStaleIndex() throws {
     let store = try BareStore()
     let app = try DatabaseQueue(path: store.path)
@@ -42,7 +42,7 @@ struct StoreReaderTests {
     try app.close()
   }
 
-  @Test("A log of nothing but a header, with an index that nobody filled, is read at once")
+  @Test("A log with only a header, and an empty index, is read immediately")
   func bareLog() throws {
     let store = try BareStore()
     let app = try DatabaseQueue(path: store.path)
@@ -57,7 +57,7 @@ struct StoreReaderTests {
     #expect(ContinuousClock.now - start < .seconds(8))
   }
 
-  @Test("A store in use is read; the program goes on writing")
+  @Test("A store in use is read while the program continues to write")
   func inUse() throws {
     let store = try BareStore()
     let app = try DatabaseQueue(path: store.path)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Holding a store for writing")
 struct StoreWriterTests {
-  @Test("What is thrown away leaves no trace", arguments: ["WAL", "DELETE"], [false, true])
+  @Test("A discarded change leaves no trace", arguments: ["WAL", "DELETE"], [false, true])
   func discarding(journal: String, afterWriting: Bool) throws {
     let store = try BareStore(journal: journal)
     let before = try store.files
@@ -23,7 +23,7 @@ struct StoreWriterTests {
     #expect(try store.files == before)
   }
 
-  @Test("A log that lay beside the store is cut back to what it was")
+  @Test("An existing log is truncated to its earlier content")
   func discardingBesideALog() throws {
     let store = try BareStore()
     let app = try DatabaseQueue(path: store.path)
@@ -42,7 +42,7 @@ struct StoreWriterTests {
     #expect(try BareStore.files(in: folder.url) == before)
   }
 
-  @Test("What is committed and finished lies in the database file alone", arguments: ["WAL", "DELETE"])
+  @Test("Committed and finished changes are only in the database file", arguments: ["WAL", "DELETE"])
   func finishing(journal: String) throws {
     let store = try BareStore(journal: journal)
     let writer = try StoreWriter(path: store.path)
@@ -52,7 +52,7 @@ struct StoreWriterTests {
     #expect(try store.texts() == ["new"])
   }
 
-  @Test("An index that a crash left behind goes with the log, or stays with it", arguments: [false, true])
+  @Test("An index of a crashed program is removed with the log, or kept with it", arguments: [false, true])
   func staleIndex(finishing: Bool) throws {
     let store = try BareStore()
     let app = try DatabaseQueue(path: store.path)
@@ -80,7 +80,7 @@ struct StoreWriterTests {
     try app.close()
   }
 
-  @Test("Nobody else gets in while it is held", arguments: ["WAL", "DELETE"])
+  @Test("No other process gets access while it is held", arguments: ["WAL", "DELETE"])
   func holding(journal: String) throws {
     let store = try BareStore(journal: journal)
     let writer = try StoreWriter(path: store.path)
@@ -102,7 +102,7 @@ struct StoreWriterTests {
     #expect(try store.files == before)
   }
 
-  @Test("A full disk is said to be one, and the store is as it was")
+  @Test("A full disk is reported as such, and the store is unchanged")
   func fullDisk() throws {
     let store = try BareStore()
     let before = try store.files

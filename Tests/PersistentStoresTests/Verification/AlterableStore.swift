@@ -16,7 +16,7 @@ extension AlterableStore {
     try writer.finish()
   }
 
-  /// What the verifier says, line by line.
+  /// The verifier's findings, one per line.
   func problems() throws -> [String] {
     let reader = try StoreReader(path: path)
     defer { reader.close() }

@@ -3,7 +3,7 @@ import ModelDescription
 import PersistentStores
 import TestSupport
 
-/// A store with an attribute of every stored type, for tests that put something else into its cells.
+/// A store with an attribute of every stored type, for tests that replace its cells.
 struct CellStore: AlterableStore {
   static let model = ManagedObjectModel(entities: [
     EntityDescription(

@@ -2,7 +2,7 @@ import ModelDescription
 import PersistentStores
 import TestSupport
 
-/// A store of places 1 and 2, whose composite values are whole, and of shops 3 and 4, which must have one more.
+/// A store of places 1 and 2, with complete composite values, and of shops 3 and 4, which must have one more.
 struct CompositeStore: AlterableStore {
   private static let model = ManagedObjectModel {
     Composite("Geo") {

@@ -8,7 +8,7 @@ struct CompositeVerificationTests {
     "warning: Place.\(property): the mandatory value is missing (\(rows)) [missing-value]"
   }
 
-  /// What is emptied in which rows, and what is then said.
+  /// The emptied elements and rows, and the findings.
   static let emptied: [(columns: [String], rows: String, findings: [String])] = [
     (["ZLON"], "1, 2", [missing("geo.lon", "2 rows, Z_PK 1, 2")]),
     (["ZLAT", "ZLON"], "1", [missing("geo.lat", "1 row, Z_PK 1"), missing("geo.lon", "1 row, Z_PK 1")]),
@@ -31,7 +31,7 @@ struct CompositeVerificationTests {
     #expect(try store.problems() == findings)
   }
 
-  @Test("More elements than SQLite nests conditions are asked about as few are")
+  @Test("More elements than SQLite's limit of nested conditions are checked like few elements")
   func many() throws {
     let elements = (1...1100).map { AttributeDescription(name: "e\($0)", type: .integer16) }
     let place = AttributeDescription(name: "place", type: .composite, isOptional: true, elements: elements)

@@ -4,7 +4,7 @@ import PersistentStores
 import TestSupport
 import Testing
 
-/// Tables of any kind that SQLite allows, whose indexes are asked about.
+/// Tables of any kind that SQLite allows, whose indexes are checked.
 @Suite("Entries of indexes") struct IndexCheckTests {
   @Test("Sound indexes of every kind are sound, and each with other entries is found", arguments: Form.allCases)
   func forms(_ form: Form) throws {
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("Of many wrong rows in several partial indexes each index is found")
+  @Test("Each of several partial indexes with many wrong rows is found")
   func fullReport() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("store.sqlite")
@@ -42,7 +42,7 @@ import Testing
     #expect(try stale(path) == indexes)
   }
 
-  @Test("A whole number beside a real one that a double does not tell from it is in order")
+  @Test("An integer next to a real number with the same double value is in order")
   func greatNumbers() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("store.sqlite")
@@ -87,9 +87,9 @@ import Testing
 
   /// A kind of table or index.
   enum Form: String, CaseIterable {
-    /// Texts that are no UTF-8, bytes, no values, and numbers that become others.
+    /// Texts that are not UTF-8, bytes, missing values, and numbers that change.
     case values
-    /// Real numbers in a column of whole ones, and the other way round.
+    /// Real numbers in a column of integers, and integers in a column of real numbers.
     case numbers
     case unique
     case descending

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import VersionHashing
 
-@Suite("A store is what its model says, or the verifier says what is not")
+@Suite("A store conforms to its model, or the verifier reports the differences")
 struct StoreVerifierTests {
   @Test("A sound store is passed in silence, and not a byte of it changes")
   func sound() throws {
@@ -17,7 +17,7 @@ struct StoreVerifierTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: store.path)) == before)
   }
 
-  /// Statements that break a sound store, and what is then said.
+  /// Statements that damage a valid store, and the findings.
   static let breakages: [(sql: String, problems: [String])] = [
     (
       "UPDATE ZORDER SET ZBUYER = 9999 WHERE Z_PK IN (3, 5)",
@@ -150,7 +150,7 @@ struct StoreVerifierTests {
     ),
   ]
 
-  @Test("What is broken by one statement is found, with its rows", arguments: breakages)
+  @Test("Damage by one statement is found, with its rows", arguments: breakages)
   func broken(sql: String, problems: [String]) throws {
     let store = try LedgerStore()
     try store.execute(sql)
@@ -187,7 +187,7 @@ struct StoreVerifierTests {
     #expect(try store.problems() == [])
   }
 
-  @Test("The decimal number that is none stands as a text in Core Data's stores, and no other text is a number")
+  @Test("Decimal NaN is a text in Core Data's stores, and no other text is a number")
   func decimalNaN() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("Accounts.sqlite")
@@ -232,7 +232,7 @@ struct StoreVerifierTests {
       ])
   }
 
-  @Test("A damaged page is SQLite's to find, and nothing else is then asked")
+  @Test("SQLite finds a damaged page, and no other check runs after that")
   func damage() throws {
     let store = try LedgerStore()
     let page = try StoreReader(path: store.path).read { database in

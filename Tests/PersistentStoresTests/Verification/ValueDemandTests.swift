@@ -8,7 +8,7 @@ struct ValueDemandTests {
 
   private static func wide(_ type: String) -> String { "the number does not fit an attribute of type \(type)" }
 
-  /// A column, what is put into it, the property and what is then said.
+  /// A column, its new value, the property and the findings.
   static let values: [(column: String, value: String, property: String, sentence: String)] = [
     ("ZSMALL", "70000", "small", wide("Integer 16")), ("ZSMALL", "32768", "small", wide("Integer 16")),
     ("ZSMALL", "-32769", "small", wide("Integer 16")), ("ZMEDIUM", "5000000000", "medium", wide("Integer 32")),
@@ -32,7 +32,7 @@ struct ValueDemandTests {
     ("ZPHOTO", "'none'", "photo", "the value is not stored as bytes"),
   ]
 
-  @Test("What is none of its attribute's values is found once, with its row", arguments: values)
+  @Test("An invalid value of an attribute is found once, with its row", arguments: values)
   func found(column: String, value: String, property: String, sentence: String) throws {
     let store = try CellStore()
     try store.execute("UPDATE ZCELL SET \(column) = \(value) WHERE Z_PK = 2")

@@ -3,9 +3,9 @@ import PersistentStores
 import TestSupport
 import Testing
 
-@Suite("What nothing has touched is not asked about again")
+@Suite("Unchanged data is not checked again")
 struct VerificationScopeTests {
-  /// A broken store, what is said to be new in it, and what is found.
+  /// A damaged store, the part that counts as new, and the findings.
   static let cases: [(sql: String, new: [(String, VerificationScope.Extent)], kinds: [StoreFinding.Kind])] = [
     ("UPDATE ZORDER SET ZBUYER = 9999 WHERE Z_PK = 3", [], []),
     ("UPDATE ZORDER SET ZBUYER = 9999 WHERE Z_PK = 3", [("ZORDER", .columns(["ZNUMBER"]))], []),
@@ -25,7 +25,7 @@ struct VerificationScopeTests {
     ("UPDATE Z_PRIMARYKEY SET Z_MAX = 99 WHERE Z_NAME = 'Order'", [], [.primaryKeyMaximum]),
   ]
 
-  @Test("Problems are found where something is new, and nowhere else", arguments: cases)
+  @Test("Problems are found only in new data", arguments: cases)
   func found(sql: String, new: [(String, VerificationScope.Extent)], kinds: [StoreFinding.Kind]) throws {
     let store = try LedgerStore()
     try store.execute(sql)
@@ -40,7 +40,7 @@ struct VerificationScopeTests {
     #expect(found == kinds)
   }
 
-  @Test("All of a store is asked about without a scope")
+  @Test("Without a scope the complete store is checked")
   func everything() throws {
     let store = try LedgerStore()
     try store.execute("UPDATE ZORDER SET ZBUYER = 9999 WHERE Z_PK = 3; UPDATE ZORDER SET ZNUMBER = NULL WHERE Z_PK = 4")
@@ -53,7 +53,7 @@ struct VerificationScopeTests {
     #expect(Set(found) == [.danglingReference, .missingValue])
   }
 
-  @Test("References of which a statement has asked whether they lead to rows are not asked again")
+  @Test("References that a statement has checked are not checked again")
   func excused() throws {
     let store = try LedgerStore()
     try store.execute("UPDATE ZNOTE SET Z6NOTES = NULL; DELETE FROM ZINVOICE; UPDATE ZORDER SET ZINVOICE = NULL")

@@ -35,7 +35,7 @@ import VersionHashing
       .joined(separator: " ")
   }
 
-  @Test("Whole, cut in the middle, and on one line", arguments: [true, false]) func hashes(_ isNested: Bool) throws {
+  @Test("Complete, cut in the middle, and on one line", arguments: [true, false]) func hashes(_ isNested: Bool) throws {
     let whole = text({ "<\(hex($0.bytes))>" }, isNested: isNested)
     let cut = text(
       { "{length = 32, bytes = 0x\(hex($0.bytes.prefix(16))) ... \(hex($0.bytes.suffix(8))) }" }, isNested: isNested)
@@ -52,7 +52,7 @@ import VersionHashing
     #expect(log.hashes(among: []) == nil)
   }
 
-  @Test("A cut hash that no version has stays another", arguments: ["Customer", "Order"])
+  @Test("A cut hash that no version has is an unknown hash", arguments: ["Customer", "Order"])
   func unknown(_ entity: String) throws {
     let other = text({ _ in "{length = 32, bytes = 0x00000000 00000000 00000000 00000000 ... 00000000 00000001 }" })
     let log = try #require(LoggedHashes(in: other))
@@ -61,7 +61,7 @@ import VersionHashing
   }
 
   @Test(
-    "What is no such text gives nothing, and does not trap",
+    "Any other text gives no result, and does not trap",
     arguments: [
       "", "hello", "NSStoreModelVersionHashes", "NSStoreModelVersionHashes = {",
       "NSStoreModelVersionHashes = { A = <00>",

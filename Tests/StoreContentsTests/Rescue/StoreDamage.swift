@@ -155,7 +155,7 @@ enum StoreDamage: String, CaseIterable {
   }
 }
 
-/// Where the rows of a sound store lie.
+/// The positions of the rows of a valid store.
 struct StoreRowsMap {
   /// The leaves by table and key.
   private(set) var leaves: [String: [Int64: Int]] = [:]

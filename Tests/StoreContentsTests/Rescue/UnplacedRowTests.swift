@@ -8,7 +8,7 @@ import Testing
 
 @testable import PersistentStores
 
-@Suite("A row of a page that no tree leads to is kept where one table is the only fit, else it is listed with its page")
+@Suite("A row of a page outside every tree is kept if only one table fits; if not, it is listed with its page")
 struct UnplacedRowTests {
   /// A store that was damaged, and what a rescue made of it.
   private struct Rescued {
@@ -86,7 +86,7 @@ struct UnplacedRowTests {
     #expect(rows?.count == 2000 && rows?.page == nil && rows?.sentence.contains("table other") == true, "\(mapped)")
   }
 
-  @Test("A cell of such a page that is no row counts, with the entity of the page") func cells() throws {
+  @Test("A cell of such a page that is not a row counts, with the entity of the page") func cells() throws {
     var page = 0
     let rescued = try Rescued(Self.orders(), rows: 500, sql: "") { bytes, trees in
       try Self.empty("ZCUSTOMER", &bytes, trees)
@@ -100,7 +100,7 @@ struct UnplacedRowTests {
     #expect(try rescued.keys("ZCUSTOMER").count == 499)
   }
 
-  @Test("A table without entity numbers has its rows, whatever stands where the number was") func column() throws {
+  @Test("A table without entity numbers keeps its rows, with any value in the number's column") func column() throws {
     func entity(_ name: String, _ attributes: [String]) -> EntityDescription {
       var made = EntityDescription(name: name)
       made.attributes = attributes.map { AttributeDescription(name: $0, type: .integer64, isOptional: true) }
@@ -132,7 +132,7 @@ struct UnplacedRowTests {
     #expect(isAssumed == (change == "sql = 'x'" || change == "sql = NULL"), "\(rescued.outcome.entities)")
   }
 
-  @Test("A header that says that pages have a reserved end which they do not have") func reserved() throws {
+  @Test("A header with a wrong reserved size of pages") func reserved() throws {
     let rescued = try Rescued(Self.orders(), rows: 50, sql: "") { bytes, _ in bytes[20] = 60 }
     #expect(try rescued.keys("ZCUSTOMER") == Array(1...50))
     #expect(rescued.outcome.isComplete, "\(rescued.outcome.entities)")

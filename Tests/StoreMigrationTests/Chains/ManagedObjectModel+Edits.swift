@@ -1,6 +1,6 @@
 import ModelDescription
 
-/// What random edits need to know of a model, and how they keep it whole.
+/// The facts about a model that random edits need, and the repairs that keep it valid.
 extension ManagedObjectModel {
   func position(_ name: String) -> Int? { entities.firstIndex { $0.name == name } }
 
@@ -72,7 +72,7 @@ extension ManagedObjectModel {
     }
   }
 
-  /// Takes away inverses that are no longer there, and derivations that read nothing any more.
+  /// Removes inverses that no longer exist, and derivations without a source.
   mutating func repair() {
     guard let hierarchy = try? EntityHierarchy(self) else { return }
     for entity in entities.indices {

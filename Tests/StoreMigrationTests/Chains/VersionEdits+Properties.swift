@@ -119,7 +119,7 @@ extension VersionEdits {
     }
   }
 
-  /// Takes the inverse away, or gives one to a relationship that has none.
+  /// Removes the inverse, or adds an inverse to a relationship without one.
   mutating func changeInverse(in model: inout ManagedObjectModel) {
     guard let (position, index) = pickRelationship(of: model) else { return }
     let old = model.entities[position].relationships[index]

@@ -10,7 +10,7 @@ import Testing
 /// The corpus' mapping models over the corpus' stores: hop by hop against a migration object by object, then at once.
 @Suite("Mapping models of the corpus", .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct MappedCorpusTests {
-  @Test("Every store goes every way on which mapping models lie, and each hop does what its mapping means")
+  @Test("Every store takes every path with mapping models, and each step has the effect of its mapping")
   func stores() async throws {
     let mappings = CorpusMapping.all()
     let repositories = Set(mappings.map(\.repository))
@@ -38,7 +38,7 @@ struct MappedCorpusTests {
     return store.source.versionHashes == hashes || store.later.contains { $0.versionHashes == hashes }
   }
 
-  /// One store on every way from it on which one of its bundle's mapping models lies.
+  /// One store on every path from it that contains one of its bundle's mapping models.
   private static func tally(_ store: CorpusStore, mappings known: [KnownMapping]) throws -> MappedTally {
     var tally = MappedTally()
     var ways: Set<[String]> = []
@@ -55,7 +55,7 @@ struct MappedCorpusTests {
   }
 }
 
-/// What a run over the corpus has seen.
+/// The totals of a run over the corpus.
 struct MappedTally: CustomStringConvertible, Sendable {
   var stores = 0
   var mappedHops = 0

@@ -51,7 +51,7 @@ struct MappedCorpusTrial {
     try throughout(whole, stepped, request, &tally)
   }
 
-  /// The whole way at once gives what its hops give one by one.
+  /// The complete path has the same result as its steps one by one.
   private func throughout(
     _ whole: String, _ stepped: String, _ request: MigrationRequest, _ tally: inout MappedTally
   ) throws {
@@ -95,7 +95,7 @@ struct MappedCorpusTrial {
     return request
   }
 
-  /// Consents to every loss that stands in the way, and takes the first of several objects.
+  /// Allows every loss that blocks, and keeps the first of several objects.
   private func consent(to request: inout MigrationRequest) throws {
     let (prepared, _) = try StoreMigrator(request).plan()
     for stage in prepared.stages {

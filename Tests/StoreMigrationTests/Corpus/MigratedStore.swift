@@ -44,7 +44,7 @@ struct MigratedStore {
 
 /// Migrates copies of stores, consenting to every loss that the plan names.
 enum ConsentingMigration {
-  /// What became of one attempt.
+  /// The outcome of one attempt.
   enum Result {
     case migrated(plan: MigrationPlan)
     /// Core Data would not infer it.

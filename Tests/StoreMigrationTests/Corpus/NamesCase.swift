@@ -14,7 +14,7 @@ struct NamesCase: CustomTestStringConvertible, Sendable {
   /// The versions of its bundle, and its own where the bundle lacks it.
   let versions: [LoadedVersion]
   let destination: LoadedVersion
-  /// What a store of the destination shows that Core Data made.
+  /// The names in a destination store that Core Data wrote.
   let reference: ReferenceStore
 
   var testDescription: String { "\(url.pathComponents.suffix(2).joined(separator: "/")) to \(destination.name)" }
@@ -87,7 +87,7 @@ struct NamesCase: CustomTestStringConvertible, Sendable {
     ) { first, _ in first }
   }
 
-  /// What is known of the names in the store.
+  /// The known names in the store.
   var knownNames: SelfJoinNames {
     SelfJoinNames(
       of: store.snapshot, hierarchy: source.hierarchy, frameworkVersion: store.frameworkVersion,

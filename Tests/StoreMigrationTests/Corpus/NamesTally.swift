@@ -3,7 +3,7 @@ import PersistentStores
 
 /// How many names in migrated stores are those that Core Data gives.
 struct NamesTally: Sendable {
-  /// What a self-join's name rests on, the surest first.
+  /// The evidence for a self-join's name, the most certain first.
   enum Evidence: String, CaseIterable, Sendable {
     case reference = "(a) reference"
     case store = "(b) store"
@@ -58,7 +58,7 @@ struct NamesTally: Sendable {
     differences += other.differences
   }
 
-  /// What was counted, a line an evidence, and the stores whose guess was wrong.
+  /// The counts, one line per kind of evidence, and the stores whose guess was wrong.
   var lines: [String] {
     Evidence.allCases.map { "  \($0.rawValue): \(right[$0] ?? 0) right, \(wrong[$0]?.count ?? 0) wrong" }
       + Dictionary(grouping: wrong[.guess] ?? []) { $0.components(separatedBy: " to ")[0] }.sorted { $0.key < $1.key }

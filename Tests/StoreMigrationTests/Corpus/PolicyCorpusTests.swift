@@ -12,7 +12,7 @@ import VersionHashing
 /// Mapping models of the corpus that name a policy class of their app, with stand-ins written for the test.
 @Suite("Policies of the corpus", .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct PolicyCorpusTests {
-  /// What the example's policy class does: every post's colour text becomes an object of its own.
+  /// The work of the example's policy class: every post's colour text becomes an object of its own.
   private final class ColorPolicy: EntityMigrationPolicy {
     private var colors: [DestinationObject: DestinationObject] = [:]
 
@@ -82,7 +82,7 @@ struct PolicyCorpusTests {
     #expect(columns(after.schema) == columns(shape.schema))
   }
 
-  @Test("SQL stands in for a policy that turns texts into dates")
+  @Test("SQL replaces a policy that turns texts into dates")
   func sql() throws {
     let repository = "richardpiazza+XCServerCoreData"
     let store = try #require(

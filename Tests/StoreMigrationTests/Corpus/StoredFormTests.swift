@@ -10,7 +10,7 @@ import Testing
 /// A store's own copy of its model against the version that wrote it.
 @Suite("A store and its own version")
 struct StoredFormTests {
-  @Test("Settings of the editor and forms of indexes are no difference, another index is one")
+  @Test("Settings of the editor and notations of indexes are not a difference, another index is")
   func storedForm() throws {
     var edited = EntityDescription.entity("Item", [.optional("name"), .optional("size")])
     edited.attributes[0].isIndexed = true
@@ -30,13 +30,13 @@ struct StoredFormTests {
     #expect(try changes(kept, edited).count == 1)
   }
 
-  /// What no store keeps.
+  /// The settings that no store keeps.
   private static let unkept: [Aspect] = [
     .syncable, .scalar, .className, .codeGeneration, .indexed, .compoundIndexes,
   ]
 
   @Test(
-    "No store of the corpus differs in what it does not keep",
+    "No store of the corpus differs in content that is not stored",
     .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
   func corpus() throws {
     var (compared, equal) = (0, 0)

@@ -4,7 +4,7 @@ import ModelDescription
 import StoreMigration
 import Testing
 
-@Suite("Decision table on stores: attributes that come, go and change (rows 5–19)")
+@Suite("Decision table on stores: attributes that are added, removed and changed (rows 5–19)")
 struct AttributeStoreTests {
   /// A store of one entity `Order` with rows 1, 2, … of these literals in one attribute.
   private func store(
@@ -176,7 +176,7 @@ struct AttributeStoreTests {
     }
   }
 
-  @Test("row 15: 0 and 1 stay, other integers become true only with consent")
+  @Test("row 15: 0 and 1 are kept, other integers become true only with consent")
   func row15() throws {
     let store = try store(.optional("flag", .integer32), [.optional("flag", .boolean)], "0", "1", "5", "NULL")
     #expect(try store.refusals() == ["Order.flag 134110 1 [3] --allow-data-loss Order.flag"])
@@ -185,7 +185,7 @@ struct AttributeStoreTests {
     }
   }
 
-  @Test("row 14: what a float of half the size cannot hold stands in the way; fractions are rounded when read")
+  @Test("row 14: a value that a single-precision float cannot hold blocks; fractions are rounded when read")
   func row14Float() throws {
     let whole = try VersionedStore(
       [.entity("Order", [.optional("size", .integer64)])], [.entity("Order", [.optional("size", .float)])],
@@ -236,7 +236,7 @@ struct AttributeStoreTests {
   }
 
   @Test(
-    "row 16: --cast refuses what the new type cannot hold",
+    "row 16: --cast refuses values that the new type cannot hold",
     arguments: [
       (AttributeType.integer32, "'1-2'"), (.integer32, "'12 apples'"), (.integer32, "''"), (.integer32, "'0x10'"),
       (.integer16, "'70000'"), (.integer64, "'1.5'"), (.double, "'.'"), (.boolean, "'yes'"), (.date, "'now'"),
@@ -255,7 +255,7 @@ struct AttributeStoreTests {
     for after in try store.migrated() { #expect(try after.rows("SELECT ZIMAGE FROM ZORDER") == ["x00ff", "-"]) }
   }
 
-  @Test("row 18: a transient attribute is no new version, so nothing is written")
+  @Test("row 18: a transient attribute does not make a new version, so nothing is written")
   func row18() throws {
     var transient = AttributeDescription.optional("cache")
     transient.isTransient = true

@@ -6,10 +6,10 @@ import PersistentStores
 import StoreMigration
 import Testing
 
-/// Everything that blocks a step is told in one run.
+/// All blockers of a step are reported in one run.
 @Suite("Obstacles together")
 struct BlockerStoreTests {
-  @Test("What cannot be inferred, what would be lost and what is missing come at once, and the options lift all of it")
+  @Test("Refusals, losses and missing values are reported together, and options lift all of them")
   func everything() throws {
     let store = try VersionedStore(
       [.entity("Item", [.optional("size"), .optional("date", .date), .optional("code"), .optional("name")])],
@@ -32,14 +32,14 @@ struct BlockerStoreTests {
     #expect(try store.migrator(options, inference).migrate().result == .migrated)
   }
 
-  @Test("One thing that cannot be inferred alone stays what it was")
+  @Test("A single refusal of inference is reported as before")
   func one() throws {
     let store = try VersionedStore(
       [.entity("Item", [.optional("size")])], [.entity("Item", [.optional("size", .integer32)])])
     #expect(throws: InferenceRefusal.self) { try store.migrator().migrate() }
   }
 
-  @Test("The question for the rows in the way asks for those of subentities, and for no others")
+  @Test("The query for blocking rows includes rows of sub-entities, and no others")
   func subentities() throws {
     let relatives: [EntityDescription] = [.entity("Note", under: "Message"), .entity("Picture", under: "Message")]
     let store = try VersionedStore(

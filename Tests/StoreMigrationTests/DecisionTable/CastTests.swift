@@ -3,8 +3,8 @@ import ModelDescription
 import StoreMigration
 import Testing
 
-/// What `--cast Order.value` does with values that the new type does not hold.
-@Suite("Decision table on stores: a cast keeps a value or asks (row 16)")
+/// The effect of `--cast Order.value` on values that the new type does not hold.
+@Suite("Decision table on stores: a cast keeps a value or needs consent (row 16)")
 struct CastTests {
   private static let cast = InferenceOptions(casts: ["Order.value"])
 
@@ -95,7 +95,7 @@ struct CastTests {
   }
 
   @Test(
-    "a date comes back from its text as the same number",
+    "a date converted to text and back is the same number",
     arguments: [
       "600255070.123456", "-600255070.123456", "0.1", "-0.1", "1e-5", "-1e-300", "1e-300", "-0.30000000000000004",
       "86399.99999999999",
@@ -114,7 +114,7 @@ struct CastTests {
   }
 
   @Test(
-    "what a float of half the size cannot hold becomes, with consent, what Core Data would read",
+    "a value that a single-precision float cannot hold becomes, with consent, the value that Core Data would read",
     arguments: [
       (AttributeType.integer64, "16777217", "16777216.0"),
       (.double, "1e300", "\(Double(Float.greatestFiniteMagnitude))"),
@@ -130,7 +130,7 @@ struct CastTests {
     }
   }
 
-  @Test("what is no number in a column of numbers is not rounded away")
+  @Test("a value in a number column that is not a number is not rounded away")
   func textAmongNumbers() throws {
     let store = try store(.double, .float, "'1.5abc'", "9e99")
     #expect(try store.refusals(MigrationOptions(), InferenceOptions()).map { $0.contains("1 [2]") } == [true])
@@ -142,7 +142,7 @@ struct CastTests {
     }
   }
 
-  @Test("a value that a required attribute would lose asks for another one")
+  @Test("a value that a required attribute would lose needs a value to fill")
   func required() throws {
     let store = try store(.required("value", .binary), .required("value", .uuid), ["x'0102'"])
     #expect(

@@ -3,11 +3,11 @@ import PersistentStores
 import StoreMigration
 import Testing
 
-@Suite("What is linked to rows that go as duplicates")
+@Suite("Links to rows that are removed as duplicates")
 struct DeduplicationTests {
   private static let unique = [["note"]]
 
-  /// What stands in the way under a policy, as `element count [keys]: reason`.
+  /// The blockers under a policy, as `element count [keys]: reason`.
   private func blocked(_ store: VersionedStore, _ policies: [String: MigrationOptions.DuplicatePolicy]) throws
     -> [String]
   {
@@ -34,7 +34,7 @@ struct DeduplicationTests {
   }
 
   @Test(
-    "rows whose required partner goes stand in the way",
+    "rows whose required partner is removed block the migration",
     arguments: [(MigrationOptions.DuplicatePolicy.keepOldest, "2,3"), (.keepNewest, "1,2")])
   func requiredPartner(policy: MigrationOptions.DuplicatePolicy, keys: String) throws {
     let store = try oneToOne(required: true)
@@ -44,7 +44,7 @@ struct DeduplicationTests {
       ])
   }
 
-  @Test("a row that goes itself, under the other constraint, loses no partner")
+  @Test("a row that is itself removed under the other constraint loses no partner")
   func bothGo() throws {
     func model(_ constraints: [[String]]) -> [EntityDescription] {
       [
@@ -70,7 +70,7 @@ struct DeduplicationTests {
       ])
   }
 
-  @Test("a row that goes itself keeps nothing from going, as the only one that is linked to it")
+  @Test("a row that is itself removed does not protect a row that only it links to")
   func linkedAmongThemselves() throws {
     func model(_ constraints: [[String]]) -> [EntityDescription] {
       [
@@ -89,7 +89,7 @@ struct DeduplicationTests {
     }
   }
 
-  @Test("links to a partner that goes are emptied, and counted in a note")
+  @Test("links to a removed partner are emptied, and counted in a note")
   func optionalPartner() throws {
     let store = try oneToOne(required: false)
     let options = MigrationOptions(duplicatePolicies: ["Order": .keepOldest])
@@ -98,8 +98,8 @@ struct DeduplicationTests {
     }
     #expect(
       try store.migrator(to: 1, options).migrate().notes.map(\.description) == [
-        "2 links go: links of Card.order to rows of Order that go as duplicates are emptied, because a one-to-one link "
-          + "does not move to the one that stays (--dedupe consents to it)"
+        "2 links go: links of Card.order to duplicate rows of Order are lost, because a one-to-one link does not move "
+          + "to the row that is kept; the choice to remove duplicates allows this loss"
       ])
   }
 
@@ -164,7 +164,7 @@ struct DeduplicationTests {
       """ + statements)
   }
 
-  @Test("links that move to an ordered list come after its own, in their order")
+  @Test("links that move to an ordered list follow its own links, in their order")
   func orderedList() throws {
     let store = try ordered(
       [.toOne("order", "Order", inverse: "lines")], to: .toMany("lines", "Line", inverse: "order", ordered: true),
@@ -198,7 +198,7 @@ struct DeduplicationTests {
     }
   }
 
-  @Test("of a join table a link stays once, in the place that it had in the list of the row that stays")
+  @Test("a link in a join table is kept once, at its position in the list of the kept row")
   func orderedJoin() throws {
     let store = try ordered(
       [.toMany("orders", "Order", inverse: "lines")], to: .toMany("lines", "Line", inverse: "orders", ordered: true),

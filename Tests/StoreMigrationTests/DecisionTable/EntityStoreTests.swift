@@ -174,7 +174,7 @@ struct EntityStoreTests {
     }
   }
 
-  @Test("row 40: an entity moves out of a hierarchy with its values; companion columns go")
+  @Test("row 40: an entity moves out of a hierarchy with its values; companion columns are removed")
   func row40() throws {
     let pet = EntityDescription.entity("Pet", [], [.toOne("owner", "Employee", inverse: nil)])
     let store = try VersionedStore(
@@ -222,7 +222,7 @@ struct EntityStoreTests {
     }
   }
 
-  @Test("row 40: what an owner outside the hierarchy no longer owns is let go")
+  @Test("row 40: objects that an owner outside the hierarchy no longer owns are unlinked")
   func row40Owner() throws {
     let item = EntityDescription.entity("Item", [.optional("name")])
     let list = EntityDescription.entity("List", [], [.toMany("items", "Item", inverse: nil)])
@@ -262,7 +262,7 @@ struct EntityStoreTests {
     for after in try store.migrated() { #expect(try after.rows("SELECT Z_PK, Z_ENT FROM ZORDER") == ["1|2"]) }
   }
 
-  @Test("row 43: a uniqueness constraint is added: refused for equal values, or one row of each stays")
+  @Test("row 43: a uniqueness constraint is added: refused for equal values, or one row of each is kept")
   func row43() throws {
     let line = EntityDescription.entity(
       "Line", [], [.toOne("order", "Order", inverse: "lines"), .toOne("any", "Order", inverse: nil)])
@@ -287,7 +287,7 @@ struct EntityStoreTests {
       INSERT INTO ZCARD (Z_PK, Z_ENT, Z_OPT, ZORDER, Z3_ORDER) VALUES (1, 1, 1, 1, 3), (2, 1, 1, 2, 4);
       INSERT INTO Z_3TAGS (Z_3ORDERS, Z_5TAGS) VALUES (1, 1), (2, 1), (1, 2);
       """)
-    #expect(try store.refusals() == ["Order 134111 2 [1,2] --dedupe Order=keep-newest (or keep-oldest)"])
+    #expect(try store.refusals() == ["Order 134111 2 [1,2] --dedupe Order=keep-newest or --dedupe Order=keep-oldest"])
     for (policy, kept, number) in [
       (MigrationOptions.DuplicatePolicy.keepNewest, 2, 4), (.keepOldest, 1, 3),
     ] {
@@ -304,7 +304,7 @@ struct EntityStoreTests {
     }
   }
 
-  @Test("row 44: a uniqueness constraint is removed, also one that stands in CREATE TABLE", arguments: [false, true])
+  @Test("row 44: a uniqueness constraint is removed, also from CREATE TABLE", arguments: [false, true])
   func row44(isInline: Bool) throws {
     let store = try VersionedStore(
       [.entity("Order", [.optional("note")], unique: [["note"]])], [.entity("Order", [.optional("note")])])

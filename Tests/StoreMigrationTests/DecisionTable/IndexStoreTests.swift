@@ -19,7 +19,7 @@ struct IndexStoreTests {
     SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = 'ZITEM' AND sql IS NOT NULL ORDER BY name
     """
 
-  @Test("A second index on the column does not cost the model its own, and goes for a true reason")
+  @Test("A second index on the column does not remove the model's index, and is removed for a correct reason")
   func secondIndex() throws {
     let store = try VersionedStore(
       [Self.item([], indexes: ["byName": "name"])], [Self.item([.optional("more")], indexes: ["byName": "name"])],
@@ -64,7 +64,7 @@ struct IndexStoreTests {
     """
 
   @Test(
-    "An index that changes its direction or its condition alone is made anew",
+    "An index that changes only its direction or its condition is created again",
     arguments: [
       (false, nil, "CREATE INDEX Z_Item_byName ON ZITEM (ZNAME COLLATE BINARY DESC)"),
       (true, "size > 3", "CREATE INDEX Z_Item_byName ON ZITEM (ZNAME COLLATE BINARY ASC) WHERE ZSIZE > 3"),
@@ -102,7 +102,7 @@ struct IndexStoreTests {
   }
 
   @Test(
-    "An index of the app's own stays where its columns do, by expressions, conditions and the other direction too",
+    "An index of the app is kept if its columns are, also with expressions, conditions and the other direction",
     arguments: [
       ("AppIndex ON ZITEM (lower(ZNAME))", true), ("AppIndex ON ZITEM (ZNAME DESC)", true),
       ("AppIndex ON ZITEM (ZNAME) WHERE ZSIZE IN (4, 5)", true), ("AppIndex ON ZITEM (ZNAME, ZGONE)", false),

@@ -4,7 +4,7 @@ import StoreMigration
 import TestSupport
 import Testing
 
-@Suite("What a version on the way cannot hold")
+@Suite("Data that an intermediate version cannot hold")
 struct OnTheWayTests {
   private static let customers = RelationshipDescription.toMany("customer", "Customer", inverse: "orders")
   private static let orders = RelationshipDescription.toMany("orders", "Order", inverse: "customer")

@@ -32,7 +32,7 @@ struct PushedDownTests {
       "INSERT INTO Z_1TAGS (Z_1MANY, Z_5TAGS, Z_FOK_5TAGS) VALUES (2, 1, 2048), (2, 2, 1024)")
   }
 
-  @Test("Nothing is asked where no object of the other entities has a value, a link or an order")
+  @Test("No consent is needed if no object of the other entities has a value, a link or an order")
   func kept() throws {
     for after in try Self.store("(1, 1, 1, NULL, NULL), (4, 4, 1, NULL, NULL)").migrated() {
       #expect(
@@ -41,7 +41,7 @@ struct PushedDownTests {
     }
   }
 
-  @Test("What is asked counts the objects that lose it, each once")
+  @Test("The requested consent counts the objects that lose the property, each once")
   func lost() throws {
     let store = try Self.store("(1, 1, 1, 'p', 1), (4, 4, 1, 'o', NULL), (5, 4, 1, 'q', NULL)")
     #expect(try store.unconsented() == ["Parent.value: 1", "Other.value: 2", "Tag.owners: 1"])

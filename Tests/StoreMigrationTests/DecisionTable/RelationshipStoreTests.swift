@@ -28,7 +28,7 @@ struct RelationshipStoreTests {
   private let threeOfOne = "UPDATE ZORDER SET ZCUSTOMER = 1 WHERE Z_PK <> 3"
   private let held = "SELECT Z_PK, ZCUSTOMER FROM ZORDER ORDER BY 1"
 
-  @Test("row 27: a relationship is added without links, whatever it is")
+  @Test("row 27: a relationship of any kind is added without links")
   func row27() throws {
     let tags = RelationshipDescription.toMany("tags", "Customer", inverse: "tagged", ordered: true)
     let tagged = RelationshipDescription.toMany("tagged", "Order", inverse: "tags")
@@ -111,7 +111,7 @@ struct RelationshipStoreTests {
     }
   }
 
-  @Test("row 31: to-one to a to-many without inverse: an object stands in one set only")
+  @Test("row 31: to-one to a to-many without inverse: an object is in one set only")
   func row31Owner() throws {
     let single = RelationshipDescription.toOne("customer", "Customer", inverse: nil)
     let several = RelationshipDescription.toMany("customer", "Customer", inverse: nil)
@@ -194,7 +194,7 @@ struct RelationshipStoreTests {
     }
   }
 
-  @Test("row 34: ordered becomes unordered with consent, and the order column goes")
+  @Test("row 34: ordered becomes unordered with consent, and the order column is removed")
   func row34() throws {
     let one = try store(
       ([customer], [ordered]), ([customer], [orders]), "UPDATE ZORDER SET ZCUSTOMER = 1, Z_FOK_CUSTOMER = 9 - Z_PK")
@@ -220,7 +220,7 @@ struct RelationshipStoreTests {
     for after in try store.migrated() { #expect(try after.rows(held) == ["1|1", "2|1", "3|-", "4|1"]) }
   }
 
-  @Test("row 36: the destination becomes another entity: links stay where it continues the old one")
+  @Test("row 36: the destination becomes another entity: links are kept if it continues the old entity")
   func row36() throws {
     func versions(_ holder: String) -> [EntityDescription] {
       [
@@ -253,7 +253,7 @@ struct RelationshipStoreTests {
     }
   }
 
-  @Test("row 37: the inverse is added or removed: links stay, unless an object would need two owners")
+  @Test("row 37: the inverse is added or removed: links are kept, unless an object would need two owners")
   func row37() throws {
     let alone = RelationshipDescription.toOne("customer", "Customer", inverse: nil)
     let added = try store(([alone], []), ([customer], [orders]), threeOfOne)
@@ -274,7 +274,7 @@ struct RelationshipStoreTests {
     }
   }
 
-  @Test("row 38: an attribute and a relationship of one name: the one goes with consent, the other comes empty")
+  @Test("row 38: an attribute and a relationship of one name: one is removed with consent, the other is added empty")
   func row38() throws {
     let attribute: [EntityDescription] = [.entity("Customer"), .entity("Order", [.optional("customer", .integer32)])]
     let relationship: [EntityDescription] = [
@@ -312,7 +312,7 @@ struct RelationshipStoreTests {
     }
   }
 
-  @Test("row 40: links of an entity that leaves the hierarchy do not come along into a join table")
+  @Test("row 40: links of an entity that leaves the hierarchy are not copied into a join table")
   func row40Links() throws {
     let place = EntityDescription.entity("Place", [], [.toMany("animals", "Animal", inverse: "home")])
     let store = try VersionedStore(

@@ -47,7 +47,7 @@ struct RetypingTests {
     }
   }
 
-  @Test("and the step that gives it a name says whether the name is its own or a new one")
+  @Test("and the renaming step shows if the name is its own or a new name")
   func causes() throws {
     let store = try Self.store(
       [.optional("size", .integer32), .optional("price", .integer32)],
@@ -91,7 +91,7 @@ struct RetypingTests {
   }
 
   @Test(
-    "by a copy where more than its name and type says something of it",
+    "by a copy if more than its name and type refers to it",
     arguments: [
       "CREATE INDEX bySize ON ZORDER (ZSIZE)", "CREATE INDEX positive ON ZORDER (Z_OPT) WHERE ZSIZE > 0",
       "CREATE INDEX byDouble ON ZORDER (ZSIZE * 2)", "CREATE VIEW sizes AS SELECT ZSIZE FROM ZORDER",

@@ -31,7 +31,7 @@ struct SelfJoinTests {
     return store
   }
 
-  @Test("the end stays where the entity has the same properties; the number changes")
+  @Test("the name is kept if the entity has the same properties; the number changes")
   func sameProperties() throws {
     let store = try Self.store([[Self.person("name")], [.entity("Account"), Self.person("name")]])
     #expect(try store.migrator().plan().prepared.selfJoins.map(\.evidence) == [.store])
@@ -64,7 +64,7 @@ struct SelfJoinTests {
     for good with: modelctl lock --store STORE
     """
 
-  @Test("where they do not, the name is a guess, and the plan says so")
+  @Test("if the properties differ, the name is a guess, and the plan reports it")
   func guessed() throws {
     let store = try Self.store([[Self.person("name")], [Self.person("name", "age")]])
     let prepared = try store.migrator().plan().prepared
@@ -80,7 +80,7 @@ struct SelfJoinTests {
       ])
   }
 
-  @Test("a reference decides before everything else, for every entity of the same properties")
+  @Test("a reference takes precedence, for every entity with the same properties")
   func reference() throws {
     let store = try Self.store([[Self.person("name")], [Self.person("name", "age")]])
     let naming = PropertyAddress(entity: "Person", property: "following")
@@ -106,7 +106,7 @@ struct SelfJoinTests {
       ])
   }
 
-  @Test("a store that modelctl wrote is no reference, and its guess stays one")
+  @Test("a store that modelctl wrote is not a reference, and its guess is still a guess")
   func ownStore() throws {
     let store = try Self.store([[Self.person("name", "age")], [.entity("Account"), Self.person("name", "age")]])
     #expect(try ReferenceStore.read(path: store.path).reference(for: store.versions[0]).naming.count == 1)

@@ -16,7 +16,7 @@ struct SettingStoreTests {
   }
 
   @Test(
-    "rows 20, 21, 25 and 26: what enters no hash writes nothing",
+    "rows 20, 21, 25 and 26: a setting outside the hash writes nothing",
     arguments: ["default", "validation", "index", "class"])
   func noVersion(change: String) throws {
     var latter = EntityDescription.entity("Order", [.optional("note")])
@@ -46,7 +46,7 @@ struct SettingStoreTests {
     }
   }
 
-  @Test("row 22: external storage is switched off: marks go, files are taken in, a missing file stops it")
+  @Test("row 22: external storage is switched off: marks are removed, files become inline, a missing file stops it")
   func row22Off() throws {
     var external = AttributeDescription.optional("image", .binary)
     external.allowsExternalBinaryDataStorage = true
@@ -70,7 +70,7 @@ struct SettingStoreTests {
     }
   }
 
-  @Test("row 22: empty data stays empty data when external storage is switched off")
+  @Test("row 22: empty data is still empty data after external storage is switched off")
   func row22Empty() throws {
     var external = AttributeDescription.optional("image", .binary)
     external.allowsExternalBinaryDataStorage = true
@@ -84,7 +84,7 @@ struct SettingStoreTests {
     }
   }
 
-  @Test("row 22: external values and their files stay through other changes")
+  @Test("row 22: external values and their files are kept through other changes")
   func row22Kept() throws {
     var external = AttributeDescription.optional("image", .binary)
     external.allowsExternalBinaryDataStorage = true
@@ -168,7 +168,7 @@ struct SettingStoreTests {
     }
   }
 
-  @Test("row 46: a count follows when an entity whose objects it counted goes")
+  @Test("row 46: a count is updated when an entity with counted objects is removed")
   func row46Removed() throws {
     func model(_ more: [EntityDescription]) -> [EntityDescription] {
       [

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// No power cuts: the disk is not told of the renames that give a new store its name.
-@Suite("Whatever goes wrong while a store is made, there is the whole store or none")
+@Suite("A fault during the creation of a store leaves the complete store or no store")
 struct CreationFaultTests {
   private let creator: StoreCreator
   private let uuid = UUID()

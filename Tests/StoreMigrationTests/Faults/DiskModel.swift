@@ -17,16 +17,16 @@ struct DiskModel {
 
   /// A change of names that happens in one step.
   private struct NameChange {
-    /// What each name means afterwards; nil for none.
+    /// The later meaning of each name; nil for a removed name.
     var names: [String: Int?]
   }
 
   private static let sector = 512
 
   private var nodes: [Node] = []
-  /// What names mean now.
+  /// The current meaning of names.
   private var names: [String: Int] = [:]
-  /// What names mean on the disk.
+  /// The meaning of names on the disk.
   private var durableNames: [String: Int?] = [:]
   private var pendingNames: [NameChange] = []
 
@@ -131,7 +131,7 @@ struct DiskModel {
 /// Which of the changes that were not synchronised a power cut leaves.
 struct Survival {
   private var generator: SeededGenerator?
-  /// Of 256 changes this many are kept.
+  /// The number of 256 changes that are kept.
   private var share: UInt64 = 0
   private var keepsFirstNames = false
 

@@ -1,4 +1,4 @@
-/// What goes wrong at an operation.
+/// The fault of an operation.
 enum FaultKind: String, CaseIterable, Sendable {
   /// This operation fails, once; all others work.
   case error

@@ -5,7 +5,7 @@ import StoreMigration
 
 /// A store and what is to be done to it, over and over, each time with another fault.
 struct FaultSubject {
-  /// What is run.
+  /// The operation to run.
   enum Run {
     case migration
     case rehearsal
@@ -17,7 +17,7 @@ struct FaultSubject {
   var run = Run.migration
   var strategy: MigrationStrategy?
   var keepsBackup = false
-  /// What the store says before and after.
+  /// The content of the store before and after.
   private(set) var old: StoreImage
   private(set) var new: StoreImage
   private let scratch: String

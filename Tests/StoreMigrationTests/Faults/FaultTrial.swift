@@ -13,7 +13,7 @@ struct FaultTrial {
   private(set) var isUnconfirmed = false
   /// The operation that went wrong.
   private(set) var struck: String?
-  /// What must never be, one line each.
+  /// The errors, one per line.
   private(set) var losses: [String] = []
 
   private enum Outcome {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `MODELCTL_TORTURE=1` lets every operation go wrong in every way; otherwise a sample of them does.
-@Suite("Whatever goes wrong, the store is the old one or the new one, whole")
+@Suite("After any fault the store is the complete old store or the complete new store")
 struct FaultWalkTests {
   private static let isFull =
     ProcessInfo.processInfo.environment["MODELCTL_TORTURE"] != nil

@@ -12,7 +12,7 @@ final class FaultyDisk: Sendable {
     var count = 0
     var isFull = false
     var isDead = false
-    /// What went wrong first.
+    /// The first fault.
     var struck: String?
     /// The node of every open file.
     var nodes: [Int64: Int] = [:]
@@ -20,7 +20,7 @@ final class FaultyDisk: Sendable {
     var newJournals: Set<Int64> = []
   }
 
-  /// What a run asks the disk to do.
+  /// An operation of the disk.
   enum Operation {
     case read
     /// Needs no room; not an access to content.
@@ -104,7 +104,7 @@ final class FaultyDisk: Sendable {
 }
 
 extension FaultyDisk {
-  /// What SQLite asks.
+  /// The call of SQLite.
   func judge(_ operation: fault_operation) -> fault_verdict {
     guard let denial = denial(of: kind(of: operation), Self.name(operation)) else {
       return fault_verdict(code: SQLITE_OK, torn: 0)
@@ -160,7 +160,7 @@ extension FaultyDisk {
     return extended == 0 ? SQLITE_CANTOPEN : SQLITE_IOERR | extended << 8
   }
 
-  /// What SQLite did.
+  /// The completed call of SQLite.
   func record(_ operation: fault_operation) {
     guard let path = operation.path.map({ String(cString: $0) }), !path.hasSuffix("-shm") else { return }
     state.withLock { state in

@@ -13,7 +13,7 @@ struct LeftoverCloneTests {
     return (store, try #require(try store.leftoverName))
   }
 
-  @Test("go with the next run", arguments: MigrationStrategy.allCases)
+  @Test("are removed by the next run", arguments: MigrationStrategy.allCases)
   func removed(strategy: MigrationStrategy) throws {
     let (store, copy) = try Self.store()
     for suffix in ["-wal", "-shm", "-journal"] {
@@ -23,7 +23,7 @@ struct LeftoverCloneTests {
     #expect(try store.files().keys.filter { $0.hasPrefix(copy) } == [])
   }
 
-  @Test("of any length, also when a power cut left nothing but the name", arguments: [0, 1, 100, 4096])
+  @Test("of any length, also if a power cut left only the name", arguments: [0, 1, 100, 4096])
   func cutOff(size: Int) throws {
     let (store, copy) = try Self.store()
     try Data(count: size).write(to: store.directory.appendingPathComponent(copy))
@@ -31,7 +31,7 @@ struct LeftoverCloneTests {
     #expect(try store.files()[copy] == nil)
   }
 
-  @Test("What is no copy of this store stays, whatever its name", arguments: MigrationStrategy.allCases)
+  @Test("A file that is not a copy of this store is kept, with any name", arguments: MigrationStrategy.allCases)
   func others(strategy: MigrationStrategy) throws {
     let (store, copy) = try Self.store()
     let others = [
@@ -46,7 +46,7 @@ struct LeftoverCloneTests {
     #expect(files[copy] == nil)
   }
 
-  @Test("A folder or a link of that name stays, and what a link leads to", arguments: MigrationStrategy.allCases)
+  @Test("A folder or a link of that name is kept, and the target of the link", arguments: MigrationStrategy.allCases)
   func notAFile(strategy: MigrationStrategy) throws {
     let (store, copy) = try Self.store()
     let place = store.directory.appendingPathComponent(copy)
@@ -59,7 +59,7 @@ struct LeftoverCloneTests {
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: place.path) == target.path)
   }
 
-  @Test("One that another process works on stays")
+  @Test("A copy that another process works on is kept")
   func usedByAnother() throws {
     let (store, copy) = try Self.store()
     let place = store.directory.appendingPathComponent(copy).path
@@ -75,7 +75,7 @@ struct LeftoverCloneTests {
     #expect(!FileManager.default.fileExists(atPath: place))
   }
 
-  @Test("One that this process works on stays")
+  @Test("A copy that this process works on is kept")
   func usedHere() throws {
     let (store, copy) = try Self.store()
     let place = store.directory.appendingPathComponent(copy).path

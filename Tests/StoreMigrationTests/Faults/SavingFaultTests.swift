@@ -8,11 +8,11 @@ import TestSupport
 import Testing
 
 /// `MODELCTL_TORTURE=1` lets every operation go wrong in every way; otherwise a sample of them does.
-@Suite("Whatever goes wrong while objects are saved, the store has all of a save or nothing of it")
+@Suite("A fault during a save leaves all of the save or nothing of it")
 struct SavingFaultTests {
   private static let isFull = ProcessInfo.processInfo.environment["MODELCTL_TORTURE"] != nil
 
-  /// What is saved, and how the store keeps its transactions.
+  /// The changes to save, and the journal mode of the store.
   enum Kind: String, CaseIterable {
     case log, logWithFiles, journal, journalWithFiles
 

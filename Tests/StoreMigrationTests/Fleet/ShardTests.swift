@@ -9,7 +9,7 @@ struct ShardTests {
   func text(_ text: String) { #expect(Shard(text)?.description == text) }
 
   @Test(
-    "Anything else is none",
+    "Any other text is not a shard",
     arguments: [
       "", "/", "1", "0/4", "5/4", "-1/4", "+1/4", "1/-4", "1/4/4", "a/b", "1/0", " 1/4", "1/99999999999999999999",
     ]
@@ -41,7 +41,7 @@ struct ShardTests {
     }
   }
 
-  @Test("The parts stay what they are, in every version of the program")
+  @Test("The parts are the same in every version of the program")
   func fixed() {
     let paths = ["a.sqlite", "b.sqlite", "h.sqlite", "2024/e.sqlite", "2024/f.sqlite"]
     let parts = (1...3).map { index in paths.filter { Shard(index: index, of: 3)?.contains($0) == true } }
@@ -73,7 +73,7 @@ struct ShardTests {
     (slurm(2, from: 1, to: 3, count: 3).merging(["MODELCTL_SHARDS": "3"]) { $1 }, "2/3"),
   ]
 
-  @Test("Kubernetes, Slurm and GNU parallel tell their processes which part is theirs", arguments: environments)
+  @Test("Kubernetes, Slurm and GNU parallel assign a part to each process", arguments: environments)
   func environment(_ environment: [String: String], _ part: String) throws {
     #expect(try Shard.detected(in: environment).description == part)
   }
@@ -125,7 +125,7 @@ struct ShardTests {
     ),
   ]
 
-  @Test("What is wrong or contradictory names no part", arguments: faults)
+  @Test("A wrong or contradictory environment names no part", arguments: faults)
   func fault(_ environment: [String: String], _ error: ShardError) {
     #expect(throws: error) { try Shard.detected(in: environment) }
   }

@@ -4,7 +4,7 @@ import PersistentStores
 import StoreMigration
 import Testing
 
-@Suite("What a migration will touch, write, need and take")
+@Suite("The data, writes, space and time of a migration")
 struct ForecastTests {
   /// A hundredth of a second to begin with, ten microseconds a unit, and a disk of 100 MB/s.
   private static let calibration = MigrationCalibration(
@@ -19,7 +19,7 @@ struct ForecastTests {
   }
 
   @Test(
-    "Bytes: a copy is the content and what is rewritten of it; in place that goes into a journal and the file",
+    "Bytes: a copy is the content and its rewritten part; in place, that part is in a journal and the file",
     arguments: [
       (MigrationStrategy.clone, 1_000, 1_000, 200_000, 200_000),
       (.clone, 1_000, 250, 125_000, 200_000),
@@ -51,7 +51,7 @@ struct ForecastTests {
     #expect(forecast.exceedsLaunchWatchdog == (seconds > 20))
   }
 
-  @Test("A trial that tells nothing, or numbers that no store has, give no nonsense")
+  @Test("A trial without results, or with impossible numbers, gives a reasonable forecast")
   func nonsense() throws {
     let none = MigrationCalibration(
       small: .init(units: 0, seconds: 0.1), large: .init(units: 0, seconds: 0.05), bytesPerSecond: 0)
@@ -60,7 +60,7 @@ struct ForecastTests {
     #expect(MigrationForecast(of: work, freeBytes: nil, calibration: none).lacksSpace == false)
   }
 
-  @Test("Too little room is told")
+  @Test("Too little space is reported")
   func space() {
     #expect(Self.forecast(.clone, rows: 10, touching: 10, bytes: 80_000_000).lacksSpace)
     #expect(!Self.forecast(.clone, rows: 10, touching: 10, bytes: 70_000_000).lacksSpace)

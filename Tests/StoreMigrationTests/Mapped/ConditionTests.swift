@@ -3,7 +3,7 @@ import Testing
 @Suite("Conditions are those of NSPredicate")
 struct ConditionTests {
   @Test(
-    "nil equals nil and nothing else, and is neither less nor more",
+    "nil equals only nil, and is not less and not more",
     arguments: [
       ("score == nil", "3"), ("score != nil", "1 2"), ("score != 7", "2 3"), ("score == 7", "1"),
       ("nil == nil", "1 2 3"), ("score < 100", "1 2"), ("NOT score < 100", "3"), ("score >= nil", ""),
@@ -60,7 +60,7 @@ struct ConditionTests {
   }
 
   @Test(
-    "LIKE and MATCHES mean the whole text",
+    "LIKE and MATCHES match the complete text",
     arguments: [
       ("name LIKE 'z*'", "2"), ("name LIKE 'z'", ""), ("name LIKE '?oe'", "2"), ("name LIKE[cd] 'e*L?'", "1"),
       ("name LIKE 'z\\\\*'", ""), ("name LIKE '*'", "1 2"), ("name MATCHES 'z'", ""), ("name MATCHES 'z.*'", "2"),
@@ -110,7 +110,7 @@ struct ConditionTests {
     #expect(try store.keys(where: text) == keys)
   }
 
-  @Test("what comes first decides before what could fail is asked")
+  @Test("the first part decides before a part that could fail runs")
   func order() throws {
     #expect(try ExpressionStore().keys(where: "number != 0 AND 100 / number > 5", of: "Order") == "1")
     #expect(try ExpressionStore().keys(where: "number == 0 OR 100 / number > 5", of: "Order") == "1 3")

@@ -9,7 +9,7 @@ import Testing
 @Suite("Expressions as SQL")
 struct ExpressionCompilerTests {
   @Test(
-    "what is plain stays plain",
+    "a plain value needs no function",
     arguments: [
       ("$source.name", AttributeType.string, "\"row\".\"ZNAME\""),
       ("$source.address.street", .string, "\"row\".\"ZSTREET\""),
@@ -207,11 +207,11 @@ struct ExpressionCompilerTests {
       _ = try ExpressionStore().compiler("Customer").condition(among)
       Issue.record("it was taken")
     } catch let error as ExpressionCompilationError {
-      #expect(error.description.hasSuffix(": it holds more than 10000 constants; split the expression"))
+      #expect(error.description.hasSuffix("the expression has more than 10000 constants; split the expression"))
     }
   }
 
-  @Test("Folding is Foundation's, also where it goes a shorter way")
+  @Test("Folding equals Foundation's, also in the faster implementation")
   func folding() throws {
     let ascii = String(decoding: 1..<0x80, as: UTF8.self)
     let texts = [ascii, "", "Émile ZOLA", "İstanbul ß ﬁ", "a\u{301}^`~", "\r\n\t"]
@@ -223,7 +223,7 @@ struct ExpressionCompilerTests {
     #expect(found == expected)
   }
 
-  @Test("SQL that SQLite cannot read is told with the expression")
+  @Test("An expression that is too deep for SQLite is reported")
   func depth() throws {
     let store = try ExpressionStore()
     let shallow = String(repeating: "NOT (", count: 20) + "score == 7" + String(repeating: ")", count: 20)
@@ -234,7 +234,7 @@ struct ExpressionCompilerTests {
       let sql = try store.compiler("Customer").condition(deep)
       #expect(try store.column(sql, of: "Customer") == "0 1 1", "an SQLite whose parser has no such limit")
     } catch let error as ExpressionCompilationError {
-      #expect(error.description.hasSuffix("deeper than SQLite reads; split the expression"))
+      #expect(error.description.hasSuffix("nested too deeply for SQLite; split the expression"))
     }
     var deeper = ValueExpression.keyPath(["score"], of: .variable("source"))
     for _ in 0..<5_000 { deeper = .function("abs:", [deeper]) }

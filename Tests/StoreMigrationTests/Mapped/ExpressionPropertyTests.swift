@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Expressions in SQL give what they give object by object")
+@Suite("Expressions in SQL give the same values as object by object")
 struct ExpressionPropertyTests {
   private static let runs: Range<UInt64> = 0..<(CorpusSample.isWhole ? 60 : 40)
   private static let expressions = 150

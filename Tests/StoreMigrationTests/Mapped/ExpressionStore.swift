@@ -45,7 +45,8 @@ final class ExpressionStore {
   let store: VersionedStore
   let source: StoreModel
 
-  /// Three customers, the last with nothing but a key; three orders, the last of nobody; four items, one of them a gift.
+  /// Three customers, the last with only a key; three orders, the last without a customer; four items, one of them a
+  /// gift.
   init() throws {
     store = try VersionedStore([Self.model])
     let hierarchy = try EntityHierarchy(Self.model)

@@ -61,7 +61,7 @@ struct ExpressionTrial {
   }
 }
 
-/// One expression, asked of every row of its entity.
+/// One expression, evaluated for every row of its entity.
 struct ExpressionTrialCase {
   let source: StoreModel
   let entity: String
@@ -100,7 +100,7 @@ struct ExpressionTrialCase {
     }
   }
 
-  /// Nil for a constant beyond the attribute's bounds, which is told before anything runs.
+  /// Nil for a constant beyond the attribute's bounds, which is reported before the statement runs.
   private func sql(_ expression: ValueExpression, for attribute: AttributeDescription) throws -> SQLStatement? {
     do {
       return try compiler.value(expression, for: attribute)

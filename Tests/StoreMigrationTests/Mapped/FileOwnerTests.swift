@@ -8,7 +8,7 @@ import Testing
 
 @testable import StoreMigration
 
-/// Files of external data where a mapping model makes several values of one: each file stays one value's.
+/// Files of external data if a mapping model creates several values from one: each value has a file of its own.
 struct FileOwnerTests {
   private static let name = "0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0"
   /// The value of a row that names the file.
@@ -48,7 +48,7 @@ struct FileOwnerTests {
     .entity(name, [.optional("x", .integer32), picture("img")])
   }
 
-  @Test("a split that waits for a consent is tried with the store's files, which stay")
+  @Test("a split that needs consent is tried with the store's files, which are kept")
   func tried() throws {
     let store = try store([Self.entity("A"), Self.entity("Photo")])
     let picture: [String: ValueExpression] = ["img": .source("img")]

@@ -52,7 +52,7 @@ struct KeptTableTests {
       "Row", "Row", ["text": .source("text")], ["order": .made(by: "OrderToOrder", of: .source("order"))]),
   ])
 
-  @Test("rows that keep their keys stay; only what is new is written")
+  @Test("rows that keep their keys are kept; only new data is written")
   func statements() throws {
     let plan = try store().copy().map(by: mapping)
     let statements = plan.steps.map(\.statement.rendered).filter {
@@ -66,7 +66,7 @@ struct KeptTableTests {
     #expect(!statements.contains { $0.hasPrefix("CREATE INDEX ZORDER_ZCUSTOMER_INDEX") })
   }
 
-  @Test("the result is what new objects would be, references that lead nowhere emptied")
+  @Test("the result equals new objects, with dangling references emptied")
   func result() throws {
     let after = try store().mapped(by: mapping)
     #expect(try after.rows("SELECT Z_PK, Z_ENT, Z_OPT, ZTITLE FROM ZCUSTOMER") == ["1|2|1|Ada", "5|2|1|Bob"])
@@ -79,7 +79,7 @@ struct KeptTableTests {
       try after.rows("SELECT Z_PK, Z_ENT, Z_OPT, ZORDER, ZTEXT FROM ZROW") == ["1|4|1|2|a", "2|4|1|2|b", "4|4|1|-|c"])
   }
 
-  @Test("a table whose name or column is spelled with other characters that look the same is made anew")
+  @Test("a table whose name or column is respelled with similar characters is created again")
   func respelled() throws {
     let store = try VersionedStore(
       [.entity("Caf\u{E9}", [.optional("name")]), .entity("Row", [.optional("cafe\u{301}")])],
@@ -99,7 +99,7 @@ struct KeptTableTests {
     #expect(names == ["5A43414645CC81"])
   }
 
-  @Test("a value of another row of the table is what it was before, whatever is written first")
+  @Test("a value of another row of the table is the old value, in any order of writing")
   func itself() throws {
     let store = try VersionedStore(
       [
@@ -130,7 +130,7 @@ struct KeptTableTests {
       try after.rows("SELECT Z_ENT, ZRANK, ZBOSSLEVEL FROM ZPERSON") == ["2|10|-", "2|20|10", "2|30|20", "2|40|30"])
   }
 
-  @Test("a value of another row whose column goes is what it was before")
+  @Test("a value of another row with a removed column is the old value")
   func itselfRemoved() throws {
     let store = try VersionedStore(
       [
@@ -159,7 +159,7 @@ struct KeptTableTests {
     #expect(try after.rows("SELECT ZBOSSLEVEL FROM ZPERSON") == ["-", "10", "20", "30"])
   }
 
-  @Test("a view of the app has a table made anew that loses a column")
+  @Test("a view of the app is kept if a table loses a column and is created again")
   func view() throws {
     let store = try store()
     try store.execute("CREATE VIEW STREETS AS SELECT ZSTREET FROM ZORDER")

@@ -4,7 +4,7 @@ import PersistentStores
 import StoreMigration
 import Testing
 
-/// What stops a mapping model's migration: values that are missing, counts, duplicates, and data nobody gave up.
+/// The blockers of a mapping model's migration: missing values, counts, duplicates, and losses without consent.
 struct MappedBlockerTests {
   private let before: [EntityDescription] = [
     .entity("Box", [.optional("label")], [.toMany("things", "Thing", inverse: "box", ordered: true)]),
@@ -87,7 +87,7 @@ struct MappedBlockerTests {
     #expect(try store.mapped(by: filtered).rows("SELECT Z_PK, ZBOX FROM ZTHING ORDER BY 1") == ["1|1", "2|1"])
   }
 
-  @Test("what no mapping reads needs consent, by option or in the mapping")
+  @Test("data that no mapping reads needs consent, by option or in the mapping")
   func losses() throws {
     let unordered = RelationshipDescription.toMany("things", "Thing", inverse: "box")
     let store = try store(unordered, .entity("Thing", [.optional("name")], [toBox]))

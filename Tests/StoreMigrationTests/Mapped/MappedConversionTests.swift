@@ -5,7 +5,7 @@ import PersistentStores
 import StoreMigration
 import Testing
 
-/// What a mapping model leaves to inference is converted as inference does it, and asked of the rows as it asks.
+/// The inferred parts of a mapping model convert values as inference does, with the same conditions for rows.
 struct MappedConversionTests {
   private func model(
     _ store: VersionedStore, _ mappings: WrittenEntityMapping..., dropping dropped: Set<String> = []
@@ -60,7 +60,7 @@ struct MappedConversionTests {
     #expect(try after.rows(query) == ["1|integer|7", "2|integer|9"])
   }
 
-  @Test("nothing is asked of values that fit, nor where somebody wrote an expression")
+  @Test("values that fit need no consent, and neither does a custom expression")
   func written() throws {
     let store = try orders(.optional("size", .double), .optional("size", .integer32), "(1, 1, 1, 7.0)")
     #expect(try store.mapped(by: model(store, other)).rows(query) == ["1|integer|7"])
@@ -100,7 +100,7 @@ struct MappedConversionTests {
     #expect(try after.rows("SELECT ZN FROM ZCOPY") == ["32767"])
   }
 
-  @Test("entities that inherit a renamed attribute are asked each, and one consent is for all")
+  @Test("each entity that inherits a renamed attribute is checked, and one consent is for all")
   func inheritance() throws {
     let store = try VersionedStore(
       [.entity("Base", [.optional("size", .double)]), .entity("Child", under: "Base")],
@@ -118,7 +118,7 @@ struct MappedConversionTests {
     }
   }
 
-  @Test("a later stage asks the same, and what is known of the step beforehand says so")
+  @Test("a later stage needs the same consent, and the forecast of the step shows it")
   func laterStage() throws {
     let store = try VersionedStore(
       [

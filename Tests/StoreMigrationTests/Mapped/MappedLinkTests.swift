@@ -35,7 +35,7 @@ struct MappedLinkTests {
     }
   }
 
-  @Test("two objects made of one stand beside each other in an order, the one that is linked first in front")
+  @Test("two objects created from one object are adjacent in an order, in the order of their links")
   func copiesInOrder() throws {
     func model(_ a: String, _ b: String) -> [EntityDescription] {
       [
@@ -154,7 +154,7 @@ struct MappedLinkTests {
     #expect(try after.rows("SELECT Z_PK, ZTEXT, ZOWNER FROM ZNOTE") == ["1|a|-", "2|b|-"])
   }
 
-  @Test("of two mappings into one entity, a look-up in one finds no object of the other")
+  @Test("with two mappings into one entity, a look-up in one finds no object of the other")
   func twoMappingsIntoOne() throws {
     let store = try VersionedStore(
       [

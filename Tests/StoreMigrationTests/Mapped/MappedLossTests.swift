@@ -4,7 +4,7 @@ import PersistentStores
 import StoreMigration
 import Testing
 
-/// What a mapping model leaves behind although something in it names the data.
+/// Data that a mapping model loses, although it names the data.
 struct MappedLossTests {
   private let entities: [EntityDescription] = [
     .entity("Item", [.optional("k"), .optional("n", .integer32)])
@@ -18,7 +18,7 @@ struct MappedLossTests {
       MappingModel(entityMappings: mappings, droppedData: dropped))
   }
 
-  @Test("what a filter, a comparison or a condition reads is not carried over by that")
+  @Test("a value in a filter, a comparison or a condition does not count as carried over")
   func conditions() throws {
     #expect(try losses(.map("Item", "Item", filter: all, ["k": .source("k")])) == ["Item.n: 2"])
     let isNil = ValueExpression.compare(.source("n"), .equal, .null)
@@ -29,7 +29,7 @@ struct MappedLossTests {
   }
 
   @Test(
-    "SQL carries over what it puts in place, not what a text or a comment of it names",
+    "SQL carries over its values, and not names in a text or a comment",
     arguments: [("$source.k", []), ("'$source.k'", ["Item.k: 2"]), ("'x' /* $source.k */", ["Item.k: 2"])])
   func snippets(sql: String, expected: [String]) throws {
     var mapping = EntityMapping.map("Item", "Item", ["n": .source("n")])
@@ -69,7 +69,7 @@ struct MappedLossTests {
       "User", "User", named: name, filter: .compare(.key("name"), .equal, .text(name)), ["name": .source("name")])
   }
 
-  @Test("links to objects that another mapping carries than the one looked in are told; those to dropped ones are not")
+  @Test("links to objects of another mapping than the look-up's are reported; links to dropped objects are not")
   func partners() throws {
     let store = try VersionedStore(graph, graph, users, notes)
     let note = EntityMapping.map(
@@ -132,7 +132,7 @@ struct MappedLossTests {
     #expect(try after.rows("SELECT Z_PK, ZOWNER FROM ZNOTE ORDER BY 1") == ["1|-", "2|2", "3|-"])
   }
 
-  @Test("an entity that is removed takes its links with it, and says which mapping removes it")
+  @Test("an entity is removed with its links, and the loss names the mapping that removes it")
   func removal() throws {
     let store = try VersionedStore(graph, graph, users, notes)
     let removal = EntityMapping(name: "NoUsers", kind: .remove, source: "User", destination: nil)
@@ -142,7 +142,7 @@ struct MappedLossTests {
     #expect(try store.mapped(by: granted).rows("SELECT ZOWNER FROM ZNOTE") == ["-", "-", "-"])
     let plan = try store.copy().map(
       by: MappingModel(entityMappings: mappings), MigrationOptions(allowedLosses: ["User"]))
-    #expect(plan.losses.map(\.loss.sentence) == ["entity User is removed by the entity mapping NoUsers"])
+    #expect(plan.losses.map(\.loss.sentence) == ["the entity mapping NoUsers removes the entity User"])
   }
 
   @Test("a plan notes objects that are made twice, and entities that are stated as dropped but carried")

@@ -53,7 +53,7 @@ struct MappedPolicyTests {
     }
   }
 
-  @Test("a policy leaves objects behind and makes several of one; look-ups find what it associated")
+  @Test("a policy leaves objects out and creates several from one; look-ups find the associated objects")
   func createsInstances() throws {
     var policies = PolicyRegistry()
     policies.register("Words") { Words() }
@@ -124,7 +124,7 @@ extension MappedPolicyTests {
       ])
   }
 
-  @Test("SQL in place of a policy that nothing asks for is told, with the names that are there")
+  @Test("unused SQL in place of a policy is reported, with the known names")
   func unusedStandIn() throws {
     for (standIn, near) in [
       (PolicyStandIn(attributes: ["tga": "'x'"]), ["tag"]), (PolicyStandIn(functions: ["a:": "1"]), []),
@@ -165,7 +165,7 @@ extension MappedPolicyTests {
     #expect(try store.files() == before)
   }
 
-  @Test("without code, SQL stands in for functions and attributes of a policy, or the default does")
+  @Test("without code, SQL or the default policy replaces functions and attributes of a policy")
   func standIns() throws {
     let tag = ValueExpression.invocation(
       of: .variable("entityPolicy"), selector: "tag:", arguments: [.source("text")])
@@ -179,7 +179,7 @@ extension MappedPolicyTests {
     #expect(try Self.store().mapped(by: written).rows(Self.lines) == ["1|1|a b|1|-", "2|1||2|-", "3|2|c|3|-"])
   }
 
-  @Test("a policy class without code or stand-in is refused by name, with the three ways out")
+  @Test("a policy class without code or replacement is refused by name, with three solutions")
   func refusal() throws {
     let store = try Self.store()
     let error = #expect(throws: MigrationRefusal.self) { try store.map(by: Self.mapping("App.Gone")) }

@@ -36,7 +36,7 @@ struct PlannedValidationTests {
     return store
   }
 
-  @Test("Plan and migration name rows and losses at once, each with what to write in the mapping")
+  @Test("Plan and migration name rows and losses together, each with the change to make in the mapping")
   func atOnce() throws {
     let store = try store(.toMany("things", "Thing", inverse: "box"), isBoxOptional: false)
     let before = try store.rows("SELECT * FROM ZTHING ORDER BY Z_PK")
@@ -49,7 +49,7 @@ struct PlannedValidationTests {
     #expect(try store.rows("SELECT * FROM ZTHING ORDER BY Z_PK") == before)
   }
 
-  @Test("A count that is too high says what to write, and a plan without obstacles finds none")
+  @Test("A count that is too high has advice, and a plan without blockers reports none")
   func counts() throws {
     var things = RelationshipDescription.toMany("things", "Thing", inverse: "box")
     things.maxCount = 1 + 1

@@ -7,7 +7,7 @@ import PredicateOracle
 import StoreRows
 import TestSupport
 
-/// Random predicates over one random store, asked of SQL and of the same objects in memory.
+/// Random predicates over one random store, evaluated by SQL and for the same objects in memory.
 struct PredicateTrial {
   let seed: UInt64
 

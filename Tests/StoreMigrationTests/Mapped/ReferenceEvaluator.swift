@@ -11,9 +11,9 @@ import TestSupport
 struct ReferenceEvaluator {
   let graph: ObjectGraph
   let model: EntityHierarchy
-  /// What `now()` gives.
+  /// The value of `now()`.
   let now: Double
-  /// What a call of a policy gives.
+  /// The result of a policy call.
   var policy: (String, [ReferenceValue]) throws -> ReferenceValue = { selector, _ in
     throw ReferenceFailure.unsupported(selector)
   }
@@ -63,7 +63,7 @@ struct ReferenceEvaluator {
     }
   }
 
-  /// Whether a condition holds for a source object.
+  /// True if a source object fulfils a condition.
   func condition(_ expression: ValueExpression, of object: ReferenceObject) throws -> Bool {
     switch expression {
     case .truth(let isTrue): return isTrue

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import ModelDescription
 
-/// What an expression gives in the reference evaluator.
+/// A value of an expression in the reference evaluator.
 enum ReferenceValue: Equatable {
   case null
   case integer(Int64)
@@ -14,7 +14,7 @@ enum ReferenceValue: Equatable {
   case data(Data)
   case truth(Bool)
   case object(ReferenceObject)
-  /// A collection in which nothing comes twice.
+  /// A collection of unique members.
   case set([ReferenceValue])
   /// A collection as it was put together.
   case list([ReferenceValue])
@@ -46,7 +46,7 @@ enum ReferenceValue: Equatable {
     }
   }
 
-  /// The members without what comes again and without missing ones.
+  /// The members without repetitions and without missing values.
   static func set(of members: [ReferenceValue]) -> ReferenceValue {
     var kept: [ReferenceValue] = []
     for member in members where !member.isNull && !kept.contains(where: { $0.isIdentical(member) }) {

@@ -7,7 +7,7 @@ import Testing
 @Suite("SQL in a mapping")
 struct SQLSnippetTests {
   @Test(
-    "key paths are put in where they stand in SQL, and only there",
+    "key paths are replaced in SQL, and not in texts, names and comments",
     arguments: [
       ("$source.name || '!'", "Émile! zoe! -"),
       ("coalesce($source.name, '$source.name')", "Émile zoe $source.name"),
@@ -38,24 +38,24 @@ struct SQLSnippetTests {
   }
 
   @Test(
-    "what is not one expression that reads is told before anything runs",
+    "SQL that is not one reading expression is refused before the migration starts",
     arguments: [
-      ("", "there is nothing in it; write one SQL expression"),
-      (" -- nothing", "there is nothing in it; write one SQL expression"),
-      ("1; DELETE FROM ZORDER", "it is more than one statement; write one SQL expression"),
-      ("1) FROM ZORDER; --", "its parentheses do not match"),
-      ("(1", "its parentheses do not match"),
+      ("", "the SQL is empty; write one SQL expression"),
+      (" -- nothing", "the SQL is empty; write one SQL expression"),
+      ("1; DELETE FROM ZORDER", "the SQL is more than one statement; write one SQL expression"),
+      ("1) FROM ZORDER; --", "the parentheses do not match"),
+      ("(1", "the parentheses do not match"),
       ("'a", "a ' is not closed"),
       ("1 /* ", "a /* is not closed"),
-      ("?1", "?1 is a parameter nobody gives a value; write $source.key, or a value"),
-      (":name", ":name is a parameter nobody gives a value; write $source.key, or a value"),
-      ("$sauce.name", "there is no $sauce; write $source.key, or $1, $2 … in place of a policy's function"),
-      ("$1", "$1 is not there; the function has 0 arguments"),
+      ("?1", "the parameter ?1 has no value; write $source.key, or a value"),
+      (":name", "the parameter :name has no value; write $source.key, or a value"),
+      ("$sauce.name", "unknown variable $sauce; write $source.key, or $1, $2 … in place of a policy's function"),
+      ("$1", "$1 does not exist: the function has 0 arguments"),
       (
         "$source.orders",
-        "$source.orders gives several values; take one with a collection operator, such as @count or @sum.key"
+        "$source.orders gives several values; use a collection operator, such as @count or @sum.key"
       ),
-      ("1, 2", "SQLite says: near \",\": syntax error"),
+      ("1, 2", "SQLite reports: near \",\": syntax error"),
       ("SELECT 1", Self.subselect),
       ("(SELECT count(*) FROM ZORDER)", Self.subselect),
       ("EXISTS(select 1)", Self.subselect),
@@ -63,18 +63,18 @@ struct SQLSnippetTests {
       ("$source.score IN (VALUES (1))", Self.subselect),
       (
         "$source.score IN json_each('[1]')",
-        "it does more than read the store; write one SQL expression that only reads"
+        "the SQL does more than read the store; write one SQL expression that only reads"
       ),
-      ("ZORDER.ZNUMBER", "SQLite says: no such column: ZORDER.ZNUMBER"),
+      ("ZORDER.ZNUMBER", "SQLite reports: no such column: ZORDER.ZNUMBER"),
       ("random()", Self.function("random")),
       ("hex(ZeroBlob(1000000000))", Self.function("zeroblob")),
       ("coalesce($source.name, randomblob(2))", Self.function("randomblob")),
       ("load_extension('x')", Self.function("load_extension")),
-      ("1 AS x", "SQLite says: near \"AS\": syntax error"),
-      ("sum(ZSCORE)", "SQLite says: misuse of aggregate function sum()"),
-      ("row_number() OVER ()", "SQLite says: misuse of window function row_number()"),
-      ("ZNOTHING", "SQLite says: no such column: ZNOTHING"),
-      ("nosuch(1)", "SQLite says: no such function: nosuch"),
+      ("1 AS x", "SQLite reports: near \"AS\": syntax error"),
+      ("sum(ZSCORE)", "SQLite reports: misuse of aggregate function sum()"),
+      ("row_number() OVER ()", "SQLite reports: misuse of window function row_number()"),
+      ("ZNOTHING", "SQLite reports: no such column: ZNOTHING"),
+      ("nosuch(1)", "SQLite reports: no such function: nosuch"),
       (
         "(SELECT name FROM pragma_table_info('ZORDER'))", Self.subselect
       ),
@@ -93,17 +93,17 @@ struct SQLSnippetTests {
     "a sub-select would read tables while they are rebuilt; use a key path such as $source.rows.@sum.price"
 
   static func function(_ name: String) -> String {
-    "\(name)() is not for mappings; write an expression that only computes, and gives the same for the same row"
+    "mappings cannot use \(name)(); write an expression that always gives the same value for the same row"
   }
 
-  @Test("a key path in it that means nothing")
+  @Test("SQL with an unknown key path is refused")
   func unknownKey() throws {
     let check = try SQLSnippetCheck(source: ExpressionStore().source)
     do {
       try check.check("$source.nam", entity: "Customer")
       Issue.record("it was taken")
     } catch let error as ExpressionTypeError {
-      #expect(error.description.hasPrefix("$source.nam: Customer has no “nam”; nearest: name"))
+      #expect(error.description.hasPrefix("$source.nam: Customer has no property “nam”; nearest: name"))
     }
   }
 }

@@ -6,9 +6,9 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// What a mapping model's migration keeps beside the objects, and what it computes for them.
+/// Data other than objects that a mapping model's migration keeps, and its computed values.
 struct SharedStepsTests {
-  @Test("tables, columns, indexes, views and triggers of the app stay where their rows keep their keys")
+  @Test("tables, columns, indexes, views and triggers of the app are kept if their rows keep their keys")
   func appObjects() throws {
     let store = try VersionedStore(
       [.entity("Order", [.optional("note")])], [.entity("Order", [.optional("text")])],
@@ -50,7 +50,7 @@ struct SharedStepsTests {
     _ = try store.mapped(by: split, MigrationOptions(allowsCloudKit: true, allowsForeignReferences: true))
   }
 
-  @Test("defaults, derived attributes, composite attributes and external data are what their columns keep")
+  @Test("defaults, derived attributes, composite attributes and external data have the form of their columns")
   func attributes() throws {
     let photo = AttributeDescription(
       name: "photo", type: .binary, isOptional: true, allowsExternalBinaryDataStorage: true)
@@ -90,7 +90,7 @@ struct SharedStepsTests {
       try after.rows("SELECT ZSIZE, ZDAY, ZFLAG, ZPHOTO FROM ZNODE ORDER BY Z_PK") == ["1|5|1|x010102", "0|5|1|-"])
   }
 
-  @Test("an entity without source starts empty, and a removed one goes with consent")
+  @Test("an entity without source starts empty, and an entity is removed with consent")
   func addAndRemove() throws {
     let store = try VersionedStore(
       [.entity("Old", [.optional("n")])], [.entity("New", [.optional("n")])],

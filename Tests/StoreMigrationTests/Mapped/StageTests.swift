@@ -63,7 +63,7 @@ struct StageTests {
   }
 
   @Test(
-    "A stage after one that gives new keys goes on counting from them",
+    "A stage after new keys continues counting from them",
     arguments: MigrationStrategy.allCases, [["A"], ["Zeta"], []])
   func keys(strategy: MigrationStrategy, added: [String]) throws {
     let others = added.map { EntityDescription.entity($0, [.optional("name")]) }
@@ -95,7 +95,7 @@ struct StageTests {
     #expect(try store.problems(at: 2) == [])
   }
 
-  @Test("What stands in the way of a later stage leaves the store as it was", arguments: MigrationStrategy.allCases)
+  @Test("A blocker of a later stage leaves the store unchanged", arguments: MigrationStrategy.allCases)
   func laterBlocker(strategy: MigrationStrategy) throws {
     let store = try store(mapping(.null), lastIsRequired: true)
     let before = try store.files()
@@ -109,7 +109,7 @@ struct StageTests {
     #expect(try store.files() == before)
   }
 
-  @Test("What fails in SQL of a mapping names its file, the step and the cause, and never the SQL around it")
+  @Test("An error in SQL of a mapping names its file, the step and the cause, and never the SQL around it")
   func failingSQL() throws {
     var entity = mapping(title)
     entity.attributeMappings[0].value = .sql("json($source.title)")
@@ -127,7 +127,7 @@ struct StageTests {
     #expect(try store.files() == before)
   }
 
-  @Test("A rehearsal goes through all stages and keeps nothing")
+  @Test("A dry run executes all stages and keeps nothing")
   func rehearsal() throws {
     let store = try store(mapping(title))
     let before = try store.files()
@@ -137,7 +137,7 @@ struct StageTests {
     #expect(try store.files() == before)
   }
 
-  @Test("Later stages are planned without changing a byte, and what is planned is what runs")
+  @Test("Later stages are planned without changing a byte, and the migration runs the plan")
   func planning() throws {
     let store = try store(mapping(title))
     let before = try store.files()

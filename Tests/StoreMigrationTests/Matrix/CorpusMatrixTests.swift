@@ -6,7 +6,7 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// The verdicts about real bundles, held against what inference and the search for ways say.
+/// The verdicts about real bundles, compared with inference and with the search for paths.
 @Suite("Every pair of versions of real bundles", .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct CorpusMatrixTests {
   /// The bundles that have several usable versions.
@@ -14,7 +14,7 @@ struct CorpusMatrixTests {
     .compactMap { try? ModelBundle(at: $0) }
     .map { LoadedVersion.load(from: [$0]).versions }.filter { $0.count > 1 }
 
-  @Test("A step is possible where a mapping is inferred, and nowhere else; a way where a route is found")
+  @Test("A step is possible only if a mapping is inferred; a version is reachable only if a path is found")
   func truth() throws {
     var (pairs, counts) = (0, [MigrationVerdict.Kind: Int]())
     let most = CorpusSample.isWhole ? 200 : 100

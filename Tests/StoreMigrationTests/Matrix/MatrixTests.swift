@@ -151,14 +151,14 @@ struct MatrixTests {
     return chain + [destination]
   }
 
-  @Test("Equal hashes are the same version, whatever else changed")
+  @Test("Equal hashes are the same version, with any other changes")
   func same() throws {
     let versions = Self.versions([.optional("a")], [.optional("a", default: .string("x"))], [.optional("b")])
     #expect(try verdict(1, 2, in: versions) == "same")
     #expect(try verdict(1, 3, in: versions) == "lightweight v1→v3")
   }
 
-  @Test("What is inferred straight is lightweight, what needs versions between is staged through the fewest")
+  @Test("A direct inference is lightweight; a path through versions is staged, with as few versions as possible")
   func inferred() throws {
     let versions = Self.versions(
       [.optional("when")], [.optional("when"), .optional("a")], [.optional("a")], [.optional("a"), .optional("b")],
@@ -169,7 +169,7 @@ struct MatrixTests {
     #expect(try verdict(3, 5, in: versions) == "lightweight v3→v5")
   }
 
-  @Test("What is impossible names the step that breaks and why")
+  @Test("An impossible migration names the step that breaks, and the reason")
   func impossible() throws {
     let versions = Self.broken
     #expect(try verdict(3, 4, in: versions) == "impossible v3→v4")
@@ -184,7 +184,7 @@ struct MatrixTests {
     #expect(matrix.inferenceRefusals(from: versions[1], to: versions[4]).isEmpty)
   }
 
-  @Test("A written mapping on the way makes it mapped; whether Core Data would go straight is told beside it")
+  @Test("A custom mapping on the path makes it mapped; the direct inference of Core Data is reported too")
   func mapped() throws {
     let versions = Self.broken
     let mapping = Self.mapping(versions, 3, 4)
@@ -237,7 +237,7 @@ struct MatrixTests {
     #expect(MigrationMatrix(of: []).verdict(from: stranger, to: stranger) == nil)
   }
 
-  @Test("Over random versions a step is possible where a mapping is inferred, and nowhere else", arguments: 0..<12)
+  @Test("Over random versions a step is possible only if a mapping is inferred", arguments: 0..<12)
   func truth(_ seed: UInt64) throws {
     let versions = try ChainTrial(seed: seed).versions().enumerated().map { position, model in
       try LoadedVersion(bundle: "Test.xcdatamodeld", name: "v\(position)", isCurrent: false, model: model)
@@ -250,7 +250,7 @@ struct MatrixTests {
     }
   }
 
-  @Test("Where properties have renaming identifiers, a step is possible where a mapping is inferred, and nowhere else")
+  @Test("With renaming identifiers of properties, a step is possible only if a mapping is inferred")
   func identifiers() throws {
     let kept = AttributeDescription.optional("a", was: "x")
     let versions = Self.versions(

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Random versions, mapping models and stores: what is foreseen without looking at rows is what a migration does.
-@Suite("What is foreseen without looking at rows")
+@Suite("The forecast without reading rows")
 struct OutlookTests {
   /// `MODELCTL_SEEDS` sets how many seeds run, `MODELCTL_FIRST_SEED` where they begin.
   private static let seeds: Range<UInt64> = {
@@ -55,7 +55,7 @@ struct OutlookTests {
       destination: destination, model: model)
   }
 
-  @Test("A migration that is foreseen is run, or refused only for rows; one that is refused beforehand is refused")
+  @Test("A migration forecast as possible runs, or is refused only for rows; one forecast as refused is refused")
   func truth() throws {
     var counts = [String: Int]()
     for seed in Self.seeds {

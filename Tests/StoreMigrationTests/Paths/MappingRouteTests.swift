@@ -134,7 +134,7 @@ struct MappingRouteTests {
     #expect(try hops(1, 3, [Self.mapping(1, 3)], isDirect: true) == ["13 map1-3"])
   }
 
-  @Test("Two mapping models that say different things are refused, two that say the same are one")
+  @Test("Two contradictory mapping models are refused, and two equal mapping models count as one")
   func several() throws {
     let twin = KnownMapping(
       path: "copy", source: Self.versions[2], destination: Self.versions[3], model: Self.mapping(3, 4).model)

@@ -9,7 +9,7 @@ import Testing
 /// Stores that are migrated with one finder of ways share plans; each must get what it would get alone.
 @Suite("Shared plans")
 struct SharedPlanTests {
-  /// What a store can differ in from one that was planned before, beside its rows' values.
+  /// The differences of a store from another store with the same plan, except its rows' values.
   private static let differences = [
     "SELECT 1",
     "INSERT INTO ZEVENT (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZSIZE) VALUES (9, 1, 1, 'i', 9)",
@@ -29,7 +29,7 @@ struct SharedPlanTests {
       "INSERT INTO ZEVENT (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZSIZE) VALUES (1, 1, 1, 'a', 1), (2, 1, 1, 'b', 2)")
   }
 
-  /// What migrates a store with a finder that others use too.
+  /// A migrator with a path finder that other migrators use too.
   private static func migrator(
     _ store: VersionedStore, _ routes: MigrationRoutes, _ options: MigrationOptions = MigrationOptions(),
     now: Double = 0, versions: [LoadedVersion]
@@ -58,7 +58,7 @@ struct SharedPlanTests {
     }
   }
 
-  @Test("What stands in the way is asked of each store's rows, whatever was found in others")
+  @Test("Blockers are checked in each store's rows, independently of other stores")
   func blocked() throws {
     let (sound, empty) = (try Self.store(), try Self.store())
     try empty.execute("UPDATE ZEVENT SET ZSIZE = NULL WHERE Z_PK = 2")
@@ -75,7 +75,7 @@ struct SharedPlanTests {
     }
   }
 
-  @Test("Consent to a loss is asked where a store has something to lose")
+  @Test("Consent to a loss is needed only if a store has such data")
   func losses() throws {
     let poor = try VersionedStore(
       [.entity("Event", [.optional("title"), .optional("place")])], [.entity("Event", [.optional("title")])],

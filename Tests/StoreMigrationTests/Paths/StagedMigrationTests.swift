@@ -58,7 +58,7 @@ struct StagedMigrationTests {
     }
   }
 
-  @Test("A run ends where a version cannot reach its last one straight, and the step loses what it drops")
+  @Test("A run ends if a version cannot reach its last version directly, and the step loses the dropped data")
   func cut() throws {
     let versions = try Self.versions(["a:s", "", "a:i", "a:i b:s"])
     let staged = try StagedMigration(through: versions, mappings: [])
@@ -78,7 +78,7 @@ struct StagedMigrationTests {
     #expect(staged.losses.first?.losses.map(\.element) == ["Note.a"])
   }
 
-  @Test("Of random versions every plan obeys the law, with as few cuts as there can be for one that needs none")
+  @Test("Every plan of random versions obeys the law, with the fewest cuts")
   func random() throws {
     var cuts = 0
     for seed in UInt64(0)..<300 {

@@ -58,7 +58,7 @@ struct UnionPathTests {
     #expect(try Self.path(bundles) == ["A@v1 + B@v1", "A@v1 + B@v2", "A@v2 + B@v3"])
   }
 
-  @Test("An entity that moves to another bundle is there before it goes")
+  @Test("An entity that moves to another bundle is added before it is removed")
   func moved() throws {
     let equal = [
       Self.bundle("A", [["Tag": "a", "Order": "a"], ["Order": "a"]]),

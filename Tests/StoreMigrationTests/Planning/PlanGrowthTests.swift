@@ -7,7 +7,7 @@ import StoreMigration
 import TestSupport
 import Testing
 
-@Suite("What planning costs")
+@Suite("The cost of planning")
 struct PlanGrowthTests {
   /// The processor's time for planning a migration in which each of many entities loses an attribute.
   private static func seconds(under parent: String?) throws -> Double {

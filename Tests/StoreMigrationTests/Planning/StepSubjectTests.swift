@@ -74,7 +74,7 @@ struct StepSubjectTests {
       ])
   }
 
-  @Test("an entity that comes with an index, and one that goes")
+  @Test("an added entity with an index, and a removed entity")
   func entities() throws {
     var payment = EntityDescription.entity("Payment", [.optional("amount", .double)])
     payment.fetchIndexes = [.init(name: "byAmount", elements: [.init(subject: .property("amount"))])]
@@ -90,7 +90,7 @@ struct StepSubjectTests {
       ])
   }
 
-  @Test("each column of a table that stays has its own change")
+  @Test("each column of a kept table has its own change")
   func columns() throws {
     let steps = try Self.steps(
       [.entity("Order", [.optional("note"), .optional("size", .integer32), .optional("flag")])],
@@ -122,7 +122,7 @@ struct StepSubjectTests {
     #expect(!join.isEmpty && join.allSatisfy { $0.contains(": Order.customer toMany: no → yes") }, "\(steps)")
   }
 
-  @Test("an index alone, and nothing else than the hashes")
+  @Test("only an index, and only the hashes")
   func indexes() throws {
     var order = EntityDescription.entity("Order", [.optional("note")])
     order.versionHashModifier = "2"

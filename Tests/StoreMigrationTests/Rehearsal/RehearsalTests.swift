@@ -43,7 +43,7 @@ struct RehearsalTests {
     [.entity("Order", attributes, [.toMany("rows", "Row", inverse: "order", ordered: true)]), shop[1]]
   }
 
-  @Test("A store goes in place, by clone, step by step and straight, and all end alike")
+  @Test("A store is migrated in place, by copy, step by step and directly, with equal results")
   func paths() throws {
     let results = try rehearse([
       Self.shop, Self.shop([.required("number", .integer32), .optional("remark", was: "note")]),
@@ -61,7 +61,7 @@ struct RehearsalTests {
     #expect(first.comparedValues > 100 && first.comparedLinks > 30)
     #expect(
       first.losses.map { "\($0.element): \($0.sentence)" } == [
-        "Order.paid: the attribute Order.paid goes with all its values"
+        "Order.paid: the attribute Order.paid and all its values are deleted"
       ])
     #expect(results.last?.attempts.first?.trips.map(\.path) == [.inPlace, .clone])
   }
@@ -78,7 +78,7 @@ struct RehearsalTests {
   }
 
   @Test(
-    "Of many versions only the first passes all; the others make one step and then one hop, and results come in order")
+    "On a long path only the oldest version passes all; the others take one step and then one jump, in order")
   func manyVersions() throws {
     let attributes = (0..<14).map { AttributeDescription.optional("a\($0)") }
     let models = (1...14).map { [EntityDescription.entity("A", Array(attributes.prefix($0)))] }
@@ -103,7 +103,7 @@ struct RehearsalTests {
       ])
   }
 
-  @Test("Straight may differ where the models say why: the property is named")
+  @Test("A direct migration may differ if the models give a reason: the property is named")
   func straight() throws {
     let results = try rehearse([
       Self.shop, Self.shop([.required("number", .integer32)]),
@@ -118,7 +118,7 @@ struct RehearsalTests {
       ])
   }
 
-  @Test("An entity that went and came back is a new one after the versions, and goes on straight")
+  @Test("An entity that was removed and added again is new step by step, and is kept by a direct migration")
   func entityGap() throws {
     let results = try rehearse([
       [.entity("A", [.optional("x")]), .entity("B", [.optional("y")])], [.entity("A", [.optional("x")])],
@@ -130,7 +130,7 @@ struct RehearsalTests {
     #expect(results.last?.kind == .lightweight)
   }
 
-  @Test("Rows that a migration refuses are told with its advice, and tried again without gaps")
+  @Test("Rows that a migration refuses are reported with its advice, and tried again without gaps")
   func refusal() throws {
     let results = try rehearse(
       [
@@ -163,7 +163,7 @@ struct RehearsalTests {
     #expect(results.flatMap(\.failures) == [])
   }
 
-  @Test("Where a constraint has fewer values than rows, there are fewer rows")
+  @Test("If a constraint has fewer values than rows, there are fewer rows")
   func fewValues() throws {
     let results = try rehearse([
       [.entity("A", [.required("flag", .boolean)], unique: [["flag"]])],
@@ -173,7 +173,7 @@ struct RehearsalTests {
     #expect(results.flatMap(\.failures) == [])
   }
 
-  @Test("A version from which there is no way is a failure that names the step")
+  @Test("A version without a path is a failure that names the step")
   func impossible() throws {
     let results = try rehearse([
       [.entity("A", [.optional("x")])], [.entity("A", [.optional("x", .date)])],
@@ -242,7 +242,9 @@ struct RehearsalTests {
     return first..<(first + (environment["MODELCTL_SEEDS"].flatMap(UInt64.init) ?? 3))
   }()
 
-  @Test("Random chains of versions pass, whatever was renamed, moved, removed and added again", arguments: chainSeeds)
+  @Test(
+    "Random chains of versions pass, with elements that are renamed, moved, removed and added again",
+    arguments: chainSeeds)
   func chains(_ seed: UInt64) throws {
     let results = try rehearse(ChainTrial(seed: seed).versions().map(\.entities), rows: 7, seed: seed)
     // What a random version asks of rows that no row can meet is a failure of that version, not of the engine.

@@ -49,7 +49,7 @@ struct BackupFilesTests {
     #expect(after.count == before.count + pictures.count + 1)
   }
 
-  @Test("Where they cannot be kept nothing is migrated, and nothing is left", arguments: MigrationStrategy.allCases)
+  @Test("If they cannot be kept, nothing is migrated, and no file is left", arguments: MigrationStrategy.allCases)
   func refused(_ strategy: MigrationStrategy) throws {
     let store = try Self.store()
     let before = try store.files()

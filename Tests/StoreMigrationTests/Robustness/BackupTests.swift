@@ -6,12 +6,12 @@ import PersistentStores
 import StoreMigration
 import Testing
 
-/// When a backup is kept that nobody decided about.
+/// The default for keeping a backup.
 @Suite("Backups")
 struct BackupTests {
   private static let former = [EntityDescription.entity("Item", [.optional("name"), .optional("code")])]
 
-  @Test("In place too, what loses something keeps the original, and nothing else does", arguments: [nil, true, false])
+  @Test("Also in place, only a migration with losses keeps the original", arguments: [nil, true, false])
   func loss(keeps: Bool?) throws {
     let store = try VersionedStore(Self.former, [.entity("Item", [.optional("name")])], rows: 20)
     let outcome = try store.migrator(
@@ -34,7 +34,7 @@ struct BackupTests {
     #expect(outcome.backup == nil && outcome.backupAbsence == .nothingLost)
   }
 
-  @Test("What a mapping file states that it gives up is lost, and noted with its amount", arguments: [true, false])
+  @Test("Data that a mapping file drops is lost, and noted with its amount", arguments: [true, false])
   func stated(isFull: Bool) throws {
     let store = try VersionedStore(
       Self.former, [.entity("Item", [.optional("name")])], rows: 20, isFull ? "" : "UPDATE ZITEM SET ZCODE = NULL")
@@ -48,7 +48,7 @@ struct BackupTests {
     let prepared = try migrator.plan().prepared
     let notes = prepared.stages.flatMap(\.plan.notes).map(\.description)
     let count = try store.rows("SELECT COUNT(ZCODE) FROM ZITEM")[0]
-    #expect(notes == (isFull ? ["\(count) values go: nothing reads the values of Item.code"] : []))
+    #expect(notes == (isFull ? ["\(count) values go: no expression reads the values of Item.code"] : []))
     let outcome = try migrator.migrate()
     #expect((outcome.backup != nil) == isFull)
     #expect(outcome.backupAbsence == (isFull ? nil : .nothingLost))

@@ -10,7 +10,7 @@ import Testing
 @testable import StoreMigration
 
 /// Stores with one kind of damage each, migrated through every sort of step: half of them in a sample.
-@Suite("What was wrong with a store before does not stop its migration") struct DamageBeforeTests {
+@Suite("Earlier errors of a store do not stop its migration") struct DamageBeforeTests {
   /// A way through the versions of ``models``.
   enum Way: Int, CaseIterable {
     /// Columns are added, and most tables stay.

@@ -72,7 +72,7 @@ struct FailureTests {
   }
 
   @Test(
-    "on a full disk, which is not told where rows stand in the way, also when a second connection counts them",
+    "on a full disk, which is not reported if rows block, also if a second connection counts them",
     .enabled(if: SmallDisk.isPossible, "only a superuser can mount a small disk"),
     arguments: MigrationStrategy.allCases)
   func blockedOnFullDisk(strategy: MigrationStrategy) throws {

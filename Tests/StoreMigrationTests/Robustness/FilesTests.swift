@@ -18,7 +18,7 @@ struct FilesTests {
   }
 
   @Test(
-    "the backup is the old store, and keepsBackup says whether there is one", arguments: MigrationStrategy.allCases,
+    "the backup is the old store, and keepsBackup decides if there is one", arguments: MigrationStrategy.allCases,
     [nil, true, false])
   func backup(strategy: MigrationStrategy, keeps: Bool?) throws {
     let store = try Self.store()
@@ -45,7 +45,7 @@ struct FilesTests {
   }
 
   @Test(
-    "behind a symbolic link the store itself is migrated, and the link stays", arguments: MigrationStrategy.allCases)
+    "behind a symbolic link the store itself is migrated, and the link is kept", arguments: MigrationStrategy.allCases)
   func symbolicLink(strategy: MigrationStrategy) throws {
     let store = try Self.store()
     let folder = try TemporaryFolder()
@@ -77,7 +77,7 @@ struct FilesTests {
   }
 
   @Test(
-    "rows that stand only in the log are migrated, without a shared index too", arguments: MigrationStrategy.allCases)
+    "rows that are only in the log are migrated, also without a shared index", arguments: MigrationStrategy.allCases)
   func onlyInTheLog(strategy: MigrationStrategy) throws {
     let store = try Self.store()
     let app = try DatabaseQueue(path: store.path)

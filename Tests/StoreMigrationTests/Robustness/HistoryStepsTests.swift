@@ -43,7 +43,7 @@ struct HistoryStepsTests {
       self.changes = changes
     }
 
-    /// What updates of an entity name afterwards, by what they named before.
+    /// The property names of an entity's updates after the migration, by their old names.
     func names(of entity: String, as destination: String? = nil, in after: VersionedStore) throws -> [String: String] {
       let bitmap = HistoryBitmap(of: destination ?? entity, in: after.versions[1].hierarchy)
       let rows = try after.rows("SELECT Z_PK, hex(ZCOLUMNS) FROM ACHANGE ORDER BY Z_PK")
@@ -69,7 +69,7 @@ struct HistoryStepsTests {
     }
   }
 
-  @Test("A list without inverse that becomes a superentity's stays the hidden inverse of its objects")
+  @Test("A list without inverse that moves to a superentity is still the hidden inverse of its objects")
   func pulledUp() throws {
     let list = RelationshipDescription.toMany("items", "Item", inverse: nil)
     let changed = try Changed(
@@ -102,7 +102,7 @@ struct HistoryStepsTests {
     }
   }
 
-  @Test("A relationship whose links come over its inverse is named by its new name")
+  @Test("A relationship with links from its inverse has its new name")
   func linksOfInverse() throws {
     let changed = try Changed(
       [
@@ -118,7 +118,7 @@ struct HistoryStepsTests {
     }
   }
 
-  @Test("A derived attribute that is computed anew is named as before")
+  @Test("A derived attribute that is computed again has its name as before")
   func derived() throws {
     func item(_ name: String, was identifier: String? = nil) -> EntityDescription {
       .entity(
@@ -151,7 +151,7 @@ struct HistoryStepsTests {
       try changed.names(of: "Item", as: "Thing", in: after) == ["a": "", "b": "total", "->Base.items": "->Base.items"])
   }
 
-  @Test("History is no row of an object: what stands in the way of rows does not, and the store is changed in place")
+  @Test("History is not a row of an object: it does not block, and the store is changed in place")
   func schemaOnly() throws {
     let base = EntityDescription.entity("Base")
     let changed = try Changed(

@@ -46,7 +46,7 @@ struct InterruptionTests {
     }
   }
 
-  @Test("at every moment it is asked", arguments: MigrationStrategy.allCases, ["WAL", "DELETE"])
+  @Test("at every moment of a check", arguments: MigrationStrategy.allCases, ["WAL", "DELETE"])
   func interrupted(strategy: MigrationStrategy, journal: String) throws {
     let store = try Self.store(journal: journal)
     let before = try store.files()

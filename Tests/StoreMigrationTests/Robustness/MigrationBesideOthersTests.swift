@@ -34,7 +34,7 @@ struct MigrationBesideOthersTests {
   }
 
   @Test(
-    "Every row that a writer was told is committed is in the migrated store",
+    "Every committed row of a writer is in the migrated store",
     arguments: MigrationStrategy.allCases.flatMap { strategy in
       ["WAL", "DELETE"].flatMap { journal in
         [OtherProcess.Deed.repeat, .reopen].map { (strategy, journal, $0) }
@@ -109,7 +109,7 @@ struct MigrationBesideOthersTests {
     #expect(try Self.migrate(store, .clone) == nil)
   }
 
-  @Test("A rehearsal takes nobody's place and needs nobody to quit")
+  @Test("A dry run replaces no file and does not need other programs to quit")
   func rehearsal() throws {
     let store = try Self.store(journal: "DELETE")
     let other = try OtherProcess(holding: store.path, sql: "SELECT * FROM ZORDER")

@@ -7,7 +7,7 @@ import PersistentStores
 import StoreMigration
 import Testing
 
-@Suite("What else a store holds")
+@Suite("Other content of a store")
 struct SurroundingsTests {
   private static let order = EntityDescription.entity("Order", [.optional("note")])
   private static let orders = "INSERT INTO ZORDER (Z_PK, Z_ENT, Z_OPT, ZNOTE) VALUES (1, 1, 1, 'a'), (2, 1, 1, 'b')"
@@ -22,7 +22,7 @@ struct SurroundingsTests {
     INSERT INTO ATRANSACTION VALUES (1, 16002, 1, 5.5);
     """
 
-  @Test("persistent history follows the entity numbers; that of a removed entity goes")
+  @Test("persistent history follows the entity numbers; the history of a removed entity is deleted")
   func persistentHistory() throws {
     let store = try VersionedStore(
       [Self.order, .entity("Tag"), .entity("Unit")], [.entity("Account"), Self.order, .entity("Unit")],
@@ -42,7 +42,7 @@ struct SurroundingsTests {
     }
   }
 
-  @Test("updates in history name what becomes of their properties along a mapping model")
+  @Test("updates in history name the destination properties of a mapping model")
   func mappedHistory() throws {
     let store = try VersionedStore(
       [.entity("Person", [.optional("age", .integer16), .optional("first"), .optional("last"), .optional("note")])],
@@ -68,7 +68,7 @@ struct SurroundingsTests {
       ])
   }
 
-  @Test("history of a removed entity goes also when the entity has no rows left and nothing else touches rows")
+  @Test("history of a removed entity is also deleted if the entity has no rows and nothing else changes rows")
   func historyAlone() throws {
     let store = try VersionedStore(
       [Self.order, .entity("Tag")], [Self.order], Self.orders, Self.history,
@@ -86,7 +86,7 @@ struct SurroundingsTests {
     [EntityDescription.entity("Order", [.optional("note"), .optional("size", .double)])]
   )
 
-  @Test("what the app made on other tables goes on to mean the copied table")
+  @Test("objects of the app on other tables still refer to the copied table")
   func dependants() throws {
     let store = try VersionedStore(
       Self.retyped.0, Self.retyped.1, Self.orders,
@@ -114,7 +114,7 @@ struct SurroundingsTests {
     #expect(try store.wrongSchema(at: 1) == ["column ZORDER.extra is not the model's"])
   }
 
-  @Test("a row without an entity number stands in the way among several entities", arguments: ["NULL", "'x'", "1.5"])
+  @Test("a row without an entity number blocks in a table of several entities", arguments: ["NULL", "'x'", "1.5"])
   func strayRow(number: String) throws {
     let gift = EntityDescription(name: "Gift", superentityName: "Order")
     let store = try VersionedStore(
@@ -127,7 +127,7 @@ struct SurroundingsTests {
   }
 
   @Test(
-    "a row of an entity alone in its table belongs to it whatever its number, and gets the right one",
+    "a row in a table of only one entity belongs to it with any number, and gets the right number",
     arguments: ["NULL", "'x'", "7"])
   func strayRowAlone(number: String) throws {
     let store = try VersionedStore(
@@ -170,7 +170,8 @@ struct SurroundingsTests {
   }
 
   @Test(
-    "a cached model of the old version does not stay; a store without the table gets none", arguments: [true, false])
+    "a cached model of the old version is removed; a store without the table gets no cached model",
+    arguments: [true, false])
   func cachedModel(hasTable: Bool) throws {
     let store = try VersionedStore(
       [Self.order], [.entity("Order", [.optional("note"), .optional("more")])], Self.orders,
@@ -184,7 +185,7 @@ struct SurroundingsTests {
     }
   }
 
-  @Test("tables, indexes and triggers of the app survive and stay silent")
+  @Test("tables, indexes and triggers of the app survive, and triggers do not run")
   func ofTheApp() throws {
     let store = try VersionedStore(
       [Self.order], [.entity("Order", [.required("note", default: .string("-")), .optional("more")])],
@@ -204,7 +205,7 @@ struct SurroundingsTests {
     }
   }
 
-  @Test("an index on a table that no model has stays, and nothing says that it goes")
+  @Test("an index on a table without a model is kept, and not reported as removed")
   func indexOfTheApp() throws {
     let store = try VersionedStore(
       [Self.order], [.entity("Order", [.optional("note"), .optional("more")])], Self.orders, Self.history,

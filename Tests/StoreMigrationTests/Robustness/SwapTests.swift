@@ -25,7 +25,7 @@ struct SwapTests {
   }
 
   @Test(
-    "Who waited while another file took the store's place does not take the old one for the store",
+    "A waiting process does not use the old file after another file replaced the store",
     arguments: MigrationStrategy.allCases)
   func replacedMeanwhile(strategy: MigrationStrategy) throws {
     let store = try Self.store()
@@ -65,7 +65,7 @@ struct SwapTests {
     #expect(phases.last?.fraction == 1)
   }
 
-  @Test("What took the store's place during the migration is not overwritten", arguments: [false, true])
+  @Test("A file that replaced the store during the migration is not overwritten", arguments: [false, true])
   func replacedByForce(keepsBackup: Bool) throws {
     let store = try Self.store()
     var isSwapped = false
@@ -81,7 +81,7 @@ struct SwapTests {
     #expect(try store.files() == ["Store.sqlite": Data("somebody else's".utf8)])
   }
 
-  @Test("A log that an app makes beside the new store right after the swap stays")
+  @Test("A log that an app creates next to the new store right after the swap is kept")
   func newLog() throws {
     let store = try Self.store()
     let log = store.path + "-wal"
@@ -96,7 +96,7 @@ struct SwapTests {
     #expect(try store.files()["Store.sqlite-shm"] == Data("index".utf8))
   }
 
-  @Test("A link that somebody placed at the copy's name beforehand is not followed", arguments: [false, true])
+  @Test("A link that was placed at the copy's name before is not followed", arguments: [false, true])
   func foreseenCopy(isDangling: Bool) throws {
     let store = try Self.store()
     let precious = store.directory.path + "-precious"

@@ -22,7 +22,7 @@ struct ViewTests {
     customer(.optional("name")), order(.optional("note"), .optional("size", .integer32)),
   ]
 
-  @Test("a view of a copied table goes on to be read while a column of another table is renamed")
+  @Test("a view of a copied table is readable while a column of another table is renamed")
   func copiedBesideRenamed() throws {
     let store = try VersionedStore(
       Self.former, [Self.customer(.optional("title", was: "name")), Self.order(.optional("note"))], Self.orders,
@@ -38,7 +38,7 @@ struct ViewTests {
       ])
   }
 
-  @Test("so it is with a view of a removed entity, which is told to be unreadable then")
+  @Test("also a view of a removed entity, which is then reported as unreadable")
   func removedBesideRenamed() throws {
     let store = try VersionedStore(
       Self.former, [Self.customer(.optional("title", was: "name"))], Self.orders,
@@ -92,7 +92,7 @@ struct ViewTests {
     }
   }
 
-  @Test("a view that could not be read before keeps nothing from being renamed, and stays as it is")
+  @Test("an unreadable view does not prevent a rename, and is unchanged")
   func brokenBefore() throws {
     let store = try VersionedStore(
       Self.former, [Self.customer(.optional("title", was: "name")), Self.former[1]], Self.orders,
@@ -123,7 +123,7 @@ struct ViewTests {
     #expect(try store.rows("SELECT ZTITLE FROM ZCUSTOMER") == ["Ada"])
   }
 
-  @Test("triggers on what is the app's own are not told to go")
+  @Test("triggers on the app's own tables are not reported as removed")
   func ownTriggers() throws {
     let store = try VersionedStore(
       Self.former, [Self.customer(.optional("title", was: "name")), Self.former[1]], Self.orders,
@@ -136,7 +136,7 @@ struct ViewTests {
     #expect(try store.rows("SELECT COUNT(*) FROM sqlite_master WHERE type = 'trigger'") == ["2"])
   }
 
-  @Test("a function that only the app has is no fault of a view")
+  @Test("a function that only the app has is not an error of a view")
   func ownFunction() throws {
     let store = try VersionedStore(
       Self.former, [Self.customer(.optional("title", was: "name")), Self.former[1]], Self.orders,

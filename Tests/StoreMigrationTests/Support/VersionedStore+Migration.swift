@@ -47,7 +47,7 @@ extension VersionedStore {
     }
   }
 
-  /// What stands in the way of a migration, which must leave every byte as it was, whatever the strategy.
+  /// The blockers of a migration, which must leave every byte unchanged with any strategy.
   func blocked(
     _ options: MigrationOptions = MigrationOptions(), _ inference: InferenceOptions = InferenceOptions(),
     sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -79,12 +79,12 @@ extension VersionedStore {
     }
   }
 
-  /// The losses that nobody consented to as `element: count`; consenting to them all must let the migration run.
+  /// The losses without consent as `element: count`; allowing them all must let the migration run.
   func unconsented(_ inference: InferenceOptions = InferenceOptions()) throws -> [String] {
     try blocked(MigrationOptions(), inference).losses.map { "\($0.loss.loss.element): \($0.count)" }
   }
 
-  /// Where the schema is not that of a version, apart from what the app made itself.
+  /// The differences of the schema from a version's, without objects of the app.
   func wrongSchema(at position: Int) throws -> [String] {
     let reader = try StoreReader(path: path)
     defer { reader.close() }

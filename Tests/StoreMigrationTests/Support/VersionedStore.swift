@@ -57,7 +57,7 @@ final class VersionedStore {
   /// The same store in another folder.
   func copy() throws -> VersionedStore { try VersionedStore(copying: self) }
 
-  /// The folder that holds the store and nothing else.
+  /// The folder that holds only the store.
   var directory: URL { folder.url }
 
   /// Runs SQL in one transaction.
@@ -99,7 +99,7 @@ final class VersionedStore {
     return files
   }
 
-  /// What migrates the store to a version, the last by default.
+  /// The migrator to a version (default: the last version).
   func migrator(
     to position: Int? = nil, _ options: MigrationOptions = MigrationOptions(),
     _ inference: InferenceOptions = InferenceOptions(), keepsBackup: Bool? = false, busyTimeout: Double = 5

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// What goes wrong in stores, done to one by plain SQL.
+/// Damage to stores, by plain SQL.
 package enum Damage {
   /// Makes every row of an order refer to an order that is not there.
   package static func dangle(_ path: String) throws { try execute("UPDATE ZROWOFORDER SET ZORDER = 4711", path) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The signals that a program is asked to end by.
+/// The signals that end a program.
 package enum EndingSignal {
   /// Those that a program which these tests start takes: the closing of the terminal is not among them where this
   /// process was started with it ignored, as `nohup` does.

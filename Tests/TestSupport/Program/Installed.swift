@@ -4,7 +4,7 @@ import Foundation
 package enum Installed {
   package static let dot = has("dot")
 
-  /// What a test says that needs Graphviz.
+  /// The message of a test that needs Graphviz.
   package static let noDot = "no Graphviz: install the package graphviz to run this test"
 
   private static func has(_ program: String) -> Bool {

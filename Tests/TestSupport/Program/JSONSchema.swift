@@ -11,7 +11,7 @@ package struct JSONSchema {
 
   package init(_ root: JSONValue) { self.root = root }
 
-  /// What is wrong with a document, each fault with its place.
+  /// The errors of a document, each with its location.
   package func faults(in document: JSONValue) -> [String] { faults(document, root, at: "$") }
 
   private func faults(_ value: JSONValue, _ schema: JSONValue, at place: String) -> [String] {
@@ -45,7 +45,7 @@ package struct JSONSchema {
     }
   }
 
-  /// What a reference of the form `#/definitions/name` stands for.
+  /// The target of a reference of the form `#/definitions/name`.
   private func definition(_ reference: JSONValue) -> JSONValue? {
     let steps = (reference.text ?? "").split(separator: "/")
     guard steps.first == "#" else { return nil }

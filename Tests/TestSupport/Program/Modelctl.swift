@@ -2,7 +2,7 @@ package import Foundation
 
 /// The built program, run as a user runs it.
 package enum Modelctl {
-  /// What a run gave.
+  /// The result of a run.
   package struct Result: Equatable {
     package let status: Int32
     package let standardOutput: String

@@ -1,7 +1,7 @@
 import Foundation
 package import ModelFiles
 
-/// What a page must have to be read by anybody, looked up in its markup.
+/// The structure that an accessible page must have, checked in its markup.
 package struct PageStructure {
   package let text: String
   package let root: MarkupElement
@@ -16,7 +16,7 @@ package struct PageStructure {
   /// Every element of a name.
   package func elements(_ name: String) -> [MarkupElement] { Self.all(root).filter { $0.name == name } }
 
-  /// What is wrong.
+  /// The errors.
   package var faults: [String] {
     var faults: [String] = []
     let all = Self.all(root)

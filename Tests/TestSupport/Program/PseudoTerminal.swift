@@ -2,7 +2,7 @@ import Foundation
 
 /// A terminal of a given width that programs can be run on.
 package enum PseudoTerminal {
-  /// What a program wrote to it.
+  /// The output of a program on the terminal.
   package struct Result {
     package let status: Int32
     package let text: String

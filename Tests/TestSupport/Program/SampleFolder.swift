@@ -112,7 +112,7 @@ package enum Prepared {
     atexit { Prepared.paths.withLock { $0 }.forEach { try? FileManager.default.removeItem(atPath: $0) } }
   }()
 
-  /// The folder of a name, which nobody changes.
+  /// The folder of a name, which must not be changed.
   package static func folder(_ name: String, make: () throws -> SampleFolder) throws -> SampleFolder {
     try folders.value(for: name) {
       Result {

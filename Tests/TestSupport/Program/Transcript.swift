@@ -82,7 +82,7 @@ package struct Transcript {
     let file: String
     let changes: CollectionDifference<Substring>
 
-    /// The lines that are gone and those that are new.
+    /// The removed lines and the new lines.
     package var description: String {
       let lines = changes.map { change in
         switch change {

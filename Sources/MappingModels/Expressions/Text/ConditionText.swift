@@ -1,17 +1,17 @@
 import Foundation
 import ModelDescription
 
-/// A condition as somebody wrote it, so that a mistake in what it means has a place in the text.
+/// The text of a condition, kept so that an error has a location in it.
 package struct ConditionText: Hashable, Sendable {
   package let text: String
   private let arguments: [ValueExpression]
   private let variables: [String: ValueExpression]
 
-  /// Keeps a text.
+  /// Creates a condition text.
   ///
   /// - Parameters:
-  ///   - arguments: what stands for each `%@` and `%K`.
-  ///   - variables: what stands for variables that no `SUBQUERY` names.
+  ///   - arguments: the value of each `%@` and `%K`.
+  ///   - variables: the values of variables that no `SUBQUERY` names.
   package init(_ text: String, arguments: [ValueExpression] = [], variables: [String: ValueExpression] = [:]) {
     (self.text, self.arguments, self.variables) = (text, arguments, variables)
   }
@@ -21,9 +21,9 @@ package struct ConditionText: Hashable, Sendable {
     return try parser.parsed()
   }
 
-  /// Where in the text a part stands that has no meaning.
+  /// Returns the location of a part that is not valid.
   ///
-  /// - Returns: the place in Unicode scalars counted from 0; nil when the text has no such part.
+  /// - Returns: the location in Unicode scalars counted from 0; nil if the text does not contain the part.
   package func offset(of error: ExpressionTypeError, by typing: ExpressionTyping) -> Int? {
     guard var parser = try? ExpressionParser(text, arguments: arguments, variables: variables) else { return nil }
     var found: [Range<Int>] = []
@@ -33,7 +33,7 @@ package struct ConditionText: Hashable, Sendable {
       if part.shortText == error.expression { found.append(tokens) }
     }
     guard (try? parser.parsed()) != nil else { return nil }
-    // The same words can stand in two SUBQUERYs, and mean something in one of them.
+    // Two SUBQUERYs can contain the same words, which are valid in only one of them.
     let place = found.first { tokens in
       let around = subqueries.last {
         $0.tokens.lowerBound <= tokens.lowerBound && tokens.upperBound <= $0.tokens.upperBound
@@ -55,7 +55,7 @@ package struct ConditionText: Hashable, Sendable {
 }
 
 extension ExpressionTypeError.Reason {
-  /// The key that is wrong, by which it is found among others of its key path.
+  /// The key that is wrong, to find it in its key path.
   fileprivate var key: String? {
     switch self {
     case .unknownKey(let key, _, _), .transient(let key, _), .nestedCollection(let key), .unknownOperator(let key, _),
@@ -67,19 +67,19 @@ extension ExpressionTypeError.Reason {
   }
 }
 
-/// How constants that have no literal of their own are written: as a cast of a text or a number.
+/// The notation of constants without a literal: a cast of a text or a number.
 enum ConstantCast {
-  /// What a cast of a literal stands for.
+  /// The meaning of a cast of a literal.
   enum Meaning {
-    /// The constant that is written in this way.
+    /// A constant.
     case constant(AttributeValue)
-    /// A cast that is made when the expression is evaluated.
+    /// A cast at evaluation.
     case cast
     /// No value of the type.
     case invalid(String)
   }
 
-  /// What `CAST(literal, "type")` stands for.
+  /// Returns the meaning of `CAST(literal, "type")`.
   static func constant(_ literal: AttributeValue, as type: String) -> Meaning {
     switch (literal, type) {
     case (.string(let text), "NSURL"): return .constant(.uri(text))
@@ -101,7 +101,7 @@ enum ConstantCast {
     "NSDate": .date, "NSUUID": .uuid, "NSData": .binary, "NSDecimalNumber": .decimal,
   ]
 
-  /// The literal and the type that stand for a constant, nil when it has a literal of its own.
+  /// Returns the literal and the type that express a constant; nil if it has its own literal.
   static func cast(of constant: AttributeValue) -> (literal: AttributeValue, type: String)? {
     switch constant {
     case .integer, .string, .boolean: nil

@@ -1,4 +1,4 @@
-/// How tightly parts of an expression are bound, loosest first.
+/// The precedence of an operator, lowest first.
 enum ExpressionLevel: Int, Comparable {
   case disjunction, conjunction, negation, comparison, sum, product, power, operand
 
@@ -12,7 +12,7 @@ enum ExpressionOperator: Hashable {
   case or
   case and
   case comparison(ExpressionComparison.Operator)
-  /// A function that is written as an operator, by its selector.
+  /// A function with an operator symbol, by its selector.
   case arithmetic(String, ExpressionLevel)
 
   var level: ExpressionLevel {
@@ -24,7 +24,7 @@ enum ExpressionOperator: Hashable {
     }
   }
 
-  /// The functions that are written as operators, as `NSExpression` names them.
+  /// The functions with an operator symbol, as `NSExpression` names them.
   static let arithmetic: [(symbol: String, selector: String, level: ExpressionLevel)] = [
     ("+", "add:to:", .sum), ("-", "from:subtract:", .sum), ("*", "multiply:by:", .product),
     ("/", "divide:by:", .product), ("**", "raise:toPower:", .power),

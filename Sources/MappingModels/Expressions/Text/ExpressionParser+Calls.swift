@@ -93,7 +93,7 @@ extension ExpressionParser {
       over: parts, at: start)
   }
 
-  /// Reads `CAST(value, "type")`; a plain text or number that stands for a constant of the type becomes that constant.
+  /// Reads `CAST(value, "type")`; a literal that is a valid constant of the type becomes the constant.
   mutating func cast() throws(ExpressionSyntaxError) -> Parsed {
     let start = advance()
     try require("(")

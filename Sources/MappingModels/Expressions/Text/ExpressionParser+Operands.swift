@@ -1,7 +1,7 @@
 import ModelDescription
 
 extension ExpressionParser {
-  /// Reads what stands between operators, without the keys that follow it.
+  /// Reads an operand, without the keys that follow it.
   mutating func operand() throws(ExpressionSyntaxError) -> Parsed {
     let token = current
     switch token.kind {
@@ -65,7 +65,7 @@ extension ExpressionParser {
     }
   }
 
-  /// True when a key of the object itself stands next.
+  /// True if the next token is a key of the object itself.
   var isBareKey: Bool {
     switch current.kind {
     case .name: current.keyword == nil && token(after: 1).kind != .symbol("(")
@@ -74,7 +74,7 @@ extension ExpressionParser {
     }
   }
 
-  /// Reads the keys after an operand; those right after a bare key go on with its path.
+  /// Reads the keys after an operand; keys directly after a bare key extend its path.
   mutating func pathed(_ operand: Parsed, isBareKey: Bool = false) throws(ExpressionSyntaxError) -> Parsed {
     let start = current
     var keys: [String] = []
@@ -96,7 +96,7 @@ extension ExpressionParser {
     return try node(.keyPath(keys, of: operand.expression), over: [operand], at: start)
   }
 
-  /// Reads expressions with commas between them up to a closing symbol, which it passes.
+  /// Reads expressions with commas between them, up to and including a closing symbol.
   mutating func list(until end: String) throws(ExpressionSyntaxError) -> [Parsed] {
     if take(end) { return [] }
     var members: [Parsed] = []

@@ -7,11 +7,11 @@ struct ExpressionParser {
   struct Parsed {
     var expression: ValueExpression
     var depth: Int
-    /// True for a comparison without parentheses, which cannot be compared again.
+    /// True for a comparison without parentheses, which is not a valid operand of another comparison.
     var isOpenComparison = false
   }
 
-  /// Parentheses make no level of the tree; a printed tree has at most one pair a level.
+  /// The limit for parentheses, which add no level to the tree; a printed tree has at most one pair per level.
   private static let nestingLimit = 2 * ValueExpression.depthLimit + 2
 
   let tokens: [ExpressionToken]
@@ -20,7 +20,7 @@ struct ExpressionParser {
   private var usedArguments = 0
   var variables: [String: ValueExpression]
   private var nesting = 0
-  /// Called with each part that was read, and where its tokens are; an inner part comes before the one around it.
+  /// Called with each part and its range of tokens; inner parts come first.
   var note: (ValueExpression, Range<Int>) -> Void = { _, _ in }
 
   init(
@@ -30,7 +30,7 @@ struct ExpressionParser {
     (self.arguments, self.variables) = (arguments, variables)
   }
 
-  /// Reads the whole text.
+  /// Reads the complete text.
   mutating func parsed() throws(ExpressionSyntaxError) -> ValueExpression {
     let whole = try expression(.disjunction)
     if current.kind == .end {
@@ -106,7 +106,7 @@ struct ExpressionParser {
   }
 
   private mutating func negation(_ minimum: ExpressionLevel) throws(ExpressionSyntaxError) -> Parsed {
-    guard minimum <= .negation else { throw expected("a value; put NOT with what it negates in parentheses") }
+    guard minimum <= .negation else { throw expected("a value; put NOT and its operand in parentheses") }
     let start = advance()
     let operand = try expression(.negation)
     return try node(.negation(operand.expression), over: [operand], at: start)
@@ -187,7 +187,7 @@ struct ExpressionParser {
   /// The token that is read next.
   var current: ExpressionToken { tokens[min(position, tokens.count - 1)] }
 
-  /// The token before which nothing but this distance lies.
+  /// Returns the token at this distance.
   func token(after distance: Int) -> ExpressionToken { tokens[min(position + distance, tokens.count - 1)] }
 
   /// Passes a token and gives it back.
@@ -198,7 +198,7 @@ struct ExpressionParser {
     return token
   }
 
-  /// Passes a symbol if it is the one.
+  /// Passes a symbol if it is the next token.
   mutating func take(_ symbol: String) -> Bool {
     guard current.kind == .symbol(symbol) else { return false }
     position += 1
@@ -209,7 +209,7 @@ struct ExpressionParser {
     guard take(symbol) else { throw expected("“\(symbol)”") }
   }
 
-  /// An expression over others, if it is not too deep.
+  /// Creates an expression over other expressions, if it is not too deep.
   func node(
     _ expression: ValueExpression, over parts: [Parsed], at token: ExpressionToken
   ) throws(ExpressionSyntaxError) -> Parsed {
@@ -220,21 +220,21 @@ struct ExpressionParser {
     return Parsed(expression: expression, depth: depth)
   }
 
-  func error(_ cause: ExpressionSyntaxError.Cause, at token: ExpressionToken? = nil) -> ExpressionSyntaxError {
-    ExpressionSyntaxError(cause: cause, offset: (token ?? current).offset)
+  func error(_ reason: ExpressionSyntaxError.Reason, at token: ExpressionToken? = nil) -> ExpressionSyntaxError {
+    ExpressionSyntaxError(reason: reason, offset: (token ?? current).offset)
   }
 
   func expected(_ what: String) -> ExpressionSyntaxError { error(.expected(what, found: current.shown)) }
 }
 
 extension AttributeValue {
-  /// The number with the other sign; what is no number stays.
+  /// The number with the opposite sign; any other value is unchanged.
   fileprivate var negated: AttributeValue {
     switch self {
     case .integer(let value): .integer(0 &- value)
     case .double(let value): .double(-value)
     case .decimal(let value):
-      // The one integer whose positive form does not fit.
+      // This integer is the only one whose positive form does not fit.
       -value == Decimal(Int64.min) ? .integer(.min) : .decimal(-value)
     default: self
     }

@@ -92,7 +92,7 @@ struct ExpressionPrinter {
     parts.isEmpty ? empty : parts.map { operand($0, level) }.joined(separator: " \(word) ")
   }
 
-  /// An expression where at least this level is needed.
+  /// Returns the text of an operand, with parentheses if it is below this level.
   private func operand(_ expression: ValueExpression, _ level: ExpressionLevel) -> String {
     let text = text(of: expression)
     return expression.level < level ? "(\(text))" : text
@@ -111,7 +111,7 @@ extension ExpressionComparison.Quantifier {
 }
 
 extension ValueExpression {
-  /// How tightly the text's outermost operator binds.
+  /// The precedence of the text's outermost operator.
   fileprivate var level: ExpressionLevel {
     switch self {
     case .conjunction(let parts): parts.isEmpty ? .operand : .conjunction
@@ -127,14 +127,14 @@ extension ValueExpression {
   }
 }
 
-/// Writes keys and the names of variables, escaped where they would be read as something else.
+/// Writes keys and the names of variables, escaped if they would be read as another token.
 enum ExpressionName {
   /// A name after a dollar sign or a period.
   static func text(_ name: String, quotes: ValueExpression.Quotes) -> String {
     isPlain(name) ? name : "#" + quotes.text(name)
   }
 
-  /// A key at the beginning of a path, where a keyword would be read as one.
+  /// Returns the first key of a path, escaped if it is a keyword.
   static func firstKey(_ key: String, quotes: ValueExpression.Quotes) -> String {
     ExpressionKeyword(rawValue: key.uppercased()) == nil ? text(key, quotes: quotes) : "#" + key
   }

@@ -13,12 +13,12 @@ extension ExpressionScanner {
       if scalar == quote { return String(text) }
       text.append(scalar == "\\" ? try escape() : scalar)
     }
-    throw ExpressionSyntaxError(cause: .unterminatedString, offset: start)
+    throw ExpressionSyntaxError(reason: .unterminatedString, offset: start)
   }
 
   private mutating func escape() throws(ExpressionSyntaxError) -> Unicode.Scalar {
     let start = position - 1
-    guard let scalar = peek() else { throw ExpressionSyntaxError(cause: .unterminatedString, offset: start) }
+    guard let scalar = peek() else { throw ExpressionSyntaxError(reason: .unterminatedString, offset: start) }
     position += 1
     switch scalar {
     case "n": return "\n"
@@ -40,10 +40,10 @@ extension ExpressionScanner {
     }
     let end = min(max(position, start + 2), scalars.count)
     let text = scalars[start..<end].reduce(into: "") { $0.unicodeScalars.append($1) }
-    throw ExpressionSyntaxError(cause: .invalidEscape(text), offset: start)
+    throw ExpressionSyntaxError(reason: .invalidEscape(text), offset: start)
   }
 
-  /// The four digits after `\u`, and where they are half of a pair the other half.
+  /// Reads the four digits after `\u`, and the second half of a surrogate pair.
   private mutating func utf16Escape() -> Unicode.Scalar? {
     guard let high = hexadecimal(4) else { return nil }
     if let scalar = Unicode.Scalar(high) { return scalar }
@@ -63,7 +63,7 @@ extension ExpressionScanner {
     return value
   }
 
-  /// Reads a number without a sign: an integer of 64 bits, a longer one as a decimal, or a floating point number.
+  /// Reads a number without a sign: a 64-bit integer, a longer integer as a decimal, or a floating-point number.
   mutating func number() throws(ExpressionSyntaxError) -> AttributeValue {
     let start = position
     if peek() == "0", let letter = peek(1), let radix = [Unicode.Scalar("x"): 16, "o": 8, "b": 2][letter] {
@@ -129,6 +129,6 @@ extension ExpressionScanner {
 
   private func invalid(from start: Int) -> ExpressionSyntaxError {
     let text = scalars[start..<position].prefix(40).reduce(into: "") { $0.unicodeScalars.append($1) }
-    return ExpressionSyntaxError(cause: .invalidNumber(text), offset: start)
+    return ExpressionSyntaxError(reason: .invalidNumber(text), offset: start)
   }
 }

@@ -1,25 +1,25 @@
 import ModelDescription
 
-/// Takes an expression's text apart into tokens.
+/// Splits an expression's text into tokens.
 struct ExpressionScanner {
   let scalars: [Unicode.Scalar]
   var position = 0
   private var tokens: [ExpressionToken] = []
 
-  /// The symbols, those before which a shorter one would match coming first.
+  /// The symbols; longer symbols come before their prefixes.
   private static let symbols: [[Unicode.Scalar]] =
     [
       "**", "==", "=<", "=>", "!=", "<>", "<=", ">=", "&&", "||", "(", ")", "{", "}", "[", "]", ",", ".", "+", "-",
       "*", "/", "=", "<", ">", "!",
     ].map { Array($0.unicodeScalars) }
 
-  /// Takes a text apart.
+  /// Splits a text.
   ///
   /// - Returns: its tokens, the last of which is the end.
   static func tokens(of text: String) throws(ExpressionSyntaxError) -> [ExpressionToken] {
     let limit = ValueExpression.lengthLimit
     let scalars = Array(text.unicodeScalars.prefix(limit + 1))
-    guard scalars.count <= limit else { throw ExpressionSyntaxError(cause: .tooLong(limit: limit), offset: limit) }
+    guard scalars.count <= limit else { throw ExpressionSyntaxError(reason: .tooLong(limit: limit), offset: limit) }
     var scanner = ExpressionScanner(scalars: scalars)
     return try scanner.scanned()
   }
@@ -62,7 +62,7 @@ struct ExpressionScanner {
         position += symbol.count
         return .symbol(symbol.reduce(into: "") { $0.unicodeScalars.append($1) })
       }
-      throw ExpressionSyntaxError(cause: .unknownOperator(String(Character(scalar)), near: []), offset: position)
+      throw ExpressionSyntaxError(reason: .unknownOperator(String(Character(scalar)), near: []), offset: position)
     }
   }
 
@@ -71,7 +71,7 @@ struct ExpressionScanner {
     let kind = peek(1)
     guard kind == "@" || kind == "K" else {
       let text = scalars[position...].prefix(2).reduce(into: "") { $0.unicodeScalars.append($1) }
-      throw ExpressionSyntaxError(cause: .unknownArgument(text), offset: position)
+      throw ExpressionSyntaxError(reason: .unknownArgument(text), offset: position)
     }
     position += 2
     return kind == "K"
@@ -106,10 +106,10 @@ struct ExpressionScanner {
 
   private func expected(_ what: String, at offset: Int) -> ExpressionSyntaxError {
     let found = offset < scalars.count ? "“\(Character(scalars[offset]))”" : "the end"
-    return ExpressionSyntaxError(cause: .expected(what, found: found), offset: offset)
+    return ExpressionSyntaxError(reason: .expected(what, found: found), offset: offset)
   }
 
-  /// True when the last token ends an operand, so that a period leads to a key.
+  /// True if the last token ends an operand, so that a period begins a key.
   private var followsOperand: Bool {
     switch tokens.last?.kind {
     case .name, .variable, .string, .number, .argument, .symbol(")"), .symbol("}"), .symbol("]"): true
@@ -126,7 +126,7 @@ struct ExpressionScanner {
   func isDigit(_ scalar: Unicode.Scalar?) -> Bool { scalar.map { ("0"..."9").contains($0) } ?? false }
 }
 
-/// The words that are no key unless a `#` stands before them; their case does not matter.
+/// The words that are keys only after a `#`, in upper or lower case.
 enum ExpressionKeyword: String, Hashable, Sendable, CaseIterable {
   case and = "AND"
   case or = "OR"
@@ -168,13 +168,13 @@ struct ExpressionToken: Hashable, Sendable {
     /// A word, a key or a selector; escaped by `#` it is never a keyword.
     case name(String, isEscaped: Bool)
     case symbol(String)
-    /// `%@`, or `%K` for a key path, which an argument stands for.
+    /// `%@`, or `%K` for a key path.
     case argument(isKey: Bool)
     case end
   }
 
   let kind: Kind
-  /// Where it begins, in Unicode scalars.
+  /// The beginning in Unicode scalars.
   let offset: Int
 
   /// The keyword that the word is, whatever its case.

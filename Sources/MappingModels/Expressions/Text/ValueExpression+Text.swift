@@ -1,7 +1,7 @@
 extension ValueExpression {
   /// Which quotation marks surround strings in an expression's text.
   public enum Quotes: Hashable, Sendable {
-    /// `'…'`, which need no escape in an XML attribute.
+    /// `'…'`, which needs no escape in an XML attribute.
     case single
     /// `"…"`, as `NSExpression` writes them.
     case double
@@ -9,22 +9,22 @@ extension ValueExpression {
 
   /// Reads an expression or a predicate in the syntax of `NSExpression` and `NSPredicate`.
   ///
-  /// Beyond their syntax a name may be quoted, `#'any name'`; a function so named is not looked up. A cast of a literal
-  /// to `NSDate`, `NSUUID`, `NSURL`, `NSData` or `NSDecimalNumber` is a constant of that type.
+  /// Beyond their syntax, a name can be quoted: `#'any name'`. The parser accepts any function with a quoted name. A
+  /// cast of a literal to `NSDate`, `NSUUID`, `NSURL`, `NSData` or `NSDecimalNumber` is a constant of that type.
   ///
   /// - Parameters:
   ///   - text: the expression's text, of at most 20,000 Unicode scalars.
-  ///   - arguments: what stands for each `%@`, and as a text with a key path for each `%K`.
-  /// - Throws: ``ExpressionSyntaxError`` with the place in the text.
+  ///   - arguments: the value of each `%@`, and a text with a key path for each `%K`.
+  /// - Throws: ``ExpressionSyntaxError`` with the location in the text.
   public init(parsing text: String, arguments: [ValueExpression] = []) throws(ExpressionSyntaxError) {
     var parser = try ExpressionParser(text, arguments: arguments)
     self = try parser.parsed()
   }
 
-  /// The text whose reading gives this expression again.
+  /// Returns the text that the parser reads as this expression.
   ///
-  /// A conjunction or disjunction of fewer than two parts and a key path without keys have no text of their own: they
-  /// are written as what they mean.
+  /// A conjunction or disjunction of fewer than two parts, and a key path without keys, have no notation: their text is
+  /// that of an equal expression.
   public func formatted(quotes: Quotes = .double) -> String { ExpressionPrinter(quotes: quotes).text(of: self) }
 }
 
@@ -34,7 +34,7 @@ extension ValueExpression: CustomStringConvertible {
 }
 
 extension ValueExpression.Quotes {
-  /// A string with these quotation marks, with escapes for what XML or a line of text cannot hold.
+  /// Returns a string with these quotation marks, with escapes for characters that XML or a line of text cannot hold.
   func text(_ string: String) -> String {
     let quote: Unicode.Scalar = self == .single ? "'" : "\""
     var text = String.UnicodeScalarView()

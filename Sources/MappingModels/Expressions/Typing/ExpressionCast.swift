@@ -10,7 +10,7 @@ public enum ExpressionCast: String, Hashable, Sendable, CaseIterable {
   case uri = "NSURL"
   case data = "NSData"
 
-  /// The cast whose result an attribute of a type takes, nil for types nothing is cast to.
+  /// The cast whose result an attribute of a type accepts; nil if no cast has such a result.
   public init?(storing type: AttributeType) {
     switch type {
     case .string: self = .string
@@ -37,7 +37,7 @@ public enum ExpressionCast: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// True when some value of a type becomes one of this.
+  /// True if the cast accepts some value of a type.
   public func takes(_ type: ExpressionType) -> Bool {
     switch type {
     case .null, .unknown: return true
@@ -58,9 +58,9 @@ public enum ExpressionCast: String, Hashable, Sendable, CaseIterable {
 
 /// Reads the texts that `CAST` makes values of.
 package enum CastText {
-  /// The value of a text.
+  /// Returns the value of a text.
   ///
-  /// A date is ISO 8601's calendar form, data is base64, a number is plain, a URL is any text without spaces.
+  /// A date is in ISO 8601's calendar form, data is base64, a number is plain, and a URL is any text without spaces.
   package static func value(
     of text: String, as cast: ExpressionCast
   ) throws(AttributeValueParseError) -> AttributeValue {

@@ -1,6 +1,6 @@
 public import ModelDescription
 
-/// What an expression of a mapping gives.
+/// The type of the result of an expression of a mapping.
 public enum ExpressionType: Hashable, Sendable {
   /// No value.
   case null
@@ -8,20 +8,20 @@ public enum ExpressionType: Hashable, Sendable {
   case value(AttributeType)
   /// True or false, as a comparison gives it.
   case truth
-  /// One source object, or none.
+  /// One source object, or nil.
   case object(entity: String)
   /// Source objects, each once.
   case objects(entity: String, isOrdered: Bool)
   /// Collections of source objects, as a to-many relationship of several objects gives them.
   case nested(entity: String)
-  /// Values of one type; the type is undefined when there are none.
+  /// Values of one type; the type is undefined if the collection is empty.
   case values(AttributeType)
-  /// Objects of the destination; the entity is nil where the mapping does not tell it.
+  /// Objects of the destination; the entity is nil if the mapping does not define it.
   case destinationObjects(entity: String?)
-  /// What a policy gives, which no model tells.
+  /// The result of a policy, which no model defines.
   case unknown
 
-  /// True for a collection, which cannot stand where one value is needed.
+  /// True for a collection, which is not a single value.
   public var isCollection: Bool {
     switch self {
     case .objects, .nested, .values, .destinationObjects: true
@@ -29,7 +29,7 @@ public enum ExpressionType: Hashable, Sendable {
     }
   }
 
-  /// True for what arithmetic takes: a number, a Boolean, no value, or what a policy gives.
+  /// True for an operand of arithmetic: a number, a Boolean, no value, or the result of a policy.
   public var isNumber: Bool {
     switch self {
     case .value(let type): type.isNumeric || type == .boolean
@@ -46,10 +46,10 @@ public enum ExpressionType: Hashable, Sendable {
     }
   }
 
-  /// True for a text, no value, or what a policy gives.
+  /// True for a text, no value, or the result of a policy.
   public var isText: Bool { isOneOf(.string) }
 
-  /// True for a value of this type, no value, or what a policy gives.
+  /// True for a value of these types, no value, or the result of a policy.
   func isOneOf(_ types: AttributeType...) -> Bool {
     switch self {
     case .value(let type): types.contains(type)
@@ -72,7 +72,7 @@ extension ExpressionType: CustomStringConvertible {
     case .values(.undefined): "an empty collection"
     case .values(let type): "several values of type \(type.name)"
     case .destinationObjects(let entity): "objects of the destination\(entity.map { "'s \($0)" } ?? "")"
-    case .unknown: "what a policy gives"
+    case .unknown: "the result of a policy"
     }
   }
 }

@@ -1,177 +1,197 @@
 public import ModelDescription
 
-/// Why an expression has no meaning for the models of a mapping.
+/// The reason that an expression is not valid for the models of a mapping.
 public struct ExpressionTypeError: Error, Hashable, Sendable {
-  /// What is wrong with the part.
+  /// The reason of a type error.
   public enum Reason: Error, Hashable, Sendable {
-    /// An entity or a type of value has no such key.
+    /// An entity or a type has no such key.
     case unknownKey(String, of: String, near: [String])
-    /// The key path reads what is not stored.
+    /// The model has no such entity.
+    case unknownEntity(String, near: [String])
+    /// The key path reads a transient property.
     case transient(String, of: String)
-    /// A composite attribute is no value; its elements are.
+    /// A composite attribute is used as a value; only its elements are values.
     case composite(String, elements: [String])
-    /// A collection stands where one value is needed.
+    /// The part is a collection, and one value is needed.
     case severalValues(ExpressionType)
-    /// A collection operator follows something that is no collection.
+    /// A collection operator follows a single value.
     case noCollection(operator: String, found: ExpressionType)
-    /// Nobody knows the collection operator.
+    /// The collection operator is unknown.
     case unknownOperator(String, near: [String])
-    /// The collection operator gives one value, and keys follow it; or it needs keys, and none follow.
+    /// Keys follow an operator that gives one value, or an operator that needs keys has none.
     case misplacedOperator(String)
-    /// A to-many relationship of several objects gives collections of collections.
+    /// A to-many relationship of several objects gives nested collections.
     case nestedCollection(relationship: String)
-    /// Nobody knows the function.
+    /// The function is unknown.
     case unknownFunction(String, near: [String])
-    /// A function got more or fewer arguments than it takes.
+    /// A function is given too many or too few arguments.
     case argumentCount(String, expected: String, found: Int)
-    /// A function got an argument that it cannot take.
+    /// A function is given an argument of a wrong type.
     case argument(String, expected: String, found: ExpressionType)
-    /// The divisor is the number 0 itself.
+    /// The divisor is the constant 0.
     case divisionByZero
-    /// Nobody knows the variable.
+    /// The variable is unknown.
     case unknownVariable(String, near: [String])
-    /// The variable is Core Data's and has no meaning for sets of rows.
+    /// The variable belongs to Core Data and does not work for sets of rows.
     case refusedVariable(String)
-    /// The variable has a meaning already, so that it cannot stand for a member of a `SUBQUERY`.
+    /// The variable has a meaning already, so a `SUBQUERY` cannot use it.
     case variableTaken(String)
-    /// The variable can only be sent messages.
+    /// The variable is used as a value, and can only be sent messages.
     case variableAsValue(String)
     /// The object of the migration has no such method.
     case unknownSelector(String, target: String, near: [String])
-    /// The message goes to something else than `$manager` or `$entityPolicy`.
+    /// The target of the message is not `$manager` or `$entityPolicy`.
     case unknownTarget
     /// No entity mapping has this name.
     case unknownMapping(String, near: [String])
-    /// The entity mapping makes objects of other sources or of another destination.
+    /// The entity mapping has a different source or destination.
     case otherMapping(String, mapped: String, found: String)
-    /// The method gives objects, and stands where a value is needed; or the other way round.
+    /// The method gives objects and a value is needed, or it gives a value and objects are needed.
     case misplacedLookup
-    /// These two cannot be compared in this way.
+    /// The two values cannot be compared with this operator.
     case incomparable(ExpressionType, ExpressionType, how: String)
-    /// This does not become the attribute's type by itself.
+    /// The value does not convert to the attribute's type without a cast.
     case unassignable(ExpressionType, to: AttributeType, property: String)
-    /// This is not what a relationship refers to.
+    /// The value is not a destination object.
     case noLinks(ExpressionType, property: String)
     /// A number does not fit the attribute.
     case outOfRange(AttributeType, property: String)
     /// A text is not of the type it is cast to.
     case unreadable(String, as: String)
-    /// Nobody knows the type to cast to.
+    /// The type of the cast is unknown.
     case unknownCast(String, near: [String])
-    /// This cannot become a value of that type.
+    /// The value cannot be cast to the type.
     case uncastable(ExpressionType, to: String)
-    /// A condition is neither true nor false.
+    /// A condition is needed, and the part is another value.
     case noCondition(ExpressionType)
-    /// Two branches or members have types that do not go together.
+    /// Two branches or members have incompatible types.
     case mixed(ExpressionType, ExpressionType)
-    /// A key stands where nothing is to be read from, as when a text lost its quotes.
+    /// A key has no object to read from, for example because a text has no quotation marks.
     case bareKey
-    /// The regular expression is none.
+    /// The regular expression is not valid.
     case invalidPattern(detail: String)
-    /// A random number would be another one in every run.
+    /// A random number differs in every run.
     case random
-    /// A fetch request stands outside the choice of source objects.
+    /// A fetch request is used outside the choice of source objects.
     case fetch
-    /// SQLite's functions read the text up to its first NUL only.
+    /// The text contains NUL, and SQLite's functions stop there.
     case textWithNUL
-    /// Expressions stand in one another deeper than this.
+    /// Expressions are nested too deeply.
     case tooDeep(limit: Int)
   }
 
-  /// The part of the expression, as people write it.
+  /// The part of the expression, as you write it.
   public var expression: String
-  /// What is wrong with it.
+  /// The reason of the error.
   public var reason: Reason
 
   package init(expression: String, reason: Reason) { (self.expression, self.reason) = (expression, reason) }
 }
 
-extension ExpressionTypeError: CustomStringConvertible {
-  /// The part, what is wrong with it, and what to write instead.
-  public var description: String { "\(expression): \(reason)" }
+extension ExpressionTypeError: AdvisedError {
+  /// The part of the expression.
+  public var place: String? { expression }
+
+  /// The cause in one sentence.
+  public var cause: String { reason.cause }
+
+  /// The text to write instead.
+  public var advice: Advice? { reason.advice }
 }
 
-extension ExpressionTypeError.Reason: CustomStringConvertible {
-  /// What is wrong, and what to write instead.
-  public var description: String {
+extension ExpressionTypeError.Reason: AdvisedError {
+  /// Nil, because the error does not name the part.
+  public var place: String? { nil }
+
+  /// The cause in one sentence.
+  public var cause: String { words.cause }
+
+  /// The text to write instead.
+  public var advice: Advice? { words.advice }
+
+  private var words: ErrorWords {
     switch self {
     case .unknownKey, .transient, .composite, .severalValues, .noCollection, .unknownOperator, .misplacedOperator,
       .nestedCollection, .bareKey:
-      keyPathText
+      keyPathWords
     case .unknownFunction, .argumentCount, .argument, .divisionByZero, .unknownVariable, .refusedVariable,
       .variableTaken, .variableAsValue,
-      .unknownSelector, .unknownTarget, .unknownMapping, .otherMapping, .misplacedLookup, .random,
-      .fetch:
-      callText
-    default: valueText
+      .unknownSelector, .unknownTarget, .unknownMapping, .otherMapping, .misplacedLookup, .random, .fetch,
+      .unknownEntity:
+      callWords
+    default: valueWords
     }
   }
 
-  private var keyPathText: String {
+  private var keyPathWords: ErrorWords {
     switch self {
-    case .unknownKey(let key, let owner, let near): "\(owner) has no “\(key)”\(Self.list(near))"
-    case .transient(let key, let owner): "\(owner).\(key) is transient: a store holds no value of it"
+    case .unknownKey(let key, let owner, let near): .init(CommonWords.unknown("property", key, in: owner, near: near))
+    case .transient(let key, let owner): .init("\(owner).\(key) is transient: stores do not keep its value")
     case .composite(let name, let elements):
-      "\(name) is a composite attribute; name one of its elements: \(elements.joined(separator: ", "))"
+      .init("\(name) is a composite attribute", "name one of its elements: \(elements.joined(separator: ", "))")
     case .severalValues(let type):
-      "this gives \(type) where one value is needed; take @count, @sum.…, @min.…, @max.… or @avg.… of them"
-    case .noCollection(let name, let found): "\(name) needs a collection, and before it stands \(found)"
-    case .unknownOperator(let name, let near): "there is no collection operator \(name)\(Self.list(near))"
+      .init("one value is needed, and this gives \(type)", "use @count, @sum.…, @min.…, @max.… or @avg.…")
+    case .noCollection(let name, let found): .init("\(name) needs a collection, and follows \(found)")
+    case .unknownOperator(let name, let near): .init("unknown collection operator “\(name)”\(NearNames.clause(near))")
     case .misplacedOperator(let name):
-      "\(name) is misplaced: @count ends a key path, @sum, @avg, @min, @max and @distinctUnionOf… need a key after them"
+      .init("\(name) is misplaced", "end the key path with @count; write a key after any other operator")
     case .nestedCollection(let relationship):
-      "\(relationship) gives a collection for each of several objects; write @distinctUnionOfSets.\(relationship)"
-    case .bareKey: "an attribute's value starts at $source; write $source.… for a property, or \"…\" for a text"
-    default: ""
+      .init(
+        "\(relationship) gives a collection for each of several objects", "write @distinctUnionOfSets.\(relationship)")
+    case .bareKey:
+      .init("the value of an attribute starts at $source", "write $source.… for a property, or \"…\" for a text")
+    default: .init("")
     }
   }
 
-  private var callText: String {
+  private var callWords: ErrorWords {
     switch self {
-    case .unknownFunction(let name, let near): "there is no function \(name)\(Self.list(near))"
-    case .argumentCount(let name, let expected, let found): "\(name) takes \(expected), and got \(found)"
-    case .divisionByZero: "it divides by zero"
-    case .argument(let name, let expected, let found): "\(name) takes \(expected), and got \(found)"
-    case .unknownVariable(let name, let near): "there is no variable $\(name)\(Self.list(near.map { "$\($0)" }))"
-    case .refusedVariable(let name): "$\(name) is not there while rows are made as sets; compute the value from $source"
+    case .unknownFunction(let name, let near): .init("unknown function “\(name)”\(NearNames.clause(near))")
+    case .argumentCount(let name, let expected, let found): .init("\(name) takes \(expected), not \(found)")
+    case .unknownEntity(let name, let near): .init(CommonWords.unknown("entity", name, in: "the model", near: near))
+    case .divisionByZero: .init("the divisor is zero")
+    case .argument(let name, let expected, let found): .init("\(name) takes \(expected), not \(found)")
+    case .unknownVariable(let name, let near):
+      .init("unknown variable $\(name)\(NearNames.clause(near.map { "$\($0)" }))")
+    case .refusedVariable(let name):
+      .init("$\(name) does not exist, because modelctl creates rows as sets", "compute the value from $source")
     case .variableTaken(let name):
-      "$\(name) has a meaning already; call the member of SUBQUERY something else, such as $x"
-    case .variableAsValue(let name): "$\(name) is no value; it can only be sent messages by FUNCTION(…)"
-    case .unknownSelector(let name, let target, let near): "$\(target) has no method \(name)\(Self.list(near))"
-    case .unknownTarget: "FUNCTION(…) sends messages to $manager and $entityPolicy only"
-    case .unknownMapping(let name, let near): "no entity mapping is named \(name)\(Self.list(near))"
-    case .otherMapping(let name, let mapped, let found): "the mapping \(name) is one of \(mapped), not of \(found)"
-    case .misplacedLookup: "objects of the destination are values of relationships only"
-    case .random: "a random number is another one in every run; compute the value from $source or give a policy"
-    case .fetch: "FETCH(…) stands only in the choice of source objects"
-    default: ""
+      .init("$\(name) has a meaning already", "choose another name for the member of SUBQUERY, such as $x")
+    case .variableAsValue(let name): .init("$\(name) is not a value", "send it a message with FUNCTION(…)")
+    case .unknownSelector(let name, let target, let near):
+      .init(CommonWords.unknown("method", name, in: "$\(target)", near: near))
+    case .unknownTarget: .init("FUNCTION(…) sends messages only to $manager and $entityPolicy")
+    case .unknownMapping(let name, let near):
+      .init(CommonWords.unknown("entity mapping", name, in: "the mapping model", near: near))
+    case .otherMapping(let name, let mapped, let found): .init("the mapping \(name) is for \(mapped), not for \(found)")
+    case .misplacedLookup: .init("only relationships can have objects of the destination as values")
+    case .random:
+      .init("a random number differs in every run", "compute the value from $source, or write a policy")
+    case .fetch: .init("FETCH(…) can only choose source objects")
+    default: .init("")
     }
   }
 
-  private var valueText: String {
+  private var valueWords: ErrorWords {
     switch self {
-    case .incomparable(let left, let right, let how): "\(left) and \(right) cannot be compared by \(how)"
+    case .incomparable(let left, let right, let how): .init("\(left) and \(right) cannot be compared by \(how)")
     case .unassignable(let found, let type, let property):
-      "\(found) is no value for \(property), whose type is \(type.name)\(Self.remedy(type))"
+      .init(
+        "\(found) cannot be assigned to \(property), an attribute of type \(type.name)",
+        ExpressionCast(storing: type).map { "write CAST(…, \"\($0.rawValue)\")" })
     case .noLinks(let found, let property):
-      "\(found) is no value for the relationship \(property); look its objects up by a mapping's name"
-    case .outOfRange(let type, let property): "the number is beyond \(type.name), the type of \(property)"
-    case .unreadable(let text, let type): "“\(text)” is no text of a \(type)"
-    case .unknownCast(let name, let near): "there is no type \(name) to cast to\(Self.list(near))"
-    case .uncastable(let found, let name): "\(found) does not become a value of \(name)"
+      .init("\(found) cannot be assigned to the relationship \(property)", "look up its objects by a mapping's name")
+    case .outOfRange(let type, let property): .init("the number does not fit \(type.name), the type of \(property)")
+    case .unreadable(let text, let type): .init("“\(text)” is not a valid \(type)")
+    case .unknownCast(let name, let near): .init("unknown type “\(name)” in a cast\(NearNames.clause(near))")
+    case .uncastable(let found, let name): .init("\(found) cannot be cast to \(name)")
     case .noCondition(let found):
-      "a condition is needed, and this is \(found); compare it, such as … == YES or … != nil"
-    case .mixed(let first, let second): "\(first) and \(second) stand side by side; both must be of one type"
-    case .invalidPattern(let detail): "this is no regular expression: \(detail)"
-    case .textWithNUL: "the text has the character NUL, up to which SQLite reads it"
-    case .tooDeep(let limit): "expressions stand in one another more than \(limit) deep"
-    default: ""
+      .init("a condition is needed, and this is \(found)", "compare it, such as … == YES or … != nil")
+    case .mixed(let first, let second): .init("\(first) and \(second) are mixed", "give both the same type")
+    case .invalidPattern(let detail): .init("this is not a valid regular expression: \(detail)")
+    case .textWithNUL: .init("the text contains the character NUL, and SQLite ignores the rest")
+    case .tooDeep(let limit): .init("expressions are nested more than \(limit) levels deep", "split the expression")
+    default: .init("")
     }
-  }
-
-  private static func list(_ near: [String]) -> String { NearNames.clause(near) }
-
-  private static func remedy(_ type: AttributeType) -> String {
-    ExpressionCast(storing: type).map { "; write CAST(…, \"\($0.rawValue)\")" } ?? ""
   }
 }

@@ -4,19 +4,19 @@ public import ModelDescription
 extension ExpressionTyping {
   /// Checks that an expression is a condition.
   ///
-  /// - Throws: ``ExpressionTypeError`` for the first part that has no meaning.
+  /// - Throws: ``ExpressionTypeError`` for the first part that is not valid.
   public func checkCondition(_ expression: ValueExpression) throws(ExpressionTypeError) {
     try checkCondition(expression, 0)
   }
 
   /// Checks that an expression gives values of an attribute.
   ///
-  /// Numbers become numbers of every type and Booleans, without a fraction where the attribute has none; everything else
-  /// must be of the attribute's type.
+  /// Numbers become numbers of every type and Booleans, and lose their fraction if the attribute has none. Any other
+  /// value must have the attribute's type.
   ///
-  /// - Parameter attribute: the attribute, or the leaf of a composite one.
-  /// - Returns: what the expression gives.
-  /// - Throws: ``ExpressionTypeError`` for the first part that has no meaning.
+  /// - Parameter attribute: the attribute, or the leaf of a composite attribute.
+  /// - Returns: the type of the expression.
+  /// - Throws: ``ExpressionTypeError`` for the first part that is not valid.
   @discardableResult
   public func check(
     _ expression: ValueExpression, assignedTo attribute: AttributeDescription
@@ -31,7 +31,7 @@ extension ExpressionTyping {
     return found
   }
 
-  /// True when a number without its fraction lies within bounds.
+  /// True if a number without its fraction is within bounds.
   private static func fits(_ value: AttributeValue, _ bounds: ClosedRange<Int64>) -> Bool {
     let number: Double
     switch value {
@@ -55,9 +55,9 @@ extension ExpressionTyping {
     }
   }
 
-  /// Checks that an expression gives what a relationship refers to.
+  /// Checks that an expression gives objects of a relationship.
   ///
-  /// - Throws: ``ExpressionTypeError`` for the first part that has no meaning.
+  /// - Throws: ``ExpressionTypeError`` for the first part that is not valid.
   public func check(
     _ expression: ValueExpression, assignedTo relationship: RelationshipDescription
   ) throws(ExpressionTypeError) {

@@ -104,7 +104,7 @@ extension ExpressionTyping {
     source.rootName(of: first) == source.rootName(of: second)
   }
 
-  /// A pattern that is written down is read before anything runs.
+  /// Checks a constant pattern before the migration starts.
   private func check(pattern: String, _ expression: ValueExpression) throws(ExpressionTypeError) {
     do {
       if !pattern.isEmpty { _ = try NSRegularExpression(pattern: pattern) }
@@ -115,10 +115,10 @@ extension ExpressionTyping {
   }
 }
 
-/// A regular expression that means the whole text, as that of `MATCHES` does.
+/// A regular expression that matches the complete text, as that of `MATCHES` does.
 package enum WholeTextPattern {
-  /// The pattern, bound to both ends of the text.
+  /// Returns the pattern, anchored to both ends of the text.
   ///
-  /// It must be a pattern by itself too, so that its parentheses cannot close the ones around it.
+  /// The pattern must also be valid by itself, so that its parentheses cannot close the parentheses around it.
   package static func around(_ pattern: String) -> String { "\\A(?:\(pattern))\\z" }
 }

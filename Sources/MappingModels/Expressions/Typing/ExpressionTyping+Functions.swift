@@ -113,7 +113,7 @@ extension ExpressionTyping {
     }
     guard source.entity(named: entity) != nil else {
       let known = source.model.entities.map(\.name)
-      throw fail(expression, .unknownKey(entity, of: "the model", near: NearNames.nearest(to: entity, among: known)))
+      throw fail(expression, .unknownEntity(entity, near: NearNames.nearest(to: entity, among: known)))
     }
     return .object(entity: entity)
   }

@@ -66,7 +66,7 @@ extension ExpressionTyping {
     return .destinationObjects(entity: mapping.destination)
   }
 
-  /// True when an object can be of both entities.
+  /// True if an object can be of both entities.
   private func areRelated(_ first: String, _ second: String) -> Bool {
     source.isEntity(first, kindOf: second) || source.isEntity(second, kindOf: first)
   }

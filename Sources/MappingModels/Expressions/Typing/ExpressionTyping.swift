@@ -1,10 +1,10 @@
 public import ModelDescription
 
-/// Checks expressions of one entity mapping against the models, and tells what they give.
+/// Checks the expressions of one entity mapping against the models, and infers their types.
 public struct ExpressionTyping: Sendable {
-  /// Where an expression stands.
+  /// The role of an expression.
   public enum Role: Hashable, Sendable {
-    /// In the choice of source objects, where `SELF` and keys without `$source` mean the source object.
+    /// A filter of source objects, in which `SELF` and keys without `$source` mean the source object.
     case filter
     /// As the value of an attribute.
     case attribute
@@ -12,23 +12,23 @@ public struct ExpressionTyping: Sendable {
     case relationship
   }
 
-  /// How deep expressions may stand in one another.
+  /// The maximum depth of nested expressions.
   public static let depthLimit = 128
 
   /// The model of the source.
   public let source: EntityHierarchy
-  /// The model of the destination, nil when only values of the source are asked for.
+  /// The model of the destination; nil if expressions give only source values.
   public let destination: EntityHierarchy?
-  /// The source entity, whose objects `$source` stands for.
+  /// The source entity, the entity of `$source`.
   public let entity: String
-  /// Where the expressions stand.
+  /// The role of the expressions.
   public let role: Role
-  /// The mapping model, whose entity mappings are referred to by name.
+  /// The mapping model, whose entity mappings expressions refer to by name.
   public let mapping: MappingModel
-  /// The entities of what the variables of surrounding `SUBQUERY`s stand for.
+  /// The entities of the variables of surrounding `SUBQUERY`s.
   package var variables: [String: String] = [:]
 
-  /// Makes a check.
+  /// Creates a check.
   public init(
     source: EntityHierarchy, entity: String, role: Role, destination: EntityHierarchy? = nil,
     mapping: MappingModel = MappingModel(entityMappings: [])
@@ -37,9 +37,9 @@ public struct ExpressionTyping: Sendable {
     (self.destination, self.mapping) = (destination, mapping)
   }
 
-  /// What an expression gives.
+  /// Returns the type of an expression.
   ///
-  /// - Throws: ``ExpressionTypeError`` for the first part that has no meaning.
+  /// - Throws: ``ExpressionTypeError`` for the first part that is not valid.
   public func type(of expression: ValueExpression) throws(ExpressionTypeError) -> ExpressionType {
     try type(of: expression, depth: 0)
   }
@@ -93,7 +93,7 @@ public struct ExpressionTyping: Sendable {
     }
   }
 
-  /// What `SELF` or a variable stands for.
+  /// Returns the type of `SELF` or of a variable.
   private func subject(_ expression: ValueExpression) throws(ExpressionTypeError) -> ExpressionType {
     switch expression {
     case .variable(let name) where variables[name] != nil: return .object(entity: variables[name] ?? entity)
@@ -132,7 +132,7 @@ public struct ExpressionTyping: Sendable {
     "source", "manager", "entityPolicy", "destination", "entityMapping", "propertyMapping",
   ]
 
-  /// What an expression gives that must be one value.
+  /// Returns the type of an expression that must give one value.
   package func scalarType(of expression: ValueExpression) throws(ExpressionTypeError) -> ExpressionType {
     try scalar(expression, 0)
   }
@@ -179,7 +179,7 @@ public struct ExpressionTyping: Sendable {
     }
   }
 
-  /// The type of a sum of two numbers: whole when both are, else exact when one is, else floating.
+  /// Returns the type of a sum of two numbers: integer if both are, decimal if one of them is, or floating point.
   package static func number(_ first: ExpressionType, _ second: ExpressionType) -> ExpressionType {
     if first == .null { return second == .truth ? .value(.integer64) : second }
     if second == .null { return number(second, first) }
@@ -190,7 +190,7 @@ public struct ExpressionTyping: Sendable {
 }
 
 extension AttributeValue {
-  /// The type of attribute the value is one of, the widest where there are several.
+  /// The attribute type of the value, the widest if several types fit.
   package var attributeType: AttributeType {
     switch self {
     case .integer: .integer64

@@ -1,17 +1,17 @@
 package import ModelDescription
 
 package struct ResolvedKeyPath: Hashable, Sendable {
-  /// What one key, or an operator with the keys it takes, does.
+  /// The effect of one key, or of an operator with its keys.
   package indirect enum Step: Hashable, Sendable {
-    /// Reads an attribute, or a leaf of a composite one, by its path, declared by an entity.
+    /// Reads an attribute that an entity declares, or a leaf of a composite attribute, by its path.
     case attribute(path: String, AttributeDescription, entity: String)
-    /// Goes along a relationship declared by an entity.
+    /// Follows a relationship that an entity declares.
     case relationship(RelationshipDescription, entity: String)
-    /// Asks a value of an attribute's type.
+    /// Reads a member of a value of an attribute's type.
     case member(ValueMember, of: AttributeType)
-    /// Makes one value of a collection, of its members or of what a key path gives for each.
+    /// Computes one value of a collection, from its members or from a key path of each member.
     case aggregate(CollectionOperator, of: ResolvedKeyPath)
-    /// Collects what a key path gives for each member.
+    /// Collects the values of a key path of each member.
     case union(CollectionOperator, of: ResolvedKeyPath)
   }
 
@@ -23,9 +23,9 @@ package struct ResolvedKeyPath: Hashable, Sendable {
 }
 
 extension ResolvedKeyPath {
-  /// Finds out what keys mean.
+  /// Resolves keys.
   ///
-  /// - Parameter keys: the keys; one that begins with `@` is a collection operator.
+  /// - Parameter keys: the keys; a key that begins with `@` is a collection operator.
   package init(
     _ keys: some Sequence<String>, from base: ExpressionType, in hierarchy: EntityHierarchy
   ) throws(ExpressionTypeError.Reason) {
@@ -114,7 +114,7 @@ extension ResolvedKeyPath {
     )
   }
 
-  /// What a member of the collection is, nil when there is no collection of members.
+  /// The type of a member of the collection; nil if this is not a collection of members.
   private var member: ExpressionType? {
     switch type {
     case .objects(let entity, _): .object(entity: entity)
@@ -168,7 +168,7 @@ extension ResolvedKeyPath {
     }
   }
 
-  /// The type of what an aggregate gives for members of a type.
+  /// Returns the type of an aggregate of members of a type.
   package static func aggregate(
     _ collecting: CollectionOperator, of each: ExpressionType
   ) throws(ExpressionTypeError.Reason) -> AttributeType {
@@ -207,7 +207,7 @@ package enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// True for a union whose members come once each.
+  /// True for a union that contains each member once.
   package var isDistinct: Bool {
     switch self {
     case .distinctUnionOfObjects, .distinctUnionOfSets, .distinctUnionOfArrays: true
@@ -234,7 +234,7 @@ package enum ValueMember: String, Hashable, Sendable, CaseIterable {
   case timeIntervalSince1970
   case itself = "self"
 
-  /// What the key gives for a value of a type, nil when the type has no such key.
+  /// Returns the type of the key for a value of a type; nil if the type has no such key.
   func type(of type: AttributeType) -> AttributeType? {
     switch (self, type) {
     case (.length, .string), (.length, .binary): .integer64

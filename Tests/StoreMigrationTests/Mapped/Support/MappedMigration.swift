@@ -30,7 +30,7 @@ extension VersionedStore {
     return store
   }
 
-  /// Migrates the store itself; what stands in the way is thrown and leaves no trace.
+  /// Migrates the store itself; blockers are thrown and leave no trace.
   @discardableResult
   func map(
     by mapping: MappingModel, _ options: MigrationOptions = MigrationOptions(),
@@ -69,7 +69,7 @@ extension VersionedStore {
     return try planner.plan(for: snapshot, path: ["v1", "v2"])
   }
 
-  /// What stands in the way of a migration, which must leave every byte as it was.
+  /// The blockers of a migration, which must leave every byte unchanged.
   func mappingBlockers(
     _ mapping: MappingModel, _ options: MigrationOptions = MigrationOptions(),
     policies: PolicyRegistry = PolicyRegistry(), sourceLocation: Testing.SourceLocation = #_sourceLocation
