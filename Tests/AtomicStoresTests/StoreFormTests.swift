@@ -95,7 +95,7 @@ struct StoreFormTests {
     #expect(try text([("Item", 0), ("Owner", 4)]).contains("modelctlKeyOffsets"))
   }
 
-  @Test("What is in no store: the wrong value, a link to nothing, a character that XML lacks")
+  @Test("What is in no store: the wrong value, a dangling link, a character that XML lacks")
   func unwritable() throws {
     let hierarchy = try StoreSamples.hierarchy()
     let metadata = try StoreSamples.metadata(nil)

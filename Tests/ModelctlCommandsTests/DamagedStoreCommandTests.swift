@@ -25,12 +25,12 @@ struct DamagedStoreCommandTests {
     #expect(result.status == 1)
   }
 
-  @Test("What was broken before does not stop a migration, which leaves links to nothing out and says so")
+  @Test("What was broken before does not stop a migration, which leaves dangling links out and says so")
   func migrate() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore("damaged.sqlite")
     try Damage.dangle(workspace.url.appendingPathComponent("damaged.sqlite").path)
-    let note = "5 links lead to objects that are not there, and are left out: 5 of RowOfOrder.order"
+    let note = "5 links point to objects that do not exist and are left out: 5 of RowOfOrder.order"
     let planned = try workspace.modelctl("plan", "damaged.sqlite", "--to", "v4", "--format", "json")
     #expect(planned.standardOutput.contains(note), "\(planned)")
     let migrated = try workspace.modelctl("migrate", "damaged.sqlite", "--to", "v4", "--format", "json")
@@ -39,7 +39,7 @@ struct DamagedStoreCommandTests {
     #expect(verified.status == 0 && verified.standardOutput.contains("[missing-value]"), "\(verified)")
   }
 
-  @Test("A copy lacks links to nothing and says how many")
+  @Test("A copy lacks dangling links and says how many")
   func copies() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore("damaged.sqlite")

@@ -28,8 +28,8 @@ import Testing
           mended: Z_MAX of Order is 5 now [primary-key-maximum]
           mended: entity Service has a row in Z_PRIMARYKEY now, with the number 4
             [schema]
-          mended: RowOfOrder.service: 2 links to nothing, emptied [dangling-reference]
-          mended: index Z_Order_byDate was missing and was made [schema]
+          mended: RowOfOrder.service: 2 dangling links, emptied [dangling-reference]
+          mended: created the missing index Z_Order_byDate [schema]
           mended: Z_MAX of Service is 5 now [primary-key-maximum]
           backup: shop.sqlite.unrepaired.backup
           warning: RowOfOrder.service: the mandatory value is missing (2 rows, Z_PK 1,
@@ -52,7 +52,7 @@ import Testing
     let result = try workspace.modelctl("verify", "--repair", "--dry-run", "shop.sqlite", "--format", "json")
     #expect(result.status == 0)
     #expect(result.standardOutput.contains("\"isRehearsal\" : true"))
-    #expect(result.standardOutput.contains("RowOfOrder.service: 2 links to nothing, emptied"))
+    #expect(result.standardOutput.contains("RowOfOrder.service: 2 dangling links, emptied"))
     #expect(try workspace.contents() == before)
   }
 

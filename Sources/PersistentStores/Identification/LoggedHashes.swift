@@ -1,24 +1,38 @@
 import Foundation
+public import ModelDescription
 public import ModelFiles
 public import VersionHashing
 
-/// No version of a store can be read out of a text.
+/// An error if a text does not identify the version of a store.
 public enum LoggedHashesError: Error, Hashable, Sendable {
   /// The text has no version hashes.
   case none(path: String)
-  /// The text has the digest of hashes that no version here has.
+  /// The text has a digest of version hashes that no known version has.
   case unknownDigest(path: String)
 }
 
-extension LoggedHashesError: CustomStringConvertible {
-  /// The place, the cause and what to do.
-  public var description: String {
+extension LoggedHashesError: AdvisedError {
+  /// The path of the text.
+  public var place: String? {
     switch self {
-    case .none(let path):
-      "\(path): the text has no version hashes of a store; give the whole error, with NSStoreModelVersionHashes"
-    case .unknownDigest(let path):
-      "\(path): the text has a digest of version hashes only, and no version here has it; give the whole error, or name "
-        + "the bundle with --model PATH"
+    case .none(let path), .unknownDigest(let path): path
+    }
+  }
+
+  /// The cause in one sentence without the path.
+  public var cause: String {
+    switch self {
+    case .none: "the text has no version hashes of a store"
+    case .unknownDigest: "the text has only a digest of version hashes, and no known version has this digest"
+    }
+  }
+
+  /// The parts of the error message that are needed.
+  public var advice: Advice? {
+    switch self {
+    case .none: "give the complete error message with NSStoreModelVersionHashes"
+    case .unknownDigest:
+      "give the complete error message, or the model bundle of the app: \(option: "--model", "PATH")"
     }
   }
 }

@@ -69,17 +69,23 @@ public struct RecoveredModel: Sendable {
   }
 }
 
-extension RecoveredModel.RecoveryError: CustomStringConvertible {
-  /// The cause.
-  public var description: String {
+extension RecoveredModel.RecoveryError: AdvisedError {
+  /// Nil: the cause is about the store that the caller names.
+  public var place: String? { nil }
+
+  /// The cause in one sentence.
+  public var cause: String {
     switch self {
     case .unexplained(let names):
-      "no two edits of a version here explain \(names.prefix(5).joined(separator: ", "))"
+      "at most two edits of a known version do not explain \(names.prefix(5).joined(separator: ", "))"
         + (names.count > 5 ? " and \(names.count - 5) more" : "")
-    case .configuration(let name): "it holds the configuration \(name) only, which says nothing of the other entities"
-    case .otherHashes: "what the edits give has other version hashes"
+    case .configuration(let name): "the store has only the entities of the configuration \(name)"
+    case .otherHashes: "the edited model has other version hashes than the store"
     }
   }
+
+  /// Nil: there is no general remedy.
+  public var advice: Advice? { nil }
 }
 
 /// The indexes of a model that was made by edits of a version: what is edited are properties, which indexes name.

@@ -189,7 +189,7 @@ public struct StoreIdentification: Sendable {
   }
 }
 
-/// A store's configuration that the version it is to get does not have.
+/// A configuration of a store that the destination version does not have.
 public struct MissingConfiguration: Hashable, Sendable {
   /// Its name.
   public let name: String
@@ -197,10 +197,10 @@ public struct MissingConfiguration: Hashable, Sendable {
   public let version: String
   /// The configurations that the version has.
   public let known: [String]
-  /// Those of them that have the store's entities.
+  /// The known configurations that have exactly the store's entities.
   public let fitting: [String]
 
-  /// Looks for a configuration; nil when the model has it.
+  /// Looks for a configuration; nil if the model has it.
   public init?(_ name: String, of entities: Set<String>, in model: ManagedObjectModel, named version: String) {
     guard !model.configurations.contains(where: { $0.name == name }) else { return nil }
     (self.name, self.version) = (name, version)
@@ -210,16 +210,17 @@ public struct MissingConfiguration: Hashable, Sendable {
 }
 
 extension MissingConfiguration: CustomStringConvertible {
-  /// What the version lacks, what it has, and what to say where one of these fits.
-  public var description: String {
-    let others = known.isEmpty ? "it has none" : "it has \(NameList.text(known))"
-    let advice = fitting.first.map { name in
-      """
-      ; the store's entities are those of “\(name)”: if it is opened with that now, say --configuration \
-      \(ShellWord(name).text)
-      """
-    }
-    return "\(version) has no configuration “\(name)”, \(others)\(advice ?? "")"
+  /// The cause and the remedy without options.
+  public var description: String { words.advice.map { "\(words.cause); \($0.words)" } ?? words.cause }
+
+  /// The missing and the known configurations, and the advice if one of these fits the store.
+  package var words: ErrorWords {
+    let others = known.isEmpty ? "it has no configurations" : "it has \(NameList.text(known))"
+    return ErrorWords(
+      "\(version) has no configuration “\(name)”; \(others)",
+      fitting.first.map { name in
+        "use “\(name)”, which has the store's entities, if the app opens the store with it: \(option: "--configuration", name)"
+      })
   }
 }
 

@@ -2,45 +2,45 @@ public import ModelDescription
 
 extension SQLStoreLayout {
   /// The number of an entity.
-  public func number(of entity: String) -> Int? { places.numbers[entity] }
+  public func number(of entity: String) -> Int? { positions.numbers[entity] }
 
   /// The entity of a number.
-  public func entity(number: Int) -> String? { places.names[number] }
+  public func entity(number: Int) -> String? { positions.names[number] }
 
   /// The name of an entity's parent.
-  public func superentity(of entity: String) -> String? { places.superentities[entity] }
+  public func superentity(of entity: String) -> String? { positions.superentities[entity] }
 
   /// The entity itself and its ancestors, nearest first.
   public func lineage(of entity: String) -> [String] {
-    let places = places
+    let positions = positions
     var lineage: [String] = []
-    var next: String? = places.numbers[entity] == nil ? nil : entity
+    var next: String? = positions.numbers[entity] == nil ? nil : entity
     while let name = next, lineage.count < entityNumbers.count {
       lineage.append(name)
-      next = places.superentities[name]
+      next = positions.superentities[name]
     }
     return lineage
   }
 
   /// The numbers of an entity and of everything below it, ascending.
   public func numbers(ofFamily entity: String) -> [Int] {
-    let places = places
-    var family = places.numbers[entity] == nil ? [] : [entity]
+    let positions = positions
+    var family = positions.numbers[entity] == nil ? [] : [entity]
     var seen = Set(family)
     var next = 0
     while next < family.count {
-      family += (places.children[family[next]] ?? []).filter { seen.insert($0).inserted }
+      family += (positions.children[family[next]] ?? []).filter { seen.insert($0).inserted }
       next += 1
     }
-    return family.compactMap { places.numbers[$0] }.sorted()
+    return family.compactMap { positions.numbers[$0] }.sorted()
   }
 
   /// The table of this name.
-  public func table(named name: String) -> SQLTable? { places.tables[name].map { tables[$0] } }
+  public func table(named name: String) -> SQLTable? { positions.tables[name].map { tables[$0] } }
 
   /// The table that holds the rows of an entity.
   public func table(ofEntity entity: String) -> SQLTable? {
-    lineage(of: entity).last.flatMap { places.roots[$0] }.map { tables[$0] }
+    lineage(of: entity).last.flatMap { positions.roots[$0] }.map { tables[$0] }
   }
 
   /// The column of an attribute, or of an element of a composite one, of an entity or of an ancestor.
@@ -48,9 +48,9 @@ extension SQLStoreLayout {
 
   /// The column of a role in an entity's table, where an ancestor may declare the property.
   private func column(of address: PropertyAddress, role: (PropertyAddress) -> SQLColumn.Role) -> SQLColumn? {
-    let places = places
+    let positions = positions
     for ancestor in lineage(of: address.entity) {
-      if let column = places.columns[role(PropertyAddress(entity: ancestor, property: address.property))] {
+      if let column = positions.columns[role(PropertyAddress(entity: ancestor, property: address.property))] {
         return column
       }
     }
@@ -97,9 +97,9 @@ extension SQLStoreLayout {
   }
 
   private func joinStorage(of ends: RelationshipEnds) -> RelationshipStorage? {
-    let places = places
+    let positions = positions
     let namings = [ends.address] + (ends.inverse.map { [$0.address] } ?? [])
-    let joins = namings.compactMap { naming in places.joins[naming].map { (naming, $0) } }.sorted { $0.1 < $1.1 }
+    let joins = namings.compactMap { naming in positions.joins[naming].map { (naming, $0) } }.sorted { $0.1 < $1.1 }
     for (naming, position) in joins {
       let table = tables[position]
       let isNaming = naming == ends.address

@@ -141,7 +141,7 @@ extension StoreError {
 
   private static func inputOutput(path: String, code: ResultCode, detail: String) -> StoreError {
     code == .SQLITE_IOERR_SHORT_READ
-      ? .corrupt(path: path, detail: "a page lies behind the end of the file")
+      ? .corrupt(path: path, detail: "a page is beyond the end of the file")
       : .inputOutput(path: path, error: .sqlite(code: code.rawValue, message: detail))
   }
 

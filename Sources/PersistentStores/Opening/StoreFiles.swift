@@ -41,7 +41,7 @@ package struct StoreFiles: Hashable, Sendable {
         throw .notSQLite(path: path, content: ForeignContent(beginning))
       }
       guard beginning.count >= 100 else { throw .truncated(path: path, bytes: size, expected: 512) }
-      throw .corrupt(path: path, detail: "its header gives an impossible page size")
+      throw .corrupt(path: path, detail: "its header has an invalid page size")
     }
     (self.path, self.database, self.header) = (path, database, header)
     try checkLength()

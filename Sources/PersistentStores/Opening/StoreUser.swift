@@ -79,7 +79,7 @@ extension StoreUser: CustomStringConvertible {
       case .idle: "has it open"
       }
     let program = name.map { " (\($0))" } ?? ""
-    return processID == ProcessTable.own ? "this very process \(deed)" : "process \(processID)\(program) \(deed)"
+    return processID == ProcessTable.own ? "this process \(deed)" : "process \(processID)\(program) \(deed)"
   }
 }
 

@@ -35,8 +35,8 @@ extension DanglingLinks: CustomStringConvertible {
     let places = parts.map { count == 1 ? "\($0.relationship)" : "\($0.count) of \($0.relationship)" }
       .joined(separator: ", ")
     return count == 1
-      ? "1 link leads to an object that is not there, and is left out: \(places)"
-      : "\(count) links lead to objects that are not there, and are left out: \(places)"
+      ? "1 link points to an object that does not exist and is left out: \(places)"
+      : "\(count) links point to objects that do not exist and are left out: \(places)"
   }
 }
 

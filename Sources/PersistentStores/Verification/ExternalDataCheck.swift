@@ -17,14 +17,14 @@ struct ExternalDataCheck {
     // Every name counts once, so that little is kept of files that are much larger.
     var (named, shared): (Set<UUID>, Set<UUID>) = ([], [])
     for place in places {
-      problems += try finding(.missingFile, "the file of external binary data is not in \(folder)", place, database) {
+      problems += try finding(.missingFile, "the file of external binary data is missing from \(folder)", place, database) {
         if let name = UUID(uuidString: $0), !named.insert(name).inserted { shared.insert(name) }
         return FileStatus(folder + "/" + $0)?.kind != .file
       }
     }
     guard !shared.isEmpty else { return problems }
     for place in places {
-      problems += try finding(.sharedFile, "the file of external binary data is another value's too", place, database) {
+      problems += try finding(.sharedFile, "another value uses the same file of external binary data", place, database) {
         UUID(uuidString: $0).map(shared.contains) ?? false
       }
     }

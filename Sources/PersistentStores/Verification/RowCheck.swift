@@ -123,17 +123,17 @@ enum ValueDemand: CaseIterable {
     switch self {
     case .integer16: [Self.beyond(Int64(Int16.min)...Int64(Int16.max), .integer16, value)]
     case .integer32: [Self.beyond(Int64(Int32.min)...Int64(Int32.max), .integer32, value)]
-    case .uuid: [("\(value) >= x'' AND length(\(value)) <> 16", "the bytes are not the 16 of a UUID")]
+    case .uuid: [("\(value) >= x'' AND length(\(value)) <> 16", "the value does not have the 16 bytes of a UUID")]
     // Names are judged by their length alone: what has it and names no file is kept as a value like any other.
     case .marked:
       [
         (
           "\(value) >= x'' AND (\(value) < x'01' OR \(value) >= x'03')",
-          "the bytes begin with neither mark of external storage"
+          "the bytes do not begin with a marker of external storage"
         ),
         (
           "\(value) >= x'02' AND \(value) < x'03' AND length(\(value)) <> 38",
-          "the bytes are marked as the name of a file of external data and are none"
+          "the bytes are marked as the name of a file of external data, but are not a valid name"
         ),
       ]
     }

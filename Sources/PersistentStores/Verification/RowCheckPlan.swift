@@ -68,8 +68,8 @@ struct RowCheckPlan {
         condition: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(Self.marks(numbers)))", arguments: numbers,
         kind: .unknownEntity, severity: family.count > 1 ? .error : .warning, entity: root, columns: ["Z_ENT"],
         sentence: family.count > 1
-          ? "the entity number of rows is none of this table's entities"
-          : "the entity number of rows is another; Core Data does not ask for it in a table of one entity")
+          ? "the entity number of rows does not belong to this table"
+          : "the entity number of rows is wrong; Core Data does not read it in a table of one entity")
     ]
     if !abstract.isEmpty {
       checks.append(
@@ -198,7 +198,7 @@ struct RowCheckPlan {
           condition: "EXISTS (\(row) AND d.Z_ENT IS NOT t.\(SQLIdentifier(companion.name)))", arguments: [],
           kind: .wrongDestinationNumber, entity: address.entity, property: address.property,
           columns: [column.name, companion.name],
-          sentence: "the entity number beside the reference is not that of the row it refers to"))
+          sentence: "the entity number next to the reference differs from that of the referenced row"))
     }
     if let inverse = toOneInverse(of: relationship, destination: destination, in: target) {
       references.targetColumns.insert(inverse.name)
@@ -207,7 +207,7 @@ struct RowCheckPlan {
         RowCheck(
           condition: "EXISTS (\(row) AND d.\(SQLIdentifier(inverse.name)) IS NOT t.Z_PK)", arguments: [],
           kind: .oneSided, entity: address.entity, property: address.property, columns: [column.name],
-          sentence: "the row at the other end of the one-to-one relationship does not refer back"))
+          sentence: "the destination row of the one-to-one relationship does not refer back"))
     }
     return references
   }
@@ -229,7 +229,7 @@ struct RowCheckPlan {
         RowCheck(
           condition: "t.\(SQLIdentifier(column)) IS NOT NULL AND NOT EXISTS (\(row))", arguments: [],
           kind: .danglingReference, severity: hasInverse ? .error : .warning, entity: address.entity,
-          property: address.property, columns: [column], sentence: "the referenced row of \(destination) is not there")
+          property: address.property, columns: [column], sentence: "the referenced row of \(destination) does not exist")
       ])
     guard hierarchy.superentity(of: destination) != nil else { return references }
     references.targetColumns = ["Z_ENT"]
@@ -239,7 +239,7 @@ struct RowCheckPlan {
       RowCheck(
         condition: "EXISTS (\(row) AND d.Z_ENT NOT IN (\(Self.marks(numbers))))", arguments: numbers,
         kind: .wrongDestination, entity: address.entity, property: address.property, columns: [column],
-        sentence: "the referenced row is not of \(destination) or an entity below it"))
+        sentence: "the referenced row is not of \(destination) or one of its subentities"))
     return references
   }
 
@@ -314,7 +314,7 @@ struct RowCheckPlan {
         RowCheck(
           condition: "NOT \(TextEncodingFunction.name)(\(value))", arguments: [], kind: .storageClass,
           entity: address.entity, property: address.property, columns: [column.name],
-          sentence: "the text is not UTF-8, so that it cannot be read"))
+          sentence: "the text is not valid UTF-8 and cannot be read"))
     }
     return checks + demandChecks(address, column: column) + limitChecks(address, column: column)
   }

@@ -64,7 +64,7 @@ public struct StoreVerifier: Sendable {
       // A virtual table may be the app's own, and read by it alone.
       guard let error = view.error, !error.hasPrefix("no such module") else { return nil }
       return StoreFinding(
-        .schema, severity: .warning, sentence: "view \(view.name), which is not the model's, cannot be read: \(error)")
+        .schema, severity: .warning, sentence: "view \(view.name), which is not part of the model, cannot be read: \(error)")
     }
     TextEncodingFunction.register(in: database)
     ValueLimits.register(in: database, matching: matching)
@@ -175,7 +175,7 @@ struct UniquenessCheck {
         problems.append(
           StoreFinding(
             .duplicate, entity: entity.name, property: constraint.joined(separator: ", "), count: count,
-            primaryKeys: keys, sentence: "rows share values that the uniqueness constraint forbids to share"))
+            primaryKeys: keys, sentence: "rows share values that the uniqueness constraint requires to be unique"))
       }
     }
     return problems

@@ -59,9 +59,9 @@ struct SelfJoinTests {
   }
 
   private static let guess = """
-    the join table of Person.followers/following is named Z_1FOLLOWERS by a guess; should Core Data name it \
-    Z_1FOLLOWING, it would not find it; make sure with a store that Core Data made with this version: --like STORE, or \
-    for good with: modelctl lock --store STORE
+    modelctl guessed the name of the join table of Person.followers/following: Z_1FOLLOWERS. If Core Data expects \
+    Z_1FOLLOWING instead, your app cannot read this relationship; give a store that your app wrote with this version: \
+    --join-names-from STORE; or record the name once: modelctl lock --store STORE
     """
 
   @Test("where they do not, the name is a guess, and the plan says so")
@@ -74,8 +74,8 @@ struct SelfJoinTests {
     #expect(
       try store.problems(at: 1, withGuesses: true) == [
         """
-        warning: Person.followers: its join table is named Z_1FOLLOWERS by a guess; should Core Data name it \
-        Z_1FOLLOWING, it does not find it; make sure with a store that Core Data made: --like STORE [schema]
+        warning: Person.followers: modelctl guessed the name Z_1FOLLOWERS of its join table; if Core Data expects \
+        Z_1FOLLOWING, it cannot find the table; give a store that Core Data created, to be certain [schema]
         """
       ])
   }

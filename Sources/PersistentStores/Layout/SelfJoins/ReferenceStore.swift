@@ -59,28 +59,36 @@ public struct JoinNameReference: Sendable {
   }
 }
 
-/// Why the names in a store are no evidence.
+/// An error if the table names in a store prove nothing about a version.
 public enum JoinNameReferenceError: Error, Hashable, Sendable {
-  /// It has other version hashes.
+  /// The store has other version hashes.
   case otherVersion(path: String, version: String)
-  /// It was made or migrated by modelctl, which may have guessed.
+  /// modelctl created or migrated the store and may have guessed the names.
   case notOfCoreData(path: String)
 }
 
-extension JoinNameReferenceError: CustomStringConvertible {
-  /// The place, the cause and what to try next.
-  public var description: String {
+extension JoinNameReferenceError: AdvisedError {
+  /// The path of the store.
+  public var place: String? {
     switch self {
-    case .otherVersion(let path, let version):
-      """
-      \(path): is no store of \(version), so that its names say nothing about it; see which version it has with: \
-      modelctl status \(ShellWord(path: path).text)
-      """
-    case .notOfCoreData(let path):
-      """
-      \(path): was made or migrated by modelctl, so that its names may be guesses; name a store that an app wrote with \
-      Core Data, on a device or in the simulator
-      """
+    case .otherVersion(let path, _), .notOfCoreData(let path): path
+    }
+  }
+
+  /// The cause in one sentence without the path.
+  public var cause: String {
+    switch self {
+    case .otherVersion(_, let version): "the store was not written by \(version), so its table names prove nothing about it"
+    case .notOfCoreData: "modelctl created or migrated this store, so its table names may be guesses"
+    }
+  }
+
+  /// The store to give instead, or the way to find its version.
+  public var advice: Advice? {
+    switch self {
+    case .otherVersion(let path, _):
+      "find out which version wrote it: \(run: "modelctl", "status", path.hasPrefix("-") ? "./\(path)" : path)"
+    case .notOfCoreData: "give a store that your app wrote with Core Data, on a device or in the simulator"
     }
   }
 }
