@@ -117,15 +117,15 @@ struct BadPredicateTests {
         "orders[0] == nil",
         "at character 7: indexing with [ ] cannot be used here; use a collection operator such as @count"
       ),
-      ("random() > 1", "at character 1: random(): a random number is another one in every run; write a number"),
-      ("$x == 1", "at character 1: $x: there is no variable $x; only SUBQUERY(…) gives names to objects"),
+      ("random() > 1", "at character 1: random(): a random number differs in every run; write a number"),
+      ("$x == 1", "at character 1: $x: there is no variable $x; use SUBQUERY(…) to name objects"),
       (
         "SUBQUERY(orders, $order, $ordr.number == 1).@count > 0",
         "at character 26: $ordr: there is no variable $ordr; nearest: $order"
       ),
       (
         "$destination == nil",
-        "at character 1: $destination: $destination is there in a mapping only; write a key path or SELF"
+        "at character 1: $destination: $destination exists only in a mapping; write a key path or SELF"
       ),
     ])
   func remedies(_ text: String, _ words: String) throws {

@@ -201,7 +201,7 @@ struct RecordFetchTests {
   @Test(
     "A request that means nothing for the model is refused before anything is asked",
     arguments: [
-      ("Custmer", "TRUEPREDICATE", "there is no entity Custmer; nearest: Customer"),
+      ("Custmer", "TRUEPREDICATE", "the model has no entity “Custmer”; nearest: Customer"),
       ("Customer", "scor > 1", "scor: Customer has no “scor”; nearest: score"),
       (
         "Customer", "since == 'x'",
@@ -224,7 +224,7 @@ struct RecordFetchTests {
   @Test("A property that cannot be read is refused with those that can")
   func unknownProperty() throws {
     for (name, words) in [
-      ("titel", "Item has no “titel” in a store; nearest: title"), ("fans", "Item.fans leads to several objects"),
+      ("titel", "Item has no stored property “titel”; nearest: title"), ("fans", "Item.fans is a to-many relationship"),
     ] {
       var request = RecordRequest("Item")
       request.properties = [name]

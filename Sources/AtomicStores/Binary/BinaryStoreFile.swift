@@ -66,7 +66,7 @@ struct BinaryStoreFile {
     }
     guard case .dictionary(var entries)? = Self.list(value) else {
       throw StoreDocumentError(
-        path: path, .byte(header.metadata.lowerBound), .metadata("the metadata is no dictionary of plain values"))
+        path: path, .byte(header.metadata.lowerBound), .metadata("the metadata is not a dictionary of property list values"))
     }
     guard let uuid = entries.removeValue(forKey: "NSStoreUUID")?.string else {
       throw StoreDocumentError(
@@ -122,18 +122,18 @@ struct BinaryStoreFile {
     var count = 0
     for (key, value) in zip(keys, values) {
       guard let number = archive.object(numbered: key)?.leaf?.integer, number > 0 else {
-        throw malformed("an object's key is no number from 1")
+        throw malformed("the key of an object is not a number from 1")
       }
-      let place = StoreDocumentError.Place.object("object \(number)", property: nil)
+      let location = StoreDocumentError.Location.object("object \(number)", property: nil)
       guard seen.insert(number).inserted else {
-        throw StoreDocumentError(path: path, place, .duplicateKey(String(number)))
+        throw StoreDocumentError(path: path, location, .duplicateKey(String(number)))
       }
       guard let object = archive.object(numbered: value), object.isKind(of: "NSStoreMapNode") else {
-        throw StoreDocumentError(path: path, place, .malformed("it is no NSDictionaryMapNode"))
+        throw StoreDocumentError(path: path, location, .malformed("the object is not an NSDictionaryMapNode"))
       }
       count += try body(object, number)
       // Objects that share one array could have more values than there is memory.
-      guard count <= header.objects.count else { throw malformed("its objects have more values than it has bytes") }
+      guard count <= header.objects.count else { throw malformed("the objects have more values than the file has bytes") }
     }
   }
 

@@ -74,7 +74,7 @@ enum BinaryStoreModel {
       guard let odd = all.first(where: { $0.values.count != all.first?.values.count }) else { continue }
       throw StoreDocumentError(
         path: file.path, .object("\(name) \(odd.key)", property: nil),
-        .malformed("it has \(odd.values.count) values, and other objects of its entity have not"))
+        .malformed("the object has \(odd.values.count) values, unlike other objects of its entity"))
     }
     for name in metadata.versionHashes.entities.keys where entities[name] == nil {
       entities[name] = EntityDescription(name: name)

@@ -87,14 +87,14 @@ struct BinaryStoreReader {
 
   private func object(_ node: BinaryStoreNode) throws -> StoreDocument.Object {
     guard let id = ids[node.key], let positions = positions[node.entity] else {
-      throw error(node, .malformed("it is not known"))
+      throw error(node, .malformed("the object is not in this store"))
     }
     let (attributes, relationships) = (positions.attributes, positions.relationships)
     guard node.values.count == attributes.count + relationships.count else {
       throw error(
         node,
         .malformed(
-          "it has \(node.values.count) values, and its entity \(attributes.count) attributes and "
+          "the object has \(node.values.count) values, but its entity has \(attributes.count) attributes and "
             + "\(relationships.count) relationships"))
     }
     var values: [String: RecordValue] = [:]
@@ -106,7 +106,7 @@ struct BinaryStoreReader {
     }
     for number in node.values.dropFirst(attributes.count)
     where archive.object(numbered: number)?.isKind(of: "NSNull") != true {
-      throw error(node, .malformed("“\(words(number))” stands where only a relationship's null may"))
+      throw error(node, .malformed("“\(words(number))” is in the slot of a relationship, which must be null"))
     }
     for (name, links) in node.links {
       guard let relationship = relationships[name] else {
@@ -136,7 +136,7 @@ struct BinaryStoreReader {
     guard targets.count == 1 else {
       throw error(
         node, relationship.name,
-        .malformed("\(relationship.name) leads to one object, and not to \(targets.count)"))
+        .malformed("\(relationship.name) is a to-one relationship, but has \(targets.count) objects"))
     }
     return .object(first)
   }

@@ -103,7 +103,7 @@ extension KeyNumbering {
       guard !spanOverflows, !endOverflows, last < .max else {
         throw StoreDocumentError(
           path: "", nil,
-          .oversized("the keys of \(root) are from \(least) to \(greatest), which leaves no room for other entities"))
+          .oversized("the keys of \(root) range from \(least) to \(greatest), so there are no keys for other entities"))
       }
       if least > last {
         offsets[root] = 0

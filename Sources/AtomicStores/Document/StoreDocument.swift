@@ -45,15 +45,15 @@ public struct StoreDocument: Hashable, Sendable {
   public func check(against model: EntityHierarchy, path: String) throws(StoreDocumentError) {
     var entities: [String: [Int64: String]] = [:]
     for id in objects.map(\.id) {
-      let place = StoreDocumentError.Place.object("\(id)", property: nil)
+      let location = StoreDocumentError.Location.object("\(id)", property: nil)
       guard let entity = model.entity(named: id.entity) else {
         let near = NearNames.nearest(to: id.entity, among: model.model.entities.map(\.name))
-        throw StoreDocumentError(path: path, place, .unknownEntity(id.entity, near: near))
+        throw StoreDocumentError(path: path, location, .unknownEntity(id.entity, near: near))
       }
-      guard !entity.isAbstract else { throw StoreDocumentError(path: path, place, .abstractEntity(id.entity)) }
+      guard !entity.isAbstract else { throw StoreDocumentError(path: path, location, .abstractEntity(id.entity)) }
       let root = model.rootName(of: id.entity)
       guard entities[root, default: [:]].updateValue(id.entity, forKey: id.key) == nil else {
-        throw StoreDocumentError(path: path, place, .duplicateKey("\(root) \(id.key)"))
+        throw StoreDocumentError(path: path, location, .duplicateKey("\(root) \(id.key)"))
       }
     }
     func isThere(_ id: RecordID) -> Bool { entities[model.rootName(of: id.entity)]?[id.key] == id.entity }
@@ -198,7 +198,7 @@ extension RecordValue {
     case .objects(let ids) where relationship.isToMany:
       if let id = ids.first(where: { !isThere($0) }) { return .danglingLink("\(id)", property: relationship.name) }
       return Set(ids).count == ids.count
-        ? nil : .malformed("\(relationship.name) leads to an object a second time")
+        ? nil : .malformed("\(relationship.name) points to an object a second time")
     default:
       return .value(
         shortText, property: relationship.name, type: relationship.isToMany ? "to-many link" : "to-one link")

@@ -288,24 +288,24 @@ final class JSONStoreReader {
     for (root, key) in try text.lastKeys() {
       guard model.entity(named: root.key) != nil, model.rootName(of: root.key) == root.key else {
         let near = NearNames.nearest(to: root.key, among: model.roots.map(\.name))
-        throw StoreDocumentError(path: path, Self.place(root), .unknownEntity(root.key, near: near))
+        throw StoreDocumentError(path: path, Self.location(root), .unknownEntity(root.key, near: near))
       }
       keys[root.key] = key
     }
     return keys
   }
 
-  private static func place(_ member: JSONMember) -> StoreDocumentError.Place {
+  private static func location(_ member: JSONMember) -> StoreDocumentError.Location {
     .line(member.keyLocation.line, column: member.keyLocation.column)
   }
 
   private func entity(_ member: JSONMember) throws(StoreDocumentError) -> EntityDescription {
     guard let entity = model.entity(named: member.key) else {
       let near = NearNames.nearest(to: member.key, among: model.model.entities.map(\.name))
-      throw StoreDocumentError(path: path, Self.place(member), .unknownEntity(member.key, near: near))
+      throw StoreDocumentError(path: path, Self.location(member), .unknownEntity(member.key, near: near))
     }
     guard !entity.isAbstract else {
-      throw StoreDocumentError(path: path, Self.place(member), .abstractEntity(member.key))
+      throw StoreDocumentError(path: path, Self.location(member), .abstractEntity(member.key))
     }
     return entity
   }
@@ -327,7 +327,7 @@ final class JSONStoreReader {
     else {
       let known = (Array(attributes.keys) + Array(relationships.keys)).sorted()
       throw StoreDocumentError(
-        path: path, Self.place(member),
+        path: path, Self.location(member),
         .unknownProperty(member.key, entity: entity, near: NearNames.nearest(to: member.key, among: known)))
     }
     if member.value.value == .null { return nil }
@@ -337,7 +337,7 @@ final class JSONStoreReader {
     for node in try reading({ () throws(JSONFileError) in try member.value.array() }) {
       let id = try reference(node, member.key, destination)
       guard seen.insert(id).inserted else {
-        throw error(node, .malformed("\(member.key) leads to \(id) a second time"))
+        throw error(node, .malformed("\(member.key) points to \(id) a second time"))
       }
       ids.append(id)
     }

@@ -44,7 +44,7 @@ package struct JSONStoreText {
       root = try node.object(keys: ["format", "metadata", "lastKeys", "objects"])
       let format = try root.required("format")
       guard try format.integer() == Self.format else {
-        throw JSONFileError(.wrongValue("this is no format that this program reads; it reads 1"), at: format.location)
+        throw JSONFileError(.wrongValue("this format is not supported; only 1 is"), at: format.location)
       }
     } catch {
       throw StoreDocumentError(error, path: path)

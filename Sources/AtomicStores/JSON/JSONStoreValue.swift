@@ -111,7 +111,7 @@ enum JSONStoreDate {
   }
 }
 
-/// What is wrong with a value of the JSON form, and where it stands.
+/// An error in a value of the JSON format, with its location.
 package struct JSONStoreError: Error, Hashable, Sendable {
   package let finding: StoreDocumentError.Finding
   package let location: SourceLocation

@@ -121,11 +121,11 @@ struct XMLStoreModel {
           relationships[name, default: [:]][property] = entity.relationships.count
           entity.relationships.append(relationship)
         }
-      default: throw file.error(child, .malformed("<\(child.name)> is no property"))
+      default: throw file.error(child, .malformed("<\(child.name)> is not a property"))
       }
     }
     if let both = entity.relationships.first(where: { attributes[name]?[$0.name] != nil }) {
-      throw file.error(element, .malformed("\(both.name) is an attribute and a relationship"))
+      throw file.error(element, .malformed("\(both.name) is both an attribute and a relationship"))
     }
     entities[name] = entity
   }
@@ -133,7 +133,7 @@ struct XMLStoreModel {
   private func attribute(_ element: MarkupElement, _ name: String) throws -> AttributeDescription {
     let word = try file.text("type", of: element)
     guard let type = XMLStoreValue.type(named: word) else {
-      throw file.error(element, .malformed("“\(word)” is no type of an attribute"))
+      throw file.error(element, .malformed("“\(word)” is not a valid type of an attribute"))
     }
     var attribute = AttributeDescription(name: name, type: type, isOptional: true)
     guard type == .composite else { return attribute }
@@ -147,7 +147,7 @@ struct XMLStoreModel {
     let counts = try file.text("type", of: element)
     let numbers = counts.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 2, let least = numbers[0], let most = numbers[1], least >= 0, most >= 0 else {
-      throw file.error(element, .malformed("“\(counts)” are no counts of a relationship such as 0/1"))
+      throw file.error(element, .malformed("“\(counts)” is not a valid count of a relationship, such as 0/1"))
     }
     let destination = try spelling(file.text("destination", of: element), at: element)
     return RelationshipDescription(

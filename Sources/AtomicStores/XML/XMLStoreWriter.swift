@@ -56,7 +56,7 @@ struct XMLStoreWriter {
     guard Self.isWritable(uuid), uuid == uuid.trimmingCharacters(in: .whitespacesAndNewlines) else {
       throw StoreDocumentError(
         path: "", nil,
-        .metadata("the UUID has a character that XML cannot hold, or white space at an end, which XML does not keep"))
+        .metadata("the UUID has a character that XML cannot store, or white space at its start or end, which XML does not keep"))
     }
     // The element UUID and the form of the file say these two.
     let list = metadata.entries.filter { !["NSStoreType", "NSStoreUUID"].contains($0.key) }
@@ -154,7 +154,7 @@ struct XMLStoreWriter {
       let type = XMLStoreValue.name(of: attribute.type) == nil ? plain.attributeType : attribute.type
       guard let word = XMLStoreValue.name(of: type), let text = XMLStoreValue.text(of: plain, type: type) else { break }
       guard Self.isWritable(text) else {
-        throw error(id, attribute.name, .malformed("the text has a character that XML cannot hold, such as NUL"))
+        throw error(id, attribute.name, .malformed("the text has a character that XML cannot store, such as NUL"))
       }
       return whole(word, XMLText.content(text))
     case .composite(let values):

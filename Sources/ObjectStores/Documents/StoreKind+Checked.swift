@@ -50,7 +50,7 @@ extension StoreKind {
       let lost = names.sorted().first { found[object.id]?[$0] != object.filled[$0] }
       throw StoreDocumentError(
         path: path, .object("\(object.id)", property: found[object.id] == nil ? nil : lost),
-        .malformed("the kind \(name) does not give back what it was given to write"))
+        .malformed("the store type \(name) does not read back the content that it wrote"))
     }
   }
 
@@ -89,7 +89,7 @@ extension DecodingError {
       @unknown default: (Context(codingPath: [], debugDescription: "\(self)"), nil)
       }
     let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
-    let cause = missing.map { "there is no “\($0)”" } ?? context.debugDescription
+    let cause = missing.map { "the key “\($0)” is missing" } ?? context.debugDescription
     return path.isEmpty ? cause : "\(path): \(cause)"
   }
 }

@@ -70,7 +70,7 @@ extension RecordValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, 
   public init(nilLiteral: ()) { self = .null }
 }
 
-/// A row holds something that is no value of its attribute.
+/// An error if a row has a value that its attribute cannot have.
 public struct RecordValueError: Error, Hashable, Sendable {
   /// The object.
   public let object: RecordID
@@ -84,10 +84,11 @@ public struct RecordValueError: Error, Hashable, Sendable {
   }
 }
 
-extension RecordValueError: CustomStringConvertible {
-  /// The place, what is wrong, and where more is said about it.
-  public var description: String {
-    "\(object): what stands for \(property) is no value of type \(expected.name); modelctl verify "
-      + "lists all such values of a store"
-  }
+extension RecordValueError: AdvisedError {
+  /// The object.
+  public var place: String? { "\(object)" }
+  /// The cause in one sentence without the object.
+  public var cause: String { "the stored value of \(property) is not a valid \(expected.name)" }
+  /// The way to find all such values of the store.
+  public var advice: Advice? { "list all such values: \(run: "modelctl", "verify", "STORE")" }
 }

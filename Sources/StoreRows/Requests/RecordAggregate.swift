@@ -1,3 +1,5 @@
+public import ModelDescription
+
 /// One value that is made of many objects.
 public struct RecordAggregate: Hashable, Sendable {
   /// How the value is made.
@@ -40,29 +42,43 @@ public struct RecordAggregate: Hashable, Sendable {
   public static func maximum(_ keyPath: String) -> RecordAggregate { RecordAggregate(.maximum, keyPath) }
 }
 
-/// Objects that have the same values, and what is made of them.
+/// A group of objects with the same values, and the aggregates of the group.
 public struct RecordGroup: Hashable, Sendable {
-  /// The values that they have in common, in the order of the key paths.
+  /// The values that the objects have in common, in the order of the key paths.
   public let keys: [RecordValue]
-  /// What is made of them, in the order of the aggregates.
+  /// The values of the aggregates, in their order.
   public let values: [RecordValue]
 }
 
-/// Why what is made of objects is no value.
+/// An error if an aggregate has no value.
 public enum RecordAggregateError: Error, Hashable, Sendable {
-  /// A sum of whole numbers leaves 64 bits.
+  /// A sum of whole numbers exceeds 64 bits.
   case overflow(entity: String)
-  /// A column holds something else than values of its type.
+  /// A column has values that are not valid for its type.
   case value(String, entity: String)
 }
 
-extension RecordAggregateError: CustomStringConvertible {
-  /// The cause and what to do.
-  public var description: String {
+extension RecordAggregateError: AdvisedError {
+  /// The entity.
+  public var place: String? {
     switch self {
-    case .overflow(let entity): "\(entity): a sum leaves 64 bits; choose fewer objects, or ask for the average"
-    case .value(let keyPath, let entity):
-      "\(entity): \(keyPath) has values that are none of its type; verify says in which rows"
+    case .overflow(let entity), .value(_, let entity): entity
+    }
+  }
+
+  /// The cause in one sentence without the entity.
+  public var cause: String {
+    switch self {
+    case .overflow: "a sum exceeds 64 bits"
+    case .value(let keyPath, _): "\(keyPath) has stored values that are not valid for its type"
+    }
+  }
+
+  /// The next step to try.
+  public var advice: Advice? {
+    switch self {
+    case .overflow: "select fewer objects, or use the average"
+    case .value: "list these values: \(run: "modelctl", "verify", "STORE")"
     }
   }
 }

@@ -74,25 +74,38 @@ public struct RecordAssignment: Hashable, Sendable {
   }
 }
 
-/// Why a value cannot be set.
+/// An error if a value cannot be set.
 public enum RecordAssignmentError: Error, Hashable, Sendable {
-  /// The entity has no attribute and no to-one relationship of this name that can be set.
+  /// The entity has no settable attribute or to-one relationship of this name.
   case property(String, entity: String, near: [String])
-  /// The text is no value of the attribute's type.
+  /// The text is not a valid value of the attribute's type.
   case value(property: String, AttributeValueParseError)
-  /// The text is no key of an object.
+  /// The text is not a valid key of an object.
   case key(property: String, text: String)
 }
 
-extension RecordAssignmentError: CustomStringConvertible {
-  /// The property, the cause and what to write.
-  public var description: String {
+extension RecordAssignmentError: AdvisedError {
+  /// The property; nil if it is unknown.
+  public var place: String? {
+    switch self {
+    case .property: nil
+    case .value(let property, _), .key(let property, _): property
+    }
+  }
+
+  /// The cause in one sentence without the property.
+  public var cause: String {
     switch self {
     case .property(let name, let entity, let near):
-      "\(entity) has no attribute and no to-one relationship “\(name)” that can be set"
-        + NearNames.clause(near)
-    case .value(let property, let error): "\(property): \(error)"
-    case .key(let property, let text): "\(property): “\(text)” is no key of an object; write a whole number above 0"
+      CommonWords.unknown("settable attribute or to-one relationship", name, in: entity, near: near)
+    case .value(_, let error): "\(error)"
+    case .key(_, let text): "“\(text)” is not a valid key of an object"
     }
+  }
+
+  /// The form of a key; nil if the cause implies the remedy.
+  public var advice: Advice? {
+    guard case .key = self else { return nil }
+    return "write a whole number above 0"
   }
 }

@@ -123,7 +123,7 @@ public struct RecordWriting {
     let statement = try database.cachedStatement(
       sql: "UPDATE \(SQLIdentifier(table).quoted) SET \(list) WHERE Z_PK = ?")
     try statement.run(values + [.integer(row.id.key)])
-    guard database.changesCount == 1 else { throw RecordWritingError.rowGone(row.id) }
+    guard database.changesCount == 1 else { throw RecordWritingError.rowMissing(row.id) }
     try writeExactValues(of: row, columns)
   }
 

@@ -173,7 +173,7 @@ struct StoreMergeDriverTests {
     #expect(try objects().contains("Anne") && !objects().contains("<<<"))
     try shell("git merge --abort")
     try Refusal.expect(
-      ["merge", Self.store, Self.store, "Models/README.md"], says: ["Models/README.md: it is no JSON store"],
+      ["merge", Self.store, Self.store, "Models/README.md"], says: ["Models/README.md: this is not a JSON store"],
       in: workspace)
   }
 }
