@@ -150,7 +150,7 @@ struct RecordFetchTests {
     let division = try error("name != nil AND 7 / (score - 7) > 1")
     let detail = "Customer with Z_PK 1: 7 / (score - 7): it divides by zero"
     #expect(division == .noValue(path: store.path, detail: detail))
-    #expect(division?.description.hasPrefix("\(store.path): \(detail)\nChange that part of the expression") == true)
+    #expect(division?.description.hasPrefix("\(store.path): \(detail); change that part of the expression") == true)
     try store.execute("UPDATE ZORDER SET ZNUMBER = 9223372036854775807")
     let sum = "Customer with Z_PK 1: orders.@sum.number: the number leaves 64 bits"
     #expect(try error("orders.@sum.number > 0") == .noValue(path: store.path, detail: sum))

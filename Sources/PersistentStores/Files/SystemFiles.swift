@@ -38,7 +38,7 @@ package struct SystemFiles: FileOperations {
     try write(data, into: file)
   }
 
-  /// Opens a new file; a name means nothing from then on.
+  /// Opens a new file; later operations use the descriptor instead of the name.
   private func new(_ path: String, like model: String?) throws(FileError) -> Int32 {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, model == nil ? 0o666 : 0o600)
     guard file >= 0 else { throw .last }
@@ -55,7 +55,7 @@ package struct SystemFiles: FileOperations {
 
   /// Gives an open file or folder the owner and the mode of another.
   ///
-  /// - Parameter modes: the bits that it may get; a file that runs as its owner is none of ours.
+  /// - Parameter modes: the bits that it may get; bits that run a file as its owner are excluded.
   private func giveAway(_ descriptor: Int32, like model: String, modes: mode_t) throws(FileError) {
     var status = stat()
     guard stat(model, &status) == 0 else { throw .last }

@@ -3,27 +3,28 @@ struct RowPlacing {
   private struct Place {
     let name: String
     let columns: SchemaColumns
-    /// Where the entity number stands; nil for a table without one.
+    /// The position of the entity number; nil for a table without entity numbers.
     let number: Int?
     let isJoin: Bool
     /// False for a table of the schema only.
     let isOfVersion: Bool
-    /// False for a table of which only the version says the columns.
+    /// False for a table whose columns are known only from the version.
     let isOfSchema: Bool
-    /// True for a table of which rows may be in pages that no tree leads to.
+    /// True for a table that may have rows in pages outside all trees.
     let isSuspect: Bool
   }
 
   private var places: [Place] = []
   private var byName: [String: Int] = [:]
-  /// The tables by the place of the entity number, and by the number.
+  /// The tables by the position of the entity number, and by the number.
   private var byNumber: [Int: [Int64: Int]] = [:]
 
-  /// Takes the tables of a version, with the columns that the store's own schema gives them, and the tables of the schema only.
+  /// Creates the value from the tables of a version, with the columns of the store's schema, and from the tables that
+  /// only the schema has.
   ///
   /// - Parameters:
-  ///   - incomplete: the tables of which pages cannot be read.
-  ///   - isWhole: false where tables may be missing from the schema.
+  ///   - incomplete: the tables with unreadable pages.
+  ///   - isWhole: false if tables may be missing from the schema.
   init(_ layout: SQLStoreLayout, columns: [String: SchemaColumns], incomplete: Set<String>, isWhole: Bool) {
     let entities = Dictionary(grouping: layout.entityNumbers) { layout.lineage(of: $0.name).last }
     for table in layout.tables {
@@ -60,7 +61,7 @@ struct RowPlacing {
     Dictionary(places.map { ($0.name, $0.columns) }) { first, _ in first }
   }
 
-  /// The table of a row that was found in the tree of one; nil for a row that fits none.
+  /// The table of a row in the tree of a table; nil if the row fits no table.
   func table(of row: RecoveredRow, inTree tree: String) -> String? {
     let said = numberedTable(of: row)
     guard let own = byName[tree].map({ places[$0] }) else { return said ?? tree }
@@ -75,7 +76,7 @@ struct RowPlacing {
     return isMisnamed || !fits(row, own) ? said : own.name
   }
 
-  /// The table of a row by its entity number and the types of its values; nil where none or several have both.
+  /// The table of a row by its entity number and the types of its values; nil if no table or several tables match.
   func numberedTable(of row: RecoveredRow) -> String? {
     var found: Int?
     for (position, numbers) in byNumber {
@@ -87,10 +88,10 @@ struct RowPlacing {
     return found.map { places[$0].name }
   }
 
-  /// The table of a row of a page that no tree leads to, and whose entity number does not say it.
+  /// The table of a row in a page outside all trees, if its entity number does not determine it.
   ///
-  /// - Parameter owner: the table that has the page, as far as it is known.
-  /// - Returns: nil for a row that fits no table, or several.
+  /// - Parameter owner: the table that owns the page, if it is known.
+  /// - Returns: nil if the row fits no table or several tables.
   func table(of row: RecoveredRow, ownedBy owner: String?) -> String? {
     if let place = owner.flatMap({ byName[$0] }).map({ places[$0] }), mayHold(row, place) { return place.name }
     let fitting = places.filter { place in
@@ -107,7 +108,7 @@ struct RowPlacing {
     return place.name
   }
 
-  /// The only one of some tables, or the only one of which rows are missing.
+  /// The only table in a list, or the only one with missing rows.
   private static func only(_ places: [Place]) -> Place? {
     guard places.count != 1 else { return places[0] }
     let suspects = places.filter(\.isSuspect)
@@ -118,7 +119,7 @@ struct RowPlacing {
     row.values.count == place.columns.columns.count
   }
 
-  /// True for a row that a table may have, whatever the types of its values.
+  /// True if a table can have the row, regardless of the types of its values.
   private func mayHold(_ row: RecoveredRow, _ place: Place) -> Bool {
     guard !place.isJoin else { return row.values.allSatisfy(\.isKey) && isFull(row, place) }
     let number = place.columns.rowNumber
@@ -126,7 +127,7 @@ struct RowPlacing {
       && number.map { $0 < row.values.count && row.values[$0] == .null } ?? true
   }
 
-  /// True for a row whose values have the types of a table's columns.
+  /// True if the row's values have the types of the table's columns.
   private func fits(_ row: RecoveredRow, _ place: Place) -> Bool {
     guard mayHold(row, place), row.values.count >= min(3, place.columns.columns.count) else { return false }
     guard !place.isJoin else { return row.integer(0) != nil && row.integer(1) != nil }
@@ -143,7 +144,7 @@ struct RowPlacing {
 }
 
 extension SystemTable {
-  /// The table that has rows of the shape of one.
+  /// The table that has rows of the same shape.
   init?(_ row: RecoveredRow) {
     guard let table = Self.allCases.first(where: { $0.fits(row) }) else { return nil }
     self = table

@@ -1,19 +1,19 @@
 package import GRDB
 package import ModelDescription
 
-/// The links of a store that lead to rows which are not there.
+/// The links of a store that point to rows that do not exist.
 ///
-/// A migration and each copy of a store leave them out and say how many there were.
+/// Migrations and copies of a store leave them out and report their number.
 public struct DanglingLinks: Hashable, Sendable {
-  /// The links of one relationship.
+  /// The dangling links of one relationship.
   public struct Part: Hashable, Sendable {
-    /// The relationship; of a join table the one that names it.
+    /// The relationship; for a join table, the one that names it.
     public let relationship: PropertyAddress
-    /// How many of its links lead to nothing.
+    /// The number of its dangling links.
     public let count: Int
     /// The first keys of the objects that have them, at most five, ascending.
     public let firstKeys: [Int64]
-    /// True where the links are rows of a join table.
+    /// True if the links are rows of a join table.
     package let isOfJoinTable: Bool
   }
 
@@ -25,12 +25,12 @@ public struct DanglingLinks: Hashable, Sendable {
   /// How many there are.
   public var count: Int { parts.reduce(0) { $0 + $1.count } }
 
-  /// True where every link leads to a row.
+  /// True if there are no dangling links.
   public var isEmpty: Bool { parts.isEmpty }
 }
 
 extension DanglingLinks: CustomStringConvertible {
-  /// How many links are left out, and of which relationships, in one sentence without its full stop.
+  /// The number of links that are left out, and their relationships, in one sentence without its full stop.
   public var description: String {
     let places = parts.map { count == 1 ? "\($0.relationship)" : "\($0.count) of \($0.relationship)" }
       .joined(separator: ", ")
@@ -57,10 +57,9 @@ extension DanglingLinks {
       })
   }
 
-  /// Empties the references that lead to nothing, and removes the rows of join tables that do, in the transaction that is
-  /// open.
+  /// Sets dangling references to NULL, and removes dangling rows of join tables, in the open transaction.
   ///
-  /// - Returns: what there was.
+  /// - Returns: the dangling links before the change.
   /// - Throws: `DatabaseError`.
   package static func remove(in database: Database, of hierarchy: EntityHierarchy) throws -> DanglingLinks {
     let found = try found(in: database, of: hierarchy)
@@ -76,7 +75,7 @@ extension DanglingLinks {
   private struct Place {
     let checks: TableChecks
     let check: RowCheck
-    /// The columns that are emptied; none for a row that is removed.
+    /// The columns to set to NULL; empty for a row to remove.
     let columns: [String]
 
     func part(_ count: Int, _ keys: [Int64]) -> Part {
@@ -127,7 +126,7 @@ extension DanglingLinks {
       check: check, columns: self.columns(beside: reference.column, in: table).filter(known.contains))
   }
 
-  /// A row of a join table with one end or both that are not there is one link.
+  /// Counts a row of a join table as one link, even if both ends are missing.
   private static func join(_ references: [ReferenceChecks], _ checks: TableChecks) -> Place? {
     let found = references.compactMap(dangling)
     guard let first = found.first else { return nil }
@@ -140,7 +139,7 @@ extension DanglingLinks {
       check: check, columns: [])
   }
 
-  /// A reference's column, with those of the number and the place beside it.
+  /// The column of a reference, with the columns of its entity number and its order.
   private static func columns(beside name: String, in table: SQLTable) -> [String] {
     let roles: [SQLColumn.Role] =
       switch table.columns.first(where: { $0.name == name })?.role {

@@ -12,20 +12,20 @@ struct RowCheck: Sendable {
   var property: String?
   let columns: Set<String>
   let sentence: String
-  /// What the rows that meet the condition are asked, each one a finding in place of this check.
+  /// The checks of the rows that meet the condition; their findings replace the finding of this check.
   var parts: [RowCheck] = []
 }
 
-/// What is asked of the rows that one column refers to.
+/// The checks of the rows that one column refers to.
 struct ReferenceChecks {
   let column: String
-  /// The column of the entity number beside it.
+  /// The column of the entity number next to it.
   var companion: String?
   /// The table that is referred to.
   let target: String
-  /// The columns of that table, beside its key, on which the answer depends.
+  /// The columns of that table, except its key, that the result depends on.
   var targetColumns: Set<String> = []
-  /// Holds for a reference that none of the checks finds fault with: one look-up in place of one a check.
+  /// A condition that is true for every reference without a finding: one lookup instead of one for each check.
   var soundness: String
   var arguments: [Int64] = []
   var checks: [RowCheck]
@@ -37,21 +37,21 @@ struct TableChecks {
   /// `Z_PK`, or in a join table the column that refers to the relationship's owner.
   let keyColumn: String
   var checks: [RowCheck]
-  /// What it says together with the rows it refers to.
+  /// The checks of its references.
   var references: [ReferenceChecks]
 }
 
-/// Asks of composite values what a save asks of them, level by level: one that must be there has an element that is
-/// there, and one that is there has every element that must be.
+/// Checks composite values as a save does, level by level: a required value needs an element, and an existing value
+/// needs every required element.
 ///
-/// The row looks the same for a composite value that is nil and for one whose elements all are.
+/// In a row, a composite value that is nil is the same as a value whose elements are all nil.
 struct CompositeChecks {
   let entity: String
-  /// The numbers of the entities whose rows are judged.
+  /// The numbers of the entities whose rows are checked.
   let numbers: [Int64]
   let columns: [String: String]
 
-  /// A value in a composite one, or the attribute's own.
+  /// A value in a composite attribute, or the attribute's own value.
   private typealias Place = (attribute: AttributeDescription, path: String)
 
   func checks(of attribute: AttributeDescription) -> [RowCheck] {
@@ -90,20 +90,22 @@ struct CompositeChecks {
     return place.attribute.elements.flatMap { names(of: ($0, "\(place.path).\($0.name)")) }
   }
 
-  /// True where one of the conditions is; a chain of OR would nest deeper with each, which SQLite limits.
+  /// True if one of the conditions is true.
+  ///
+  /// A chain of OR would nest one level for each condition, which SQLite limits.
   private static func oneOf(_ conditions: [String]) -> String { "1 IN (\(conditions.joined(separator: ", ")))" }
 }
 
-/// What is asked of a value that is stored as its column's type and that its attribute may yet be unable to hold.
+/// A check of a value that has its column's storage class but may not be valid for its attribute.
 enum ValueDemand: CaseIterable {
   case integer16
   case integer32
   /// Sixteen bytes.
   case uuid
-  /// Bytes behind a mark, which says whether they are the data or the name of its file.
+  /// Bytes with a marker, which means either data or the name of a file.
   case marked
 
-  /// What is asked of the values of an attribute; nil where the column's type is all.
+  /// The check of an attribute's values; nil if the column's type is enough.
   init?(_ attribute: AttributeDescription) {
     switch attribute.type {
     case .integer16: self = .integer16
@@ -116,9 +118,9 @@ enum ValueDemand: CaseIterable {
     }
   }
 
-  /// The ways in which a value can fail it; one of another storage class fails none.
+  /// The conditions for invalid values; a value of another storage class meets none of them.
   ///
-  /// - Returns: conditions in SQL, each with what is wrong where it holds.
+  /// - Returns: conditions in SQL, each with its finding.
   func breaches(by value: String) -> [(condition: String, sentence: String)] {
     switch self {
     case .integer16: [Self.beyond(Int64(Int16.min)...Int64(Int16.max), .integer16, value)]

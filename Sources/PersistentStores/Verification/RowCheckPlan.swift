@@ -1,6 +1,6 @@
 import ModelDescription
 
-/// Lists what every row of a store is checked for: a pure function of the model and the store's layout.
+/// Lists the checks of all rows of a store, from the model and the store's layout.
 struct RowCheckPlan {
   let hierarchy: EntityHierarchy
   let layout: SQLStoreLayout
@@ -29,7 +29,7 @@ struct RowCheckPlan {
 
   private static let recent = RecentValues<Key, [TableChecks]>(capacity: 16)
 
-  /// The checks of every table of a store, which are made once for many stores of one layout.
+  /// The checks of every table of a store, cached for stores with the same layout.
   static func tables(of hierarchy: EntityHierarchy, _ layout: SQLStoreLayout, checkingValues: Bool) -> [TableChecks] {
     let key = Key(model: .init(hierarchy: hierarchy), layout: layout, checkingValues: checkingValues)
     return recent.value(for: key) {
@@ -39,8 +39,7 @@ struct RowCheckPlan {
 
   /// The checks of every table, in the layout's order.
   ///
-  /// - Parameter checkingValues: whether values are asked how they are stored, and composite ones whether they are
-  ///   whole.
+  /// - Parameter checkingValues: true to check the storage class of values and the completeness of composite values.
   private func tables(checkingValues: Bool) -> [TableChecks] {
     layout.tables.compactMap { table in
       switch table.content {
@@ -102,7 +101,7 @@ struct RowCheckPlan {
     }
   }
 
-  /// Sub-entities may override a property, so that the rows of each entity are judged by its own declaration.
+  /// Checks for missing values, for each entity separately, because subentities may override a property.
   private func mandatory(
     _ address: PropertyAddress, column: SQLColumn, where isMandatory: (String) -> Bool
   ) -> [RowCheck] {
@@ -124,7 +123,7 @@ struct RowCheckPlan {
     }
   }
 
-  /// Whether objects have as many as a save asks for at the other end of each to-many.
+  /// Checks that each to-many relationship has at least its minimum and at most its maximum number of objects.
   private func countChecks(root: String) -> [RowCheck] {
     hierarchy.family(of: root).flatMap { entity in
       entity.relationships.filter { relationship in
@@ -216,7 +215,7 @@ struct RowCheckPlan {
     "SELECT 1 FROM \(SQLIdentifier(table)) AS d WHERE d.Z_PK = t.\(SQLIdentifier(column))"
   }
 
-  /// References into another table: the row must be there and of an entity that the relationship can hold.
+  /// Checks references to another table: the row must exist, and be of an entity that the relationship accepts.
   private func references(
     _ column: String, to destination: String, of address: PropertyAddress, hasInverse: Bool
   ) -> ReferenceChecks? {
@@ -264,7 +263,7 @@ struct RowCheckPlan {
 
   static func marks(_ numbers: [Int64]) -> String { numbers.map { _ in "?" }.joined(separator: ", ") }
 
-  /// Whether composite values are whole; the rows of each entity are judged by its own declaration.
+  /// Checks that composite values are complete, for each entity by its own declaration.
   private func compositeChecks(of table: SQLTable) -> [RowCheck] {
     var columns: [PropertyAddress: [String: String]] = [:]
     for column in table.columns {
@@ -286,11 +285,10 @@ struct RowCheckPlan {
     }
   }
 
-  /// Whether the values of an attribute are stored as its type is: numbers as numbers, text as text, data as bytes, and
-  /// then whether the type can hold them.
+  /// Checks that the values of an attribute have the storage class of its type, and then that the type can hold them.
   ///
-  /// SQLite orders values by how they are stored: no value, numbers, text, bytes (sqlite.org/datatype3.html, section 4.1),
-  /// so that one comparison tells.
+  /// SQLite orders values by storage class: NULL, numbers, text, bytes (sqlite.org/datatype3.html, section 4.1). One
+  /// comparison is therefore enough.
   func storageChecks(of column: SQLColumn) -> [RowCheck] {
     guard case .attribute(let address) = column.role else { return [] }
     let value = "t.\(SQLIdentifier(column.name))"
@@ -319,7 +317,7 @@ struct RowCheckPlan {
     return checks + demandChecks(address, column: column) + limitChecks(address, column: column)
   }
 
-  /// Whether a save would take the values as the limits of the model are, each entity judged by its own declaration.
+  /// Checks the values against the limits of the model, for each entity by its own declaration.
   private func limitChecks(_ address: PropertyAddress, column: SQLColumn) -> [RowCheck] {
     let entities = hierarchy.family(of: address.entity).filter { !$0.isAbstract }
     let rules = Dictionary(grouping: entities) { leaf(at: address, of: $0.name)?.validation ?? AttributeValidation() }
@@ -341,7 +339,7 @@ struct RowCheckPlan {
     .sorted { $0.first < $1.first }.flatMap(\.checks)
   }
 
-  /// Sub-entities may override an attribute, so that the rows of each entity are judged by its own declaration.
+  /// Checks the demands on values, for each entity separately, because subentities may override an attribute.
   private func demandChecks(_ address: PropertyAddress, column: SQLColumn) -> [RowCheck] {
     let family = hierarchy.family(of: address.entity)
     let value = "t.\(SQLIdentifier(column.name))"
@@ -360,7 +358,7 @@ struct RowCheckPlan {
     }
   }
 
-  /// The attribute whose values a column has, as an entity declares it; for an element of a composite one the element.
+  /// The attribute of a column, as an entity declares it; for an element of a composite attribute, the element.
   private func leaf(at address: PropertyAddress, of entity: String) -> AttributeDescription? {
     attributes[entity]?[PropertyAddress.property(ofPath: address.property)]?.leaves
       .first { $0.path.joined(separator: ".") == address.property }?.attribute

@@ -2,7 +2,7 @@ package import GRDB
 import ModelDescription
 import VersionHashing
 
-/// Whether the metadata fits the model and itself.
+/// Checks that the metadata matches the model and is consistent.
 enum MetadataCheck {
   static func problems(of metadata: StoreMetadata, hierarchy: EntityHierarchy) throws -> [StoreFinding] {
     var problems: [StoreFinding] = []
@@ -39,7 +39,7 @@ enum MetadataCheck {
   }
 }
 
-/// Whether persistent history speaks of entities that exist: a renumbering must reach it too.
+/// Checks that persistent history refers to existing entities, because renumbering must update it too.
 enum HistoryCheck {
   static func problems(snapshot: StoreSnapshot, in database: Database) throws -> [StoreFinding] {
     guard let table = snapshot.tables.first(where: { $0.name == "ACHANGE" }),
@@ -60,10 +60,10 @@ enum HistoryCheck {
 
 /// SQLite's own check of the file.
 package enum IntegrityCheck {
-  /// The most lines of SQLite's report that are kept.
+  /// The maximum number of lines that are kept from SQLite's report.
   private static let limit = 20
 
-  /// Asks SQLite about one table and its indexes; there is nothing to say about a table that is not there.
+  /// Runs SQLite's check of one table and its indexes; returns no findings if the table does not exist.
   package static func problems(ofTable name: String, in database: Database) throws -> [StoreFinding] {
     let table = try Row.fetchOne(
       database, sql: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", arguments: [name])
@@ -71,12 +71,12 @@ package enum IntegrityCheck {
     return try problems(asking: "PRAGMA quick_check(\(SQLIdentifier(name)))", tables: [name], database)
   }
 
-  /// Asks SQLite about the whole file.
+  /// Runs SQLite's check of the complete file.
   package static func problems(in database: Database) throws -> [StoreFinding] {
     try problems(asking: "PRAGMA quick_check", tables: nil, database)
   }
 
-  /// Asks SQLite about the pages of the whole file, whose indexes were proved.
+  /// Runs SQLite's check of the pages of the complete file, after its indexes were checked.
   package static func pageProblems(in database: Database) throws -> [StoreFinding] {
     try damage(asking: "PRAGMA quick_check", database)
   }
@@ -98,7 +98,7 @@ package enum IntegrityCheck {
   }
 }
 
-/// Whether `Z_MAX` is at least every `Z_PK` in use.
+/// Checks that `Z_MAX` is at least every used `Z_PK`.
 enum PrimaryKeyCheck {
   static func problems(
     layout: SQLStoreLayout, snapshot: StoreSnapshot, in database: Database
@@ -121,9 +121,9 @@ enum PrimaryKeyCheck {
   }
 }
 
-/// Holds the names of join tables with both ends on one entity against what is known of them.
+/// Compares the names of join tables with both ends on one entity with the known names.
 struct SelfJoinCheck {
-  /// The pairs as the model and the references give them.
+  /// The pairs according to the model and the references.
   let expected: [SelfJoin]
   /// The pairs as the store has them.
   let actual: [SelfJoin]

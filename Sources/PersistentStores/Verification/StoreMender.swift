@@ -120,9 +120,9 @@ package struct StoreMender {
     }
   }
 
-  /// Makes stale indexes anew.
+  /// Rebuilds stale indexes.
   ///
-  /// - Returns: false where one cannot be made.
+  /// - Returns: false if one of them cannot be rebuilt.
   private mutating func mendIndexes() throws -> Bool {
     var isWhole = true
     for index in try IndexCheck.stale(in: database) {
@@ -137,7 +137,7 @@ package struct StoreMender {
 
   // MARK: Z_PRIMARYKEY
 
-  /// The rows of Z_PRIMARYKEY for an entity, of which there is one in a sound store.
+  /// The rows of Z_PRIMARYKEY for an entity; a sound store has exactly one.
   private func numbers(of entity: String) -> [Int] { snapshot.entityRows.filter { $0.name == entity }.map(\.number) }
 
   private var hasNumbers: Bool {
@@ -162,7 +162,8 @@ package struct StoreMender {
     try readSchema()
   }
 
-  /// An entity that is alone in its table has the number that all rows of the table have, if no other entity has it.
+  /// Sets the number of an entity that is alone in its table to the number of all its rows, if no other entity has that
+  /// number.
   private mutating func mendNumbersOfRows() throws {
     for table in layout.tables {
       guard case .hierarchy(let root) = table.content, hierarchy.family(of: root).count == 1, has(table.name),
@@ -179,7 +180,7 @@ package struct StoreMender {
     try readSchema()
   }
 
-  /// An entity without a row gets the number of a fresh store where all others have theirs.
+  /// Adds missing entities with the number of a new store, if all other entities have the numbers of a new store.
   private mutating func mendMissingNumbers() throws {
     let fresh = SQLStoreLayout(of: hierarchy).entityNumbers
     // A row may still have the name that an entity had before.
@@ -219,8 +220,8 @@ package struct StoreMender {
     snapshot.tables.contains { $0.name.uppercased() == table.uppercased() }
   }
 
-  /// Makes the tables that never had a row: those of entities that never gave out a key, and those of links between
-  /// objects of which there are none.
+  /// Creates the missing tables that never had a row: those of entities without used keys, and join tables between
+  /// entities without objects.
   private mutating func mendTables() throws {
     var isChanged = false
     let fresh = fresh

@@ -6,9 +6,9 @@ public enum LayoutDifference: Hashable, Sendable {
   case entityName(expected: String, actual: String)
   /// `Z_PRIMARYKEY` has a row that belongs to neither an entity of the model nor Core Data.
   case unknownEntity(name: String, number: Int)
-  /// An entity's number is not the expected one.
+  /// An entity has another number than expected.
   case entityNumber(name: String, expected: Int, actual: Int)
-  /// An entity's parent number is not the expected one.
+  /// An entity has another parent number than expected.
   case superentityNumber(name: String, expected: Int, actual: Int)
   case missingTable(String)
   /// A table of the store that is not part of the model.
@@ -20,7 +20,7 @@ public enum LayoutDifference: Hashable, Sendable {
   case columnType(table: String, column: String, expected: String, actual: String)
   /// A join table has the other one of its two possible names.
   case joinTableName(expected: String, actual: String)
-  /// A column has another name than the expected one: another suffix, case or entity number.
+  /// A column has another name than expected: another suffix, case or entity number.
   case columnName(table: String, expected: String, actual: String)
   /// No index of the store covers these columns in this order, with this uniqueness and condition.
   case missingIndex(SQLIndex)

@@ -10,7 +10,7 @@ public struct ReferenceStore: Sendable {
   public let versionHashes: VersionHashes
   /// The version of Core Data that last wrote it.
   package let frameworkVersion: Int64?
-  /// Whether Core Data gave its tables their names.
+  /// True if Core Data named its tables.
   package let isOfCoreData: Bool
   package let snapshot: StoreSnapshot
 
@@ -29,11 +29,11 @@ public struct ReferenceStore: Sendable {
     }
   }
 
-  /// What it shows of the names in stores of a version.
+  /// Returns the evidence of this store for the names in stores of a version.
   ///
-  /// - Parameter version: the version whose hashes it must have, or those of one of its configurations.
-  /// - Returns: the names, of a store of one configuration those of its entities.
-  /// - Throws: ``JoinNameReferenceError`` when its names are no evidence.
+  /// - Parameter version: the version; the store must have its hashes, or those of one of its configurations.
+  /// - Returns: the names; for a store of one configuration, those of its entities.
+  /// - Throws: ``JoinNameReferenceError`` if the store is not evidence for the version.
   public func reference(for version: LoadedVersion) throws(JoinNameReferenceError) -> JoinNameReference {
     guard let held = version.restricted(to: versionHashes) else {
       throw .otherVersion(path: path, version: version.name)
@@ -44,16 +44,16 @@ public struct ReferenceStore: Sendable {
   }
 }
 
-/// The relationships that name join tables in stores that Core Data made of a model.
+/// The relationships that name join tables in the stores of a model that Core Data created.
 public struct JoinNameReference: Sendable {
   /// The store, or the lock file that its names were written to.
   public let path: String
   /// The model.
   public let hierarchy: EntityHierarchy
-  /// The relationships, of pairs with both ends on one entity.
+  /// The relationships of pairs with both ends on one entity.
   public let naming: Set<PropertyAddress>
 
-  /// Makes a reference.
+  /// Creates a reference.
   public init(path: String, hierarchy: EntityHierarchy, naming: Set<PropertyAddress>) {
     (self.path, self.hierarchy, self.naming) = (path, hierarchy, naming)
   }
