@@ -5,13 +5,13 @@ import PersistentStores
 
 /// The two archives of a binary store.
 struct BinaryStoreFile {
-  /// The most objects that an archive may have, shared ones counted each time.
+  /// The maximum number of objects in an archive; shared objects count each time.
   private static let objectLimit = 50_000_000
 
   let path: String
   let header: BinaryStoreHeader
   private let bytes: Data
-  /// Where in the file the bytes begin.
+  /// The position of the bytes in the file.
   private let start: Int
 
   init(_ bytes: Data, path: String) throws {
@@ -55,7 +55,7 @@ struct BinaryStoreFile {
     }
   }
 
-  /// What the store says about itself, and how its identifiers become keys.
+  /// Returns the metadata of the store, and the numbering of its keys.
   func numbered() throws -> (metadata: StoreMetadata, numbering: KeyNumbering) {
     let value: ArchivedValue
     do {
@@ -111,9 +111,9 @@ struct BinaryStoreFile {
   /// The archive of the objects.
   func objects() throws -> KeyedArchive { try archive(header.objects, "objects") }
 
-  /// Steps through the objects in the order of the file.
+  /// Calls a closure with each object in the order of the file.
   ///
-  /// - Parameter body: called with each object and its key; it gives the number of the object's values.
+  /// - Parameter body: called with each object and its key; it returns the number of the object's values.
   func forEachNode(in archive: KeyedArchive, _ body: (ArchivedObject, Int64) throws -> Int) throws {
     guard let root = archive.number(ofRoot: "mapData").flatMap(archive.object(numbered:)),
       let keys = root.numbers(in: "NS.keys"), let values = root.numbers(in: "NS.objects"), keys.count == values.count

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The first 64 bytes of a binary store, which say where its two archives are.
+/// The first 64 bytes of a binary store, with the positions of its two archives.
 struct BinaryStoreHeader {
   static let size = 64
   static let magic = Data("CoreData".utf8)
-  /// The number that every store has, as an XML one.
+  /// The number in every store, binary or XML.
   private static let version: UInt64 = 134_481_920
 
   let metadata: Range<Int>
   let objects: Range<Int>
-  /// The last key that was given.
+  /// The last used key.
   let highest: Int64
 
   init(objectsSize: Int, metadataSize: Int, highest: Int64) {
@@ -18,11 +18,11 @@ struct BinaryStoreHeader {
     self.highest = highest
   }
 
-  /// Reads the header, none of whose numbers is believed.
+  /// Reads the header, and checks all of its numbers.
   ///
   /// - Parameters:
   ///   - bytes: the first bytes of the file.
-  ///   - count: how many bytes the file has.
+  ///   - count: the number of bytes of the file.
   init(_ bytes: Data, count: Int, path: String) throws {
     func fail(_ byte: Int, _ cause: String) -> StoreDocumentError {
       StoreDocumentError(path: path, .byte(byte), .malformed(cause))

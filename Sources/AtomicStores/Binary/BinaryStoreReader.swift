@@ -20,7 +20,7 @@ struct BinaryStoreReader {
       lastKeys: numbering.lastKeys(of: objects.lazy.map(\.id), highest: file.header.highest, model: model))
   }
 
-  /// Reads a store, and gives its objects away one by one; nil where anything is wrong with it.
+  /// Reads a store, and passes on its objects one at a time; nil if it is invalid.
   static func read(
     _ file: @autoclosure () throws -> BinaryStoreFile, of model: EntityHierarchy,
     _ take: (StoreDocument.Object) throws -> Void
@@ -141,7 +141,7 @@ struct BinaryStoreReader {
     return .object(first)
   }
 
-  /// What stands for a value, for messages.
+  /// A text for a value in messages.
   private func words(_ number: UInt64) -> String {
     guard let object = archive.object(numbered: number) else { return "nothing" }
     if let text = object.string { return text.count > 40 ? "\(text.prefix(40))…" : text }
@@ -155,10 +155,10 @@ struct BinaryStoreReader {
   }
 }
 
-/// What stands at which position of an object's values in a binary store.
+/// The positions of an object's values in a binary store.
 ///
-/// Attributes of the topmost ancestor come first, by name, then each descendant's own; derived and composite ones stand among
-/// them. Transient properties have no positions. One null for each relationship follows.
+/// The attributes of the topmost ancestor come first, sorted by name, followed by those of each descendant. They
+/// include derived and composite attributes, but not transient properties. One null for each relationship follows.
 struct AttributePositions {
   let attributes: [AttributeDescription]
   let relationships: [String: RelationshipDescription]

@@ -8,7 +8,7 @@ import StoreRows
 enum BinaryStoreValue {
   /// Reads a value.
   ///
-  /// - Returns: the value; nil for one that is not of the attribute's type.
+  /// - Returns: the value; nil if it is not valid for the attribute's type.
   static func value(
     _ number: UInt64, of attribute: AttributeDescription, in archive: KeyedArchive, depth: Int = 0
   ) -> RecordValue? {
@@ -56,7 +56,7 @@ enum BinaryStoreValue {
     return .composite(elements)
   }
 
-  /// The type that an archived value has by itself; nil for one of a class that no attribute has.
+  /// The type of an archived value; nil for a class that no attribute has.
   static func type(of object: ArchivedObject) -> AttributeType? {
     switch object.value {
     case .string: return .string
@@ -120,24 +120,25 @@ enum BinaryStoreValue {
   }
 }
 
-/// An object of an archive with those that it refers to, as an archive of its own: how the value of a transformable attribute
-/// that a binary store has archived is kept as bytes.
+/// An object of an archive with the objects that it refers to, as a separate archive.
+///
+/// A binary store's transformable values are stored in this form.
 enum ArchivedGraph {
   private static let depthLimit = 256
   private static let objectLimit = 1_000_000
 
-  /// Takes an object out of an archive.
+  /// Extracts an object from an archive.
   ///
-  /// - Returns: a whole archive; nil for an object that refers too deep, or to too many.
+  /// - Returns: a complete archive; nil if the object's references are too deep or too many.
   static func bytes(of number: UInt64, in archive: KeyedArchive) -> Data? {
     var copy = Copy(source: archive, writer: ArchivedValueWriter())
     guard let root = copy.add(number, depth: 0) else { return nil }
     return Data(copy.writer.archive(of: ["root": root]))
   }
 
-  /// Puts the object of a whole archive into another one.
+  /// Adds the object of a complete archive to another archive.
   ///
-  /// - Returns: the reference; nil for bytes that are no archive, or that would not be taken out again as they are.
+  /// - Returns: the reference; nil for bytes that are not an archive, or that would not be extracted unchanged.
   static func add(_ bytes: Data, to writer: inout ArchivedValueWriter) -> PropertyList? {
     guard bytes.starts(with: Data("bplist00".utf8)), let archive = try? KeyedArchive(bytes, path: ""),
       let number = archive.number(ofRoot: "root"), self.bytes(of: number, in: archive) == bytes,
@@ -152,7 +153,7 @@ enum ArchivedGraph {
     return copy.add(number, depth: 0)
   }
 
-  /// One object after another, each before those that it refers to, and its class behind them.
+  /// Copies objects one at a time, each before the objects that it refers to, and its class after them.
   private struct Copy {
     let source: KeyedArchive
     var writer: ArchivedValueWriter

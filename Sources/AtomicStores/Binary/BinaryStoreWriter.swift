@@ -127,7 +127,7 @@ struct BinaryStoreWriter {
     return place
   }
 
-  /// Everything of an object has a place, unless it is transient.
+  /// Checks that each value of an object has a position, unless its property is transient.
   private func check(_ object: StoreDocument.Object, _ positions: AttributePositions) throws {
     let entity = object.id.entity
     for name in object.values.keys.filter({ !positions.names.contains($0) }).sorted() {

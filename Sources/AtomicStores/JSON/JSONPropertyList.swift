@@ -2,10 +2,12 @@ import Foundation
 package import ModelFiles
 package import PersistentStores
 
-/// Metadata as JSON: texts, Booleans, lists and dictionaries as they are, whole numbers as numbers, everything else as an object
-/// of one key that names its type, such as `{"$date": 12.5}`.
+/// Metadata as JSON.
+///
+/// Texts, Booleans, lists, dictionaries and whole numbers keep their form. Everything else is an object with one key
+/// that names its type, such as `{"$date": 12.5}`.
 enum JSONPropertyList {
-  /// Its values are hashes, which stand as base64 without more ado.
+  /// The key whose values are hashes, which are written as base64 without a type.
   private static let hashesKey = "NSStoreModelVersionHashes"
   private static let exact = Int64(1) << 53
 

@@ -4,7 +4,7 @@ import PersistentStores
 
 /// The elements of an XML store and its head.
 struct XMLStoreFile {
-  /// The number that every store has, as a binary one.
+  /// The number in every store, XML or binary.
   static let version: Int64 = 134_481_920
   static let byteLimit = 256 << 20
   static let elementLimit = 5_000_000
@@ -23,13 +23,13 @@ struct XMLStoreFile {
     }
   }
 
-  /// Takes the head of a store whose objects are read one by one; nil for another element.
+  /// Creates a file from the head of a store whose objects are read one at a time; nil for another element.
   init?(head: MarkupElement, path: String) {
     guard head.name == "databaseInfo" else { return nil }
     (self.path, root, self.head, objects) = (path, head, head, [])
   }
 
-  /// Takes the elements of a store.
+  /// Creates a file from the elements of a store.
   private init(_ root: MarkupElement, path: String) throws {
     (self.path, self.root) = (path, root)
     guard root.name == "database" else {
@@ -45,14 +45,14 @@ struct XMLStoreFile {
     objects = root.children(named: "object")
   }
 
-  /// A store's head as a store without objects; nil where the head's end is not to be seen, as in UTF-16.
+  /// A store's head as a store without objects; nil if the end of the head cannot be found, as in UTF-16.
   static func head(of bytes: Data) -> Data? {
     bytes.range(of: headEnd).map { bytes[..<$0.upperBound] + Data("</database>".utf8) }
   }
 
   static let headEnd = Data("</databaseInfo>".utf8)
 
-  /// The last identifier that was given; 0 where the file does not say.
+  /// The last used identifier; 0 if the file does not record it.
   func highest() throws -> Int64 {
     guard let element = head.children.first(where: { $0.name == "nextObjectID" }) else { return 0 }
     guard let number = Int64(element.text.trimmingCharacters(in: .whitespacesAndNewlines)), number >= 0 else {
@@ -61,7 +61,7 @@ struct XMLStoreFile {
     return number
   }
 
-  /// What the store says about itself, with the entries that keys are found by.
+  /// The metadata of the store, with the entries for the numbering of keys.
   func fullMetadata() throws -> StoreMetadata {
     guard let uuid = head.children.first(where: { $0.name == "UUID" }) else {
       throw error(head, .metadata("the store has no <UUID>"))
@@ -89,7 +89,7 @@ struct XMLStoreFile {
     }
   }
 
-  /// What the store says about itself.
+  /// The metadata of the store.
   func metadata() throws -> StoreMetadata { try numbered().metadata }
 
   /// The metadata, and how its identifiers become keys.
@@ -125,7 +125,7 @@ struct XMLStoreFile {
     return text
   }
 
-  /// Refuses text where only elements may stand.
+  /// Refuses text in an element that may contain only elements.
   func checkHoldsElements(_ element: MarkupElement) throws {
     if element.text.utf8.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) { return }
     let text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -134,7 +134,7 @@ struct XMLStoreFile {
     }
   }
 
-  /// Refuses elements where only text may stand.
+  /// Refuses elements in an element that may contain only text.
   func checkHoldsText(_ element: MarkupElement) throws {
     guard let child = element.children.first else { return }
     throw error(child, .malformed("<\(element.name)> contains <\(child.name)>, but may not contain elements"))

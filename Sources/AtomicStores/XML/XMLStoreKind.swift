@@ -11,17 +11,17 @@ public struct XMLStoreKind: PiecewiseStoreKind {
   /// `XML`, which the metadata in the file does not repeat.
   public let name = "XML"
 
-  /// Makes the kind, which has no settings.
+  /// Creates the store type, which has no settings.
   public init() {}
 
-  /// True for text whose document type, or whose first element, is `database`.
+  /// True for text whose document type or first element is `database`.
   public func recognizes(_ start: Data) -> Bool {
     let text = String(decoding: start, as: UTF8.self).drop { $0 == "\u{FEFF}" || $0.isWhitespace }
     guard text.hasPrefix("<") else { return false }
     return text.range(of: #"<(!DOCTYPE\s+)?database[\s>]"#, options: .regularExpression) != nil
   }
 
-  /// Reads what a store says about itself.
+  /// Reads the metadata of a store.
   public func metadata(in bytes: Data, path: String) throws -> StoreMetadata {
     // What stands behind the head is not read, unless the head by itself is none.
     if let head = XMLStoreFile.head(of: bytes), let metadata = try? XMLStoreFile(head, path: path).metadata() {
@@ -30,7 +30,7 @@ public struct XMLStoreKind: PiecewiseStoreKind {
     return try XMLStoreFile(bytes, path: path).metadata()
   }
 
-  /// Reads what a store says about itself, and no more of the file than its head.
+  /// Reads the metadata of a store, without the rest of the file after its head.
   public func metadata(ofFile path: String) throws -> StoreMetadata {
     var start = Data()
     let isWhole = try FileBytes.forEachPiece(of: path, size: 1 << 16) { piece in
@@ -62,12 +62,12 @@ public struct XMLStoreKind: PiecewiseStoreKind {
     try XMLStoreWriter.bytes(of: content, model: model)
   }
 
-  /// Recovers as much of a store's model as the file shows, with which it can be read and written back.
+  /// Recovers the parts of a store's model that the file contains, so that the store can be read and written.
   ///
-  /// Entities have the spelling of the version hashes, properties are in lower case. Inheritance and inverses are unknown.
-  /// To-many relationships are ordered, so that the file's order is kept.
+  /// Entities have the spelling of the version hashes; properties are in lower case. Inheritance and inverses are
+  /// unknown. To-many relationships are ordered, so that the file's order is kept.
   ///
-  /// - Throws: ``StoreDocumentError`` for what is wrong with the file.
+  /// - Throws: ``StoreDocumentError`` if the file is invalid.
   public func model(in bytes: Data, path: String) throws -> ManagedObjectModel {
     try XMLStoreModel.model(of: XMLStoreFile(bytes, path: path))
   }

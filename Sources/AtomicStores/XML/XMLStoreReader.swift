@@ -22,7 +22,7 @@ struct XMLStoreReader {
       lastKeys: numbering.lastKeys(of: objects.lazy.map(\.id), highest: try file.highest(), model: model))
   }
 
-  /// Reads a store, and gives its objects away one by one; nil where anything is wrong with it.
+  /// Reads a store, and passes on its objects one at a time; nil if it is invalid.
   static func read(
     _ bytes: Data, of model: EntityHierarchy, path: String, _ take: (StoreDocument.Object) throws -> Void
   ) throws -> StoreDocument? {
@@ -77,7 +77,7 @@ struct XMLStoreReader {
 
   private init(file: XMLStoreFile, names: XMLStoreNames) { (self.file, self.names) = (file, names) }
 
-  /// Runs a look-up whose errors are about an element.
+  /// Runs a lookup, and adds the location of an element to its errors.
   private func at<Value>(_ element: MarkupElement, _ body: () throws(UnplacedError) -> Value) throws -> Value {
     do {
       return try body()
@@ -211,7 +211,8 @@ struct XMLStoreReader {
   }
 }
 
-/// The tags of objects in the text of an XML store, as Core Data writes them; of other texts it gives something else.
+/// The tags of objects in the text of an XML store, as Core Data writes them; for other texts the result is not
+/// defined.
 private struct XMLObjectTags: Sequence, IteratorProtocol {
   private static let name = Array("<object ".utf8)
   private static let type = Array(" type=\"".utf8)

@@ -32,7 +32,7 @@ struct XMLStoreWriter {
     return bytes
   }
 
-  /// True for text without the control characters that XML has no way to write.
+  /// True for text without the control characters that XML cannot represent.
   static func isWritable(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       scalar.value >= 0x20
@@ -40,7 +40,7 @@ struct XMLStoreWriter {
     }
   }
 
-  /// What the declaration says: "no" in the samples of version 641 and before, "yes" in most from 752 on.
+  /// The declaration's value: "no" in the samples of version 641 and before, "yes" in most samples from 752 on.
   private static func standalone(_ frameworkVersion: Int64?) -> String {
     (frameworkVersion ?? .max) < 752 ? "no" : "yes"
   }
@@ -139,7 +139,7 @@ struct XMLStoreWriter {
     StoreDocumentError(path: "", .object(id.description, property: property), finding)
   }
 
-  /// The element of an attribute; nothing for one without a value.
+  /// The element of an attribute; empty for an attribute without a value.
   private func element(
     _ attribute: AttributeDescription, _ value: RecordValue, of id: RecordID, indentation: String
   ) throws -> String {
@@ -198,11 +198,11 @@ struct XMLStoreWriter {
   }
 }
 
-/// Writes a property list as an XML store holds it.
+/// Writes a property list as in an XML store.
 struct XMLPropertyListText {
   private(set) var lines: [String] = []
 
-  /// The lines of a list, of which the first is indented by so many times four spaces.
+  /// The lines of a list; the first is indented by this many times four spaces.
   static func lines(of list: PropertyList, indentation: Int) throws -> [String] {
     var text = XMLPropertyListText()
     try text.append(list, indentation: indentation, depth: 0)

@@ -1,13 +1,13 @@
 import Foundation
 public import GRDB
 
-/// A store opened for reading: it sees everything committed, the write-ahead log included, and changes no byte of the
-/// store's files.
+/// A store opened for reading, which does not change the bytes of the store's files.
 ///
-/// A store that another program uses stays usable for it, and what is read is of one moment while it writes. Where
-/// nothing lies in a log or a journal no lock is taken; when somebody writes meanwhile, the reading starts again under
-/// SQLite's shared lock. A log without its index is read under an exclusive lock, which other programs see as a busy
-/// store until the reader is closed. While it waits for another process it does not keep the store open.
+/// It reads all committed changes, including those in the write-ahead log. Other processes can still use the store, and each
+/// reading sees one moment even if they write. If the log and the journal are empty, no lock is taken; if another process
+/// writes during a reading, the reading starts again under SQLite's shared lock. A log without its index is read under an
+/// exclusive lock, so the store is busy for other processes until the reader is closed. While the reader waits for another
+/// process, it does not have the store open.
 ///
 /// ```swift
 /// let reader = try StoreReader(path: "store.sqlite")

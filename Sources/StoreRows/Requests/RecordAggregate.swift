@@ -1,22 +1,22 @@
 public import ModelDescription
 
-/// One value that is made of many objects.
+/// A value that is computed from many objects.
 public struct RecordAggregate: Hashable, Sendable {
-  /// How the value is made.
+  /// The function of an aggregate.
   public enum Function: String, Hashable, Sendable, CaseIterable {
     /// How many objects there are, or how many have a value.
     case count
-    /// The sum of numbers, 0 where there are none.
+    /// The sum of numbers; 0 if there are no numbers.
     case sum
-    /// The average of those that have a number; no value where none has.
+    /// The average of the existing numbers; no value if there are no numbers.
     case average
-    /// The least number, date or text, texts by their bytes; no value where there is none.
+    /// The minimum number, date or text (texts by their bytes); no value if there are no values.
     case minimum
     /// The greatest number, date or text.
     case maximum
   }
 
-  /// How the value is made.
+  /// The function.
   public let function: Function
   /// The key path from the object; nil for the number of objects.
   public let keyPath: String?
@@ -29,10 +29,10 @@ public struct RecordAggregate: Hashable, Sendable {
   /// The number of objects that have a value.
   public static func count(_ keyPath: String) -> RecordAggregate { RecordAggregate(.count, keyPath) }
 
-  /// The sum of numbers: whole for whole numbers, exact for exact ones.
+  /// The sum of numbers: a whole number for whole numbers, exact for exact numbers.
   public static func sum(_ keyPath: String) -> RecordAggregate { RecordAggregate(.sum, keyPath) }
 
-  /// The average of numbers; objects without one do not count.
+  /// The average of numbers; objects without a number do not count.
   public static func average(_ keyPath: String) -> RecordAggregate { RecordAggregate(.average, keyPath) }
 
   /// The least of numbers, dates or texts.

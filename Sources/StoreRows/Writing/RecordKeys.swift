@@ -4,9 +4,9 @@ import MigrationSQL
 public import ModelDescription
 public import PersistentStores
 
-/// The keys that a transaction gives to new objects, counted on from `Z_PRIMARYKEY`.
+/// The keys of new objects in a transaction, counted from `Z_PRIMARYKEY`.
 ///
-/// In stores that Core Data wrote a key is one more than the root entity's `Z_MAX`, which never goes down.
+/// In stores that Core Data wrote, a new key is the root entity's `Z_MAX` plus one, and `Z_MAX` never decreases.
 public struct RecordKeys: Sendable {
   private var last: [String: Int64] = [:]
   private var isRaised: Set<String> = []
@@ -14,9 +14,9 @@ public struct RecordKeys: Sendable {
   /// Begins to count.
   public init() {}
 
-  /// A key that no object has had.
+  /// Returns an unused key.
   ///
-  /// - Parameter reading: reads in the transaction in which the object is written.
+  /// - Parameter reading: a reader in the transaction that writes the object.
   /// - Throws: ``RecordWritingError``, `DatabaseError`.
   public mutating func next(for entity: String, reading: RecordReading) throws -> Int64 {
     let root = reading.store.hierarchy.rootName(of: entity)
@@ -33,7 +33,7 @@ public struct RecordKeys: Sendable {
     isRaised.insert(root)
   }
 
-  /// Writes down how far the keys are given.
+  /// Writes the highest keys.
   func write(_ store: StoreModel, in database: Database) throws {
     for root in isRaised.sorted() {
       guard let number = store.number(of: root), let key = last[root] else { continue }
@@ -44,7 +44,7 @@ public struct RecordKeys: Sendable {
 }
 
 extension RecordReading {
-  /// The greater of `Z_MAX` and the greatest key in use, so that a key is never given twice.
+  /// The maximum of `Z_MAX` and the highest used key, so that no key is used twice.
   fileprivate func highestKey(ofRoot root: String) throws -> Int64 {
     let table = try store.existingTable(ofEntity: root)
     guard let number = store.number(of: root) else { throw RecordWritingError.noKeyCount(entity: root) }

@@ -5,11 +5,11 @@ public import StoreRows
 public struct StoredEntity: Sendable {
   /// Its name.
   public let name: String
-  /// Its version hash in base64: types of another definition would misread its objects.
+  /// The entity's version hash in base64; a type with another hash would read its objects incorrectly.
   public let hash: String
-  /// The names of the entity and of those below it.
+  /// The names of the entity and its subentities.
   let family: Set<String>
-  /// The types at the other ends of its relationships.
+  /// The types of the destinations of its relationships.
   let destinations: [String: any StoredObject.Type]
 
   /// Describes an entity.
@@ -27,38 +27,38 @@ public struct StoredEntity: Sendable {
   }
 }
 
-/// A type of objects, named where only types are looked up: a property of the same name does not hide it there.
+/// A type of objects, for generated code in which a property could hide the type's name.
 public enum StoredType<Object: StoredObject> {
   /// The type.
   public static var type: any StoredObject.Type { Object.self }
 }
 
-/// A struct that stands for the objects of an entity.
+/// A struct for the objects of an entity.
 ///
-/// `modelctl generate types --stored` writes the conformance; a property that is not stored has nothing to do with it.
+/// `modelctl generate types --stored` generates the conformance; properties that are not stored do not affect it.
 ///
-/// A struct of a parent entity stands for the objects of its sub-entities too, with what they inherit: a fetch of the parent
-/// gives them as parents, saving one changes what it has, and ``ObjectID/init(_:)`` gives the identifier by which the whole
-/// object is read.
+/// A struct of a parent entity also represents the objects of its subentities, with their inherited properties. A fetch
+/// of the parent returns them as parents, and saving one changes its inherited properties. ``ObjectID/init(_:)`` gives
+/// the identifier for reading the complete object.
 public protocol StoredObject: Hashable, Sendable {
-  /// What requests can say of an object.
+  /// The properties that requests can use.
   associatedtype Properties: StoredProperties
 
   /// The entity, as the type was generated from it.
   static var storedEntity: StoredEntity { get }
 
-  /// What identifies the object; nil before it is saved.
+  /// The identifier of the object; nil before it is saved.
   var objectID: ObjectID<Self>? { get set }
 
-  /// What the object was when it was read; nil for one that never was.
+  /// The state of the object when it was read; nil if it was never read.
   var version: ObjectVersion? { get set }
 
-  /// Takes the values of a record.
+  /// Creates the struct from a record.
   ///
-  /// - Throws: ``StoredObjectError`` for a value that the struct cannot have.
+  /// - Throws: ``StoredObjectError`` for a value that does not fit the struct.
   init(_ record: StoredRecord) throws
 
-  /// Gives the values that a store keeps.
+  /// Writes the stored values.
   ///
   /// - Throws: ``StoredObjectError/otherStore(id:store:)``.
   func store(in values: inout StoredValues) throws
@@ -70,14 +70,14 @@ public protocol StoredSubobject: StoredObject {
   associatedtype Superobject: StoredObject
 }
 
-/// A struct of a composite type, whose elements are kept in the row of the object that has it.
+/// A struct of a composite attribute, whose elements are stored in the row of its object.
 public protocol StoredComposite: Hashable, Sendable {
-  /// What requests can say of its elements.
+  /// The properties of its elements that requests can use.
   associatedtype Properties: StoredProperties
 
-  /// Takes the elements of a record.
+  /// Creates the struct from the elements in a record.
   ///
-  /// - Throws: ``StoredObjectError`` for a value that the struct cannot have.
+  /// - Throws: ``StoredObjectError`` for a value that does not fit the struct.
   init(_ record: StoredRecord) throws
 
   /// Gives the elements.

@@ -1,11 +1,11 @@
 public import Foundation
 import StoreRows
 
-/// What generated code gives of a struct to a save: the values that differ from those that were read, and the edits of its
+/// The result of a generated struct for a save: the values that differ from those that were read, and the edits of its
 /// to-many relationships.
 public struct StoredValues {
   private let identity: StoreIdentity
-  /// What was read; nil for a new object.
+  /// The values that were read; nil for a new object.
   private let read: StoredRecord?
   private(set) var values: [String: RecordValue] = [:]
   private(set) var edits: [String: [LinkEdit]] = [:]
@@ -23,7 +23,7 @@ public struct StoredValues {
     set(name, value) { .attribute($0.storedValue) }
   }
 
-  /// Sets a transformable attribute to the bytes that its transformer made.
+  /// Sets a transformable attribute to the bytes from its transformer.
   public mutating func setTransformed(_ name: String, _ bytes: Data?) { set(name, bytes) { .transformed($0) } }
 
   private mutating func set<Value: StoredValue>(_ name: String, _ value: Value?, _ stored: (Value) -> RecordValue) {
