@@ -66,7 +66,8 @@ struct BinaryStoreFile {
     }
     guard case .dictionary(var entries)? = Self.list(value) else {
       throw StoreDocumentError(
-        path: path, .byte(header.metadata.lowerBound), .metadata("the metadata is not a dictionary of property list values"))
+        path: path, .byte(header.metadata.lowerBound),
+        .metadata("the metadata is not a dictionary of property list values"))
     }
     guard let uuid = entries.removeValue(forKey: "NSStoreUUID")?.string else {
       throw StoreDocumentError(
@@ -133,7 +134,9 @@ struct BinaryStoreFile {
       }
       count += try body(object, number)
       // Objects that share one array could have more values than there is memory.
-      guard count <= header.objects.count else { throw malformed("the objects have more values than the file has bytes") }
+      guard count <= header.objects.count else {
+        throw malformed("the objects have more values than the file has bytes")
+      }
     }
   }
 

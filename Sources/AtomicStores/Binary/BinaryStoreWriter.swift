@@ -40,7 +40,8 @@ struct BinaryStoreWriter {
     entries["NSStoreUUID"] = .string(metadata.uuid)
     guard let value = value(.dictionary(entries), depth: 0) else {
       throw StoreDocumentError(
-        path: "", nil, .metadata("the metadata has a value that an archive cannot store, or is nested more than 60 levels deep"))
+        path: "", nil,
+        .metadata("the metadata has a value that an archive cannot store, or is nested more than 60 levels deep"))
     }
     var writer = ArchivedValueWriter()
     let root = writer.add(value)

@@ -130,7 +130,8 @@ struct XMLStoreFile {
     if element.text.utf8.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) { return }
     let text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard text.isEmpty else {
-      throw error(element, .malformed("<\(element.name)> contains the text “\(text.prefix(40))”, but may contain only elements"))
+      throw error(
+        element, .malformed("<\(element.name)> contains the text “\(text.prefix(40))”, but may contain only elements"))
     }
   }
 

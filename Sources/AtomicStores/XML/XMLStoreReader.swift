@@ -103,7 +103,9 @@ struct XMLStoreReader {
     _ element: MarkupElement
   ) throws -> (identifier: Int64, object: StoreDocument.Object) {
     let identifier = try file.identifier(file.text("id", of: element), at: element)
-    guard let id = ids[identifier] else { throw file.error(element, .malformed("z\(identifier) is not an object of this store")) }
+    guard let id = ids[identifier] else {
+      throw file.error(element, .malformed("z\(identifier) is not an object of this store"))
+    }
     try file.checkHoldsElements(element)
     var values: [String: RecordValue] = [:]
     for child in element.children {
@@ -118,7 +120,8 @@ struct XMLStoreReader {
       switch (child.name, property) {
       case ("attribute", .attribute(let attribute)): value = try self.value(child, attribute)
       case ("relationship", .relationship(let relationship)): value = try links(child, relationship)
-      default: throw file.error(child, .malformed("<\(child.name)> does not match the kind of \(property.name) in the model"))
+      default:
+        throw file.error(child, .malformed("<\(child.name)> does not match the kind of \(property.name) in the model"))
       }
       guard let value else { continue }
       guard values.updateValue(value, forKey: property.name) == nil else {
@@ -196,7 +199,8 @@ struct XMLStoreReader {
     }
     guard let first = targets.first else { return nil }
     guard relationship.isToMany || targets.count == 1 else {
-      throw file.error(element, .malformed("\(relationship.name) is a to-one relationship, but has \(targets.count) objects"))
+      throw file.error(
+        element, .malformed("\(relationship.name) is a to-one relationship, but has \(targets.count) objects"))
     }
     if let stranger = strangers.first { throw file.error(element, stranger) }
     guard !relationship.isToMany else {

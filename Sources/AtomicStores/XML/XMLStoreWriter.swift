@@ -56,7 +56,7 @@ struct XMLStoreWriter {
     guard Self.isWritable(uuid), uuid == uuid.trimmingCharacters(in: .whitespacesAndNewlines) else {
       throw StoreDocumentError(
         path: "", nil,
-        .metadata("the UUID has a character that XML cannot store, or white space at its start or end, which XML does not keep"))
+        .metadata("the UUID has a character that XML cannot store, or begins or ends with white space"))
     }
     // The element UUID and the form of the file say these two.
     let list = metadata.entries.filter { !["NSStoreType", "NSStoreUUID"].contains($0.key) }

@@ -34,7 +34,7 @@ final class BulkLinks {
     guard !targets.isEmpty else { return }
     let kept = try kept[relation.address] ?? keep(relation)
     let statement = try database.cachedStatement(sql: kept.insertion)
-    for (place, target) in zip(OrderPlaces.places(for: targets.map { _ in nil }), targets) {
+    for (place, target) in zip(OrderPositions.positions(for: targets.map { _ in nil }), targets) {
       let isNamed = target.entity != relation.destination
       let number: SQLValue = isNamed ? store.number(of: target.entity).map { .number($0) } ?? .null : .null
       try statement.run([.integer(near), .integer(target.key), number, .integer(place)])

@@ -49,7 +49,7 @@ final class ObjectFilling {
   }
 
   private func add(_ ids: [RecordID], along relation: Relation, of near: Int64) {
-    let places = relation.description.isOrdered ? OrderPlaces.places(for: ids.map { _ in nil }) : []
+    let places = relation.description.isOrdered ? OrderPositions.positions(for: ids.map { _ in nil }) : []
     guard case .join(_, _, _, _, _)? = reading.store.linkStorage(of: relation.address) else {
       // An unordered one with an inverse is in the rows at the other end.
       guard relation.isLinked || relation.description.isOrdered else { return }

@@ -161,7 +161,7 @@ extension StoreDocument {
           }
         }
         guard relation.description.isOrdered else { continue }
-        for (id, place) in zip(ids, OrderPlaces.places(for: ids.map { _ in nil })) {
+        for (id, place) in zip(ids, OrderPositions.positions(for: ids.map { _ in nil })) {
           writes.places.append(.init(relationship: relation.address, near: object.id.key, far: id.key, place: place))
         }
       }

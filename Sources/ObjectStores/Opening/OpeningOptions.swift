@@ -23,7 +23,7 @@ public struct OpeningOptions: Sendable {
   public var migration = Migration.migrate
   /// True to create the store if it does not exist.
   public var createsMissing = true
-  /// The store types besides SQLite. The content of an existing file determines its type.
+  /// The store types besides SQLite; the content of an existing file determines its type.
   public var kinds = StoreKinds.builtIn
   /// The type of a store that is created; nil for SQLite.
   public var kindOfMissing: (any StoreKind)?
@@ -110,7 +110,8 @@ extension ObjectStoreError: AdvisedError {
   public var place: String? {
     switch self {
     case .noModel(let path), .missing(let path), .older(let path, _, _), .newer(let path, _, _), .replaced(let path),
-      .notTakenBack(let path, _, _), .nested(let path), .closed(let path), .mirrored(let path), .untyped(let path, _, _):
+      .notTakenBack(let path, _, _), .nested(let path), .closed(let path), .mirrored(let path),
+      .untyped(let path, _, _):
       path
     case .unknownVersion, .ended, .elsewhere: nil
     }

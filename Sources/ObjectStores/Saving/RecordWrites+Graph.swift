@@ -61,7 +61,7 @@ extension RecordWrites {
   private mutating func place(_ list: LinkList, _ relation: SavingModel.Relation, of near: Int64) {
     let saved = Dictionary((list.before ?? []).map { ($0.id, $0.place) }) { first, _ in first }
     let members = list.members
-    let places = OrderPlaces.places(for: members.map { saved[$0] ?? nil })
+    let places = OrderPositions.positions(for: members.map { saved[$0] ?? nil })
     for (id, place) in zip(members, places) where saved[id] != place {
       self.places.append(Place(relationship: relation.address, near: near, far: id.key, place: place))
     }

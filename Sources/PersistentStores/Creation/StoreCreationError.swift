@@ -78,8 +78,9 @@ extension StoreCreationError: AdvisedError {
   /// The path of the store; nil if it is empty or the model is the cause.
   public var place: String? {
     switch self {
-    case .exists(let path), .folder(let path), .notAFolder(let path), .readOnlyFolder(let path), .beingMade(let path, _),
-      .foreignFolder(let path, _), .folderOfAnotherUser(let path, _), .interrupted(let path), .failed(let path, _):
+    case .exists(let path), .folder(let path), .notAFolder(let path), .readOnlyFolder(let path),
+      .beingMade(let path, _), .foreignFolder(let path, _), .folderOfAnotherUser(let path, _), .interrupted(let path),
+      .failed(let path, _):
       path
     case .unnamed, .tooFewValues, .tableTaken: nil
     }
@@ -119,7 +120,8 @@ extension StoreCreationError: AdvisedError {
       wait until the store exists, or remove the leftovers if no process is creating it: \
       \(run: "rm", "-r", Self.argument(folder))
       """
-    case .foreignFolder(_, let folder): "choose another path, or remove the folder: \(run: "rm", "-r", Self.argument(folder))"
+    case .foreignFolder(_, let folder):
+      "choose another path, or remove the folder: \(run: "rm", "-r", Self.argument(folder))"
     case .folderOfAnotherUser(_, let owner): FolderOwnership.advice(owner: owner)
     case .tooFewValues: "request fewer rows"
     case .tableTaken: "rename one of them"

@@ -220,7 +220,7 @@ package final class RecoveredStore {
   /// - Returns: how many of them cannot be read.
   private func insert(
     _ page: Int, in database: Database, _ filling: inout Filling,
-    _ place: (_ row: RecoveredRow, _ position: Int) throws -> Filling.Place
+    _ place: (_ row: RecoveredRow, _ position: Int) throws -> Filling.Location
   ) throws -> Int {
     if isInterrupted() { throw StoreError.interrupted(path: path) }
     var position = 0
@@ -245,7 +245,7 @@ package final class RecoveredStore {
 /// The results for the pages of one table, or for one page outside all trees.
 private struct Filling {
   /// The position of a row.
-  enum Place {
+  enum Location {
     case table(String)
     /// No table was found; the value is the table that owns the row's page.
     case unplaced(String?)

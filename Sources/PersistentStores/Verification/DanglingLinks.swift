@@ -72,7 +72,7 @@ extension DanglingLinks {
   }
 
   /// One column of references, or a join table.
-  private struct Place {
+  private struct LinkColumns {
     let checks: TableChecks
     let check: RowCheck
     /// The columns to set to NULL; empty for a row to remove.
@@ -92,11 +92,11 @@ extension DanglingLinks {
     }
   }
 
-  private static func places(of hierarchy: EntityHierarchy, _ snapshot: StoreSnapshot) -> [Place] {
+  private static func places(of hierarchy: EntityHierarchy, _ snapshot: StoreSnapshot) -> [LinkColumns] {
     let layout = BoundLayout(of: hierarchy, to: snapshot).layout
     let names = snapshot.tables.map { ($0.name.uppercased(), Set($0.columns.map(\.name))) }
     let columns = Dictionary(names) { first, _ in first }
-    return RowCheckPlan.tables(of: hierarchy, layout, checkingValues: false).flatMap { checks -> [Place] in
+    return RowCheckPlan.tables(of: hierarchy, layout, checkingValues: false).flatMap { checks -> [LinkColumns] in
       guard let table = layout.table(named: checks.table), let known = columns[table.name.uppercased()] else {
         return []
       }
@@ -116,25 +116,25 @@ extension DanglingLinks {
 
   private static func place(
     _ reference: ReferenceChecks, in table: SQLTable, _ known: Set<String>, _ checks: TableChecks
-  ) -> Place? {
+  ) -> LinkColumns? {
     guard let check = dangling(reference) else { return nil }
     let bare = ReferenceChecks(
       column: reference.column, target: reference.target, soundness: "d.Z_PK = t.\(SQLIdentifier(reference.column))",
       checks: [check])
-    return Place(
+    return LinkColumns(
       checks: TableChecks(table: table.name, keyColumn: checks.keyColumn, checks: [], references: [bare]),
       check: check, columns: self.columns(beside: reference.column, in: table).filter(known.contains))
   }
 
   /// Counts a row of a join table as one link, even if both ends are missing.
-  private static func join(_ references: [ReferenceChecks], _ checks: TableChecks) -> Place? {
+  private static func join(_ references: [ReferenceChecks], _ checks: TableChecks) -> LinkColumns? {
     let found = references.compactMap(dangling)
     guard let first = found.first else { return nil }
     let check = RowCheck(
       condition: found.map { "(\($0.condition))" }.joined(separator: " OR "), arguments: found.flatMap(\.arguments),
       kind: .danglingReference, entity: first.entity, property: first.property,
       columns: found.reduce([]) { $0.union($1.columns) }, sentence: first.sentence)
-    return Place(
+    return LinkColumns(
       checks: TableChecks(table: checks.table, keyColumn: checks.keyColumn, checks: [check], references: []),
       check: check, columns: [])
   }

@@ -5,7 +5,7 @@ import ModelFiles
 
 /// Checks that the files that rows refer to exist, each for one value.
 struct ExternalDataCheck {
-  private typealias Place = (table: String, column: String, address: PropertyAddress)
+  private typealias BinaryColumn = (table: String, column: String, address: PropertyAddress)
 
   let hierarchy: EntityHierarchy
   let layout: SQLStoreLayout
@@ -17,14 +17,18 @@ struct ExternalDataCheck {
     // Every name counts once, so that little is kept of files that are much larger.
     var (named, shared): (Set<UUID>, Set<UUID>) = ([], [])
     for place in places {
-      problems += try finding(.missingFile, "the file of external binary data is missing from \(folder)", place, database) {
+      problems += try finding(
+        .missingFile, "the file of external binary data is missing from \(folder)", place, database
+      ) {
         if let name = UUID(uuidString: $0), !named.insert(name).inserted { shared.insert(name) }
         return FileStatus(folder + "/" + $0)?.kind != .file
       }
     }
     guard !shared.isEmpty else { return problems }
     for place in places {
-      problems += try finding(.sharedFile, "another value uses the same file of external binary data", place, database) {
+      problems += try finding(
+        .sharedFile, "another value uses the same file of external binary data", place, database
+      ) {
         UUID(uuidString: $0).map(shared.contains) ?? false
       }
     }
@@ -41,9 +45,9 @@ struct ExternalDataCheck {
   }
 
   /// The columns of the attributes that allow external storage.
-  private var places: [Place] {
+  private var places: [BinaryColumn] {
     layout.tables.flatMap { table in
-      table.columns.compactMap { column -> Place? in
+      table.columns.compactMap { column -> BinaryColumn? in
         guard case .attribute(let address) = column.role,
           let declared = hierarchy.allAttributes(of: address.entity)[address.property],
           declared.property.allowsExternalBinaryDataStorage
@@ -55,7 +59,7 @@ struct ExternalDataCheck {
 
   /// Finds the rows with a matching file name; references are short, so long values are not read.
   private func finding(
-    _ kind: StoreFinding.Kind, _ sentence: String, _ place: Place, _ database: Database,
+    _ kind: StoreFinding.Kind, _ sentence: String, _ place: BinaryColumn, _ database: Database,
     where isFound: (String) -> Bool
   ) throws -> [StoreFinding] {
     var count = 0

@@ -52,17 +52,17 @@ struct CompositeChecks {
   let columns: [String: String]
 
   /// A value in a composite attribute, or the attribute's own value.
-  private typealias Place = (attribute: AttributeDescription, path: String)
+  private typealias Leaf = (attribute: AttributeDescription, path: String)
 
   func checks(of attribute: AttributeDescription) -> [RowCheck] {
-    let place: Place = (attribute, attribute.name)
+    let place: Leaf = (attribute, attribute.name)
     guard !attribute.isOptional, !names(of: place).isEmpty else { return wholeness(of: place) }
     return [check(place, judged("NOT \(isThere(place))"), numbers)] + wholeness(of: place)
   }
 
   /// One check for each composite value, with its elements as parts: the columns are then listed once, and not once for
   /// each element.
-  private func wholeness(of composite: Place) -> [RowCheck] {
+  private func wholeness(of composite: Leaf) -> [RowCheck] {
     let elements = composite.attribute.elements.map { (attribute: $0, path: "\(composite.path).\($0.name)") }
       .filter { !names(of: $0).isEmpty }
     let deeper = elements.flatMap { wholeness(of: $0) }
@@ -73,7 +73,7 @@ struct CompositeChecks {
     return [whole] + deeper
   }
 
-  private func check(_ place: Place, _ condition: String, _ arguments: [Int64]) -> RowCheck {
+  private func check(_ place: Leaf, _ condition: String, _ arguments: [Int64]) -> RowCheck {
     RowCheck(
       condition: condition, arguments: arguments, kind: .missingValue, severity: .warning, entity: entity,
       property: place.path, columns: Set(names(of: place) + ["Z_ENT"]), sentence: "the mandatory value is missing")
@@ -81,11 +81,11 @@ struct CompositeChecks {
 
   private func judged(_ condition: String) -> String { "\(condition) AND t.Z_ENT IN (\(RowCheckPlan.marks(numbers)))" }
 
-  private func isThere(_ place: Place) -> String {
+  private func isThere(_ place: Leaf) -> String {
     Self.oneOf(names(of: place).map { "t.\(SQLIdentifier($0)) IS NOT NULL" })
   }
 
-  private func names(of place: Place) -> [String] {
+  private func names(of place: Leaf) -> [String] {
     guard place.attribute.type == .composite else { return [columns[place.path]].compactMap { $0 } }
     return place.attribute.elements.flatMap { names(of: ($0, "\(place.path).\($0.name)")) }
   }

@@ -22,7 +22,7 @@ struct RowCheckPlan {
   }
 
   private struct Key: Equatable {
-    let model: LayoutMemory.Model
+    let model: LayoutCache.Model
     let layout: SQLStoreLayout
     let checkingValues: Bool
   }
@@ -228,7 +228,8 @@ struct RowCheckPlan {
         RowCheck(
           condition: "t.\(SQLIdentifier(column)) IS NOT NULL AND NOT EXISTS (\(row))", arguments: [],
           kind: .danglingReference, severity: hasInverse ? .error : .warning, entity: address.entity,
-          property: address.property, columns: [column], sentence: "the referenced row of \(destination) does not exist")
+          property: address.property, columns: [column],
+          sentence: "the referenced row of \(destination) does not exist")
       ])
     guard hierarchy.superentity(of: destination) != nil else { return references }
     references.targetColumns = ["Z_ENT"]

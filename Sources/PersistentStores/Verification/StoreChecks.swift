@@ -19,11 +19,13 @@ enum MetadataCheck {
     }
     if let digest = metadata.digest, digest != metadata.versionHashes.digest {
       problems.append(
-        StoreFinding(.digest, severity: .warning, sentence: "the digest in the metadata does not match its version hashes"))
+        StoreFinding(
+          .digest, severity: .warning, sentence: "the digest in the metadata does not match its version hashes"))
     }
     if let checksum = metadata.checksum, checksum != metadata.versionHashes.checksum {
       problems.append(
-        StoreFinding(.digest, severity: .warning, sentence: "the checksum in the metadata does not match its version hashes"))
+        StoreFinding(
+          .digest, severity: .warning, sentence: "the checksum in the metadata does not match its version hashes"))
     }
     return problems
   }

@@ -95,6 +95,7 @@ extension StoreFinding: CustomStringConvertible {
     let place = [entity, property].compactMap { $0 }.joined(separator: ".")
     let keys = primaryKeys.map(String.init).joined(separator: ", ") + (count > primaryKeys.count ? ", …" : "")
     let rows = primaryKeys.isEmpty ? "" : " (\(count) \(count == 1 ? "row" : "rows"), Z_PK \(keys))"
-    return "\(severity.rawValue): \(place.isEmpty ? "" : "\(place): ")\(sentence)\(advice.map { "; \($0)" } ?? "")\(rows) [\(kind.rawValue)]"
+    let remedy = advice.map { "; \($0)" } ?? ""
+    return "\(severity.rawValue): \(place.isEmpty ? "" : "\(place): ")\(sentence)\(remedy)\(rows) [\(kind.rawValue)]"
   }
 }

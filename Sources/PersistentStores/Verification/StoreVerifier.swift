@@ -64,7 +64,8 @@ public struct StoreVerifier: Sendable {
       // A virtual table may be the app's own, and read by it alone.
       guard let error = view.error, !error.hasPrefix("no such module") else { return nil }
       return StoreFinding(
-        .schema, severity: .warning, sentence: "view \(view.name), which is not part of the model, cannot be read: \(error)")
+        .schema, severity: .warning,
+        sentence: "view \(view.name), which is not part of the model, cannot be read: \(error)")
     }
     TextEncodingFunction.register(in: database)
     ValueLimits.register(in: database, matching: matching)

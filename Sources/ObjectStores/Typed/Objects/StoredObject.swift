@@ -135,7 +135,8 @@ extension StoredObjectError: AdvisedError {
     switch self {
     case .otherDefinition(let entity, _, isKnown: true):
       "\(entity) differs from the entity that its Swift type was generated from"
-    case .otherDefinition(let entity, _, isKnown: false): CommonWords.unknown("entity", entity, in: "the store", near: [])
+    case .otherDefinition(let entity, _, isKnown: false):
+      CommonWords.unknown("entity", entity, in: "the store", near: [])
     case .otherStore(let id, let store): "\(id) is an object of another store than \(store)"
     case .noIdentifier(let text, let entity): "“\(text)” is not a valid identifier of \(entity)"
     case .notFound(let id): "\(id) does not exist; it was deleted or never saved"
@@ -145,7 +146,8 @@ extension StoredObjectError: AdvisedError {
     case .alreadySaved(let id): "\(id) is already in a store"
     case .noValue(let object, let property): "\(object) has no \(property), but its Swift type requires a value"
     case .wrongValue(let object, let property): "\(object): the stored value of \(property) does not fit the Swift type"
-    case .noFile(let object, let property, let path): "\(object): \(property) is stored in \(path), which cannot be read"
+    case .noFile(let object, let property, let path):
+      "\(object): \(property) is stored in \(path), which cannot be read"
     }
   }
 

@@ -161,20 +161,20 @@ struct ColumnSources {
 /// All elements share the gaps of the first required element.
 struct CompositeElement {
   /// An element with its path.
-  typealias Place = (path: [String], attribute: AttributeDescription)
+  typealias Leaf = (path: [String], attribute: AttributeDescription)
 
   /// The element, or the attribute itself if it is not composite.
   let attribute: AttributeDescription
   /// True when it has gaps of its own.
   let isOptional: Bool
-  let sharedGaps: [Place]
+  let sharedGaps: [Leaf]
 
   /// Follows a path through the elements of an attribute; nil if the path leads to no value.
   init?(at path: [String], of declared: AttributeDescription) {
     var element = declared
     // The first required element is both: it has the gaps of the composite value, and a value wherever that one is.
     var (hasGaps, isRequired) = (declared.isOptional, !declared.isOptional)
-    var shared: [Place] = []
+    var shared: [Leaf] = []
     for depth in path.indices.dropFirst() {
       guard let next = element.elements.first(where: { $0.name == path[depth] }) else { return nil }
       let first = element.firstElement(isRequired: isRequired)
@@ -202,7 +202,7 @@ extension AttributeDescription {
   }
 
   /// The first required value below a path.
-  fileprivate func firstLeaf(below path: [String]) -> CompositeElement.Place {
+  fileprivate func firstLeaf(below path: [String]) -> CompositeElement.Leaf {
     let path = path + [name]
     return firstElement(isRequired: true)?.firstLeaf(below: path) ?? (path: path, attribute: self)
   }

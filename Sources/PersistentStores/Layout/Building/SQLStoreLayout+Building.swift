@@ -12,7 +12,7 @@ extension SQLStoreLayout {
     of hierarchy: EntityHierarchy, entityNumbers: [String: Int]? = nil, names: SelfJoinNames = SelfJoinNames()
   ) {
     let numbering = EntityNumbering(of: hierarchy, known: entityNumbers)
-    self = LayoutMemory.layout(of: hierarchy, numbering, names) { walk in
+    self = LayoutCache.layout(of: hierarchy, numbering, names) { walk in
       SQLStoreLayout(of: hierarchy, numbering, walk, names)
     }
   }
@@ -183,7 +183,7 @@ struct EntityNumbering {
 }
 
 /// A cache of recent layouts, so that one migration lays out a model only once.
-enum LayoutMemory {
+enum LayoutCache {
   /// A hierarchy by its identity.
   ///
   /// It is retained, so that no other hierarchy gets the same identity.

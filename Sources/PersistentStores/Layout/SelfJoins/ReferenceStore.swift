@@ -78,7 +78,8 @@ extension JoinNameReferenceError: AdvisedError {
   /// The cause in one sentence without the path.
   public var cause: String {
     switch self {
-    case .otherVersion(_, let version): "the store was not written by \(version), so its table names prove nothing about it"
+    case .otherVersion(_, let version):
+      "the store was not written by \(version), so its table names prove nothing about it"
     case .notOfCoreData: "modelctl created or migrated this store, so its table names may be guesses"
     }
   }

@@ -93,7 +93,7 @@ public struct SelfJoinNames: Hashable, Sendable {
   public mutating func add(
     _ naming: Set<PropertyAddress>, of hierarchy: EntityHierarchy, as evidence: SelfJoin.Evidence
   ) {
-    for visit in LayoutMemory.walk(over: hierarchy).visits where visit.ends.isSelfJoin {
+    for visit in LayoutCache.walk(over: hierarchy).visits where visit.ends.isSelfJoin {
       guard let inverse = visit.ends.inverse?.address else { continue }
       let pair = Pair(order: visit.order, names: [visit.ends.address.property, inverse.property])
       for end in [visit.ends.address, inverse] where naming.contains(end) && choices[pair] == nil {

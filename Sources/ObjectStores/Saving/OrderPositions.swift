@@ -2,14 +2,14 @@ import StoreRows
 
 /// Positions in an order: Core Data gives the first object 2048, each appended object 1024 more, and an object between
 /// two others the middle.
-enum OrderPlaces {
+enum OrderPositions {
   static let first: Int64 = 2048
   static let step: Int64 = 1024
 
   /// The positions of a list after an edit, with as few new positions as possible.
   ///
   /// - Parameter list: the positions of the objects in their new order; nil for an object without a position.
-  static func places(for list: [Int64?]) -> [Int64] {
+  static func positions(for list: [Int64?]) -> [Int64] {
     let kept = longestAscent(list)
     var places = [Int64](repeating: 0, count: list.count)
     for position in kept { places[position] = list[position] ?? 0 }
