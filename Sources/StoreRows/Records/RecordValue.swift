@@ -91,5 +91,5 @@ extension RecordValueError: AdvisedError {
   /// The cause in one sentence without the object.
   public var cause: String { "the stored value of \(property) is not a valid \(expected.name)" }
   /// The way to find all such values of the store.
-  public var advice: Advice? { "list all such values: \(run: "modelctl", "verify", "STORE")" }
+  public var advice: Advice? { "verify the store to list all such values" }
 }

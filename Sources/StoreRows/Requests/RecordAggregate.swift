@@ -78,7 +78,7 @@ extension RecordAggregateError: AdvisedError {
   public var advice: Advice? {
     switch self {
     case .overflow: "select fewer objects, or use the average"
-    case .value: "list these values: \(run: "modelctl", "verify", "STORE")"
+    case .value: "verify the store to list these values"
     }
   }
 }

@@ -107,7 +107,7 @@ extension RecordWritingError: AdvisedError {
   /// The next step to try; nil if the cause implies it.
   public var advice: Advice? {
     switch self {
-    case .noKeyCount: "check the store: \(run: "modelctl", "verify", "STORE")"
+    case .noKeyCount: "verify the store to see every difference from its model"
     case .noVersions: "correct its column Z_OPT first"
     case .readOnlyFolder(let path):
       "make the folder writable and save again: \(run: "chmod", "u+w", path.hasPrefix("-") ? "./\(path)" : path)"

@@ -102,14 +102,14 @@ struct ChosenObjectsTests {
       says: ["$K: “-1” is not a valid key of an object; write a whole number above 0"], in: workspace)
   }
 
-  @Test("A value that is none of its attribute's type is reported with a command that can be run")
+  @Test("A value that is none of its attribute's type is reported, and verify lists it")
   func foreignValue() throws {
     let queue = try DatabaseQueue(path: workspace.folder.path("a.sqlite"))
     try queue.writeWithoutTransaction { try $0.execute(sql: "UPDATE ZA SET ZN = 'abc' WHERE Z_PK = 1") }
     try queue.close()
     let result = try workspace.modelctl("query", "a.sqlite", "A")
     #expect(result.status == 2 && !result.standardError.contains("STORE"), "\(result)")
-    #expect(result.standardError.contains("; modelctl verify lists all such values of a store"), "\(result)")
+    #expect(result.standardError.contains("\n  Verify the store to list all such values"), "\(result)")
     let verified = try workspace.modelctl("verify", "a.sqlite")
     #expect(verified.standardOutput.contains("A.n: "), "\(verified)")
   }

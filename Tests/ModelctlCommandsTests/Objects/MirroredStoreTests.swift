@@ -19,10 +19,10 @@ struct MirroredStoreTests {
     let lines = ["update a.sqlite A --all --set a=two", "load a.jsonl --output a.sqlite", "delete a.sqlite A --all"]
     for line in lines {
       let refused = try Modelctl.shell("modelctl \(line)", in: workspace)
-      #expect(refused.status == 2 && refused.standardError.contains("--mirrored"), "\(refused)")
+      #expect(refused.status == 2 && refused.standardError.contains("--allow-cloudkit"), "\(refused)")
     }
     #expect(try workspace.shell("modelctl query a.sqlite A --where \"a == 'one'\" --count") == "1")
-    for line in lines { try workspace.shell("modelctl \(line) --mirrored") }
+    for line in lines { try workspace.shell("modelctl \(line) --allow-cloudkit") }
     #expect(try workspace.shell("modelctl query a.sqlite A --count") == "0")
   }
 }

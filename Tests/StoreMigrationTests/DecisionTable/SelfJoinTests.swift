@@ -100,8 +100,8 @@ struct SelfJoinTests {
     #expect(
       try reader.verify(against: store.versions[1].hierarchy, references: [other]).map(\.description) == [
         """
-        error: Person.followers: its join table is named Z_1FOLLOWING; Core Data names it Z_1FOLLOWERS, as b.sqlite shows, \
-        and does not find it [schema]
+        error: Person.followers: its join table is named Z_1FOLLOWING; Core Data expects Z_1FOLLOWERS, as b.sqlite \
+        shows, and cannot find it [schema]
         """
       ])
   }

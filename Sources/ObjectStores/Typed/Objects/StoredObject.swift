@@ -165,7 +165,7 @@ extension StoredObjectError: AdvisedError {
     case .notSaved: "insert it first"
     case .alreadySaved: "update it, or insert a copy whose objectID is nil"
     case .noValue: "give it a value, or make the property optional in the model"
-    case .wrongValue(let object, _): "print the object: \(run: "modelctl", "query", "STORE", object.entity)"
+    case .wrongValue: "read the stored value without the Swift type, and correct it"
     case .noFile: "restore the file, or set the property to nil"
     }
   }
