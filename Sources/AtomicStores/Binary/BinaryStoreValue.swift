@@ -18,7 +18,7 @@ enum BinaryStoreValue {
     case .composite: return composite(object, attribute, archive, depth: depth)
     case .transformable:
       if let bytes = data(object) { return .transformed(bytes) }
-      // The value itself is archived, and not what a transformer made of it.
+      // The value itself is archived, not the output of a transformer.
       return ArchivedGraph.bytes(of: number, in: archive).map { .transformed($0) }
     case .undefined, .objectID, .unrecognized:
       guard let type = type(of: object) else {
@@ -142,12 +142,12 @@ enum ArchivedGraph {
   static func add(_ bytes: Data, to writer: inout ArchivedValueWriter) -> PropertyList? {
     guard bytes.starts(with: Data("bplist00".utf8)), let archive = try? KeyedArchive(bytes, path: ""),
       let number = archive.number(ofRoot: "root"), self.bytes(of: number, in: archive) == bytes,
-      // What is read as bytes, or as nothing, must not stand for a graph.
+      // A value that is read as bytes or as null must not represent a graph.
       let root = archive.object(numbered: number), !root.isKind(of: "NSNull"), root.value.data == nil,
       !root.isKind(of: "NSData")
     else { return nil }
     var copy = Copy(source: archive, writer: ArchivedValueWriter())
-    // A second owner of what was written so far would make each object copy it.
+    // A second reference to the written values would copy them for each object.
     swap(&copy.writer, &writer)
     defer { swap(&copy.writer, &writer) }
     return copy.add(number, depth: 0)

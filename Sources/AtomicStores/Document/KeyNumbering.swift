@@ -43,7 +43,7 @@ extension KeyNumbering {
   func lastKeys(of ids: some Sequence<RecordID>, highest: Int64, model: EntityHierarchy) -> [String: Int64] {
     let greatest = Self.greatestKeys(of: ids, model: model)
     if let recorded { return recorded.merging(greatest.filter { recorded[$0.key] != nil }) { max($0, $1) } }
-    // In a file with one sequence, nobody knows which entity the keys behind the greatest one were given to.
+    // In a file with one sequence, the entity of keys after the greatest key is unknown.
     guard offsets.isEmpty, highest > greatest.values.max() ?? 0 else { return greatest }
     return Dictionary(model.roots.map { ($0.name, highest) }) { first, _ in first }
   }

@@ -64,7 +64,7 @@ package struct ByteText: Sendable {
   package mutating func append(decimal number: Double) {
     if let whole = Self.whole(number) { return append(whole) }
     let magnitude = number.magnitude
-    // Between these the digits of a double stand as those of a decimal number do.
+    // Between these, a double is written with the digits of a decimal number.
     guard magnitude >= 1e-3, magnitude < 1e15 else {
       return append(Decimal(string: number.description).map { "\($0)" } ?? "NaN")
     }

@@ -128,7 +128,7 @@ struct JSONStoreHead {
 
   /// Reads a byte that is not part of a text or a word.
   private mutating func take(_ byte: UInt8) -> Bool {
-    // The bracket that ends what is passed is a part of it.
+    // The bracket that ends a skipped value is part of it.
     let isPassed = isPassing
     switch byte {
     case 0x20, 0x09, 0x0A, 0x0D: break

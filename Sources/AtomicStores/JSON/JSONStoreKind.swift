@@ -51,7 +51,7 @@ public struct JSONStoreKind: PiecewiseStoreKind {
   /// Reads a store.
   public func document(in bytes: Data, of model: EntityHierarchy, path: String) throws -> StoreDocument {
     if let document = JSONStoreReader.document(in: bytes, of: model, path: path) { return document }
-    // What is wrong is found, with its place, where all of the text is at hand.
+    // The error and its location are found in the complete text.
     return try JSONStoreReader.document(in: JSONStoreText(bytes, path: path), of: model)
   }
 

@@ -23,7 +23,7 @@ public struct XMLStoreKind: PiecewiseStoreKind {
 
   /// Reads the metadata of a store.
   public func metadata(in bytes: Data, path: String) throws -> StoreMetadata {
-    // What stands behind the head is not read, unless the head by itself is none.
+    // The text after the head is only read if the head alone is invalid.
     if let head = XMLStoreFile.head(of: bytes), let metadata = try? XMLStoreFile(head, path: path).metadata() {
       return metadata
     }

@@ -22,7 +22,7 @@ struct XMLStoreWriter {
     var bytes = Data()
     try content.forEach(numbering.order(of: content.ids, model: model)) { object in
       try writer.write(object)
-      // There are no two copies of the whole text.
+      // This avoids two copies of the complete text.
       guard writer.text.utf8.count > 1 << 16 else { return }
       bytes.append(contentsOf: writer.text.utf8)
       writer.text.removeAll(keepingCapacity: true)
@@ -99,7 +99,7 @@ struct XMLStoreWriter {
       attributes.reversed().map { XMLStoreNames.Property.attribute($0) }
       + (relationships.filter { !$0.isToMany } + relationships.filter(\.isToMany)).map { .relationship($0) }
     do {
-      // What would be read as something else must not be written.
+      // A value that would be read as a different value must not be written.
       _ = try names.entity(entity)
       for property in order { _ = try names.property(property.name, of: entity) }
     } catch {

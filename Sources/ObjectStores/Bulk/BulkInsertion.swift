@@ -71,7 +71,7 @@ package final class BulkInsertion {
   private func flush() throws {
     let files = ExternalFiles(ofStore: reading.path, names: fileName)
     try RecordWriting(reading, files: files).write(batch, keys: RecordKeys(), author: nil, derived: .later)
-    // The store is in the making: nobody else looks for the file that a row names.
+    // The store is not complete yet, so no other process reads the file that a row names.
     files.finish()
     (batch, batchSize) = (RecordWrites(), 0)
   }

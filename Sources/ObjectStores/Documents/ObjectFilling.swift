@@ -70,7 +70,7 @@ final class ObjectFilling {
   private func flush() throws {
     let files = ExternalFiles(ofStore: reading.path)
     try RecordWriting(reading, files: files).write(batch, keys: RecordKeys(), author: nil, derived: .restored)
-    // The store is in the making: nobody else looks for the file that a row names.
+    // The store is not complete yet, so no other process reads the file that a row names.
     files.finish()
     batch = RecordWrites()
   }
@@ -131,7 +131,7 @@ private struct LinkSides {
   mutating func add(_ near: RecordID, _ far: RecordID, _ relation: SavingModel.Relation, in model: SavingModel) {
     guard let inverse = inverse(of: relation, in: model) else { return }
     let own = relation.address
-    // The sums begin with numbers that nobody knows, so that no file can be made whose sums are equal by design.
+    // The sums begin with random numbers, so no file can be made to have equal sums by design.
     let (forward, backward) = (Link(first: near, second: far).hashValue, Link(first: far, second: near).hashValue)
     switch (own.entity, own.property) {
     case (inverse.entity, inverse.property):

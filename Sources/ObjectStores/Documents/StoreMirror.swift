@@ -268,7 +268,7 @@ public final class StoreMirror: Sendable {
   private func exchange(
     for new: Data, _ work: (AtomicFile) throws(StoreError) -> (old: String?, failure: StoreError?)
   ) throws -> Replacement {
-    // Nobody else writes between the look at the file and its new name.
+    // No other process writes between the check of the file and its replacement.
     let file =
       try turn
       ?? AtomicFile(path: path, files, busyTimeout: waiting.busyTimeout, interruption: waiting.interruption)

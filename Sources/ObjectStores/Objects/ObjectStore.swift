@@ -77,7 +77,7 @@ public final class ObjectStore: Sendable {
     (connection, metadata, store) = (connected.connection, connected.metadata, connected.store)
     identity = connected.identity
     model = SavingModel(connected.store.hierarchy)
-    // A migration has looked at the indexes, and what stands for a store of another kind was just made.
+    // A migration has checked the indexes, and the SQLite copy of an atomic store was just created.
     proof = IndexProof(isNeeded: opening == .opened && mirror == nil)
     news = StoreNews { try StoreConnection.reader(file) }
   }
@@ -139,7 +139,7 @@ public final class ObjectStore: Sendable {
   public func close() throws {
     guard StoreUse.uses(of: self).all.isEmpty else { throw ObjectStoreError.nested(path: path) }
     isClosed.withLock { $0 = true }
-    // The last connection to close must be the one that writes, or the log stays.
+    // The writer must be closed last, or the log is kept.
     (connection as? DatabasePool)?.releaseMemory()
     try connection.close()
   }
@@ -266,7 +266,7 @@ public final class ObjectStore: Sendable {
     in database: Database, _ use: StoreUse, merging policy: MergePolicy, author: String?, isKept: Bool,
     _ body: (StoreTransaction) throws -> Value
   ) throws -> (value: Value, saving: Saving) {
-    // A document is made of rows and the files that they name, also where it is only tried.
+    // A document is created from rows and the files that they name, even for a dry run.
     let files = ExternalFiles(
       ofStore: file, options.files, isKept: isKept || mirror != nil, names: options.externalName)
     var writer = options.author
@@ -289,7 +289,7 @@ public final class ObjectStore: Sendable {
       let value = try body(transaction)
       var saving = try transaction.saving()
       if mirror != nil { saving.rounded = [] }
-      // Only the rows that are written show what SQLite refuses, and which links of a document lead to nothing.
+      // Only written rows show the values that SQLite refuses, and the dangling links of a document.
       try RecordWriting(reading, files: files).write(saving.writes, keys: transaction.keys, author: writer)
       if let mirror, !saving.writes.isEmpty {
         let objects = try StoredObjects(reading, removesLinks: true)
@@ -318,7 +318,7 @@ public final class ObjectStore: Sendable {
       return (value, saving)
     } catch {
       let isTakenBack = database.isInsideTransaction && (try? database.execute(sql: "ROLLBACK")) != nil
-      // Whether a commit that failed is on the disk only the next opening knows; it removes the files that no row names.
+      // Only the next opening shows if a failed commit is on the disk; it removes the files that no row names.
       if isTakenBack || !isCommitting { files.discard() }
       if let replacement { try takeBack(replacement, after: error) }
       throw error

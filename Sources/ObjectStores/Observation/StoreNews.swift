@@ -71,7 +71,7 @@ final class StoreNews: @unchecked Sendable {
           version: try Int64.fetchOne(database, sql: "PRAGMA data_version"),
           hasMoved: try StoreWriter.hasMoved(database))
       }
-      // What was committed before the first look may have come after the first reading.
+      // A commit before the first check may be later than the first reading.
       if look != known { changed() }
       known = look
       try? await Task.sleep(for: interval)

@@ -90,7 +90,7 @@ struct LinkList {
     guard before == nil else { return }
     before = links
     saved = Set(links.map(\.id))
-    // What was added without looking may have been there.
+    // An object that was added to a list that was not loaded may already be in it.
     removed.formIntersection(saved)
     let known = isAdded.intersection(saved)
     guard !known.isEmpty else { return }
@@ -101,10 +101,10 @@ struct LinkList {
   func contains(_ id: RecordID) -> Bool { isAdded.contains(id) || (saved.contains(id) && !removed.contains(id)) }
 
   mutating func add(_ id: RecordID, at position: Int? = nil) {
-    // What was taken out and comes again comes at the end.
+    // An object that was removed and added again is at the end.
     if position != nil || removed.contains(id), isLoaded, arranged == nil { arranged = members }
     if !contains(id) {
-      // Without a look at what was there a link is added again: writing it twice does no harm.
+      // If the list is not loaded, a link is added again, because writing it twice has no effect.
       if removed.remove(id) == nil || before == nil, isAdded.insert(id).inserted { added.append(id) }
       if position == nil { arranged?.append(id) }
     } else if position != nil {

@@ -169,7 +169,7 @@ struct UniquenessSearch {
       let saved = try graph.source.objects(of: question.entity, with: question.properties, in: question.order)
       for values in question.order {
         let positions = question.holders[values] ?? []
-        // A stored object counts while it stays and keeps its values.
+        // A stored object counts if it is not deleted and keeps its values.
         let own = Set(positions.map { graph.objects[$0].id })
         let stored = (saved[values] ?? []).filter { id in
           guard !own.contains(id) else { return false }

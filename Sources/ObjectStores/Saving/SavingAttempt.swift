@@ -190,7 +190,7 @@ struct SavingAttempt<Source: SavedObjects> {
         try expressions.checkSum()
       }
     }
-    // What more changes can mend is not looked at before the end; two rows of one value would be refused by SQLite.
+    // Rules that later changes can satisfy are checked at the end; SQLite would refuse two rows with the same value.
     let inTheWay = isFinal ? blockers : blockers.filter(\.isCollision)
     guard inTheWay.isEmpty else { throw SaveError(blockers: Set(inTheWay).sorted { $0.sortKey < $1.sortKey }) }
     return try RecordWrites(graph, touched)

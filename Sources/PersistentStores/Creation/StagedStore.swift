@@ -121,7 +121,7 @@ package struct StagedStore {
   private func finishLog() throws {
     guard let log = FileStatus(path + "-wal"), log.size > 0 else { return }
     let queue = try DatabaseQueue(path: path)
-    // The first column says whether something kept SQLite from the end of the log.
+    // The first column is not 0 if SQLite could not reach the end of the log.
     let answer = try queue.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     try queue.close()
     guard answer == 0 else {

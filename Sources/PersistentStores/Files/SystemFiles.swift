@@ -20,7 +20,7 @@ package struct SystemFiles: FileOperations {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard folder >= 0 else { throw .last }
     defer { close(folder) }
-    // Somebody may have moved another folder to this place.
+    // Another process may have moved another folder to this path.
     guard FolderOwnership(folder).isPrivate else { throw FileError(code: EEXIST) }
     try giveAway(folder, like: model, modes: 0o2777)
   }
@@ -59,7 +59,7 @@ package struct SystemFiles: FileOperations {
   private func giveAway(_ descriptor: Int32, like model: String, modes: mode_t) throws(FileError) {
     var status = stat()
     guard stat(model, &status) == 0 else { throw .last }
-    // A user who may not give files away has only stores of their own, or of their group.
+    // A user who cannot change owners has only their own stores, or those of their group.
     if fchown(descriptor, status.st_uid, status.st_gid) != 0 { _ = fchown(descriptor, uid_t.max, status.st_gid) }
     guard fchmod(descriptor, status.st_mode & modes) == 0 else { throw .last }
   }

@@ -42,7 +42,7 @@ package final class TemporaryStoreFolder: Sendable {
     let root = TemporaryPlace.folder
     for name in (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? [] where name.hasPrefix(prefix) {
       let url = root.appendingPathComponent(name)
-      // In a folder of another user a link can take the place of what is being removed.
+      // In a folder of another user, a link can replace a file while it is being removed.
       guard FolderOwnership(url.path)?.isOwn == true else { continue }
       let lock = FolderLock(url.path, patience: 0)
       if lock.holder == .this, lock.isOf(url.path) { try? FileManager.default.removeItem(at: url) }
@@ -113,12 +113,12 @@ package final class StagingFolder: Sendable {
     while true {
       let isNew = mkdir(path, 0o700) == 0
       guard isNew || errno == EEXIST else { throw StoreCreationError(FileError.last, making: destination) }
-      // A link or a pipe of the name is nobody's work.
+      // A link or a pipe with this name was not created by this program.
       guard FileStatus(path)?.kind ?? .folder == .folder, FolderOwnership(path)?.isPrivate != false else {
         throw .foreignFolder(path: destination, folder: path)
       }
       let lock = FolderLock(path, patience: 0)
-      // Where there are no locks the folder is whose who has made it.
+      // Without locks, the folder belongs to the process that created it.
       if lock.holder == .this || lock.holder == .unknown && isNew, lock.isOf(path) {
         // It may be another one than before the lock.
         guard FolderOwnership(path)?.isPrivate == true else {

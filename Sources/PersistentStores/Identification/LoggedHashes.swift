@@ -83,7 +83,7 @@ public struct LoggedHashes: Hashable, Sendable {
       }
       guard entities.isEmpty, !scanner.skip("Version") else { continue }
       entities = scanner.dictionary()
-      // What is no dictionary is looked through all the same.
+      // A text that is not a dictionary is searched anyway.
       if entities.isEmpty { scanner.place = place + key.count }
     }
     if entities.isEmpty, digest == nil { return nil }

@@ -65,7 +65,7 @@ package struct BusyWait {
   }
 }
 
-/// Asks a closure now and then, while SQLite works on a connection, whether to stop.
+/// Calls a closure regularly while SQLite works on a connection, and stops the work if it returns true.
 package final class Interruption: Sendable {
   private let isWanted: @Sendable () -> Bool
 

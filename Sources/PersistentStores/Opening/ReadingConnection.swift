@@ -194,7 +194,7 @@ enum ReadingAccess: Hashable, Sendable {
   /// The access to try if SQLite refuses this one; nil if there is none.
   func fallback(after code: ResultCode) -> ReadingAccess? {
     switch (self, code) {
-    // A program that was killed while it opened the store can leave an index that nobody may read and nobody holds.
+    // A process that was killed while it opened the store can leave an index that is not readable and not locked.
     case (.sharedIndex, .SQLITE_READONLY_CANTINIT), (.sharedIndex, .SQLITE_READONLY_RECOVERY),
       (.sharedIndex, .SQLITE_PROTOCOL):
       .ordinary
@@ -222,7 +222,7 @@ enum ReadingAccess: Hashable, Sendable {
       let hex = String(byte, radix: 16, uppercase: true)
       return isPlain ? String(UnicodeScalar(byte)) : "%" + (hex.count == 1 ? "0" : "") + hex
     }
-    // Behind two slashes stands the name of a machine.
+    // The name of a host follows two slashes.
     return (path.hasPrefix("/") ? "file://" : "file:") + escaped.joined() + "?\(parameter)"
   }
 }

@@ -28,7 +28,7 @@ package struct StoreFiles: Hashable, Sendable {
     case .other?: throw .notAFile(path: path)
     case .file?: break
     }
-    // SQLite would follow a link of these names, and write to what it leads to.
+    // SQLite would follow a link with one of these names, and write to its destination.
     for companion in Self.suffixes.map({ database + $0 }) {
       guard let kind = FileStatus(companion)?.kind, kind != .file else { continue }
       throw .foreignCompanion(path: path, companion: companion)

@@ -175,7 +175,7 @@ private struct LogPages {
         let number = bytes.bigEndian(start, UInt32.self).map(Int.init), number > 0, number < 1 << 31
       else { return }
       pending[number] = start + 24
-      // The size of the database stands in the last frame of a transaction.
+      // The last frame of a transaction has the size of the database.
       guard bytes.bigEndian(start + 4, UInt32.self) ?? 0 > 0 else { continue }
       pages.merge(pending) { _, new in new }
       pending = [:]

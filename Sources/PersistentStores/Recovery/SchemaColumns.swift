@@ -85,7 +85,7 @@ struct SchemaColumns: Hashable {
             continue
           }
           end = rest.index(after: end)
-          // A quotation mark that comes twice is one of the name.
+          // A doubled quotation mark is one character of the name.
           guard closing != "]", end < rest.endIndex, rest[end] == closing else { break }
           end = rest.index(after: end)
         }

@@ -32,7 +32,7 @@ struct TreePage {
       return place
     }
     lostCells = count - cells.count
-    // A page of which no cell lies in it is no page of a tree.
+    // A page without any cell inside it is not a page of a tree.
     guard count == 0 || !cells.isEmpty || !isLeaf else { return nil }
     lastChild = isLeaf ? nil : bytes.bigEndian(start + 8, UInt32.self).map(Int.init)
   }

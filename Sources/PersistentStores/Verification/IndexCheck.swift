@@ -21,7 +21,7 @@ package enum IndexCheck {
   ///   - tables: the tables whose indexes are checked; nil for all.
   /// - Returns: the indexes, sorted by the names of their tables.
   package static func stale(in database: Database, tables: [String]? = nil) throws -> [StaleIndex] {
-    // Where statements are running, SQLite refuses to replace a function by itself, and the one that is there stays.
+    // If statements are running, SQLite refuses to replace a function, and the existing function is kept.
     _ = modelctl_add_rows(database.sqliteConnection)
     let wanted = tables.map { Set($0.map { $0.uppercased() }) }
     let isUTF8 = try String.fetchOne(database, sql: "PRAGMA encoding") == "UTF-8"

@@ -126,7 +126,7 @@ enum ValueDemand: CaseIterable {
     case .integer16: [Self.beyond(Int64(Int16.min)...Int64(Int16.max), .integer16, value)]
     case .integer32: [Self.beyond(Int64(Int32.min)...Int64(Int32.max), .integer32, value)]
     case .uuid: [("\(value) >= x'' AND length(\(value)) <> 16", "the value does not have the 16 bytes of a UUID")]
-    // Names are judged by their length alone: what has it and names no file is kept as a value like any other.
+    // Names are checked only by their length. A value with this length that names no file is valid data.
     case .marked:
       [
         (

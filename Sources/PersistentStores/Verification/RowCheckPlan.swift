@@ -298,7 +298,7 @@ struct RowCheckPlan {
     case .integerPrimaryKey: return []
     case .integer: (condition, expected) = ("\(value) >= '' OR typeof(\(value)) = 'real'", "a whole number")
     case .float, .timestamp: (condition, expected) = ("\(value) >= ''", "a number")
-    // The decimal number that is none stands in Core Data's own stores as this text.
+    // Core Data stores decimal NaN as this text.
     case .decimal: (condition, expected) = ("\(value) >= '' AND \(value) <> 'NaN'", "a number")
     case .varchar: (condition, expected) = ("\(value) >= x''", "text")
     case .blob: (condition, expected) = ("\(value) < x''", "bytes")

@@ -226,7 +226,7 @@ package struct StoreMender {
     var isChanged = false
     let fresh = fresh
     for table in fresh.tables where bound.deviations.contains(.missingTable(table.name)) {
-      // A name that rests on a guess is no right answer.
+      // A guessed name must not be used for a repair.
       if fresh.selfJoins.contains(where: { $0.table == table.name && $0.evidence == .guess }) { continue }
       guard try isEmpty(table), try attempt({ try database.execute(sql: table.createStatement) }) else { continue }
       mended.append(.init(.schema, "created table \(table.name), which was missing and never had a row"))
@@ -255,7 +255,7 @@ package struct StoreMender {
       guard try attempt({ try database.execute(sql: index.createStatement) }) else { continue }
       mended.append(.init(.schema, "created the missing index \(index.name)"))
     }
-    // SQLite does not ask whether the tables and columns that a trigger names are there.
+    // SQLite does not check that the tables and columns of a trigger exist.
     let fresh = fresh
     guard !bound.deviations.contains(where: \.isAboutNames) else { return }
     for case .missingSpatialIndex(let name) in bound.deviations {

@@ -15,7 +15,7 @@ public struct StoreVerifier: Sendable {
   private let references: [JoinNameReference]
   /// False for the SQLite copy of an atomic store, which may contain equal objects without a unique index.
   fileprivate var enforcesUniqueness = true
-  /// Says whether a text matches a regular expression of the model; nil leaves them unchecked.
+  /// Returns true if a text matches a regular expression of the model; nil to skip this check.
   private let matching: (@Sendable (String, String) -> Bool)?
 
   /// Creates a verifier.
@@ -227,7 +227,7 @@ enum TextEncodingFunction {
   ///
   /// - Parameter database: the connection, which may have it already.
   static func register(in database: Database) {
-    // Where statements are running, SQLite refuses to replace a function by itself, and the one that is there stays.
+    // If statements are running, SQLite refuses to replace a function, and the existing function is kept.
     _ = modelctl_add_is_utf8(database.sqliteConnection)
   }
 }

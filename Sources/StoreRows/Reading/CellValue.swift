@@ -75,7 +75,7 @@ extension SteppedRow {
     guard isMarked else { return .data(data) }
     switch data.first {
     case 1: return .data(UnsafeRawBufferPointer(rebasing: data.dropFirst()))
-    // What names no file is data as good as any other.
+    // A value that does not name a file is valid data.
     case ExternalData.marker: return ExternalData.fileName(in: data).map { .file($0) } ?? .data(data)
     default: return nil
     }

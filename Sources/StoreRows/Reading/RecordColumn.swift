@@ -47,7 +47,7 @@ package struct SteppedRow {
     else { return nil }
     let units = UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, position)))
     let text = String(decoding: units, as: UTF8.self)
-    // What is no UTF-8 is repaired, and then no longer what the column holds.
+    // Invalid UTF-8 is repaired, and then differs from the column's value.
     return text.utf8.count == units.count && text.utf8.elementsEqual(units) ? text : nil
   }
 

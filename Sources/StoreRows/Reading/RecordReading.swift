@@ -52,7 +52,7 @@ public struct RecordReading {
   ///
   /// - Parameter exactly: false to read only the values that an SQLite store keeps.
   package init(of hierarchy: EntityHierarchy, readBy reader: StoreReader, in database: Database, exactly: Bool) throws {
-    // What stands for a store of another kind was just made.
+    // The SQLite copy of an atomic store was just created.
     try self.init(
       of: hierarchy, path: reader.file, in: database, provingIndexes: !reader.isStandIn,
       exactly: exactly && reader.isStandIn)

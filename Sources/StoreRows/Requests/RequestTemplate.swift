@@ -90,7 +90,7 @@ extension RecordRequest {
       }
       includesSubentities = includes
     case "resultType":
-      // Identifiers come with the objects; what is left are dictionaries and counts.
+      // Objects include their identifiers; the other result types are dictionaries and counts.
       guard value == "0" || value == "1" else { throw .templateSetting(name, key: key, value: value) }
     case "fetchBatchSize", "includePropertyValues", "includesPendingChanges", "returnObjectsAsFaults",
       "returnDistinctResults", "elementID":

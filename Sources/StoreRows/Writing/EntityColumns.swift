@@ -81,7 +81,7 @@ struct EntityColumns {
       for (path, leaf) in attribute.leaves {
         let address = PropertyAddress(entity: declared.entity.name, property: path.joined(separator: "."))
         guard let place = store.place(.attribute(address)) else {
-          // What no SQLite store has a column for is refused by validation.
+          // Validation refuses values of types that have no column in any SQLite store.
           if SQLColumn.DeclaredType(leaf.type) != nil { missing.append(Missing(path: path, address: address)) }
           continue
         }
