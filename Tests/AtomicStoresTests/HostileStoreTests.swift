@@ -81,7 +81,10 @@ struct HostileStoreTests {
         "Item has no property “passing”"
       ),
       ("<attribute name=\"i16\"", "<attribute", "<attribute> has no name=\"…\""),
-      ("<attribute name=\"i16\"", "<attribute name=\"owner\"", "<attribute> does not match the kind of owner in the model"),
+      (
+        "<attribute name=\"i16\"", "<attribute name=\"owner\"",
+        "<attribute> does not match the kind of owner in the model"
+      ),
       (
         "type=\"ITEM\" id", "type=\"ITEMS\" id",
         "the model has no entity “ITEMS”; nearest: Item"
@@ -316,7 +319,10 @@ struct HostileStoreTests {
         [4: .string("Nothing")],
         "store: Nothing 1: Nothing is abstract, so it cannot have objects; use one of its subentities"
       ),
-      ([4: .string("Item")], "store: Item 1: the object has 2 values, but its entity has 15 attributes and 3 relationships"),
+      (
+        [4: .string("Item")],
+        "store: Item 1: the object has 2 values, but its entity has 15 attributes and 3 relationships"
+      ),
       ([2: .integer(2)], "store: object 2: its NSPrimaryKey64 differs from its key"),
       ([2: .string("1")], "store: byte 64: the key of an object is not a number from 1"),
       ([2: .integer(0)], "store: byte 64: the key of an object is not a number from 1"),
@@ -453,7 +459,8 @@ struct HostileStoreTests {
     let long = try Self.owner([7: array(16)], appending: objects)
     #expect(
       Self.words(BinaryStoreKind(), long, model: model)
-        == "store: Owner 1: fullName: “an object of NSArray” is not a valid value of fullName, which has the type Transformable")
+        == "store: Owner 1: fullName: “an object of NSArray” is not a valid value of fullName, which has the type Transformable"
+    )
   }
 
   private static func owner(_ changes: [Int: PropertyList], appending: [PropertyList]) throws -> Data {

@@ -103,7 +103,10 @@ struct JSONStoreTests {
       ("\"Task\": [{\"$id\": 1}, {\"$id\": 1}]", "a.json:3:35: there are two objects Task 1"),
       ("\"Worker\": [{\"id\": 1}], \"Boss\": [{\"id\": 1}]", "a.json:3:46: there are two objects Person 1"),
       ("\"Task\": [{\"$id\": 1, \"owner\": 5}]", "a.json:3:43: owner points to Person 5, which does not exist"),
-      ("\"Task\": [{\"$id\": 1, \"owner\": {\"Task\": 1}}]", "a.json:3:43: owner points to Task 1, which does not exist"),
+      (
+        "\"Task\": [{\"$id\": 1, \"owner\": {\"Task\": 1}}]",
+        "a.json:3:43: owner points to Task 1, which does not exist"
+      ),
       (
         "\"Task\": [{\"$id\": 1, \"rank\": 40000}]",
         "a.json:3:42: “40000” is not a valid value of rank, which has the type Integer 16"
@@ -122,20 +125,32 @@ struct JSONStoreTests {
         "a.json:3:40: “-9007199254740993” is not a valid value of id: whole numbers from 2^53 on must be texts"
       ),
       ("\"Task\": [{\"$id\": 9223372036854775808}]", "a.json:3:31: a whole number must stand here, not a number"),
-      ("\"Task\": [{\"$id\": 1, \"cost\": 1}]", "a.json:3:42: “1” is not a valid value of cost, which has the type Decimal"),
-      ("\"Task\": [{\"$id\": 1, \"due\": \"soon\"}]", "a.json:3:41: “soon” is not a valid value of due, which has the type Date"),
+      (
+        "\"Task\": [{\"$id\": 1, \"cost\": 1}]",
+        "a.json:3:42: “1” is not a valid value of cost, which has the type Decimal"
+      ),
+      (
+        "\"Task\": [{\"$id\": 1, \"due\": \"soon\"}]",
+        "a.json:3:41: “soon” is not a valid value of due, which has the type Date"
+      ),
       (
         "\"Task\": [{\"$id\": 1, \"due\": \"2026-02-30\"}]",
         "a.json:3:41: “2026-02-30” is not a valid value of due, which has the type Date"
       ),
-      ("\"Task\": [{\"$id\": 1, \"photo\": \"=\"}]", "a.json:3:43: “=” is not a valid value of photo, which has the type Binary"),
+      (
+        "\"Task\": [{\"$id\": 1, \"photo\": \"=\"}]",
+        "a.json:3:43: “=” is not a valid value of photo, which has the type Binary"
+      ),
       ("\"Task\": [{\"rank\": 1}]", "a.json:3:23: the key “$id” is missing"),
       (
         "\"Task\": [{\"$id\": 1, \"$id\": 1}]",
         "a.json:3:34: the key “$id” is there a second time; remove one of the two"
       ),
       ("\"Boss\": [{\"id\": 1, \"name\": \"\\ud800\"}]", "a.json:3:48: not well-formed JSON: half of a surrogate pair"),
-      ("\"Boss\": [{\"id\": 1, \"name\": 7}]", "a.json:3:41: “7” is not a valid value of name, which has the type String"),
+      (
+        "\"Boss\": [{\"id\": 1, \"name\": 7}]",
+        "a.json:3:41: “7” is not a valid value of name, which has the type String"
+      ),
     ])
   func refused(_ objects: String, _ words: String) throws {
     let found = Self.words(Data(Self.text(objects).utf8))

@@ -141,7 +141,8 @@ struct StoreFormTests {
     }
     for kind in [xml, binary, JSONStoreKind()] as [any StoreKind] {
       #expect(
-        words(kind, "i16", 40_000).hasSuffix("“40000” is not a valid value of i16, which has the type Integer 16"), "\(kind.name)"
+        words(kind, "i16", 40_000).hasSuffix("“40000” is not a valid value of i16, which has the type Integer 16"),
+        "\(kind.name)"
       )
       #expect(words(kind, "i16", -32_768) == "written", "\(kind.name)")
     }

@@ -95,7 +95,8 @@ struct DamagedStoreCommandTests {
     let verified = try workspace.modelctl("verify", "damaged.sqlite")
     #expect(verified.status == 1 && verified.standardOutput.contains("error: Customer.name: the text is not UTF-8"))
     let queried = try workspace.modelctl("query", "damaged.sqlite", "Customer")
-    #expect(queried.status == 2 && queried.standardError.contains("Customer 2: the stored value of name is not a valid"))
+    #expect(
+      queried.status == 2 && queried.standardError.contains("Customer 2: the stored value of name is not a valid"))
     #expect(queried.standardError.contains("modelctl verify lists all such values of a store"), "\(queried)")
     let rehearsed = try workspace.modelctl("rehearse", "--store", "damaged.sqlite")
     #expect(rehearsed.status == 0, "\(rehearsed)")

@@ -31,7 +31,9 @@ struct MergePolicyTests {
     let problems = try shop.problems { try $0.update(mine) }
     #expect(problems.map(\.code) == [133_020])
     #expect(
-      problems.map(\.description) == ["another save changed Customer 1: version 1 was read, but the store has version 2"])
+      problems.map(\.description) == [
+        "another save changed Customer 1: version 1 was read, but the store has version 2"
+      ])
     #expect(try shop.problems { try $0.delete(id, version: 1) }.map(\.code) == [133_020])
     #expect(try shop.record(id)?["name"] == .text("Anna"))
   }
@@ -122,7 +124,9 @@ struct MergePolicyTests {
     let problems = try shop.problems { try $0.update(mine) }
     #expect(problems.map(\.code) == [133_020])
     #expect(
-      problems.map(\.description) == ["another save changed Customer 1: version 1 was read, but the store has version 2"])
+      problems.map(\.description) == [
+        "another save changed Customer 1: version 1 was read, but the store has version 2"
+      ])
     #expect(try shop.record(id)?["name"] == .text("Anna"))
     #expect(try shop.problems { try $0.delete(id, version: mine.version) }.map(\.code) == [133_020])
     #expect(try shop.problems(merging: .propertiesOfMine) { try $0.update(mine) } == [])

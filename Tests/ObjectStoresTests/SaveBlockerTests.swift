@@ -33,7 +33,8 @@ struct SaveBlockerTests {
       ("home", .attribute(.uri("http://[")), 1690, "home of a new Customer is not a URI"),
       ("age", .text("old"), 1550, "age of a new Customer is not a valid value of type Integer 16"),
       (
-        "name", .object(RecordID(entity: "Customer", key: 1)), 1550, "name of a new Customer is not a valid value of type String"
+        "name", .object(RecordID(entity: "Customer", key: 1)), 1550,
+        "name of a new Customer is not a valid value of type String"
       ),
     ] as [(String, RecordValue, Int, String)])
   func attribute(_ name: String, _ value: RecordValue, _ code: Int, _ sentence: String) throws {

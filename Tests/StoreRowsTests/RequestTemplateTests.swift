@@ -111,7 +111,8 @@ struct RequestTemplateTests {
       ("naned", [:], "the model has no fetch request template “naned”; nearest: named"),
       ("named", [:], "named: it needs $name"), ("all", ["name": "x"], "all: it does not have $name"),
       ("named", ["nam": "x"], "named: it needs $name and it does not have $nam"),
-      ("counted", [:], "counted: the setting resultType=4 is not supported"), ("strange", [:], "strange: the setting fetchLimit=many"),
+      ("counted", [:], "counted: the setting resultType=4 is not supported"),
+      ("strange", [:], "strange: the setting fetchLimit=many"),
       ("new", [:], "new: someday=YES"), ("broken", [:], "broken: at character 9: expected a value, found the end"),
       ("wrong", ["t": "x"], "at character 18: titel == "), ("lost", [:], "the model has no entity “Nothing”"),
     ] as [(String, [String: String], String)])

@@ -20,8 +20,8 @@ enum StoreConnection {
     let connection: any DatabaseWriter =
       try readsBesideWriter && StoreReader.usesWriteAheadLog(path: path)
       ? DatabasePool(path: path, configuration: configuration) : DatabaseQueue(path: path, configuration: configuration)
-    // A save that returned is there after a power cut, also where the end of a rollback journal is a name that goes. A pool
-    // lowers what its configuration sets.
+    // A completed save is on the disk after a power cut, even if a transaction ends by removing the rollback journal. A pool
+    // would lower this setting of its configuration.
     try connection.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = EXTRA") }
     return connection
   }

@@ -126,7 +126,8 @@ struct BadDocumentCommandTests {
     case "xml":
       return [
         Bad(name: "cut", bytes: cut, words: ": not valid XML: "),
-        Bad(name: "trailing", bytes: trailing, words: ":64:12: not valid XML: Extra content at the end of the document"),
+        Bad(
+          name: "trailing", bytes: trailing, words: ":64:12: not valid XML: Extra content at the end of the document"),
         Bad(
           name: "wrong", bytes: changed("type=\"int32\">7<", "type=\"int32\">x<"),
           words: ":58:9: “x” is not a valid value of number, which has the type Integer 32"),

@@ -203,7 +203,8 @@ import VersionHashing
           ).map(\.description)
       }
       #expect(
-        problems.filter { !$0.contains("modelctl guessed the name ") } == [], "\(hierarchy.model.entities.map(\.name).prefix(5))")
+        problems.filter { !$0.contains("modelctl guessed the name ") } == [],
+        "\(hierarchy.model.entities.map(\.name).prefix(5))")
       count += 1
     }
     print("filled stores of \(CorpusSample.scope(count, of: models.count)) models")

@@ -123,7 +123,10 @@ struct BadStoreTests {
       "DROP TABLE Z_METADATA; CREATE VIEW Z_METADATA AS SELECT 1 AS Z_UUID, 2 AS Z_PLIST",
       "Z_METADATA is not a table with the columns that Core Data creates"
     ),
-    ("ALTER TABLE Z_METADATA RENAME Z_PLIST TO other", "Z_METADATA is not a table with the columns that Core Data creates"),
+    (
+      "ALTER TABLE Z_METADATA RENAME Z_PLIST TO other",
+      "Z_METADATA is not a table with the columns that Core Data creates"
+    ),
   ]
 
   @Test("Metadata that is broken in the table", arguments: broken)
@@ -138,7 +141,8 @@ struct BadStoreTests {
   /// Bytes of `Z_PLIST`, and the beginning of the cause they are refused with.
   static let propertyLists: [Case] = [
     Case("no plist", "bplist00 that is none", "the store's metadata is not a valid property list: "),
-    Case("array", PropertyList.array([]).binary, "the store's metadata is not a valid property list: its root is not a "),
+    Case(
+      "array", PropertyList.array([]).binary, "the store's metadata is not a valid property list: its root is not a "),
     Case("no hashes", PropertyList.dictionary([:]).binary, "the store's metadata lacks NSStoreModelVersionHashes"),
     Case(
       "short hash",
