@@ -214,8 +214,10 @@ extension MissingConfiguration: CustomStringConvertible {
   /// The cause and the remedy without options.
   public var description: String { words.advice.map { "\(words.cause); \($0.words)" } ?? words.cause }
 
-  /// The missing and the known configurations, and the advice if one of these fits the store.
-  package var words: ErrorWords {
+  /// The cause and the remedy with options.
+  package var sentence: String { words.sentence }
+
+  private var words: ErrorWords {
     let others = known.isEmpty ? "it has no configurations" : "it has \(NameList.text(known))"
     return ErrorWords(
       "\(version) has no configuration “\(name)”; \(others)",

@@ -1,5 +1,5 @@
 import Foundation
-package import ModelDescription
+import ModelDescription
 
 /// The SQL schema that Core Data creates for a model's store.
 public struct SQLStoreLayout: Hashable, Sendable {
@@ -148,8 +148,10 @@ extension LayoutWarning: CustomStringConvertible {
   /// The warning without commands and options.
   public var description: String { words.advice.map { "\(words.cause); \($0.words)" } ?? words.cause }
 
-  /// The warning, and the advice if there is a remedy.
-  package var words: ErrorWords {
+  /// The warning with commands and options.
+  package var sentence: String { words.sentence }
+
+  private var words: ErrorWords {
     switch self {
     case .selfJoinName(let join):
       ErrorWords(
