@@ -39,95 +39,98 @@ struct HostileStoreTests {
     arguments: [
       (
         "<attribute name=\"i16\" type=\"int16\">7", "<attribute name=\"i16\" type=\"int16\">x",
-        "“x” is no value for i16, which is of type Integer 16"
+        "“x” is not a valid value of i16, which has the type Integer 16"
       ),
       (
         "<attribute name=\"i16\" type=\"int16\">7", "<attribute name=\"i16\" type=\"int16\">32768",
-        "“32768” is no value for i16, which is of type Integer 16"
+        "“32768” is not a valid value of i16, which has the type Integer 16"
       ),
       (
         "<attribute name=\"i16\" type=\"int16\">7",
         "<attribute name=\"i16\" type=\"int16\">" + String(repeating: "9", count: 400),
-        "“\(String(repeating: "9", count: 40))…” is no value for i16, which is of type Integer 16"
+        "“\(String(repeating: "9", count: 40))…” is not a valid value of i16, which has the type Integer 16"
       ),
       (
         "<attribute name=\"i16\" type=\"int16\">7",
         "<attribute name=\"dbl\" type=\"double\">" + String(repeating: "9", count: 400),
-        "“\(String(repeating: "9", count: 40))…” is no value for dbl, which is of type Double"
+        "“\(String(repeating: "9", count: 40))…” is not a valid value of dbl, which has the type Double"
       ),
       (
         "<attribute name=\"i16\" type=\"int16\">7",
         "<attribute name=\"dec\" type=\"decimal\">" + String(repeating: "9", count: 40),
-        "“\(String(repeating: "9", count: 40))” is no value for dec, which is of type Decimal"
+        "“\(String(repeating: "9", count: 40))” is not a valid value of dec, which has the type Decimal"
       ),
       (
         "<attribute name=\"i16\" type=\"int16\">7", "<attribute name=\"blob\" type=\"binary\">AA=A",
-        "“AA=A” is no value for blob, which is of type Binary"
+        "“AA=A” is not a valid value of blob, which has the type Binary"
       ),
       (
         "<attribute name=\"i16\" type=\"int16\">7", "<attribute name=\"day\" type=\"date\">soon",
-        "“soon” is no value for day, which is of type Date"
+        "“soon” is not a valid value of day, which has the type Date"
       ),
       (
         "<attribute name=\"i16\" type=\"int16\">7", "<attribute name=\"day\" type=\"date\">",
-        "“” is no value for day, which is of type Date"
+        "“” is not a valid value of day, which has the type Date"
       ),
       (
         "<attribute name=\"i16\" type=\"int16\">7", "<attribute name=\"uid\" type=\"uuid\">12",
-        "“12” is no value for uid, which is of type UUID"
+        "“12” is not a valid value of uid, which has the type UUID"
       ),
       (
         "<attribute name=\"i16\"", "<attribute name=\"passing\"",
         "Item has no property “passing”"
       ),
       ("<attribute name=\"i16\"", "<attribute", "<attribute> has no name=\"…\""),
-      ("<attribute name=\"i16\"", "<attribute name=\"owner\"", "<attribute> is not what owner is in the model"),
+      (
+        "<attribute name=\"i16\"", "<attribute name=\"owner\"",
+        "<attribute> does not match the kind of owner in the model"
+      ),
       (
         "type=\"ITEM\" id", "type=\"ITEMS\" id",
         "the model has no entity “ITEMS”; nearest: Item"
       ),
       (
         "type=\"ITEM\" id", "type=\"NOTHING\" id",
-        "Nothing is abstract, and no object can be of it; name an entity below it"
+        "Nothing is abstract, so it cannot have objects; use one of its subentities"
       ),
       ("id=\"z2\"", "id=\"z1\"", "there are two objects z1"),
-      ("id=\"z2\"", "id=\"2\"", "“2” is no identifier such as z102"),
-      ("id=\"z2\"", "id=\"z0\"", "“z0” is no identifier such as z102"),
-      ("id=\"z2\"", "id=\"z99999999999999999999\"", "“z99999999999999999999” is no identifier such as z102"),
+      ("id=\"z2\"", "id=\"2\"", "“2” is not an identifier such as z102"),
+      ("id=\"z2\"", "id=\"z0\"", "“z0” is not an identifier such as z102"),
+      ("id=\"z2\"", "id=\"z99999999999999999999\"", "“z99999999999999999999” is not an identifier such as z102"),
       (
         "<attribute name=\"i16\" type=\"int16\">7", "<attribute name=\"text\" type=\"string\">&#xD800;",
-        "no XML: xmlParseCharRef: invalid xmlChar value 55296"
+        "not valid XML: xmlParseCharRef: invalid xmlChar value 55296"
       ),
-      ("idrefs=\"z1\"", "idrefs=\"z9\"", "owner leads to z9, which is not there"),
-      ("idrefs=\"z1\"", "idrefs=\"z1 z2\"", "owner leads to one object, and not to 2"),
-      ("idrefs=\"z2\"", "idrefs=\"z2 z2\"", "items leads to z2 twice"),
-      ("idrefs=\"z1\"", "idrefs=\"z2\"", "owner leads to z2, an object of Item and not of Owner"),
+      ("idrefs=\"z1\"", "idrefs=\"z9\"", "owner points to z9, which does not exist"),
+      ("idrefs=\"z1\"", "idrefs=\"z1 z2\"", "owner is a to-one relationship, but has 2 objects"),
+      ("idrefs=\"z2\"", "idrefs=\"z2 z2\"", "items points to z2 twice"),
+      ("idrefs=\"z1\"", "idrefs=\"z2\"", "owner points to z2, an object of Item instead of Owner"),
       (
         "<attribute name=\"i16\" type=\"int16\">7", "<attribute name=\"text\" type=\"string\">o<b>n</b>e",
-        "<b> stands in <attribute>, where no element may"
+        "<attribute> contains <b>, but may not contain elements"
       ),
       (
         "<attribute name=\"i16\" type=\"int16\">7",
         "<attribute name=\"place\" type=\"composite\">north<attribute name=\"Latitude\" type=\"double\">1</attribute>",
-        "“north” stands in <attribute>, where only elements may"
+        "<attribute> contains the text “north”, but may contain only elements"
       ),
       (
         "<object type=\"ITEM\" id=\"z2\">", "<object type=\"ITEM\" id=\"z2\">lost",
-        "“lost” stands in <object>, where only elements may"
+        "<object> contains the text “lost”, but may contain only elements"
       ),
-      ("<nextObjectID>2", "<nextObjectID>-2", "“-2” is no number for <nextObjectID>"),
-      ("<UUID>", "<UUID2>", "no XML: Opening and ending tag mismatch: UUID2 line 7 and UUID"),
+      ("<nextObjectID>2", "<nextObjectID>-2", "“-2” is not a valid number for <nextObjectID>"),
+      ("<UUID>", "<UUID2>", "not valid XML: Opening and ending tag mismatch: UUID2 line 7 and UUID"),
       (
         "<!DOCTYPE database SYSTEM \"file:///System/Library/DTDs/CoreData.dtd\">",
         "<!DOCTYPE database [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>",
-        "no XML: the document type has declarations; entity declarations are not accepted"
+        "not valid XML: the document type has declarations; entity declarations are not accepted"
       ),
       (
         "<!DOCTYPE database SYSTEM \"file:///System/Library/DTDs/CoreData.dtd\">",
         "<!DOCTYPE database [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;\"><!ENTITY c \"&b;&b;&b;&b;\">]>",
-        "no XML: the document type has declarations; entity declarations are not accepted"
+        "not valid XML: the document type has declarations; entity declarations are not accepted"
       ),
-      ("<database>", "<data>\u{0}", "no XML: Char 0x0 out of allowed range"),
+      ("<database>", "<data>\u{0}", "not valid XML: Char 0x0 out of allowed range"),
     ])
   func xml(old: String, new: String, words: String) throws {
     let bytes = try XMLStoreKind().bytes(of: Self.document(nil), model: StoreSamples.hierarchy())
@@ -165,7 +168,7 @@ struct HostileStoreTests {
     bytes.replaceSubrange(range, with: [0x41, 0xFF, 0xFE, 0x61])
     let found = Self.words(XMLStoreKind(), bytes)
     let line = bytes[..<range.lowerBound].split(separator: 0x0A, omittingEmptySubsequences: false).count
-    #expect(found.hasPrefix("store:\(line):") && found.hasSuffix(": no XML: the text is not UTF-8"), "\(found)")
+    #expect(found.hasPrefix("store:\(line):") && found.hasSuffix(": not valid XML: the text is not UTF-8"), "\(found)")
   }
 
   @Test("A document type that names a file is not opened")
@@ -184,9 +187,9 @@ struct HostileStoreTests {
   @Test("Content after the end is refused with its location")
   func trailing() throws {
     for (kind, type, words) in [
-      (XMLStoreKind(), nil, "no XML: Extra content at the end of the document"),
+      (XMLStoreKind(), nil, "not valid XML: Extra content at the end of the document"),
       (JSONStoreKind(), "JSON", "not well-formed JSON: something follows the end"),
-      (BinaryStoreKind(), "Binary", "the file goes on behind its last archive"),
+      (BinaryStoreKind(), "Binary", "the file has more bytes after its last archive"),
     ] as [(any StoreKind, String?, String)] {
       let bytes = try kind.bytes(of: Self.document(type), model: StoreSamples.hierarchy())
       #expect(Self.words(kind, bytes) == "read")
@@ -203,12 +206,12 @@ struct HostileStoreTests {
     model.entities.append(EntityDescription(name: "OWNER"))
     #expect(
       Self.words(XMLStoreKind(), bytes, model: model).hasSuffix(
-        "“OWNER” stands for OWNER and Owner, which differ only by upper and lower case"))
+        "“OWNER” matches OWNER and Owner, which differ only in upper and lower case"))
     model = StoreSamples.model
     model.entities[0].attributes.append(AttributeDescription(name: "I16", type: .string))
     #expect(
       Self.words(XMLStoreKind(), bytes, model: model).hasSuffix(
-        "“i16” stands for I16 and i16, which differ only by upper and lower case"))
+        "“i16” matches I16 and i16, which differ only in upper and lower case"))
     let hierarchy = try EntityHierarchy(model)
     #expect(throws: StoreDocumentError.self) {
       try XMLStoreKind().bytes(of: Self.document(nil), model: hierarchy)
@@ -230,15 +233,15 @@ struct HostileStoreTests {
     "Every number of a binary store's header is checked",
     arguments: [
       (0, [0x63], "byte 0: the file does not begin with “CoreData”"),
-      (11, [2], "byte 8: the form of the file is 2, and not 1"),
-      (12, [0], "byte 12: the version of the file is 264192, and not 134481920"),
+      (11, [2], "byte 8: the format of the file is 2 instead of 1"),
+      (12, [0], "byte 12: the version of the file is 264192 instead of 134481920"),
       (16, [0xFF], "byte 16: the archive of the metadata begins at byte "),
       (24, [0x80], "byte 24: the archive of the metadata has "),
       (32, [0xFF], "byte 32: the archive of the objects begins at byte "),
       (39, [0], "byte 32: the archive of the objects begins at byte 0 of a file of "),
       (39, [65], "byte 65: the archive of the objects cannot be read: it is not in the binary form"),
       (40, [0x7F], "byte 40: the archive of the objects has "),
-      (48, [0x80], "byte 48: the last key is 9223372036854775810, which is none"),
+      (48, [0x80], "byte 48: the last key is 9223372036854775810, which is not a valid key"),
     ])
   func header(offset: Int, new: [UInt8], words: String) throws {
     var bytes = try BinaryStoreKind().bytes(of: Self.document("Binary"), model: StoreSamples.hierarchy())
@@ -298,29 +301,32 @@ struct HostileStoreTests {
     "An error in the objects of a binary store names the object",
     arguments: [
       ([:], "read"),
-      ([7: .integer(4)], "store: Owner 1: fullName: “4” is no value for fullName, which is of type String"),
+      ([7: .integer(4)], "store: Owner 1: fullName: “4” is not a valid value of fullName, which has the type String"),
       (
         [7: .dictionary(["$class": .uid(14)])],
-        "store: Owner 1: fullName: “an object of UIColor” is no value for fullName, which is of type String"
+        "store: Owner 1: fullName: “an object of UIColor” is not a valid value of fullName, which has the type String"
       ),
       (
         [7: .dictionary(["$class": .uid(7)])],
-        "store: Owner 1: fullName: “something else” is no value for fullName, which is of type String"
+        "store: Owner 1: fullName: “something else” is not a valid value of fullName, which has the type String"
       ),
-      ([8: .string("x")], "store: Owner 1: “x” stands where only a relationship's null may"),
+      ([8: .string("x")], "store: Owner 1: “x” is in the slot of a relationship, which must be null"),
       (
         [4: .string("owner")],
         "store: owner 1: the model has no entity “owner”; nearest: Owner"
       ),
       (
         [4: .string("Nothing")],
-        "store: Nothing 1: Nothing is abstract, and no object can be of it; name an entity below it"
+        "store: Nothing 1: Nothing is abstract, so it cannot have objects; use one of its subentities"
       ),
-      ([4: .string("Item")], "store: Item 1: it has 2 values, and its entity 15 attributes and 3 relationships"),
-      ([2: .integer(2)], "store: object 2: its NSPrimaryKey64 is another one"),
-      ([2: .string("1")], "store: byte 64: an object's key is no number from 1"),
-      ([2: .integer(0)], "store: byte 64: an object's key is no number from 1"),
-      ([3: .string("x")], "store: object 1: it is no NSDictionaryMapNode"),
+      (
+        [4: .string("Item")],
+        "store: Item 1: the object has 2 values, but its entity has 15 attributes and 3 relationships"
+      ),
+      ([2: .integer(2)], "store: object 2: its NSPrimaryKey64 differs from its key"),
+      ([2: .string("1")], "store: byte 64: the key of an object is not a number from 1"),
+      ([2: .integer(0)], "store: byte 64: the key of an object is not a number from 1"),
+      ([3: .string("x")], "store: object 1: the object is not an NSDictionaryMapNode"),
       (
         [1: .dictionary(["NS.keys": .array([.uid(2), .uid(2)]), "NS.objects": .array([.uid(3), .uid(3)])])],
         "store: object 1: there are two objects 1"
@@ -331,20 +337,20 @@ struct HostileStoreTests {
           1: .dictionary(["NS.keys": .uid(15), "NS.objects": .uid(15)]), 15: .array([.uid(2)]),
         ], "store: byte 64: the archive of the objects has no dictionary “mapData”"
       ),
-      ([5: .uid(5)], "store: object 1: its NSAttributeValues are no array"),
+      ([5: .uid(5)], "store: object 1: its NSAttributeValues is not an array"),
       (
         [5: .dictionary(["NS.objects": .array([.uid(99)]), "$class": .uid(12)])],
-        "store: object 1: one of its NSAttributeValues is nothing"
+        "store: object 1: an element of its NSAttributeValues is missing"
       ),
       (
         [6: .dictionary(["NS.keys": .array([.uid(9)]), "NS.objects": .array([.uid(15)]), "$class": .uid(10)])],
-        "store: object 1: one of its NSRelatedNodes is no list of keys"
+        "store: object 1: an entry of its NSRelatedNodes is not a list of keys"
       ),
       (
         [
           6: .dictionary(["NS.keys": .array([.uid(9)]), "NS.objects": .array([.uid(15)]), "$class": .uid(10)]),
           15: .dictionary(["NS.objects": .array([.integer(5)]), "$class": .uid(12)]),
-        ], "store: Owner 1: items: items leads to object 5, which is not there"
+        ], "store: Owner 1: items: items points to object 5, which does not exist"
       ),
       (
         [
@@ -394,11 +400,11 @@ struct HostileStoreTests {
   @Test(
     "A value of a wrong type is reported with the object of a binary store",
     arguments: [
-      ("i16", .integer(40_000), "“40000” is no value for i16, which is of type Integer 16"),
-      ("i32", .integer(-2_147_483_649), "“-2147483649” is no value for i32, which is of type Integer 32"),
-      ("i64", .real(1.5), "“1.5” is no value for i64, which is of type Integer 64"),
-      ("day", .string("soon"), "“soon” is no value for day, which is of type Date"),
-      ("uid", .string("12"), "“12” is no value for uid, which is of type UUID"),
+      ("i16", .integer(40_000), "“40000” is not a valid value of i16, which has the type Integer 16"),
+      ("i32", .integer(-2_147_483_649), "“-2147483649” is not a valid value of i32, which has the type Integer 32"),
+      ("i64", .real(1.5), "“1.5” is not a valid value of i64, which has the type Integer 64"),
+      ("day", .string("soon"), "“soon” is not a valid value of day, which has the type Date"),
+      ("uid", .string("12"), "“12” is not a valid value of uid, which has the type UUID"),
     ] as [(String, PropertyList, String)])
   func values(name: String, value: PropertyList, words: String) throws {
     #expect(Self.words(BinaryStoreKind(), try Self.item(name, value)) == "store: Item 2: \(name): \(words)")
@@ -414,13 +420,13 @@ struct HostileStoreTests {
 
   @Test("A link to an object of a wrong entity is reported with its object")
   func wrongEntity() throws {
-    let words = "store: Item 2: owner: owner leads to Item 2, which is not there"
+    let words = "store: Item 2: owner: owner points to Item 2, which does not exist"
     #expect(Self.words(BinaryStoreKind(), try Self.item("i16", .integer(7))) == "read")
     #expect(Self.words(BinaryStoreKind(), try Self.item("i16", .integer(7), owner: 2)) == words)
     let bytes = try XMLStoreKind().bytes(of: Self.document(nil), model: StoreSamples.hierarchy())
     let text = String(decoding: bytes, as: UTF8.self).replacing("idrefs=\"z1\"", with: "idrefs=\"z2\"")
     let found = Self.words(XMLStoreKind(), Data(text.utf8))
-    #expect(found.hasSuffix(": owner leads to z2, an object of Item and not of Owner"), "\(found)")
+    #expect(found.hasSuffix(": owner points to z2, an object of Item instead of Owner"), "\(found)")
   }
 
   @Test("Half of a surrogate pair in an archive is not a text")
@@ -453,7 +459,8 @@ struct HostileStoreTests {
     let long = try Self.owner([7: array(16)], appending: objects)
     #expect(
       Self.words(BinaryStoreKind(), long, model: model)
-        == "store: Owner 1: fullName: “an object of NSArray” is no value for fullName, which is of type Transformable")
+        == "store: Owner 1: fullName: “an object of NSArray” is not a valid value of fullName, which has the type Transformable"
+    )
   }
 
   private static func owner(_ changes: [Int: PropertyList], appending: [PropertyList]) throws -> Data {

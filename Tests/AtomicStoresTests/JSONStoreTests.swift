@@ -98,44 +98,59 @@ struct JSONStoreTests {
     "A file that is not a store is refused with its location",
     arguments: [
       ("\"Tusk\": []", "a.json:3:14: the model has no entity “Tusk”; nearest: Task"),
-      ("\"Person\": []", "a.json:3:14: Person is abstract, and no object can be of it; name an entity below it"),
+      ("\"Person\": []", "a.json:3:14: Person is abstract, so it cannot have objects; use one of its subentities"),
       ("\"Task\": [{\"$id\": 1, \"Rank\": 2}]", "a.json:3:34: Task has no property “Rank”; nearest: rank"),
       ("\"Task\": [{\"$id\": 1}, {\"$id\": 1}]", "a.json:3:35: there are two objects Task 1"),
       ("\"Worker\": [{\"id\": 1}], \"Boss\": [{\"id\": 1}]", "a.json:3:46: there are two objects Person 1"),
-      ("\"Task\": [{\"$id\": 1, \"owner\": 5}]", "a.json:3:43: owner leads to Person 5, which is not there"),
-      ("\"Task\": [{\"$id\": 1, \"owner\": {\"Task\": 1}}]", "a.json:3:43: owner leads to Task 1, which is not there"),
+      ("\"Task\": [{\"$id\": 1, \"owner\": 5}]", "a.json:3:43: owner points to Person 5, which does not exist"),
+      (
+        "\"Task\": [{\"$id\": 1, \"owner\": {\"Task\": 1}}]",
+        "a.json:3:43: owner points to Task 1, which does not exist"
+      ),
       (
         "\"Task\": [{\"$id\": 1, \"rank\": 40000}]",
-        "a.json:3:42: “40000” is no value for rank, which is of type Integer 16"
+        "a.json:3:42: “40000” is not a valid value of rank, which has the type Integer 16"
       ),
       (
         "\"Task\": [{\"$id\": 1, \"rank\": 1.5}]",
-        "a.json:3:42: “1.5” is no value for rank, which is of type Integer 16"
+        "a.json:3:42: “1.5” is not a valid value of rank, which has the type Integer 16"
       ),
       (
         "\"Task\": [{\"$id\": 1, \"id\": 9007199254740993}]",
-        "a.json:3:40: “9007199254740993” is no value for id: whole numbers from 2^53 on are texts, so that they keep "
+        "a.json:3:40: “9007199254740993” is not a valid value of id: whole numbers from 2^53 on must be texts, so that they keep "
           + "every digit; write it in quotes"
       ),
       (
         "\"Task\": [{\"$id\": 1, \"id\": -9007199254740993}]",
-        "a.json:3:40: “-9007199254740993” is no value for id: whole numbers from 2^53 on are texts"
+        "a.json:3:40: “-9007199254740993” is not a valid value of id: whole numbers from 2^53 on must be texts"
       ),
       ("\"Task\": [{\"$id\": 9223372036854775808}]", "a.json:3:31: a whole number must stand here, not a number"),
-      ("\"Task\": [{\"$id\": 1, \"cost\": 1}]", "a.json:3:42: “1” is no value for cost, which is of type Decimal"),
-      ("\"Task\": [{\"$id\": 1, \"due\": \"soon\"}]", "a.json:3:41: “soon” is no value for due, which is of type Date"),
+      (
+        "\"Task\": [{\"$id\": 1, \"cost\": 1}]",
+        "a.json:3:42: “1” is not a valid value of cost, which has the type Decimal"
+      ),
+      (
+        "\"Task\": [{\"$id\": 1, \"due\": \"soon\"}]",
+        "a.json:3:41: “soon” is not a valid value of due, which has the type Date"
+      ),
       (
         "\"Task\": [{\"$id\": 1, \"due\": \"2026-02-30\"}]",
-        "a.json:3:41: “2026-02-30” is no value for due, which is of type Date"
+        "a.json:3:41: “2026-02-30” is not a valid value of due, which has the type Date"
       ),
-      ("\"Task\": [{\"$id\": 1, \"photo\": \"=\"}]", "a.json:3:43: “=” is no value for photo, which is of type Binary"),
+      (
+        "\"Task\": [{\"$id\": 1, \"photo\": \"=\"}]",
+        "a.json:3:43: “=” is not a valid value of photo, which has the type Binary"
+      ),
       ("\"Task\": [{\"rank\": 1}]", "a.json:3:23: the key “$id” is missing"),
       (
         "\"Task\": [{\"$id\": 1, \"$id\": 1}]",
         "a.json:3:34: the key “$id” is there a second time; remove one of the two"
       ),
       ("\"Boss\": [{\"id\": 1, \"name\": \"\\ud800\"}]", "a.json:3:48: not well-formed JSON: half of a surrogate pair"),
-      ("\"Boss\": [{\"id\": 1, \"name\": 7}]", "a.json:3:41: “7” is no value for name, which is of type String"),
+      (
+        "\"Boss\": [{\"id\": 1, \"name\": 7}]",
+        "a.json:3:41: “7” is not a valid value of name, which has the type String"
+      ),
     ])
   func refused(_ objects: String, _ words: String) throws {
     let found = Self.words(Data(Self.text(objects).utf8))
@@ -188,7 +203,7 @@ struct JSONStoreTests {
       (text("\"Task\": [{\"$id\": \(digits)}]"), "a.json:3:431: not well-formed JSON: this is no number"),
       (
         text("\"Task\": [{\"$id\": 1, \"cost\": \"\(digits)\"}]"),
-        "a.json:3:42: “\(digits.prefix(40))” is no value for cost, which is of type Decimal"
+        "a.json:3:42: “\(digits.prefix(40))” is not a valid value of cost, which has the type Decimal"
       ),
       (text("\"Task\": \(deep)"), "a.json:3:84: lists and objects lie more than 64 deep"),
       (deep, "a.json:1:65: lists and objects lie more than 64 deep"),
@@ -204,9 +219,9 @@ struct JSONStoreTests {
       ("[]", "a.json:1:1: an object must stand here"),
       (
         text("").replacing("\"format\": 1", with: "\"format\": 2"),
-        "a.json:1:12: this is no format that this program reads; it reads 1"
+        "a.json:1:12: this format is not supported; only 1 is"
       ),
-      (text("").replacing(hash, with: "AAAA"), "a.json:1:27: the version hash of Task has 3 bytes, not 32"),
+      (text("").replacing(hash, with: "AAAA"), "a.json:1:27: the version hash of Task has 3 bytes instead of 32"),
       (
         text("").replacing("\"NSStoreUUID\": \"U\",", with: ""), "a.json:1:27: the key “NSStoreUUID” is missing"
       ),

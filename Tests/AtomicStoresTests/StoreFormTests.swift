@@ -114,7 +114,7 @@ struct StoreFormTests {
       #expect(words(kind, "passing", "never written") == "written")
       #expect(
         words(kind, "i16", "x")
-          == ": Item 1: i16: “x” is no value for i16, which is of type Integer 16")
+          == ": Item 1: i16: “x” is not a valid value of i16, which has the type Integer 16")
       #expect(
         words(kind, "nothing", "x")
           == ": Item 1: nothing: Item has no property “nothing”; nearest: thing, uid, link"
@@ -123,13 +123,13 @@ struct StoreFormTests {
       )
       #expect(
         words(kind, "row", .objects([RecordID(entity: "Item", key: 9)]))
-          == ": Item 1: row: row leads to Item 9, which is not there")
+          == ": Item 1: row: row points to Item 9, which does not exist")
       #expect(
         words(kind, [.init(id: id, values: [:]), .init(id: RecordID(entity: "BigItem", key: 1), values: [:])])
           .hasPrefix(": there are two objects "))
       #expect(
         words(kind, [.init(id: RecordID(entity: "Nothing", key: 1), values: [:])])
-          == ": Nothing 1: Nothing is abstract, and no object can be of it; name an entity below it")
+          == ": Nothing 1: Nothing is abstract, so it cannot have objects; use one of its subentities")
       #expect(
         words(
           kind,
@@ -137,16 +137,17 @@ struct StoreFormTests {
             .init(id: id, values: [:]), .init(id: RecordID(entity: "Item", key: .max), values: [:]),
             .init(id: RecordID(entity: "Owner", key: 1), values: [:]),
           ])
-          == ": the keys of Owner are from 1 to 1, which leaves no room for other entities")
+          == ": the keys of Owner range from 1 to 1, so there are no keys for other entities")
     }
     for kind in [xml, binary, JSONStoreKind()] as [any StoreKind] {
       #expect(
-        words(kind, "i16", 40_000).hasSuffix("“40000” is no value for i16, which is of type Integer 16"), "\(kind.name)"
+        words(kind, "i16", 40_000).hasSuffix("“40000” is not a valid value of i16, which has the type Integer 16"),
+        "\(kind.name)"
       )
       #expect(words(kind, "i16", -32_768) == "written", "\(kind.name)")
     }
     #expect(
-      words(xml, "text", "a\u{0}b") == ": Item 1: text: the text has a character that XML cannot hold, such as NUL")
+      words(xml, "text", "a\u{0}b") == ": Item 1: text: the text has a character that XML cannot store, such as NUL")
     #expect(words(binary, "text", "a\u{0}b") == "written")
   }
 

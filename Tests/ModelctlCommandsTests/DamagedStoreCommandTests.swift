@@ -30,7 +30,7 @@ struct DamagedStoreCommandTests {
     let workspace = try SampleFolder()
     try workspace.makeStore("damaged.sqlite")
     try Damage.dangle(workspace.url.appendingPathComponent("damaged.sqlite").path)
-    let note = "5 links lead to objects that are not there, and are left out: 5 of RowOfOrder.order"
+    let note = "5 links point to objects that do not exist and are left out: 5 of RowOfOrder.order"
     let planned = try workspace.modelctl("plan", "damaged.sqlite", "--to", "v4", "--format", "json")
     #expect(planned.standardOutput.contains(note), "\(planned)")
     let migrated = try workspace.modelctl("migrate", "damaged.sqlite", "--to", "v4", "--format", "json")
@@ -95,7 +95,8 @@ struct DamagedStoreCommandTests {
     let verified = try workspace.modelctl("verify", "damaged.sqlite")
     #expect(verified.status == 1 && verified.standardOutput.contains("error: Customer.name: the text is not UTF-8"))
     let queried = try workspace.modelctl("query", "damaged.sqlite", "Customer")
-    #expect(queried.status == 2 && queried.standardError.contains("Customer 2: what stands for name is no value"))
+    #expect(
+      queried.status == 2 && queried.standardError.contains("Customer 2: the stored value of name is not a valid"))
     #expect(queried.standardError.contains("modelctl verify lists all such values of a store"), "\(queried)")
     let rehearsed = try workspace.modelctl("rehearse", "--store", "damaged.sqlite")
     #expect(rehearsed.status == 0, "\(rehearsed)")

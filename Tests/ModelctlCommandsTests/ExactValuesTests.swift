@@ -122,7 +122,7 @@ struct ExactValuesTests {
     for format in ["json", "jsonl", "csv"] {
       let dumped = try workspace.modelctl("dump", "a.sqlite", "--format", format, "--output", "text")
       #expect(dumped.status == 2, "\(dumped)")
-      #expect(dumped.standardError.contains("A 1: what stands for n is no value of type Integer 16"), "\(dumped)")
+      #expect(dumped.standardError.contains("A 1: the stored value of n is not a valid Integer 16"), "\(dumped)")
       #expect(try workspace.contents()["text"] == nil)
     }
     let converted = try workspace.modelctl("convert", "a.sqlite", "a.xml")

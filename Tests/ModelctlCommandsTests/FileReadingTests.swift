@@ -16,7 +16,7 @@ import TestSupport
     @Test(
       "Each file is opened at most once",
       arguments: [
-        ["check"], ["lock", "--downgrades", "Models/Orders.xcdatamodeld"], ["matrix", "Models/Orders.xcdatamodeld"],
+        ["check"], ["lock", "--all", "Models/Orders.xcdatamodeld"], ["matrix", "Models/Orders.xcdatamodeld"],
         ["mapping", "check"], ["check", "--format", "json"],
       ])
     func once(_ arguments: [String]) throws {

@@ -38,10 +38,10 @@ struct RenamedConfigurationTests {
     let status = try workspace.modelctl("status", "l.sqlite")
     #expect(status.status == 1, "\(status)")
     #expect(status.standardOutput.contains("cannot be migrated to v2 as it is"), "\(status)")
-    #expect(status.standardOutput.contains("v2 has no configuration “Local”, it has Device"), "\(status)")
+    #expect(status.standardOutput.contains("v2 has no configuration “Local”; it has Device"), "\(status)")
     let refused = try workspace.modelctl("migrate", "l.sqlite")
     #expect(refused.status == 2, "\(refused)")
-    #expect(refused.standardError.contains("v2 has no configuration “Local”, it has Device"), "\(refused)")
+    #expect(refused.standardError.contains("v2 has no configuration “Local”; it has Device"), "\(refused)")
     #expect(refused.standardError.contains("--configuration Device"), "\(refused)")
     #expect(!refused.standardError.contains("hashes"), "\(refused)")
     let migrated = try workspace.modelctl("migrate", "l.sqlite", "--configuration", "Device")
@@ -57,7 +57,7 @@ struct RenamedConfigurationTests {
     for command in ["status", "migrate"] {
       let result = try workspace.modelctl(command, "l.sqlite")
       let text = result.standardOutput + result.standardError
-      #expect(text.contains("v2 has no configuration “Local”, it has Cloud\n"), "\(result)")
+      #expect(text.contains("v2 has no configuration “Local”; it has Cloud\n"), "\(result)")
       #expect(!text.contains("--configuration"), "\(result)")
     }
   }

@@ -28,8 +28,8 @@ import Testing
           repaired: Z_MAX of Order is 5 now [primary-key-maximum]
           repaired: entity Service has a row in Z_PRIMARYKEY now, with the number 4
             [schema]
-          repaired: RowOfOrder.service: 2 links to nothing, emptied [dangling-reference]
-          repaired: index Z_Order_byDate was missing and was made [schema]
+          repaired: RowOfOrder.service: 2 dangling links, emptied [dangling-reference]
+          repaired: created the missing index Z_Order_byDate [schema]
           repaired: Z_MAX of Service is 5 now [primary-key-maximum]
           backup: shop.sqlite.unrepaired.backup
           warning: RowOfOrder.service: the mandatory value is missing (2 rows, Z_PK 1,
@@ -52,7 +52,7 @@ import Testing
     let result = try workspace.modelctl("verify", "--repair", "--dry-run", "shop.sqlite", "--format", "json")
     #expect(result.status == 0)
     #expect(result.standardOutput.contains("\"isRehearsal\" : true"))
-    #expect(result.standardOutput.contains("RowOfOrder.service: 2 links to nothing, emptied"))
+    #expect(result.standardOutput.contains("RowOfOrder.service: 2 dangling links, emptied"))
     #expect(try workspace.contents() == before)
   }
 

@@ -6,7 +6,7 @@ import Testing
 import VersionHashing
 
 @Suite("rescue makes a new store of one that does not open") struct RescueTests {
-  @Test("A missing table, links to nothing and wrong numbers are named, and all other objects are in the new store")
+  @Test("A missing table, dangling links and wrong numbers are named, and all other objects are in the new store")
   func tables() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore()

@@ -202,7 +202,7 @@ struct SuggestedCommandTests {
       try workspace.shell("chmod -R u+w .")
       let shown = CorpusSample.of(names, atMost: 1)
       let lines =
-        ["check", "mapping check", "matrix", "lock --downgrades", "check"]
+        ["check", "mapping check", "matrix", "lock --all", "check"]
         + shown.flatMap { name in ["show", "check", "convert"].map { "mapping \($0) \(quoted(name))" } }
       for line in lines { try walk.run("modelctl \(line)", in: workspace) }
     }

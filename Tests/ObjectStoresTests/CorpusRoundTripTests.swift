@@ -71,6 +71,6 @@ struct CorpusRoundTripTests {
 
   /// True for the one warning that there may be: only Core Data knows the name of some join tables.
   private static func isGuess(_ finding: StoreFinding) -> Bool {
-    finding.severity == .warning && finding.kind == .schema && finding.sentence.contains(" by a guess")
+    finding.severity == .warning && finding.kind == .schema && finding.sentence.contains("modelctl guessed the name ")
   }
 }

@@ -105,7 +105,7 @@ struct ExtremeValueTests {
     let store = try open("SQLite", in: folder)
     let problems = try store.problems { try $0.insert("Sample", ["moment": .attribute(.date(seconds))]) }
     #expect(problems.map(\.code) == [1650])
-    #expect(problems.map(\.description) == ["moment of a new Sample is no moment"])
+    #expect(problems.map(\.description) == ["moment of a new Sample is not a valid date"])
     #expect(try store.count(RecordRequest("Sample")) == 0)
     try store.close()
   }

@@ -31,7 +31,9 @@ struct MergePolicyTests {
     let problems = try shop.problems { try $0.update(mine) }
     #expect(problems.map(\.code) == [133_020])
     #expect(
-      problems.map(\.description) == ["Customer 1 was saved by somebody else: version 1 was read, and 2 is there"])
+      problems.map(\.description) == [
+        "another save changed Customer 1: version 1 was read, but the store has version 2"
+      ])
     #expect(try shop.problems { try $0.delete(id, version: 1) }.map(\.code) == [133_020])
     #expect(try shop.record(id)?["name"] == .text("Anna"))
   }
@@ -78,7 +80,7 @@ struct MergePolicyTests {
       try $0.update(mine)
     }
     #expect(problems.map(\.code) == (isRefused ? [133_020] : []))
-    #expect(problems.map(\.description) == (isRefused ? ["Customer 1 is not there any more"] : []))
+    #expect(problems.map(\.description) == (isRefused ? ["Customer 1 does not exist any more"] : []))
     #expect(try shop.record(id) == nil)
     // The rest of the save does not depend on it.
     #expect(try shop.rows("SELECT 1 FROM ZTHING").count == (isRefused ? 0 : 1))
@@ -108,7 +110,7 @@ struct MergePolicyTests {
         try $0.delete(id, version: version)
       }
       #expect(problems.map(\.code) == (isRefused ? [133_020] : []))
-      #expect(problems.map(\.description) == (isRefused ? ["Customer 1 is not there any more"] : []))
+      #expect(problems.map(\.description) == (isRefused ? ["Customer 1 does not exist any more"] : []))
     }
     #expect(try shop.rows("SELECT 1 FROM ZTHING").count == (isRefused ? 0 : 2))
   }
@@ -122,7 +124,9 @@ struct MergePolicyTests {
     let problems = try shop.problems { try $0.update(mine) }
     #expect(problems.map(\.code) == [133_020])
     #expect(
-      problems.map(\.description) == ["Customer 1 was saved by somebody else: version 1 was read, and 2 is there"])
+      problems.map(\.description) == [
+        "another save changed Customer 1: version 1 was read, but the store has version 2"
+      ])
     #expect(try shop.record(id)?["name"] == .text("Anna"))
     #expect(try shop.problems { try $0.delete(id, version: mine.version) }.map(\.code) == [133_020])
     #expect(try shop.problems(merging: .propertiesOfMine) { try $0.update(mine) } == [])

@@ -113,7 +113,7 @@ struct MissingColumnTests {
     #expect(throws: missing) { try store.count(RecordRequest("Note")) }
     #expect(throws: missing) { try store.read { try $0.object(note) } }
     #expect(throws: missing) { try store.write { try $0.insert("Note", ["text": "b"]) } }
-    #expect(missing.description == "the store has no table of the objects of Note")
+    #expect(missing.description == "the store has no table for the objects of Note")
     #expect(try store.count(RecordRequest("Folder")) == 1)
     try store.close()
   }

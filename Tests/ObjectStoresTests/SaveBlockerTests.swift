@@ -25,15 +25,16 @@ struct SaveBlockerTests {
       ("age", .number(100), 1610, "age of a new Customer is above 99"),
       ("rate", .attribute(.double(1.5)), 1610, "rate of a new Customer is above 1.0"),
       ("rate", .attribute(.double(.infinity)), 1610, "rate of a new Customer is above 1.0"),
-      ("rate", .attribute(.double(.nan)), 1550, "rate of a new Customer is no number"),
+      ("rate", .attribute(.double(.nan)), 1550, "rate of a new Customer is not a number"),
       ("since", .attribute(.date(1001)), 1630, "since of a new Customer is after 2001-01-01T00:16:40Z"),
       ("since", .attribute(.date(-1)), 1640, "since of a new Customer is before 2001-01-01T00:00:00Z"),
-      ("since", .attribute(.date(.nan)), 1650, "since of a new Customer is no moment"),
+      ("since", .attribute(.date(.nan)), 1650, "since of a new Customer is not a valid date"),
       ("code", .text("a1\n"), 1680, "code of a new Customer does not match [a-z]+[0-9]"),
-      ("home", .attribute(.uri("http://[")), 1690, "home of a new Customer is no URI"),
-      ("age", .text("old"), 1550, "age of a new Customer is no value of type Integer 16"),
+      ("home", .attribute(.uri("http://[")), 1690, "home of a new Customer is not a URI"),
+      ("age", .text("old"), 1550, "age of a new Customer is not a valid value of type Integer 16"),
       (
-        "name", .object(RecordID(entity: "Customer", key: 1)), 1550, "name of a new Customer is no value of type String"
+        "name", .object(RecordID(entity: "Customer", key: 1)), 1550,
+        "name of a new Customer is not a valid value of type String"
       ),
     ] as [(String, RecordValue, Int, String)])
   func attribute(_ name: String, _ value: RecordValue, _ code: Int, _ sentence: String) throws {
@@ -91,7 +92,7 @@ struct SaveBlockerTests {
       for _ in 0..<2 { try transaction.add(try transaction.insert("Item"), to: "items", of: order.id) }
     }
     #expect(problem.map(\.code) == [1590])
-    #expect(problem.map(\.description) == ["Order 2 has 5 objects in items, and may have 3 at most"])
+    #expect(problem.map(\.description) == ["Order 2 has 5 objects in items, but may have at most 3"])
   }
 
   @Test("Deny keeps an object as long as its linked objects exist, and deletes it with them")
@@ -102,7 +103,7 @@ struct SaveBlockerTests {
     #expect(problems.map(\.code) == [1600])
     #expect(
       problems.map(\.description) == [
-        "Customer 1 has 1 object in orders, whose delete rule is Deny: delete or move them first"
+        "Customer 1 has 1 object in orders, whose delete rule is Deny; delete or move them first"
       ])
     #expect(
       try shop.problems {
@@ -153,14 +154,14 @@ struct SaveBlockerTests {
     let gone = RecordID(entity: "Customer", key: 99)
     let dangling = try shop.problems { try $0.insert("Order", ["customer": .object(gone)]) }
     #expect(dangling.map(\.code) == [133_000, 1570])
-    #expect(dangling.first?.description == "customer of a new Order is Customer 99, which is not there")
+    #expect(dangling.first?.description == "customer of a new Order is Customer 99, which does not exist")
     let tag = try shop.store.write { try $0.insert("Tag") }
     let wrong = try shop.problems { try $0.insert("Order", ["customer": .object(anna), "items": .objects([tag])]) }
     #expect(wrong.map(\.code) == [1550])
-    #expect(wrong.map(\.description) == ["items of a new Order is Tag 1, and must be of Item"])
+    #expect(wrong.map(\.description) == ["items of a new Order is Tag 1, but must be of Item"])
     #expect(
       try shop.problems { try $0.insert("Thing") }.map(\.description) == [
-        "Thing is abstract and has no objects; insert one of an entity below it"
+        "Thing is abstract, so it cannot have objects; insert an object of a subentity"
       ])
     #expect(throws: RecordRequestError.unknownProperty("nam", entity: "Customer", near: ["name"])) {
       try shop.store.write { try $0.insert("Customer", ["nam": .null]) }
@@ -230,22 +231,22 @@ struct SaveBlockerTests {
   }
 
   private static let refusals: [Refusal] = [
-    Refusal(1550, nil, "Thing is abstract and has no objects; insert one of an entity below it") {
+    Refusal(1550, nil, "Thing is abstract, so it cannot have objects; insert an object of a subentity") {
       try $0.insert("Thing")
     },
     Refusal(
-      1550, "owner", .object(RecordID(entity: "Leg", key: 1)), "owner of a new Desk is Leg 1, and must be of Person"),
-    Refusal(1550, "any", .text("x"), "any of a new Desk is no value of type Undefined"),
+      1550, "owner", .object(RecordID(entity: "Leg", key: 1)), "owner of a new Desk is Leg 1, but must be of Person"),
+    Refusal(1550, "any", .text("x"), "any of a new Desk is not a valid value of type Undefined"),
     Refusal(1570, "desk", "a new Leg has no desk, and desk is not optional") { try $0.insert("Leg") },
     Refusal(
       1570, "place.street", .composite(["city": "Rome"]),
       "a new Desk has no place.street, and place.street is not optional"),
-    Refusal(1580, "legs", "a new Desk has 2 objects in legs, and needs 3 or more") { transaction in
+    Refusal(1580, "legs", "a new Desk has 2 objects in legs, but needs at least 3") { transaction in
       let legs = try (0..<2).map { _ in try transaction.insert("Leg") }
       try transaction.insert("Desk", ["legs": .objects(legs)])
     },
     Refusal(
-      1600, "owner", "Desk 1 has 1 object in owner, whose delete rule is Deny: delete or move them first"
+      1600, "owner", "Desk 1 has 1 object in owner, whose delete rule is Deny; delete or move them first"
     ) { try $0.delete(RecordID(entity: "Desk", key: 1)) },
     Refusal(1610, "small", .number(32_768), "small of a new Desk is above 32767"),
     Refusal(1620, "small", .number(-32_769), "small of a new Desk is below -32768"),
@@ -255,7 +256,7 @@ struct SaveBlockerTests {
     Refusal(1620, "price", .attribute(.decimal(Decimal(-451) / 100)), "price of a new Desk is below -4.5"),
     Refusal(
       133_000, "owner", .object(RecordID(entity: "Person", key: 99)),
-      "owner of a new Desk is Person 99, which is not there"),
+      "owner of a new Desk is Person 99, which does not exist"),
   ]
 
   @Test("A rule of a relationship, of a type and of an element has its number too", arguments: refusals)
@@ -280,9 +281,9 @@ struct SaveBlockerTests {
     #expect(problems.map(\.code) == [1550, 1550, 1550])
     #expect(
       problems.map(\.description) == [
-        "legs of Desk 1 leads to Leg 2, whose desk leads to another object",
-        "legs of Desk 1 leads to Leg 2, whose desk is empty",
-        "legs of Desk 1 leads to Leg 2, which another object has",
+        "legs of Desk 1 points to Leg 2, whose desk points to another object",
+        "legs of Desk 1 points to Leg 2, whose desk is empty",
+        "legs of Desk 1 points to Leg 2, which belongs to another object",
       ])
   }
 
@@ -307,7 +308,7 @@ struct SaveBlockerTests {
     }
     let problems = found.compactMap { if case .save(let problem) = $0.cause { problem } else { nil } }
     #expect(problems.map(\.code) == [1550])
-    #expect(problems.map(\.description) == ["legs of a new Desk leads to Leg 1, which another object has"])
+    #expect(problems.map(\.description) == ["legs of a new Desk points to Leg 1, which belongs to another object"])
     #expect(problems.first?.property == "legs")
     #expect(!FileManager.default.fileExists(atPath: path))
   }

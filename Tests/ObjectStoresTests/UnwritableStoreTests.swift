@@ -73,7 +73,7 @@ struct UnwritableStoreTests {
     let protection = ProtectedFolder(shop.folder.url)
     let refusal = StoreError.readOnlyFolder(path: shop.path)
     #expect(throws: refusal) { try shop.another() }
-    #expect(refusal.cause == "the folder of the store may not be written, and SQLite needs files beside the store")
+    #expect(refusal.cause == "the folder of the store is not writable, and SQLite needs to create files in it")
     let missing = shop.folder.path("none.sqlite")
     #expect(throws: StoreCreationError.readOnlyFolder(path: missing)) {
       try ObjectStore.open(missing, model: ShopStore.model)

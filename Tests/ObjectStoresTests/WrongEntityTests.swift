@@ -24,7 +24,7 @@ struct WrongEntityTests {
     for change in changes {
       let problems = try shop.problems(change)
       #expect(problems.map(\.code) == [133_020])
-      #expect(problems.map(\.description) == ["\(wrong) is not there any more"])
+      #expect(problems.map(\.description) == ["\(wrong) does not exist any more"])
     }
     #expect(try shop.problems { try $0.remove(wrong, from: "items", of: order) } == [])
     #expect(try shop.store.links(along: "items", of: order) == [item])

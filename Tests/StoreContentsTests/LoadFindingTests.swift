@@ -78,7 +78,7 @@ struct LoadFindingTests {
       messages: [#"text.jsonl:1:12: the model has no entity “person”; nearest: Person"#]),
     LoadCase(
       name: "abstract entity", text: #"{"entity": "Thing", "id": 1}"#,
-      messages: ["text.jsonl:1:12: Thing is abstract, and no object can be of it; name an entity below it"]),
+      messages: ["text.jsonl:1:12: Thing is abstract, so it cannot have objects; use one of its subentities"]),
     LoadCase(
       name: "no entity", text: #"{"id": 1}"#,
       messages: [
@@ -103,25 +103,25 @@ struct LoadFindingTests {
       messages: ["text.jsonl:1:26: id must be a whole number that no other Team has"]),
     LoadCase(
       name: "link to nowhere", text: #"{"entity": "Person", "id": 1, "name": "a", "team": 7}"#,
-      messages: ["text.jsonl:1:1: team of a new Person is Team 7, which is not there (Core Data error 133000)"]),
+      messages: ["text.jsonl:1:1: team of a new Person is Team 7, which does not exist (Core Data error 133000)"]),
     LoadCase(
       name: "list to nowhere", text: #"{"entity": "Team", "id": 1, "members": [9]}"#,
-      messages: ["text.jsonl:1:1: members of a new Team is Person 9, which is not there (Core Data error 133000)"]),
+      messages: ["text.jsonl:1:1: members of a new Team is Person 9, which does not exist (Core Data error 133000)"]),
     LoadCase(
       name: "link to an object of another entity",
       text: person(#""age": 3"#) + #"{"entity": "Team", "id": 2, "leader": 1}"#,
-      messages: ["text.jsonl:3:1: leader of a new Team is Manager 1, which is not there (Core Data error 133000)"]),
+      messages: ["text.jsonl:3:1: leader of a new Team is Manager 1, which does not exist (Core Data error 133000)"]),
     LoadCase(
       name: "link to a named entity that is another",
       text: #"{"entity": "Team", "id": 1, "members": [{"Manager": 1}]}"# + "\n"
         + #"{"entity": "Person", "id": 1, "name": "Anna", "team": 1}"#,
-      messages: ["text.jsonl:1:1: members of a new Team is Manager 1, which is not there (Core Data error 133000)"]),
+      messages: ["text.jsonl:1:1: members of a new Team is Manager 1, which does not exist (Core Data error 133000)"]),
     LoadCase(
       name: "both sides say other things",
       text: "\(team)\n" + #"{"entity": "Team", "id": 2, "members": [1]}"# + "\n"
         + #"{"entity": "Person", "id": 1, "name": "a", "team": 1}"#,
       messages: [
-        "text.jsonl:2:1: members of a new Team leads to Person 1, whose team leads to another object (Core Data error 1550)"
+        "text.jsonl:2:1: members of a new Team points to Person 1, whose team points to another object (Core Data error 1550)"
       ]),
     LoadCase(
       name: "missing mandatory value and link", text: #"{"entity": "Person", "id": 1}"#,
@@ -136,17 +136,17 @@ struct LoadFindingTests {
       name: "wrong types",
       text: person(#""age": "x", "sum": 1.5, "isNice": 1, "born": "yesterday", "photo": "?", "token": "1""#),
       messages: [
-        "text.jsonl:2:65: “x” is no value for age, which is of type Integer 16",
-        "text.jsonl:2:77: “1.5” is no value for sum, which is of type Decimal: a decimal number must be a "
-          + "text to keep every digit; write it in quotes",
-        "text.jsonl:2:92: “1” is no value for isNice, which is of type Boolean",
-        "text.jsonl:2:103: “yesterday” is no value for born, which is of type Date",
-        "text.jsonl:2:125: “?” is no value for photo, which is of type Binary",
-        "text.jsonl:2:139: “1” is no value for token, which is of type UUID",
+        "text.jsonl:2:65: “x” is not a valid value of age, which has the type Integer 16",
+        "text.jsonl:2:77: “1.5” is not a valid value of sum, which has the type Decimal: decimal numbers are texts, so that they "
+          + "keep every digit; write it in quotes",
+        "text.jsonl:2:92: “1” is not a valid value of isNice, which has the type Boolean",
+        "text.jsonl:2:103: “yesterday” is not a valid value of born, which has the type Date",
+        "text.jsonl:2:125: “?” is not a valid value of photo, which has the type Binary",
+        "text.jsonl:2:139: “1” is not a valid value of token, which has the type UUID",
       ]),
     LoadCase(
       name: "out of the type's range", text: person(#""age": 40000"#),
-      messages: ["text.jsonl:2:65: “40000” is no value for age, which is of type Integer 16"]),
+      messages: ["text.jsonl:2:65: “40000” is not a valid value of age, which has the type Integer 16"]),
     LoadCase(
       name: "out of the model's range", text: person(#""age": 151"#),
       messages: ["text.jsonl:2:1: age of a new Person is above 150 (Core Data error 1610)"]),
@@ -161,11 +161,11 @@ struct LoadFindingTests {
       messages: ["text.jsonl:2:65: “-9007199254740993” is no value for big: whole numbers from 2^53 on are texts"]),
     LoadCase(
       name: "more digits than any whole number has", text: person(#""big": 99999999999999999999"#),
-      messages: ["text.jsonl:2:65: “99999999999999999999” is no value for big, which is of type Integer 64"]),
+      messages: ["text.jsonl:2:65: “99999999999999999999” is not a valid value of big, which has the type Integer 64"]),
     LoadCase(
       name: "400 digits in a text", text: person(#""sum": ""# + String(repeating: "9", count: 400) + "\""),
       messages: [
-        "text.jsonl:2:65: “\(String(repeating: "9", count: 40))” is no value for sum, which is of type Decimal"
+        "text.jsonl:2:65: “\(String(repeating: "9", count: 40))” is not a valid value of sum, which has the type Decimal"
       ]),
     LoadCase(
       name: "two of one unique value",
@@ -177,7 +177,7 @@ struct LoadFindingTests {
       name: "too many objects in a list",
       text: team + "\n"
         + (1...4).map { #"{"entity": "Person", "id": \#($0), "name": "n", "team": 1}"# }.joined(separator: "\n"),
-      messages: ["text.jsonl:1:1: a new Team has 4 objects in members, and may have 3 at most (Core Data error 1590)"]
+      messages: ["text.jsonl:1:1: a new Team has 4 objects in members, but may have at most 3 (Core Data error 1590)"]
     ),
     LoadCase(
       name: "a table without mandatory columns", file: "Person.csv", text: "id,age\n1,5\n",
@@ -200,13 +200,13 @@ struct LoadFindingTests {
       text: "id,name,age,big,born,photo,token,isNice,team\n1,A,40000,\(String(repeating: "9", count: 400)),"
         + "2026-02-30,?,12,yes,Person:1\n",
       messages: [
-        "Person.csv:2:5: “40000” is no value for age, which is of type Integer 16",
-        "Person.csv:2:11: “\(String(repeating: "9", count: 40))” is no value for big, which is of type Integer 64",
-        "Person.csv:2:412: “2026-02-30” is no value for born, which is of type Date",
-        "Person.csv:2:423: “?” is no value for photo, which is of type Binary",
-        "Person.csv:2:425: “12” is no value for token, which is of type UUID",
-        "Person.csv:2:428: “yes” is no value for isNice, which is of type Boolean",
-        "Person.csv:2:432: team links to objects of Team, and Person is not one of them",
+        "Person.csv:2:5: “40000” is not a valid value of age, which has the type Integer 16",
+        "Person.csv:2:11: “\(String(repeating: "9", count: 40))” is not a valid value of big, which has the type Integer 64",
+        "Person.csv:2:412: “2026-02-30” is not a valid value of born, which has the type Date",
+        "Person.csv:2:423: “?” is not a valid value of photo, which has the type Binary",
+        "Person.csv:2:425: “12” is not a valid value of token, which has the type UUID",
+        "Person.csv:2:428: “yes” is not a valid value of isNice, which has the type Boolean",
+        "Person.csv:2:432: team leads to objects of Team, which Person is none of",
       ]),
   ]
 
@@ -373,10 +373,10 @@ struct LoadFindingTests {
       text: "id;name;age;team;isNice\r\n1;Anna;x;y;yes\r\n2;\"B\"\"b\";7;1;true\r\n", messages: [])
     #expect(
       try run(text, into: TemporaryFolder()) == [
-        "Person.csv:2:8: “x” is no value for age, which is of type Integer 16",
-        "Person.csv:2:10: “y” is no value for team, which is of type link",
-        "Person.csv:2:12: “yes” is no value for isNice, which is of type Boolean",
-        "Person.csv:3:1: team of a new Person is Team 1, which is not there (Core Data error 133000)",
+        "Person.csv:2:8: “x” is not a valid value of age, which has the type Integer 16",
+        "Person.csv:2:10: “y” is not a valid value of team, which has the type link",
+        "Person.csv:2:12: “yes” is not a valid value of isNice, which has the type Boolean",
+        "Person.csv:3:1: team of a new Person is Team 1, which does not exist (Core Data error 133000)",
       ])
   }
 

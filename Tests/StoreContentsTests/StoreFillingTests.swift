@@ -86,9 +86,9 @@ struct StoreFillingTests {
     }
     #expect(
       found == [
-        "text.jsonl:1:1: Order 1 already exists; update the objects that exist",
+        "text.jsonl:1:1: Order 1 is there already; --upsert changes objects that are there",
         "text.jsonl:2:1: a new Customer has the same email as Customer 1, which must be unique (Core Data error 133021)",
-        "text.jsonl:3:1: customer of a new Order is Customer 70, which is not there (Core Data error 133000)",
+        "text.jsonl:3:1: customer of a new Order is Customer 70, which does not exist (Core Data error 133000)",
       ])
     #expect(try objects() == all)
     let error = #expect(throws: LoadError.self) { try load(#"{"entity": "Order", "id": 1, "note": "e"}"#) }
@@ -283,15 +283,15 @@ struct StoreFillingTests {
     let line = isSwapped ? 2 : 1
     #expect(
       problems(#"{"entity": "Tag", "id": 1, "orders": [1, 2]}"#, #"{"entity": "Order", "id": 2, "tags": []}"#)
-        .contains { $0.hasPrefix("text.jsonl:\(line):1: orders of Tag 1 leads to Order 2, whose tags is empty") })
+        .contains { $0.hasPrefix("text.jsonl:\(line):1: orders of Tag 1 points to Order 2, whose tags is empty") })
     #expect(
       problems(#"{"entity": "Order", "id": 1, "next": 2}"#, #"{"entity": "Order", "id": 2, "former": null}"#)
-        .contains { $0.hasPrefix("text.jsonl:\(line):1: next of Order 1 leads to Order 2, whose former is empty") })
+        .contains { $0.hasPrefix("text.jsonl:\(line):1: next of Order 1 points to Order 2, whose former is empty") })
     #expect(
       problems(#"{"entity": "Order", "id": 1, "customer": 1}"#, #"{"entity": "Customer", "id": 1, "orders": [2]}"#)
         .contains {
           $0.hasPrefix(
-            "text.jsonl:\(line):1: customer of Order 1 leads to Customer 1, whose orders leads to another object")
+            "text.jsonl:\(line):1: customer of Order 1 points to Customer 1, whose orders points to another object")
         })
     #expect(try objects() == all)
     #expect(

@@ -150,7 +150,7 @@ struct RecordFetchTests {
     let division = try error("name != nil AND 7 / (score - 7) > 1")
     let detail = "Customer with Z_PK 1: 7 / (score - 7): the divisor is zero"
     #expect(division == .noValue(path: store.path, detail: detail))
-    #expect(division?.description.hasPrefix("\(store.path): \(detail)\nChange that part of the expression") == true)
+    #expect(division?.description.hasPrefix("\(store.path): \(detail); change that part of the expression") == true)
     try store.execute("UPDATE ZORDER SET ZNUMBER = 9223372036854775807")
     let sum = "Customer with Z_PK 1: orders.@sum.number: the number does not fit 64 bits"
     #expect(try error("orders.@sum.number > 0") == .noValue(path: store.path, detail: sum))
@@ -201,8 +201,8 @@ struct RecordFetchTests {
   @Test(
     "A request that is not valid for the model is refused before any query",
     arguments: [
-      ("Custmer", "TRUEPREDICATE", "there is no entity Custmer; nearest: Customer"),
-      ("Customer", "scor > 1", "scor: Customer has no property “scor”; nearest: score"),
+      ("Custmer", "TRUEPREDICATE", "the model has no entity “Custmer”; nearest: Customer"),
+      ("Customer", "scor > 1", "scor: Customer has no “scor”; nearest: score"),
       (
         "Customer", "since == 'x'",
         "since == \"x\": a value of type Date and a value of type String cannot be compared by =="
@@ -224,7 +224,7 @@ struct RecordFetchTests {
   @Test("A property that cannot be read is refused with those that can")
   func unknownProperty() throws {
     for (name, words) in [
-      ("titel", "Item has no “titel” in a store; nearest: title"), ("fans", "Item.fans leads to several objects"),
+      ("titel", "Item has no stored property “titel”; nearest: title"), ("fans", "Item.fans is a to-many relationship"),
     ] {
       var request = RecordRequest("Item")
       request.properties = [name]

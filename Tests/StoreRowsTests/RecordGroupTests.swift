@@ -136,7 +136,7 @@ struct RecordGroupTests {
     let error = #expect(throws: RecordRequestError.self) {
       try groups([.count], by: ["title"], of: RecordRequest("Itm"))
     }
-    #expect(error.map { "\($0)".hasPrefix("there is no entity Itm; nearest: Item") } == true)
+    #expect(error.map { "\($0)".hasPrefix("the model has no entity “Itm”; nearest: Item") } == true)
   }
 
   @Test("A sum that leaves 64 bits, and a column with other values, are named")

@@ -97,7 +97,7 @@ struct RequestTemplateTests {
       ("odd", "Item", "Item.odd: it needs $FETCHED_PROPERTY"),
       ("empty", "Item", "Item has no fetched property “empty”"),
       ("twin", "Gift", "Gift has no fetched property “twin”; nearest: twins"),
-      ("pens", "Gft", "there is no entity Gft"),
+      ("pens", "Gft", "the model has no entity “Gft”"),
       ("pens", "Order", "Order has no fetched property “pens”"),
     ] {
       let error = #expect(throws: RecordRequestError.self) { try keys(property, entity, 1) }
@@ -109,11 +109,12 @@ struct RequestTemplateTests {
     "An unsupported setting of a template is named",
     arguments: [
       ("naned", [:], "the model has no fetch request template “naned”; nearest: named"),
-      ("named", [:], "named: it needs $name"), ("all", ["name": "x"], "all: it has no $name"),
-      ("named", ["nam": "x"], "named: it needs $name and it has no $nam"),
-      ("counted", [:], "counted: resultType=4 cannot be asked"), ("strange", [:], "strange: fetchLimit=many"),
+      ("named", [:], "named: it needs $name"), ("all", ["name": "x"], "all: it does not have $name"),
+      ("named", ["nam": "x"], "named: it needs $name and it does not have $nam"),
+      ("counted", [:], "counted: the setting resultType=4 is not supported"),
+      ("strange", [:], "strange: the setting fetchLimit=many"),
       ("new", [:], "new: someday=YES"), ("broken", [:], "broken: at character 9: expected a value, found the end"),
-      ("wrong", ["t": "x"], "at character 18: titel == "), ("lost", [:], "there is no entity Nothing"),
+      ("wrong", ["t": "x"], "at character 18: titel == "), ("lost", [:], "the model has no entity “Nothing”"),
     ] as [(String, [String: String], String)])
   func refused(_ template: String, _ variables: [String: String], _ words: String) {
     let error = #expect(throws: RecordRequestError.self) { try keys(template, variables) }

@@ -5,13 +5,13 @@ import PersistentStores
 
 /// The two archives of a binary store.
 struct BinaryStoreFile {
-  /// The most objects that an archive may have, shared ones counted each time.
+  /// The maximum number of objects in an archive; shared objects count each time.
   private static let objectLimit = 50_000_000
 
   let path: String
   let header: BinaryStoreHeader
   private let bytes: Data
-  /// Where in the file the bytes begin.
+  /// The position of the bytes in the file.
   private let start: Int
 
   init(_ bytes: Data, path: String) throws {
@@ -55,7 +55,7 @@ struct BinaryStoreFile {
     }
   }
 
-  /// What the store says about itself, and how its identifiers become keys.
+  /// Returns the metadata of the store, and the numbering of its keys.
   func numbered() throws -> (metadata: StoreMetadata, numbering: KeyNumbering) {
     let value: ArchivedValue
     do {
@@ -66,7 +66,8 @@ struct BinaryStoreFile {
     }
     guard case .dictionary(var entries)? = Self.list(value) else {
       throw StoreDocumentError(
-        path: path, .byte(header.metadata.lowerBound), .metadata("the metadata is no dictionary of plain values"))
+        path: path, .byte(header.metadata.lowerBound),
+        .metadata("the metadata is not a dictionary of property list values"))
     }
     guard let uuid = entries.removeValue(forKey: "NSStoreUUID")?.string else {
       throw StoreDocumentError(
@@ -111,9 +112,9 @@ struct BinaryStoreFile {
   /// The archive of the objects.
   func objects() throws -> KeyedArchive { try archive(header.objects, "objects") }
 
-  /// Steps through the objects in the order of the file.
+  /// Calls a closure with each object in the order of the file.
   ///
-  /// - Parameter body: called with each object and its key; it gives the number of the object's values.
+  /// - Parameter body: called with each object and its key; it returns the number of the object's values.
   func forEachNode(in archive: KeyedArchive, _ body: (ArchivedObject, Int64) throws -> Int) throws {
     guard let root = archive.number(ofRoot: "mapData").flatMap(archive.object(numbered:)),
       let keys = root.numbers(in: "NS.keys"), let values = root.numbers(in: "NS.objects"), keys.count == values.count
@@ -122,18 +123,20 @@ struct BinaryStoreFile {
     var count = 0
     for (key, value) in zip(keys, values) {
       guard let number = archive.object(numbered: key)?.leaf?.integer, number > 0 else {
-        throw malformed("an object's key is no number from 1")
+        throw malformed("the key of an object is not a number from 1")
       }
-      let place = StoreDocumentError.Place.object("object \(number)", property: nil)
+      let location = StoreDocumentError.Location.object("object \(number)", property: nil)
       guard seen.insert(number).inserted else {
-        throw StoreDocumentError(path: path, place, .duplicateKey(String(number)))
+        throw StoreDocumentError(path: path, location, .duplicateKey(String(number)))
       }
       guard let object = archive.object(numbered: value), object.isKind(of: "NSStoreMapNode") else {
-        throw StoreDocumentError(path: path, place, .malformed("it is no NSDictionaryMapNode"))
+        throw StoreDocumentError(path: path, location, .malformed("the object is not an NSDictionaryMapNode"))
       }
       count += try body(object, number)
       // Objects that share one array could have more values than there is memory.
-      guard count <= header.objects.count else { throw malformed("its objects have more values than it has bytes") }
+      guard count <= header.objects.count else {
+        throw malformed("the objects have more values than the file has bytes")
+      }
     }
   }
 

@@ -6,12 +6,12 @@ import VersionHashing
 
 /// Core Data's binary store, `NSBinaryStoreType`.
 ///
-/// Source: nine stores that Core Data wrote. What is written was not yet opened by Core Data.
+/// Source: nine stores that Core Data wrote. Core Data has not opened a store written here yet.
 public struct BinaryStoreKind: PiecewiseStoreKind {
   /// `Binary`.
   public let name = "Binary"
 
-  /// Makes the kind, which has no settings.
+  /// Creates the store type, which has no settings.
   public init() {}
 
   /// True for bytes that begin with `CoreData`.
@@ -22,12 +22,12 @@ public struct BinaryStoreKind: PiecewiseStoreKind {
       && start.dropFirst(BinaryStoreHeader.magic.count).first.map { $0 < 0x09 } ?? true
   }
 
-  /// Reads what a store says about itself.
+  /// Reads the metadata of a store.
   public func metadata(in bytes: Data, path: String) throws -> StoreMetadata {
     try BinaryStoreFile(bytes, path: path).numbered().metadata
   }
 
-  /// Reads what a store says about itself, and no more of the file than that.
+  /// Reads the metadata of a store, without the rest of the file.
   public func metadata(ofFile path: String) throws -> StoreMetadata {
     try BinaryStoreFile.metadata(ofFile: path)
   }
@@ -49,13 +49,13 @@ public struct BinaryStoreKind: PiecewiseStoreKind {
     try BinaryStoreWriter.bytes(of: content, model: model)
   }
 
-  /// Recovers as much of a store's model as the file shows, with which it can be read and written back.
+  /// Recovers the parts of a store's model that the file contains, so that the store can be read and written.
   ///
-  /// The file has no names of attributes: they are `attribute1` and so on, by their positions, and their types are those of
-  /// the values. Relationships that no object has are taken for attributes without values. Inheritance, inverses and
-  /// destinations other than the first one found are unknown.
+  /// The file does not have the names of attributes: they become `attribute1` and so on, by their positions, with the
+  /// types of their values. Relationships without objects count as attributes without values. Inheritance, inverses and
+  /// destinations other than the first are unknown.
   ///
-  /// - Throws: ``StoreDocumentError`` for what is wrong with the file.
+  /// - Throws: ``StoreDocumentError`` if the file is invalid.
   public func model(in bytes: Data, path: String) throws -> ManagedObjectModel {
     try BinaryStoreModel.model(of: BinaryStoreFile(bytes, path: path))
   }
@@ -74,7 +74,7 @@ enum BinaryStoreModel {
       guard let odd = all.first(where: { $0.values.count != all.first?.values.count }) else { continue }
       throw StoreDocumentError(
         path: file.path, .object("\(name) \(odd.key)", property: nil),
-        .malformed("it has \(odd.values.count) values, and other objects of its entity have not"))
+        .malformed("the object has \(odd.values.count) values, unlike other objects of its entity"))
     }
     for name in metadata.versionHashes.entities.keys where entities[name] == nil {
       entities[name] = EntityDescription(name: name)
@@ -111,7 +111,7 @@ enum BinaryStoreModel {
       relationships: relationships.values.sorted { $0.name < $1.name })
   }
 
-  /// The type that all values at a position have; an attribute without values, or with different ones, has none.
+  /// The common type of all values at a position; undefined without values or with different types.
   private static func type(at position: Int, _ nodes: [BinaryStoreNode], _ archive: KeyedArchive) -> AttributeType {
     var types: Set<AttributeType> = []
     for node in nodes where position < node.values.count {

@@ -19,26 +19,26 @@ struct BinaryStoreNode {
     func fail(_ cause: String) -> StoreDocumentError {
       StoreDocumentError(path: path, .object("object \(key)", property: nil), .malformed(cause))
     }
-    guard let entity = node["NSEntityName"]?.string else { throw fail("it has no NSEntityName") }
-    guard node["NSPrimaryKey64"]?.leaf?.integer == key else { throw fail("its NSPrimaryKey64 is another one") }
+    guard let entity = node["NSEntityName"]?.string else { throw fail("the object has no NSEntityName") }
+    guard node["NSPrimaryKey64"]?.leaf?.integer == key else { throw fail("its NSPrimaryKey64 differs from its key") }
     (self.entity, self.key) = (entity, key)
     guard let array = node["NSAttributeValues"], array.isKind(of: "NSArray"),
       let values = array["NS.objects"]?.numbers
-    else { throw fail("its NSAttributeValues are no array") }
+    else { throw fail("its NSAttributeValues is not an array") }
     for number in values where archive.object(numbered: number) == nil {
-      throw fail("one of its NSAttributeValues is nothing")
+      throw fail("an element of its NSAttributeValues is missing")
     }
     self.values = values
     var links: [String: Links] = [:]
     if let related = node["NSRelatedNodes"] {
       guard related.isKind(of: "NSDictionary"), let names = related.numbers(in: "NS.keys"),
         let lists = related.numbers(in: "NS.objects"), names.count == lists.count
-      else { throw fail("its NSRelatedNodes are no dictionary") }
+      else { throw fail("its NSRelatedNodes is not a dictionary") }
       for (name, list) in zip(names, lists) {
         guard let name = archive.object(numbered: name)?.string, let list = archive.object(numbered: list),
           let found = Self.links(list)
-        else { throw fail("one of its NSRelatedNodes is no list of keys") }
-        guard links.updateValue(found, forKey: name) == nil else { throw fail("it has \(name) twice") }
+        else { throw fail("an entry of its NSRelatedNodes is not a list of keys") }
+        guard links.updateValue(found, forKey: name) == nil else { throw fail("the object has \(name) twice") }
       }
     }
     self.links = links

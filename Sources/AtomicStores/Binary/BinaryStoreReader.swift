@@ -20,7 +20,7 @@ struct BinaryStoreReader {
       lastKeys: numbering.lastKeys(of: objects.lazy.map(\.id), highest: file.header.highest, model: model))
   }
 
-  /// Reads a store, and gives its objects away one by one; nil where anything is wrong with it.
+  /// Reads a store, and passes on its objects one at a time; nil if it is invalid.
   static func read(
     _ file: @autoclosure () throws -> BinaryStoreFile, of model: EntityHierarchy,
     _ take: (StoreDocument.Object) throws -> Void
@@ -87,14 +87,14 @@ struct BinaryStoreReader {
 
   private func object(_ node: BinaryStoreNode) throws -> StoreDocument.Object {
     guard let id = ids[node.key], let positions = positions[node.entity] else {
-      throw error(node, .malformed("it is not known"))
+      throw error(node, .malformed("the object is not in this store"))
     }
     let (attributes, relationships) = (positions.attributes, positions.relationships)
     guard node.values.count == attributes.count + relationships.count else {
       throw error(
         node,
         .malformed(
-          "it has \(node.values.count) values, and its entity \(attributes.count) attributes and "
+          "the object has \(node.values.count) values, but its entity has \(attributes.count) attributes and "
             + "\(relationships.count) relationships"))
     }
     var values: [String: RecordValue] = [:]
@@ -106,7 +106,7 @@ struct BinaryStoreReader {
     }
     for number in node.values.dropFirst(attributes.count)
     where archive.object(numbered: number)?.isKind(of: "NSNull") != true {
-      throw error(node, .malformed("“\(words(number))” stands where only a relationship's null may"))
+      throw error(node, .malformed("“\(words(number))” is in the slot of a relationship, which must be null"))
     }
     for (name, links) in node.links {
       guard let relationship = relationships[name] else {
@@ -136,12 +136,12 @@ struct BinaryStoreReader {
     guard targets.count == 1 else {
       throw error(
         node, relationship.name,
-        .malformed("\(relationship.name) leads to one object, and not to \(targets.count)"))
+        .malformed("\(relationship.name) is a to-one relationship, but has \(targets.count) objects"))
     }
     return .object(first)
   }
 
-  /// What stands for a value, for messages.
+  /// A text for a value in messages.
   private func words(_ number: UInt64) -> String {
     guard let object = archive.object(numbered: number) else { return "nothing" }
     if let text = object.string { return text.count > 40 ? "\(text.prefix(40))…" : text }
@@ -155,10 +155,10 @@ struct BinaryStoreReader {
   }
 }
 
-/// What stands at which position of an object's values in a binary store.
+/// The positions of an object's values in a binary store.
 ///
-/// Attributes of the topmost ancestor come first, by name, then each descendant's own; derived and composite ones stand among
-/// them. Transient properties have no positions. One null for each relationship follows.
+/// The attributes of the topmost ancestor come first, sorted by name, followed by those of each descendant. They
+/// include derived and composite attributes, but not transient properties. One null for each relationship follows.
 struct AttributePositions {
   let attributes: [AttributeDescription]
   let relationships: [String: RelationshipDescription]

@@ -8,7 +8,7 @@ import StoreRows
 enum BinaryStoreValue {
   /// Reads a value.
   ///
-  /// - Returns: the value; nil for one that is not of the attribute's type.
+  /// - Returns: the value; nil if it is not valid for the attribute's type.
   static func value(
     _ number: UInt64, of attribute: AttributeDescription, in archive: KeyedArchive, depth: Int = 0
   ) -> RecordValue? {
@@ -18,7 +18,7 @@ enum BinaryStoreValue {
     case .composite: return composite(object, attribute, archive, depth: depth)
     case .transformable:
       if let bytes = data(object) { return .transformed(bytes) }
-      // The value itself is archived, and not what a transformer made of it.
+      // The value itself is archived, not the output of a transformer.
       return ArchivedGraph.bytes(of: number, in: archive).map { .transformed($0) }
     case .undefined, .objectID, .unrecognized:
       guard let type = type(of: object) else {
@@ -56,7 +56,7 @@ enum BinaryStoreValue {
     return .composite(elements)
   }
 
-  /// The type that an archived value has by itself; nil for one of a class that no attribute has.
+  /// The type of an archived value; nil for a class that no attribute has.
   static func type(of object: ArchivedObject) -> AttributeType? {
     switch object.value {
     case .string: return .string
@@ -120,39 +120,40 @@ enum BinaryStoreValue {
   }
 }
 
-/// An object of an archive with those that it refers to, as an archive of its own: how the value of a transformable attribute
-/// that a binary store has archived is kept as bytes.
+/// An object of an archive with the objects that it refers to, as a separate archive.
+///
+/// A binary store's transformable values are stored in this form.
 enum ArchivedGraph {
   private static let depthLimit = 256
   private static let objectLimit = 1_000_000
 
-  /// Takes an object out of an archive.
+  /// Extracts an object from an archive.
   ///
-  /// - Returns: a whole archive; nil for an object that refers too deep, or to too many.
+  /// - Returns: a complete archive; nil if the object's references are too deep or too many.
   static func bytes(of number: UInt64, in archive: KeyedArchive) -> Data? {
     var copy = Copy(source: archive, writer: ArchivedValueWriter())
     guard let root = copy.add(number, depth: 0) else { return nil }
     return Data(copy.writer.archive(of: ["root": root]))
   }
 
-  /// Puts the object of a whole archive into another one.
+  /// Adds the object of a complete archive to another archive.
   ///
-  /// - Returns: the reference; nil for bytes that are no archive, or that would not be taken out again as they are.
+  /// - Returns: the reference; nil for bytes that are not an archive, or that would not be extracted unchanged.
   static func add(_ bytes: Data, to writer: inout ArchivedValueWriter) -> PropertyList? {
     guard bytes.starts(with: Data("bplist00".utf8)), let archive = try? KeyedArchive(bytes, path: ""),
       let number = archive.number(ofRoot: "root"), self.bytes(of: number, in: archive) == bytes,
-      // What is read as bytes, or as nothing, must not stand for a graph.
+      // A value that is read as bytes or as null must not represent a graph.
       let root = archive.object(numbered: number), !root.isKind(of: "NSNull"), root.value.data == nil,
       !root.isKind(of: "NSData")
     else { return nil }
     var copy = Copy(source: archive, writer: ArchivedValueWriter())
-    // A second owner of what was written so far would make each object copy it.
+    // A second reference to the written values would copy them for each object.
     swap(&copy.writer, &writer)
     defer { swap(&copy.writer, &writer) }
     return copy.add(number, depth: 0)
   }
 
-  /// One object after another, each before those that it refers to, and its class behind them.
+  /// Copies objects one at a time, each before the objects that it refers to, and its class after them.
   private struct Copy {
     let source: KeyedArchive
     var writer: ArchivedValueWriter

@@ -40,7 +40,8 @@ struct BinaryStoreWriter {
     entries["NSStoreUUID"] = .string(metadata.uuid)
     guard let value = value(.dictionary(entries), depth: 0) else {
       throw StoreDocumentError(
-        path: "", nil, .metadata("the metadata has a value that no archive has, or is nested more than 60 deep"))
+        path: "", nil,
+        .metadata("the metadata has a value that an archive cannot store, or is nested more than 60 levels deep"))
     }
     var writer = ArchivedValueWriter()
     let root = writer.add(value)
@@ -127,7 +128,7 @@ struct BinaryStoreWriter {
     return place
   }
 
-  /// Everything of an object has a place, unless it is transient.
+  /// Checks that each value of an object has a position, unless its property is transient.
   private func check(_ object: StoreDocument.Object, _ positions: AttributePositions) throws {
     let entity = object.id.entity
     for name in object.values.keys.filter({ !positions.names.contains($0) }).sorted() {

@@ -3,9 +3,9 @@ package import ModelDescription
 package import PersistentStores
 package import StoreRows
 
-/// The content of a store, whose objects are read when they are needed, so that memory never holds all of them.
+/// The content of a store, whose objects are read when they are needed, so that not all are in memory.
 package struct DocumentContent {
-  /// Gives the objects at some positions one by one, in the order of the positions.
+  /// Calls a closure with the objects at some positions, one at a time, in the order of the positions.
   package typealias Reading = (_ positions: [Int], _ body: (StoreDocument.Object) throws -> Void) throws -> Void
 
   /// The metadata of the store.
@@ -17,11 +17,11 @@ package struct DocumentContent {
   private let present: PresentObjects
   private let reading: Reading
 
-  /// Makes the content of a store.
+  /// Creates the content of a store.
   ///
   /// - Parameters:
-  ///   - ids: the objects, by entity and key.
-  ///   - present: an index of these.
+  ///   - ids: the objects, sorted by entity and key.
+  ///   - present: an index of these objects.
   package init(
     metadata: StoreMetadata, lastKeys: [String: Int64], ids: [RecordID], present: PresentObjects,
     reading: @escaping Reading
@@ -30,7 +30,7 @@ package struct DocumentContent {
     (self.present, self.reading) = (present, reading)
   }
 
-  /// Makes the content of a document.
+  /// Creates the content of a document.
   init(_ document: StoreDocument, model: EntityHierarchy) {
     let ids = document.objects.map(\.id)
     self.init(
@@ -40,12 +40,12 @@ package struct DocumentContent {
     }
   }
 
-  /// Gives the objects at some positions one by one, in this order.
+  /// Calls a closure with the objects at some positions, one at a time, in this order.
   func forEach(_ positions: [Int], _ body: (StoreDocument.Object) throws -> Void) throws {
     try reading(positions, body)
   }
 
-  /// True for an object that is there.
+  /// True for an object that exists.
   func has(_ id: RecordID) -> Bool { present.entity(root: id.entity, key: id.key) == id.entity }
 
   /// The document, all of it.
@@ -57,21 +57,22 @@ package struct DocumentContent {
   }
 }
 
-/// A kind whose stores are read and written object by object.
+/// A store type whose stores are read and written one object at a time.
 package protocol PiecewiseStoreKind: StoreKind {
   /// Writes a store.
   ///
-  /// - Throws: ``StoreDocumentError`` for a value that the kind cannot hold, and what reading the content throws.
+  /// - Throws: ``StoreDocumentError`` for a value that the store type cannot store, and the errors of reading the
+  ///   content.
   func bytes(of content: DocumentContent, model: EntityHierarchy) throws -> Data
 
-  /// Reads a store, and gives its objects away one by one.
+  /// Reads a store, and passes on its objects one at a time.
   ///
-  /// Links are not looked at further than that they may be there: where both sides of each relationship with an inverse
-  /// turn out to say the same, all are.
+  /// Links are only checked for possible destinations. They are all valid if both sides of each relationship with an
+  /// inverse turn out to be equal.
   ///
-  /// - Parameter take: called with each object, whose values fit; what it throws ends the reading.
-  /// - Returns: the store without its objects; nil where anything is wrong with it, or may be, as ``document(in:of:path:)``
-  ///   finds out.
+  /// - Parameter take: called with each object, whose values are valid; an error ends the reading.
+  /// - Returns: the store without its objects; nil if it is invalid or may be, which ``document(in:of:path:)`` finds
+  ///   out.
   func read(
     _ bytes: Data, of model: EntityHierarchy, path: String, _ take: (StoreDocument.Object) throws -> Void
   ) throws -> StoreDocument?
@@ -84,7 +85,7 @@ extension PiecewiseStoreKind {
   }
 }
 
-/// An index of objects, by which links to them are followed.
+/// An index of objects, used to follow links to them.
 package struct PresentObjects {
   private let model: EntityHierarchy
   private var names: [String] = []
@@ -92,7 +93,7 @@ package struct PresentObjects {
   private var roots: [String: String] = [:]
   /// The numbers of the objects' entities, by root entity and key.
   private var entities: [String: [Int64: Int32]] = [:]
-  /// The stored relationships of each entity with the entities of which their objects are.
+  /// The stored relationships of each entity, with the possible entities of their objects.
   private let relationships: [String: [(name: String, family: Set<String>)]]
 
   package init(_ ids: some Sequence<RecordID>, of model: EntityHierarchy) {
@@ -111,9 +112,9 @@ package struct PresentObjects {
     for id in ids { insert(id) }
   }
 
-  /// Adds an object, unless another of its root entity has the key.
+  /// Adds an object, unless another object of its root entity has the key.
   ///
-  /// - Returns: whether it was added.
+  /// - Returns: true if it was added.
   @discardableResult
   mutating func insert(_ id: RecordID) -> Bool {
     let number: Int32
@@ -129,15 +130,16 @@ package struct PresentObjects {
 
   /// The entity of an object.
   ///
-  /// - Parameter root: the root entity, or one below it.
+  /// - Parameter root: the root entity or one of its subentities.
   func entity(root: String, key: Int64) -> String? {
     entities[roots[root] ?? root]?[key].map { names[Int($0)] }
   }
 
-  /// Takes the links to objects that are not there out of an object; one whose object is there under another entity of its
-  /// family leads to that object.
+  /// Removes the links of an object to objects that do not exist.
   ///
-  /// - Returns: the links.
+  /// A link is corrected if its object exists with another entity of its family.
+  ///
+  /// - Returns: the removed links.
   package func removeLinksToNothing(from object: inout StoreDocument.Object) -> [LinkToNothing] {
     var removed: [LinkToNothing] = []
     for (name, family) in relationships[object.id.entity] ?? [] {
@@ -165,7 +167,7 @@ package struct PresentObjects {
 }
 
 extension [Int64: Int32] {
-  /// Adds a value for a key that has none; false where it has one.
+  /// Adds a value for a key without a value; false if it already has one.
   fileprivate mutating func add(_ value: Int32, for key: Int64) -> Bool {
     guard self[key] == nil else { return false }
     self[key] = value

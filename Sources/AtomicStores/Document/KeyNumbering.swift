@@ -3,18 +3,18 @@ import ModelFiles
 import PersistentStores
 import StoreRows
 
-/// How the keys of a document, of which each root entity has a sequence, become the identifiers of a file that has one
-/// sequence for all, and back.
+/// Converts between the keys of a document, with one sequence for each root entity, and the identifiers of a file with
+/// one sequence for all.
 ///
-/// Keys that are unique over all entities are the identifiers. Else each root entity has an offset, which an entry of the
-/// metadata keeps.
+/// Keys that are unique over all entities are used as identifiers. If they are not unique, each root entity has an
+/// offset, which is stored in an entry of the metadata.
 struct KeyNumbering {
   static let offsetsEntry = "modelctlKeyOffsets"
   static let lastKeysEntry = "modelctlLastKeys"
 
-  /// What is added to the keys of a root entity's objects.
+  /// The offset of the keys of each root entity's objects.
   private var offsets: [String: Int64] = [:]
-  /// The last keys that the file names; nil when it names none.
+  /// The last keys that the file records; nil if it records none.
   private var recorded: [String: Int64]?
 
   func identifier(_ key: Int64, root: String) -> Int64 { key &+ (offsets[root] ?? 0) }
@@ -23,7 +23,7 @@ struct KeyNumbering {
 }
 
 extension KeyNumbering {
-  /// Takes its entries out of a file's metadata.
+  /// Removes its entries from a file's metadata.
   init(taking entries: inout [String: PropertyList]) {
     offsets = Self.numbers(entries.removeValue(forKey: Self.offsetsEntry)) ?? [:]
     recorded = Self.numbers(entries.removeValue(forKey: Self.lastKeysEntry))
@@ -39,11 +39,11 @@ extension KeyNumbering {
     return ids.indices.sorted { identifiers[$0] < identifiers[$1] }
   }
 
-  /// The last keys of a document with some objects, the last identifier of whose file is the highest.
+  /// The last keys of a document with some objects, if the highest is the last identifier of its file.
   func lastKeys(of ids: some Sequence<RecordID>, highest: Int64, model: EntityHierarchy) -> [String: Int64] {
     let greatest = Self.greatestKeys(of: ids, model: model)
     if let recorded { return recorded.merging(greatest.filter { recorded[$0.key] != nil }) { max($0, $1) } }
-    // In a file with one sequence, nobody knows which entity the keys behind the greatest one were given to.
+    // In a file with one sequence, the entity of keys after the greatest key is unknown.
     guard offsets.isEmpty, highest > greatest.values.max() ?? 0 else { return greatest }
     return Dictionary(model.roots.map { ($0.name, highest) }) { first, _ in first }
   }
@@ -93,7 +93,7 @@ extension KeyNumbering {
     return (numbering, highest, entries)
   }
 
-  /// Gives each root entity a range of identifiers of its own, and gives the last of all.
+  /// Gives each root entity a separate range of identifiers, and returns the last of all.
   private mutating func setOffsets(for keys: [String: Set<Int64>]) throws -> Int64 {
     var last: Int64 = 0
     for (root, keys) in keys.sorted(by: { $0.key < $1.key }) {
@@ -103,7 +103,7 @@ extension KeyNumbering {
       guard !spanOverflows, !endOverflows, last < .max else {
         throw StoreDocumentError(
           path: "", nil,
-          .oversized("the keys of \(root) are from \(least) to \(greatest), which leaves no room for other entities"))
+          .oversized("the keys of \(root) range from \(least) to \(greatest), so there are no keys for other entities"))
       }
       if least > last {
         offsets[root] = 0

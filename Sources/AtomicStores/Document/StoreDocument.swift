@@ -4,56 +4,61 @@ import ModelFiles
 public import PersistentStores
 public import StoreRows
 
-/// The metadata and the objects of a store as one value, whatever kind of file they are kept in.
+/// The metadata and the objects of a store as one value, for any store type.
 ///
-/// Values are those that `RecordReading` gives, but that binary data in files of its own stands in the document
-/// (`RecordValue.external` does not occur). Derived attributes have the values that the store had.
+/// Values are those of `RecordReading`, but external binary data is in the document (`RecordValue.external` does not
+/// occur). Derived attributes have the values of the store.
 public struct StoreDocument: Hashable, Sendable {
   /// An object with its attributes and relationships by name.
   public struct Object: Hashable, Sendable {
-    /// Which object it is; keys are unique among the objects of a root entity.
+    /// The identifier of the object; keys are unique among the objects of a root entity.
     public var id: RecordID
-    /// Its attributes and relationships; what has no value may be left out, as may a to-many relationship without objects.
+    /// Its attributes and relationships.
+    ///
+    /// Missing values and empty to-many relationships may be omitted.
     public var values: [String: RecordValue]
 
     /// Names an object and its values.
     public init(id: RecordID, values: [String: RecordValue]) { (self.id, self.values) = (id, values) }
   }
 
-  /// What the store says about itself.
+  /// The metadata of the store.
   public var metadata: StoreMetadata
   /// The objects, by entity and key.
   public var objects: [Object]
-  /// The last key that was given among the objects of each root entity, by its name; the greatest key that is there where it
-  /// is not named.
+  /// The last used key of each root entity, by its name.
+  ///
+  /// If a root entity is missing, it is the highest existing key.
   public var lastKeys: [String: Int64]
 
-  /// Takes what a store holds; the objects are sorted by entity and key.
+  /// Creates a document; the objects are sorted by entity and key.
   public init(metadata: StoreMetadata, objects: [Object], lastKeys: [String: Int64] = [:]) {
     self.metadata = metadata
     self.objects = objects.sorted { ($0.id.entity, $0.id.key) < ($1.id.entity, $1.id.key) }
     self.lastKeys = lastKeys
   }
 
-  /// Finds the first thing in a document that no store of a model can hold, so that a kind of store need not look for it.
+  /// Finds the first part of a document that no store of a model can contain.
+  ///
+  /// Store types need not check this themselves.
   ///
   /// - Parameters:
   ///   - model: the store's model.
-  ///   - path: the file that the document comes from, for messages.
-  /// - Throws: ``StoreDocumentError``: an entity or property that the model lacks, a key that two objects have, a value
-  ///   of another type, a link to an object that is not there or not of the relationship's entity.
+  ///   - path: the path of the document's file, for messages.
+  /// - Throws: ``StoreDocumentError`` for an unknown entity or property, a duplicate key, a value of another type, or a
+  ///   link to a missing object or an object of another entity.
   public func check(against model: EntityHierarchy, path: String) throws(StoreDocumentError) {
     var entities: [String: [Int64: String]] = [:]
     for id in objects.map(\.id) {
-      let place = StoreDocumentError.Place.object("\(id)", property: nil)
+      let location = StoreDocumentError.Location.object("\(id)", property: nil)
       guard let entity = model.entity(named: id.entity) else {
         let near = NearNames.nearest(to: id.entity, among: model.model.entities.map(\.name))
-        throw StoreDocumentError(path: path, place, .unknownEntity(id.entity, near: near))
+        throw StoreDocumentError(path: path, location, .unknownEntity(id.entity, near: near))
       }
-      guard !entity.isAbstract else { throw StoreDocumentError(path: path, place, .abstractEntity(id.entity)) }
+      guard !entity.isAbstract else { throw StoreDocumentError(path: path, location, .abstractEntity(id.entity)) }
       let root = model.rootName(of: id.entity)
       guard entities[root, default: [:]].updateValue(id.entity, forKey: id.key) == nil else {
-        throw StoreDocumentError(path: path, place, .duplicateKey("\(root) \(id.key)"))
+        throw StoreDocumentError(path: path, location, .duplicateKey("\(root) \(id.key)"))
       }
     }
     func isThere(_ id: RecordID) -> Bool { entities[model.rootName(of: id.entity)]?[id.key] == id.entity }
@@ -64,7 +69,7 @@ public struct StoreDocument: Hashable, Sendable {
     }
   }
 
-  /// A value, or an object, that no store of a model can hold.
+  /// A value or an object that no store of a model can contain.
   package struct Removal {
     /// The object.
     package let object: RecordID
@@ -74,9 +79,9 @@ public struct StoreDocument: Hashable, Sendable {
     package let finding: StoreDocumentError.Finding
   }
 
-  /// Takes out what no store of a model can hold, links to nothing apart.
+  /// Removes the parts that no store of a model can contain, except dangling links.
   ///
-  /// - Returns: what was taken out, in the order of the objects.
+  /// - Returns: the removed parts, in the order of the objects.
   package mutating func removeUnfit(of model: EntityHierarchy) -> [Removal] {
     var removals: [Removal] = []
     var seen: Set<RecordID> = []
@@ -115,9 +120,9 @@ public struct StoreDocument: Hashable, Sendable {
     return removals
   }
 
-  /// Takes out the links to objects that are not there, which a SQLite store may have and a document may not.
+  /// Removes the dangling links, which an SQLite store may have and a document may not.
   ///
-  /// A link whose object is there under another entity of its family leads to that object.
+  /// A link is corrected if its object exists with another entity of its family.
   ///
   /// - Returns: the links in the order of the objects.
   @discardableResult
@@ -141,9 +146,9 @@ struct FitCheck {
 
   init(of model: EntityHierarchy) { self.model = model }
 
-  /// Finds the first value that no object of the model has.
+  /// Finds the first invalid value.
   ///
-  /// - Parameter isThere: whether an object is there that a link leads to.
+  /// - Parameter isThere: returns true if the destination object of a link exists.
   mutating func finding(
     in object: StoreDocument.Object, isThere: (RecordID) -> Bool
   ) -> (property: String, finding: StoreDocumentError.Finding)? {
@@ -187,7 +192,7 @@ extension RecordValue {
     }
   }
 
-  /// What is wrong with the value of a relationship.
+  /// The error in the value of a relationship.
   fileprivate func finding(
     of relationship: RelationshipDescription, isThere: (RecordID) -> Bool
   ) -> StoreDocumentError.Finding? {
@@ -198,7 +203,7 @@ extension RecordValue {
     case .objects(let ids) where relationship.isToMany:
       if let id = ids.first(where: { !isThere($0) }) { return .danglingLink("\(id)", property: relationship.name) }
       return Set(ids).count == ids.count
-        ? nil : .malformed("\(relationship.name) leads to an object a second time")
+        ? nil : .malformed("\(relationship.name) points to an object a second time")
     default:
       return .value(
         shortText, property: relationship.name, type: relationship.isToMany ? "to-many link" : "to-one link")

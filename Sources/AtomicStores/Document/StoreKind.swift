@@ -3,62 +3,63 @@ public import ModelDescription
 import ModelFiles
 public import PersistentStores
 
-/// A kind of store that is read and written as a whole: Core Data's XML and binary stores, JSON, and those that apps add.
+/// An atomic store type, which is read and written completely: Core Data's XML and binary stores, JSON, and the types
+/// of apps.
 ///
-/// An app adds a kind of its own by a type that conforms; stores of it are identified, migrated, read and written then as those
-/// of any other kind.
+/// An app adds a store type with a type that conforms to this protocol. Its stores are then identified, migrated, read
+/// and written like any other store.
 public protocol StoreKind: Sendable {
   /// Its name, which is the `NSStoreType` of its metadata, such as `XML`.
   var name: String { get }
 
-  /// True when a file that begins with some bytes is of this kind.
+  /// True if a file with these first bytes is of this store type.
   ///
-  /// - Parameter start: the first bytes of the file, 4096 at most.
-  /// - Returns: whether it is.
+  /// - Parameter start: the first bytes of the file, at most 4096.
+  /// - Returns: true if it is of this type.
   func recognizes(_ start: Data) -> Bool
 
-  /// Reads what a store says about itself, for which no model is needed.
+  /// Reads the metadata of a store, for which no model is needed.
   ///
-  /// - Throws: ``StoreDocumentError`` for what is wrong with it.
+  /// - Throws: ``StoreDocumentError`` if the store is invalid.
   func metadata(in bytes: Data, path: String) throws -> StoreMetadata
 
-  /// Reads what a store says about itself from its file, of which a kind reads no more than it must.
+  /// Reads the metadata of a store from its file, with as few bytes as the store type allows.
   ///
-  /// - Throws: ``StoreDocumentError`` for what is wrong with it, `POSIXError` for a file that cannot be read.
+  /// - Throws: ``StoreDocumentError`` if the store is invalid, `POSIXError` for a file that cannot be read.
   func metadata(ofFile path: String) throws -> StoreMetadata
 
   /// Reads a store.
   ///
-  /// - Throws: ``StoreDocumentError`` for what is wrong with it.
+  /// - Throws: ``StoreDocumentError`` if the store is invalid.
   func document(in bytes: Data, of model: EntityHierarchy, path: String) throws -> StoreDocument
 
   /// Writes a store.
   ///
-  /// - Throws: ``StoreDocumentError`` for a value that the kind cannot hold.
+  /// - Throws: ``StoreDocumentError`` for a value that the store type cannot store.
   func bytes(of document: StoreDocument, model: EntityHierarchy) throws -> Data
 }
 
 extension StoreKind {
-  /// Reads what a store says about itself from all bytes of its file.
+  /// Reads the metadata of a store from all bytes of its file.
   public func metadata(ofFile path: String) throws -> StoreMetadata {
     try metadata(in: FileBytes.whole(path), path: path)
   }
 }
 
-/// The kinds of stores that are read as a whole, and which of them a file is of.
+/// The built-in atomic store types, and the detection of a file's store type.
 public enum StoreKinds {
-  /// How many bytes of a file are looked at.
+  /// The number of bytes of a file that detection reads.
   private static let startSize = 4096
 
-  /// The kinds that need no app.
+  /// The store types that do not need code of an app.
   public static let builtIn: [any StoreKind] = [JSONStoreKind(), XMLStoreKind(), BinaryStoreKind()]
 
-  /// Finds the kind of a file by its first bytes.
+  /// Finds the store type of a file by its first bytes.
   ///
   /// - Parameters:
   ///   - path: the path of the file.
-  ///   - kinds: the kinds that are asked, the first one first.
-  /// - Returns: the kind; nil for an SQLite store, for any other file and for one that cannot be read.
+  ///   - kinds: the store types to check, in this order.
+  /// - Returns: the store type; nil for an SQLite store, for any other file and for a file that cannot be read.
   public static func kind(ofFile path: String, among kinds: [any StoreKind] = builtIn) -> (any StoreKind)? {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,

@@ -2,7 +2,7 @@ package import Foundation
 import MappingModels
 package import ModelDescription
 
-/// A text in UTF-8 that grows by values, none of which needs a string of its own.
+/// A UTF-8 text to which values are appended without a string for each of them.
 package struct ByteText: Sendable {
   /// The text.
   package private(set) var bytes: [UInt8] = []
@@ -11,22 +11,22 @@ package struct ByteText: Sendable {
 
   package var count: Int { bytes.count }
 
-  /// Forgets the text and keeps the room for the next one.
+  /// Removes the text and keeps its capacity.
   package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Moves the text behind other bytes, and keeps the room for the next one.
+  /// Moves the text to the end of other bytes, and keeps its capacity.
   ///
-  /// - Parameter count: a text of no more bytes stays.
+  /// - Parameter count: a text with at most this many bytes is not moved.
   mutating func move(to data: inout Data, above count: Int = 0) {
     guard bytes.count > count else { return }
     data.append(contentsOf: bytes)
     removeAll()
   }
 
-  /// Takes back what was appended since the text had so many bytes.
+  /// Removes the bytes after a position.
   package mutating func cut(to count: Int) { bytes.removeSubrange(count...) }
 
-  /// Puts bytes in front of what was appended since the text had so many bytes.
+  /// Inserts bytes at a position.
   package mutating func insert(_ part: [UInt8], at position: Int) { bytes.insert(contentsOf: part, at: position) }
 
   package mutating func append(byte: UInt8) { bytes.append(byte) }
@@ -64,14 +64,14 @@ package struct ByteText: Sendable {
   package mutating func append(decimal number: Double) {
     if let whole = Self.whole(number) { return append(whole) }
     let magnitude = number.magnitude
-    // Between these the digits of a double stand as those of a decimal number do.
+    // Between these, a double is written with the digits of a decimal number.
     guard magnitude >= 1e-3, magnitude < 1e15 else {
       return append(Decimal(string: number.description).map { "\($0)" } ?? "NaN")
     }
     append(number)
   }
 
-  /// A whole number that a double is, and of which it keeps every digit; nil for any other and for the negative zero.
+  /// The whole number equal to a double; nil if the double is not whole, and for the negative zero.
   private static func whole(_ number: Double) -> Int64? {
     guard number.magnitude < 0x1p53, number == number.rounded(.towardZero), !(number == 0 && number.sign == .minus)
     else { return nil }
@@ -127,10 +127,10 @@ package struct ByteText: Sendable {
 
 /// Values as a JSON store has them.
 extension ByteText {
-  /// From it on a reader of JSON may round a whole number.
+  /// The first whole number that a reader of JSON may round.
   private static let exact: UInt64 = 1 << 53
 
-  /// Appends a text in double quotes, everything but quotes, backslashes and control characters as it is.
+  /// Appends a text in double quotes; only quotes, backslashes and control characters are escaped.
   package mutating func append(quoted text: UnsafeRawBufferPointer) {
     append("\"")
     var start = 0
@@ -164,7 +164,7 @@ extension ByteText {
     }
   }
 
-  /// Appends a whole number: a number, or a text where a reader might round it.
+  /// Appends a whole number: as a number, or as a text if a reader might round it.
   package mutating func append(json number: Int64) {
     guard number.magnitude >= Self.exact else { return append(number) }
     append("\"")
@@ -172,7 +172,7 @@ extension ByteText {
     append("\"")
   }
 
-  /// Appends a number; a text where JSON has no number for it.
+  /// Appends a number; as a text if JSON cannot represent it.
   package mutating func append(json number: Double) {
     guard !number.isFinite else { return append(number) }
     append("\"")
@@ -180,13 +180,13 @@ extension ByteText {
     append("\"")
   }
 
-  /// Appends a moment without quotes: in ISO 8601 where that gives it exactly, else as seconds since 2001.
+  /// Appends a date without quotes: in ISO 8601 if that is exact, or as seconds since 2001.
   package mutating func append(date seconds: Double) {
     guard let text = ISO8601Date.losslessText(of: seconds) else { return append(seconds) }
     append(text)
   }
 
-  /// Appends a moment: a text of ISO 8601 where it gives the moment exactly, else seconds since 2001.
+  /// Appends a date: as a text in ISO 8601 if that is exact, or as seconds since 2001.
   package mutating func append(jsonDate seconds: Double) {
     guard let text = ISO8601Date.losslessText(of: seconds) else { return append(json: seconds) }
     append("\"")

@@ -2,10 +2,12 @@ import Foundation
 package import ModelFiles
 package import PersistentStores
 
-/// Metadata as JSON: texts, Booleans, lists and dictionaries as they are, whole numbers as numbers, everything else as an object
-/// of one key that names its type, such as `{"$date": 12.5}`.
+/// Metadata as JSON.
+///
+/// Texts, Booleans, lists, dictionaries and whole numbers keep their form. Everything else is an object with one key
+/// that names its type, such as `{"$date": 12.5}`.
 enum JSONPropertyList {
-  /// Its values are hashes, which stand as base64 without more ado.
+  /// The key whose values are hashes, which are written as base64 without a type.
   private static let hashesKey = "NSStoreModelVersionHashes"
   private static let exact = Int64(1) << 53
 
@@ -13,12 +15,12 @@ enum JSONPropertyList {
 
   static func list(_ node: JSONNode, key: String? = nil) throws(JSONFileError) -> PropertyList {
     switch node.value {
-    case .null: throw JSONFileError(.wrongValue("null is no value of metadata"), at: node.location)
+    case .null: throw JSONFileError(.wrongValue("null is not a value of metadata"), at: node.location)
     case .bool(let flag): return .boolean(flag)
     case .string(let text): return .string(text)
     case .number:
       guard let whole = node.wholeNumber else {
-        throw JSONFileError(.wrongValue("a number with a fraction is written {\"$real\": …} here"), at: node.location)
+        throw JSONFileError(.wrongValue("a number with a fraction must be written {\"$real\": …}"), at: node.location)
       }
       return .integer(whole)
     case .array(let nodes):
@@ -62,7 +64,7 @@ enum JSONPropertyList {
 
   private static func data(_ node: JSONNode) throws(JSONFileError) -> Data {
     guard let data = Base64.decoded(try node.string()) else {
-      throw JSONFileError(.wrongValue("this is no base64"), at: node.location)
+      throw JSONFileError(.wrongValue("this is not valid base64"), at: node.location)
     }
     return data
   }
@@ -74,7 +76,7 @@ enum JSONPropertyList {
 
   private static func number<Value>(_ node: JSONNode, _ make: (String) -> Value?) throws(JSONFileError) -> Value {
     guard let value = make(try node.string()) else {
-      throw JSONFileError(.wrongValue("this is no number of its type"), at: node.location)
+      throw JSONFileError(.wrongValue("this is not a valid number of its type"), at: node.location)
     }
     return value
   }

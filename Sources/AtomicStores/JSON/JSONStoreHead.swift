@@ -1,15 +1,15 @@
 import Foundation
 import ModelFiles
 
-/// The text of a JSON store without its objects and last keys, for which a file is looked through a piece at a time.
+/// The text of a JSON store without its objects and last keys, found by reading the file in pieces.
 ///
-/// How values lie in each other and what stands between them is looked at. How numbers and words are spelled, whether keys
-/// stand twice and whether the text is UTF-8 is not, as far as it is passed.
+/// The nesting of values and the separators are checked. In the skipped parts, the spelling of numbers and words,
+/// duplicate keys and UTF-8 are not checked.
 struct JSONStoreHead {
   private static let passedKeys = JSONStoreText.passed.map { Array($0.utf8) }
   private static let pieceSize = 1 << 18
 
-  /// The kinds of bytes that may come next.
+  /// The kinds of bytes that may follow.
   private enum Expected {
     case value
     /// A value, or the end of a list without elements.
@@ -18,7 +18,7 @@ struct JSONStoreHead {
     /// A key, or the end of an object without members.
     case firstKey
     case colon
-    /// A comma, or the end of what is open.
+    /// A comma, or the end of an open list or object.
     case comma
     case nothing
   }
@@ -31,19 +31,19 @@ struct JSONStoreHead {
   }
 
   private var kept: [UInt8] = []
-  /// For each list and object that is open, whether it is an object.
+  /// For each open list and object, true if it is an object.
   private var open: [Bool] = []
   private var expected = Expected.value
   private var token = Token.none
   private var isEscaped = false
-  /// Where the last key of the outermost object begins in what is kept.
+  /// The start of the outermost object's last key in the kept text.
   private var keyStart = 0
   private var isPassing = false
 
-  /// Looks through a file.
+  /// Reads a file in pieces.
   ///
-  /// - Returns: the text, in which passed keys have empty objects; nil for a text that is not well formed, which has to be
-  ///   read as a whole for its error.
+  /// - Returns: the text, with empty objects for the skipped keys; nil for an invalid text, which must be read
+  ///   completely to find its error.
   static func text(ofFile path: String) throws(POSIXError) -> Data? {
     var head = JSONStoreHead()
     let isSound = try FileBytes.forEachPiece(of: path, size: pieceSize) { head.take($0) }
@@ -52,7 +52,7 @@ struct JSONStoreHead {
     return Data(head.kept)
   }
 
-  /// Takes a piece of the text; false where it is not well formed.
+  /// Reads a piece of the text; false if it is invalid.
   private mutating func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var position = kept.isEmpty && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     while position < bytes.count {
@@ -73,7 +73,7 @@ struct JSONStoreHead {
     return true
   }
 
-  /// Takes a text to its next quotation mark or backslash; gives the place behind.
+  /// Reads a text up to its next quotation mark or backslash; returns the position after it.
   private mutating func takeText(_ bytes: UnsafeRawBufferPointer, from start: Int, isKey: Bool) -> Int {
     var end = start
     if !isEscaped {
@@ -102,7 +102,7 @@ struct JSONStoreHead {
     }
   }
 
-  /// Ends the number or word that the bytes were a part of, if there is one.
+  /// Ends the current number or word, if there is one.
   private mutating func endWord() {
     guard case .word = token else { return }
     token = .none
@@ -114,7 +114,7 @@ struct JSONStoreHead {
     if open.count == 1 { isPassing = false }
   }
 
-  /// Begins a value or a key; false where none is due.
+  /// Begins a value or a key; false if it is not allowed here.
   private mutating func begins(_ new: Token) -> Bool {
     switch (expected, new) {
     case (.value, _), (.firstElement, _): token = new
@@ -126,9 +126,9 @@ struct JSONStoreHead {
     return true
   }
 
-  /// Takes a byte that is no part of a text or a word.
+  /// Reads a byte that is not part of a text or a word.
   private mutating func take(_ byte: UInt8) -> Bool {
-    // The bracket that ends what is passed is a part of it.
+    // The bracket that ends a skipped value is part of it.
     let isPassed = isPassing
     switch byte {
     case 0x20, 0x09, 0x0A, 0x0D: break

@@ -5,7 +5,7 @@ import ModelFiles
 public import PersistentStores
 import StoreRows
 
-/// A store as JSON with its metadata, an object a line, sorted: it can be read, and compared in git.
+/// A store as sorted JSON with its metadata and one object per line, for reading and for comparisons in git.
 ///
 /// ```json
 /// {"format": 1, "metadata": {"NSStoreType": "JSON", "NSStoreUUID": "…"},
@@ -16,28 +16,31 @@ import StoreRows
 ///    {"id": 7, "customer": 1, "date": "2026-01-02T03:04:05Z", "total": "80.00"}]}}
 /// ```
 ///
-/// Decimal numbers, and whole ones from 2^53 on, are texts; binary data is base64; a date that no text gives exactly is a number
-/// of seconds since 2001. A link to an object of another entity than the relationship's is `{"Manager": 3}`. Where an entity has
-/// a property `id`, the key is called `$id`; the value of an attribute without a type names its own, such as `{"int64": 7}`.
+/// Decimal numbers, and whole numbers from 2^53 on, are texts, and binary data is base64. A date without an exact text is a
+/// number of seconds since 2001. A link to an object of another entity than the relationship's is `{"Manager": 3}`. If an
+/// entity has a property `id`, the key is named `$id`. The value of an attribute without a type names its type, such as
+/// `{"int64": 7}`.
 public struct JSONStoreKind: PiecewiseStoreKind {
-  /// Needs nothing.
+  /// Creates the store type, which has no settings.
   public init() {}
 
   /// `JSON`.
   public var name: String { "JSON" }
 
-  /// True for a JSON object of which `format` and `metadata` are members, and not only words inside others.
+  /// True for a JSON object with the members `format` and `metadata`.
   public func recognizes(_ start: Data) -> Bool {
     let names = JSONMemberNames.outermost(in: start)
     return names.contains("format") && names.contains("metadata")
   }
 
-  /// Reads the metadata, wherever it stands; the rest must be well formed, as half a file is none, and is not read.
+  /// Reads the metadata at any position.
+  ///
+  /// The rest is not read, but it must be well formed, because a truncated file is invalid.
   public func metadata(in bytes: Data, path: String) throws -> StoreMetadata {
     try JSONStoreText(bytes, path: path, passing: JSONStoreText.passed).metadata()
   }
 
-  /// Reads the metadata, wherever it stands, and looks through the rest in little memory.
+  /// Reads the metadata at any position, and checks the rest with little memory.
   public func metadata(ofFile path: String) throws -> StoreMetadata {
     if let head = try JSONStoreHead.text(ofFile: path), let metadata = try? metadata(in: head, path: path) {
       return metadata
@@ -48,7 +51,7 @@ public struct JSONStoreKind: PiecewiseStoreKind {
   /// Reads a store.
   public func document(in bytes: Data, of model: EntityHierarchy, path: String) throws -> StoreDocument {
     if let document = JSONStoreReader.document(in: bytes, of: model, path: path) { return document }
-    // What is wrong is found, with its place, where all of the text is at hand.
+    // The error and its location are found in the complete text.
     return try JSONStoreReader.document(in: JSONStoreText(bytes, path: path), of: model)
   }
 
@@ -59,17 +62,17 @@ public struct JSONStoreKind: PiecewiseStoreKind {
     try JSONStoreReader.read(bytes, of: model, path: path, take)
   }
 
-  /// Writes a store; equal contents give equal bytes.
+  /// Writes a store; equal contents result in equal bytes.
   package func bytes(of content: DocumentContent, model: EntityHierarchy) throws -> Data {
     try JSONStoreWriter.bytes(of: content, model: model)
   }
 }
 
-/// The names that the beginning of a JSON text gives away; the text may be cut or broken.
+/// The names of members in the beginning of a JSON text, which may be truncated or invalid.
 enum JSONMemberNames {
   private static let white: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
 
-  /// The names of the outermost object's members, as they are written; none where the text is no object.
+  /// The names of the outermost object's members, as they are written; empty if the text is not an object.
   static func outermost(in start: Data) -> Set<String> {
     var bytes = Array(start)[...]
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
@@ -95,7 +98,7 @@ enum JSONMemberNames {
     return names
   }
 
-  /// The place of the quotation mark that ends a text, or the end of all.
+  /// The position of the quotation mark that ends a text, or the end of all bytes.
   private static func end(ofText bytes: ArraySlice<UInt8>) -> Int {
     var isEscaped = false
     for (position, byte) in zip(bytes.indices, bytes) {
@@ -110,11 +113,11 @@ enum JSONMemberNames {
 final class JSONStoreReader {
   private let path: String
   private let model: EntityHierarchy
-  /// False if objects are read one by one, so that links are followed when all objects are known.
+  /// False if objects are read one at a time, so that links are followed when all objects are known.
   private let followsLinks: Bool
   /// The objects so far.
   private var present: PresentObjects
-  /// The objects that links without an inverse lead to, if objects are read one by one.
+  /// The destination objects of links without an inverse, if objects are read one at a time.
   private var unpaired: Set<RecordID> = []
   private var objects: [StoreDocument.Object] = []
 
@@ -129,7 +132,7 @@ final class JSONStoreReader {
     return try reader.read(text)
   }
 
-  /// Reads a store object by object; nil where anything is wrong with it.
+  /// Reads a store one object at a time; nil if it is invalid.
   static func document(in bytes: Data, of model: EntityHierarchy, path: String) -> StoreDocument? {
     let reader = JSONStoreReader(path, model, followsLinks: false)
     var objects: [StoreDocument.Object] = []
@@ -140,7 +143,7 @@ final class JSONStoreReader {
     return StoreDocument(metadata: rest.metadata, objects: reader.objects, lastKeys: rest.lastKeys)
   }
 
-  /// Reads a store, and gives its objects away one by one; nil where anything is wrong with it.
+  /// Reads a store, and passes on its objects one at a time; nil if it is invalid.
   static func read(
     _ bytes: Data, of model: EntityHierarchy, path: String, _ take: (StoreDocument.Object) throws -> Void
   ) throws -> StoreDocument? {
@@ -157,7 +160,7 @@ final class JSONStoreReader {
     return rest
   }
 
-  /// Reads a store whose objects are given away with links that name no more entities than the text does.
+  /// Reads a store and passes on its objects; their links have only the entities that the text names.
   private func read(
     _ bytes: [UInt8], _ take: (StoreDocument.Object) throws -> Void
   ) throws -> StoreDocument? {
@@ -196,9 +199,9 @@ final class JSONStoreReader {
     return values
   }
 
-  /// Takes a link that names no entity for one to an object of the relationship's own, as stores are written.
+  /// Gives links without an entity the relationship's destination entity, as stores are written.
   ///
-  /// - Returns: false where the model says that it is not.
+  /// - Returns: false if the model does not allow it.
   private func assumeLinks(of object: inout StoreDocument.Object) -> Bool {
     let relationships = model.allRelationships(of: object.id.entity)
     for (name, value) in object.values {
@@ -216,7 +219,7 @@ final class JSONStoreReader {
 
   private func has(_ id: RecordID) -> Bool { present.entity(root: id.entity, key: id.key) == id.entity }
 
-  /// Gives each link the entity of its object; false where one leads to nothing, or two lead to one object.
+  /// Gives each link the entity of its object; false if a link is dangling or two links point to the same object.
   private func link() -> Bool {
     for position in objects.indices {
       let relationships = model.allRelationships(of: objects[position].id.entity)
@@ -236,7 +239,7 @@ final class JSONStoreReader {
     return true
   }
 
-  /// The entity of an object that a link leads to; nil where it leads to nothing.
+  /// The entity of a link's destination object; nil if it does not exist.
   private func there(_ key: Int64, named entity: String?, _ destination: String) -> String? {
     guard let there = present.entity(root: entity ?? destination, key: key), entity == nil || there == entity,
       model.family(of: destination).contains(where: { $0.name == there })
@@ -288,24 +291,24 @@ final class JSONStoreReader {
     for (root, key) in try text.lastKeys() {
       guard model.entity(named: root.key) != nil, model.rootName(of: root.key) == root.key else {
         let near = NearNames.nearest(to: root.key, among: model.roots.map(\.name))
-        throw StoreDocumentError(path: path, Self.place(root), .unknownEntity(root.key, near: near))
+        throw StoreDocumentError(path: path, Self.location(root), .unknownEntity(root.key, near: near))
       }
       keys[root.key] = key
     }
     return keys
   }
 
-  private static func place(_ member: JSONMember) -> StoreDocumentError.Place {
+  private static func location(_ member: JSONMember) -> StoreDocumentError.Location {
     .line(member.keyLocation.line, column: member.keyLocation.column)
   }
 
   private func entity(_ member: JSONMember) throws(StoreDocumentError) -> EntityDescription {
     guard let entity = model.entity(named: member.key) else {
       let near = NearNames.nearest(to: member.key, among: model.model.entities.map(\.name))
-      throw StoreDocumentError(path: path, Self.place(member), .unknownEntity(member.key, near: near))
+      throw StoreDocumentError(path: path, Self.location(member), .unknownEntity(member.key, near: near))
     }
     guard !entity.isAbstract else {
-      throw StoreDocumentError(path: path, Self.place(member), .abstractEntity(member.key))
+      throw StoreDocumentError(path: path, Self.location(member), .abstractEntity(member.key))
     }
     return entity
   }
@@ -327,7 +330,7 @@ final class JSONStoreReader {
     else {
       let known = (Array(attributes.keys) + Array(relationships.keys)).sorted()
       throw StoreDocumentError(
-        path: path, Self.place(member),
+        path: path, Self.location(member),
         .unknownProperty(member.key, entity: entity, near: NearNames.nearest(to: member.key, among: known)))
     }
     if member.value.value == .null { return nil }
@@ -337,7 +340,7 @@ final class JSONStoreReader {
     for node in try reading({ () throws(JSONFileError) in try member.value.array() }) {
       let id = try reference(node, member.key, destination)
       guard seen.insert(id).inserted else {
-        throw error(node, .malformed("\(member.key) leads to \(id) a second time"))
+        throw error(node, .malformed("\(member.key) points to \(id) a second time"))
       }
       ids.append(id)
     }

@@ -2,14 +2,14 @@ import Foundation
 package import ModelFiles
 import PersistentStores
 
-/// The text of a JSON store, with the place of each value.
+/// The text of a JSON store, with the location of each value.
 package struct JSONStoreText {
   /// The format that is written and read.
   package static let format = 1
-  /// The deepest that values lie in each other: composite attributes nest, and metadata of apps.
+  /// The maximum nesting of values; composite attributes and an app's metadata can be nested.
   package static let depthLimit = 64
   private static let valueLimit = 100_000_000
-  /// The keys of the outermost object whose values the metadata does not need.
+  /// The keys of the outermost object whose values are not needed for the metadata.
   static let passed: Set<String> = ["lastKeys", "objects"]
 
   let path: String
@@ -20,7 +20,7 @@ package struct JSONStoreText {
   /// - Parameters:
   ///   - bytes: the text in UTF-8.
   ///   - path: the path of its file.
-  ///   - passed: keys whose values must be well formed and are left out.
+  ///   - passed: keys whose values must be well formed and are skipped.
   init(_ bytes: Data, path: String, passing passed: Set<String> = []) throws(StoreDocumentError) {
     try self.init(path: path) { () throws(JSONFileError) in
       try JSONReader.read(
@@ -28,7 +28,7 @@ package struct JSONStoreText {
     }
   }
 
-  /// Reads a text, and gives its objects away one by one, each with its entity.
+  /// Reads a text, and passes on its objects one at a time, each with its entity.
   init(_ bytes: [UInt8], path: String, object: @escaping (String, JSONNode) -> Void) throws(StoreDocumentError) {
     try self.init(path: path) { () throws(JSONFileError) in
       try JSONReader.read(
@@ -44,14 +44,14 @@ package struct JSONStoreText {
       root = try node.object(keys: ["format", "metadata", "lastKeys", "objects"])
       let format = try root.required("format")
       guard try format.integer() == Self.format else {
-        throw JSONFileError(.wrongValue("this is no format that this program reads; it reads 1"), at: format.location)
+        throw JSONFileError(.wrongValue("this format is not supported; only 1 is"), at: format.location)
       }
     } catch {
       throw StoreDocumentError(error, path: path)
     }
   }
 
-  /// Runs a look-up in the text.
+  /// Runs a lookup in the text, and translates its errors.
   func reading<Value>(_ body: () throws(JSONFileError) -> Value) throws(StoreDocumentError) -> Value {
     do throws(JSONFileError) {
       return try body()
@@ -85,7 +85,7 @@ package struct JSONStoreText {
 }
 
 extension StoreDocumentError {
-  /// What is wrong with a JSON text.
+  /// Translates an error in a JSON text.
   package init(_ error: JSONFileError, path: String) {
     self.init(path: path, .line(error.location.line, column: error.location.column), .malformed(error.words))
   }

@@ -4,7 +4,7 @@ package import ModelDescription
 package import ModelFiles
 package import StoreRows
 
-/// Values of objects in the JSON form.
+/// Values of objects in the JSON format.
 package enum JSONStoreValue {
   /// The value of an attribute; nil for null.
   package static func value(
@@ -37,7 +37,7 @@ package enum JSONStoreValue {
     }
   }
 
-  /// What a link leads to: a key, and the entity where the text names one.
+  /// The destination of a link: a key, and the entity if the text names it.
   package static func reference(_ node: JSONNode) throws(JSONFileError) -> (entity: String?, key: Int64) {
     guard case .object(let members) = node.value, members.count == 1, let only = members.first else {
       return (nil, Int64(try node.integer()))
@@ -47,12 +47,12 @@ package enum JSONStoreValue {
 
   package static func type(named name: String) -> AttributeType? { XMLStoreValue.type(named: name) }
 
-  /// What an object's key is called: `id`, or `$id` where the entity has a property of that name.
+  /// The name of an object's key: `id`, or `$id` if the entity has a property with that name.
   package static func keyName(of entity: String, in model: EntityHierarchy) -> String {
     name("id", of: entity, in: model)
   }
 
-  /// A word that an object's line has besides its properties, with a dollar sign where a property has its name.
+  /// The name of a member that is not a property, with a dollar sign if the entity has a property with that name.
   package static func name(_ word: String, of entity: String, in model: EntityHierarchy) -> String {
     model.allAttributes(of: entity)[word] == nil && model.allRelationships(of: entity)[word] == nil ? word : "$\(word)"
   }
@@ -86,7 +86,7 @@ package enum JSONStoreValue {
     }
   }
 
-  /// A decimal number with no digit more than such a number holds.
+  /// A decimal number; nil if it has more digits than such a number can store.
   private static func decimal(_ text: String) -> Decimal? {
     if text == "NaN" { return .nan }
     return switch try? AttributeValue.parse(text, as: .decimal) {
@@ -111,7 +111,7 @@ enum JSONStoreDate {
   }
 }
 
-/// What is wrong with a value of the JSON form, and where it stands.
+/// An error in a value of the JSON format, with its location.
 package struct JSONStoreError: Error, Hashable, Sendable {
   package let finding: StoreDocumentError.Finding
   package let location: SourceLocation

@@ -28,10 +28,11 @@ package struct JSONStoreWriter {
     return bytes
   }
 
-  /// From how many bytes on a text is moved to the bytes of a store, so that there are no two copies of it all.
+  /// The number of bytes from which a text is moved to the bytes of a store, so that there are never two complete
+  /// copies.
   private static let pieceSize = 1 << 16
 
-  /// What stands before the objects.
+  /// The text before the objects.
   package static func beginning(_ metadata: StoreMetadata, lastKeys: [String: Int64]) -> ByteText {
     var entries = metadata.entries.map { ($0.key, JSONPropertyList.text($0.value, key: $0.key)) }
     entries.append(("NSStoreUUID", quoted(metadata.uuid)))
@@ -46,12 +47,12 @@ package struct JSONStoreWriter {
     return text
   }
 
-  /// What stands before the first object of an entity.
+  /// The text before the first object of an entity.
   package static func firstObject(of entity: String, isFirstEntity: Bool) -> String {
     "\(isFirstEntity ? "" : "],")\n  \(quoted(entity)): [\n   "
   }
 
-  /// What stands before each further object of an entity.
+  /// The text before each further object of an entity.
   package static let nextObject = ",\n   "
 
   package static func end(hasObjects: Bool) -> String { "\(hasObjects ? "]" : "")}}\n" }
@@ -100,7 +101,7 @@ package struct JSONStoreWriter {
     return true
   }
 
-  /// Appends the value of an attribute; false when there is none.
+  /// Appends the value of an attribute; false if it has no value.
   private func append(
     _ value: RecordValue, _ attribute: AttributeDescription, of id: RecordID, to text: inout ByteText
   ) throws(StoreDocumentError) -> Bool {
@@ -138,7 +139,7 @@ package struct JSONStoreWriter {
       .value(value.shortText, property: attribute.name, type: attribute.type.name))
   }
 
-  /// A text in double quotes, everything but quotes, backslashes and control characters as it is.
+  /// A text in double quotes; only quotes, backslashes and control characters are escaped.
   package static func quoted(_ text: String) -> String {
     var quoted = ByteText()
     quoted.append(quoted: text)

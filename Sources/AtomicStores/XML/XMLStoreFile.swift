@@ -4,7 +4,7 @@ import PersistentStores
 
 /// The elements of an XML store and its head.
 struct XMLStoreFile {
-  /// The number that every store has, as a binary one.
+  /// The number in every store, XML or binary.
   static let version: Int64 = 134_481_920
   static let byteLimit = 256 << 20
   static let elementLimit = 5_000_000
@@ -23,45 +23,45 @@ struct XMLStoreFile {
     }
   }
 
-  /// Takes the head of a store whose objects are read one by one; nil for another element.
+  /// Creates a file from the head of a store whose objects are read one at a time; nil for another element.
   init?(head: MarkupElement, path: String) {
     guard head.name == "databaseInfo" else { return nil }
     (self.path, root, self.head, objects) = (path, head, head, [])
   }
 
-  /// Takes the elements of a store.
+  /// Creates a file from the elements of a store.
   private init(_ root: MarkupElement, path: String) throws {
     (self.path, self.root) = (path, root)
     guard root.name == "database" else {
-      throw Self.error(path, root, .malformed("the root element is <\(root.name)>, a store's is <database>"))
+      throw Self.error(path, root, .malformed("the root element is <\(root.name)> instead of <database>"))
     }
     guard let head = root.children.first(where: { $0.name == "databaseInfo" }) else {
       throw Self.error(path, root, .malformed("the store has no <databaseInfo>"))
     }
     self.head = head
     if let other = root.children.first(where: { !["databaseInfo", "object"].contains($0.name) }) {
-      throw Self.error(path, other, .malformed("<\(other.name)> is no part of a store"))
+      throw Self.error(path, other, .malformed("<\(other.name)> is not part of a store"))
     }
     objects = root.children(named: "object")
   }
 
-  /// A store's head as a store without objects; nil where the head's end is not to be seen, as in UTF-16.
+  /// A store's head as a store without objects; nil if the end of the head cannot be found, as in UTF-16.
   static func head(of bytes: Data) -> Data? {
     bytes.range(of: headEnd).map { bytes[..<$0.upperBound] + Data("</database>".utf8) }
   }
 
   static let headEnd = Data("</databaseInfo>".utf8)
 
-  /// The last identifier that was given; 0 where the file does not say.
+  /// The last used identifier; 0 if the file does not record it.
   func highest() throws -> Int64 {
     guard let element = head.children.first(where: { $0.name == "nextObjectID" }) else { return 0 }
     guard let number = Int64(element.text.trimmingCharacters(in: .whitespacesAndNewlines)), number >= 0 else {
-      throw error(element, .malformed("“\(element.text)” is no number for <nextObjectID>"))
+      throw error(element, .malformed("“\(element.text)” is not a valid number for <nextObjectID>"))
     }
     return number
   }
 
-  /// What the store says about itself, with the entries that keys are found by.
+  /// The metadata of the store, with the entries for the numbering of keys.
   func fullMetadata() throws -> StoreMetadata {
     guard let uuid = head.children.first(where: { $0.name == "UUID" }) else {
       throw error(head, .metadata("the store has no <UUID>"))
@@ -74,22 +74,22 @@ struct XMLStoreFile {
       entries = try PropertyList(decoding: list)
     } catch {
       guard case .badElement(let location, let name) = error else {
-        throw self.error(list, .metadata("the metadata is no property list"))
+        throw self.error(list, .metadata("the metadata is not a property list"))
       }
       throw StoreDocumentError(
         path: path, .line(location.line, column: location.column),
-        .metadata("<\(name)> is no value of a property list"))
+        .metadata("<\(name)> is not a value of a property list"))
     }
-    guard let entries = entries.dictionary else { throw error(list, .metadata("the metadata is no dictionary")) }
+    guard let entries = entries.dictionary else { throw error(list, .metadata("the metadata is not a dictionary")) }
     do {
       return try StoreMetadata(
         uuid: uuid.text.trimmingCharacters(in: .whitespacesAndNewlines), entries: entries, path: path)
     } catch {
-      throw StoreDocumentError(error, path: path, at: Self.place(of: list))
+      throw StoreDocumentError(error, path: path, at: Self.location(of: list))
     }
   }
 
-  /// What the store says about itself.
+  /// The metadata of the store.
   func metadata() throws -> StoreMetadata { try numbered().metadata }
 
   /// The metadata, and how its identifiers become keys.
@@ -100,7 +100,7 @@ struct XMLStoreFile {
     do {
       return (try StoreMetadata(uuid: full.uuid, entries: entries, path: path), numbering)
     } catch {
-      throw StoreDocumentError(error, path: path, at: Self.place(of: head))
+      throw StoreDocumentError(error, path: path, at: Self.location(of: head))
     }
   }
 
@@ -111,10 +111,10 @@ struct XMLStoreFile {
   private static func error(
     _ path: String, _ element: MarkupElement, _ finding: StoreDocumentError.Finding
   ) -> StoreDocumentError {
-    StoreDocumentError(path: path, place(of: element), finding)
+    StoreDocumentError(path: path, location(of: element), finding)
   }
 
-  private static func place(of element: MarkupElement) -> StoreDocumentError.Place {
+  private static func location(of element: MarkupElement) -> StoreDocumentError.Location {
     .line(element.location.line, column: element.location.column)
   }
 
@@ -125,25 +125,26 @@ struct XMLStoreFile {
     return text
   }
 
-  /// Refuses text where only elements may stand.
+  /// Refuses text in an element that may contain only elements.
   func checkHoldsElements(_ element: MarkupElement) throws {
     if element.text.utf8.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) { return }
     let text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard text.isEmpty else {
-      throw error(element, .malformed("“\(text.prefix(40))” stands in <\(element.name)>, where only elements may"))
+      throw error(
+        element, .malformed("<\(element.name)> contains the text “\(text.prefix(40))”, but may contain only elements"))
     }
   }
 
-  /// Refuses elements where only text may stand.
+  /// Refuses elements in an element that may contain only text.
   func checkHoldsText(_ element: MarkupElement) throws {
     guard let child = element.children.first else { return }
-    throw error(child, .malformed("<\(child.name)> stands in <\(element.name)>, where no element may"))
+    throw error(child, .malformed("<\(element.name)> contains <\(child.name)>, but may not contain elements"))
   }
 
   /// The number of an identifier such as `z102`.
   func identifier(_ text: some StringProtocol, at element: MarkupElement) throws -> Int64 {
     guard text.hasPrefix("z"), let number = Int64(text.dropFirst()), number > 0 else {
-      throw error(element, .malformed("“\(text.prefix(40))” is no identifier such as z102"))
+      throw error(element, .malformed("“\(text.prefix(40))” is not an identifier such as z102"))
     }
     return number
   }

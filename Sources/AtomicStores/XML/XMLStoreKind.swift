@@ -11,26 +11,26 @@ public struct XMLStoreKind: PiecewiseStoreKind {
   /// `XML`, which the metadata in the file does not repeat.
   public let name = "XML"
 
-  /// Makes the kind, which has no settings.
+  /// Creates the store type, which has no settings.
   public init() {}
 
-  /// True for text whose document type, or whose first element, is `database`.
+  /// True for text whose document type or first element is `database`.
   public func recognizes(_ start: Data) -> Bool {
     let text = String(decoding: start, as: UTF8.self).drop { $0 == "\u{FEFF}" || $0.isWhitespace }
     guard text.hasPrefix("<") else { return false }
     return text.range(of: #"<(!DOCTYPE\s+)?database[\s>]"#, options: .regularExpression) != nil
   }
 
-  /// Reads what a store says about itself.
+  /// Reads the metadata of a store.
   public func metadata(in bytes: Data, path: String) throws -> StoreMetadata {
-    // What stands behind the head is not read, unless the head by itself is none.
+    // The text after the head is only read if the head alone is invalid.
     if let head = XMLStoreFile.head(of: bytes), let metadata = try? XMLStoreFile(head, path: path).metadata() {
       return metadata
     }
     return try XMLStoreFile(bytes, path: path).metadata()
   }
 
-  /// Reads what a store says about itself, and no more of the file than its head.
+  /// Reads the metadata of a store, without the rest of the file after its head.
   public func metadata(ofFile path: String) throws -> StoreMetadata {
     var start = Data()
     let isWhole = try FileBytes.forEachPiece(of: path, size: 1 << 16) { piece in
@@ -62,12 +62,12 @@ public struct XMLStoreKind: PiecewiseStoreKind {
     try XMLStoreWriter.bytes(of: content, model: model)
   }
 
-  /// Recovers as much of a store's model as the file shows, with which it can be read and written back.
+  /// Recovers the parts of a store's model that the file contains, so that the store can be read and written.
   ///
-  /// Entities have the spelling of the version hashes, properties are in lower case. Inheritance and inverses are unknown.
-  /// To-many relationships are ordered, so that the file's order is kept.
+  /// Entities have the spelling of the version hashes; properties are in lower case. Inheritance and inverses are
+  /// unknown. To-many relationships are ordered, so that the file's order is kept.
   ///
-  /// - Throws: ``StoreDocumentError`` for what is wrong with the file.
+  /// - Throws: ``StoreDocumentError`` if the file is invalid.
   public func model(in bytes: Data, path: String) throws -> ManagedObjectModel {
     try XMLStoreModel.model(of: XMLStoreFile(bytes, path: path))
   }
@@ -121,11 +121,11 @@ struct XMLStoreModel {
           relationships[name, default: [:]][property] = entity.relationships.count
           entity.relationships.append(relationship)
         }
-      default: throw file.error(child, .malformed("<\(child.name)> is no property"))
+      default: throw file.error(child, .malformed("<\(child.name)> is not a property"))
       }
     }
     if let both = entity.relationships.first(where: { attributes[name]?[$0.name] != nil }) {
-      throw file.error(element, .malformed("\(both.name) is an attribute and a relationship"))
+      throw file.error(element, .malformed("\(both.name) is both an attribute and a relationship"))
     }
     entities[name] = entity
   }
@@ -133,7 +133,7 @@ struct XMLStoreModel {
   private func attribute(_ element: MarkupElement, _ name: String) throws -> AttributeDescription {
     let word = try file.text("type", of: element)
     guard let type = XMLStoreValue.type(named: word) else {
-      throw file.error(element, .malformed("“\(word)” is no type of an attribute"))
+      throw file.error(element, .malformed("“\(word)” is not a valid type of an attribute"))
     }
     var attribute = AttributeDescription(name: name, type: type, isOptional: true)
     guard type == .composite else { return attribute }
@@ -147,7 +147,7 @@ struct XMLStoreModel {
     let counts = try file.text("type", of: element)
     let numbers = counts.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 2, let least = numbers[0], let most = numbers[1], least >= 0, most >= 0 else {
-      throw file.error(element, .malformed("“\(counts)” are no counts of a relationship such as 0/1"))
+      throw file.error(element, .malformed("“\(counts)” is not a valid count of a relationship, such as 0/1"))
     }
     let destination = try spelling(file.text("destination", of: element), at: element)
     return RelationshipDescription(

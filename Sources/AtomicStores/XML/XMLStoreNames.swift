@@ -1,6 +1,6 @@
 import ModelDescription
 
-/// Finds the entities and properties of a model by names that do not differ in upper and lower case alone.
+/// Finds the entities and properties of a model by names, compared without case.
 struct XMLStoreNames {
   enum Property {
     case attribute(AttributeDescription)
@@ -59,7 +59,7 @@ struct XMLStoreNames {
   }
 }
 
-/// A finding whose place is not known yet.
+/// A finding without its location.
 struct UnplacedError: Error {
   let finding: StoreDocumentError.Finding
 

@@ -22,7 +22,7 @@ struct XMLStoreReader {
       lastKeys: numbering.lastKeys(of: objects.lazy.map(\.id), highest: try file.highest(), model: model))
   }
 
-  /// Reads a store, and gives its objects away one by one; nil where anything is wrong with it.
+  /// Reads a store, and passes on its objects one at a time; nil if it is invalid.
   static func read(
     _ bytes: Data, of model: EntityHierarchy, path: String, _ take: (StoreDocument.Object) throws -> Void
   ) throws -> StoreDocument? {
@@ -77,7 +77,7 @@ struct XMLStoreReader {
 
   private init(file: XMLStoreFile, names: XMLStoreNames) { (self.file, self.names) = (file, names) }
 
-  /// Runs a look-up whose errors are about an element.
+  /// Runs a lookup, and adds the location of an element to its errors.
   private func at<Value>(_ element: MarkupElement, _ body: () throws(UnplacedError) -> Value) throws -> Value {
     do {
       return try body()
@@ -103,7 +103,9 @@ struct XMLStoreReader {
     _ element: MarkupElement
   ) throws -> (identifier: Int64, object: StoreDocument.Object) {
     let identifier = try file.identifier(file.text("id", of: element), at: element)
-    guard let id = ids[identifier] else { throw file.error(element, .malformed("z\(identifier) is not known")) }
+    guard let id = ids[identifier] else {
+      throw file.error(element, .malformed("z\(identifier) is not an object of this store"))
+    }
     try file.checkHoldsElements(element)
     var values: [String: RecordValue] = [:]
     for child in element.children {
@@ -118,7 +120,8 @@ struct XMLStoreReader {
       switch (child.name, property) {
       case ("attribute", .attribute(let attribute)): value = try self.value(child, attribute)
       case ("relationship", .relationship(let relationship)): value = try links(child, relationship)
-      default: throw file.error(child, .malformed("<\(child.name)> is not what \(property.name) is in the model"))
+      default:
+        throw file.error(child, .malformed("<\(child.name)> does not match the kind of \(property.name) in the model"))
       }
       guard let value else { continue }
       guard values.updateValue(value, forKey: property.name) == nil else {
@@ -186,17 +189,18 @@ struct XMLStoreReader {
       if relationship.inverseName != nil, let entity = relationship.destinationEntityName,
         !names.isEntity(target.entity, kindOf: entity)
       {
-        let link = "\(relationship.name) leads to z\(identifier)"
-        strangers.append(.malformed("\(link), an object of \(target.entity) and not of \(entity)"))
+        let link = "\(relationship.name) points to z\(identifier)"
+        strangers.append(.malformed("\(link), an object of \(target.entity) instead of \(entity)"))
       }
       guard seen.insert(target).inserted else {
-        throw file.error(element, .malformed("\(relationship.name) leads to z\(identifier) twice"))
+        throw file.error(element, .malformed("\(relationship.name) points to z\(identifier) twice"))
       }
       targets.append(target)
     }
     guard let first = targets.first else { return nil }
     guard relationship.isToMany || targets.count == 1 else {
-      throw file.error(element, .malformed("\(relationship.name) leads to one object, and not to \(targets.count)"))
+      throw file.error(
+        element, .malformed("\(relationship.name) is a to-one relationship, but has \(targets.count) objects"))
     }
     if let stranger = strangers.first { throw file.error(element, stranger) }
     guard !relationship.isToMany else {
@@ -211,7 +215,8 @@ struct XMLStoreReader {
   }
 }
 
-/// The tags of objects in the text of an XML store, as Core Data writes them; of other texts it gives something else.
+/// The tags of objects in the text of an XML store, as Core Data writes them; for other texts the result is not
+/// defined.
 private struct XMLObjectTags: Sequence, IteratorProtocol {
   private static let name = Array("<object ".utf8)
   private static let type = Array(" type=\"".utf8)

@@ -3,10 +3,10 @@ import MappingModels
 import ModelDescription
 import ModelFiles
 
-/// The values of attributes as an XML store has them.
+/// The values of attributes in an XML store.
 ///
-/// The names of `double`, `decimal`, `uuid`, `uri`, `transformable` and `composite` are by analogy: no store that Core Data
-/// wrote was there to look at.
+/// The names of `double`, `decimal`, `uuid`, `uri`, `transformable` and `composite` are by analogy: no store written by
+/// Core Data was available.
 enum XMLStoreValue {
   private static let types: [(name: String, type: AttributeType)] = [
     ("string", .string), ("bool", .boolean), ("int16", .integer16), ("int32", .integer32), ("int64", .integer64),
@@ -14,12 +14,12 @@ enum XMLStoreValue {
     ("uuid", .uuid), ("uri", .uri), ("transformable", .transformable), ("composite", .composite),
   ]
 
-  /// The name of a type; nil for one that has none.
+  /// The name of a type; nil for a type without a name.
   static func name(of type: AttributeType) -> String? { types.first { $0.type == type }?.name }
 
   static func type(named name: String) -> AttributeType? { types.first { $0.name == name }?.type }
 
-  /// The text of a value; nil for one that is not of the type.
+  /// The text of a value; nil for a value of another type.
   static func text(of value: AttributeValue, type: AttributeType) -> String? {
     switch (type, value) {
     case (.integer16, .integer(let number)), (.integer32, .integer(let number)), (.integer64, .integer(let number)):
@@ -36,7 +36,7 @@ enum XMLStoreValue {
     }
   }
 
-  /// The value of a text; nil for a text that is none of the type's.
+  /// The value of a text; nil if the text is not valid for the type.
   static func value(_ text: String, type: AttributeType) -> AttributeValue? {
     switch type {
     case .string: return .string(text)
@@ -59,7 +59,7 @@ enum XMLStoreValue {
     }
   }
 
-  /// A text without the white space around it, which is looked for only where there can be some.
+  /// A text without the white space around it.
   private static func trimmed(_ text: String) -> String {
     guard let first = text.utf8.first, let last = text.utf8.last, isPlain(first), isPlain(last) else {
       return text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -69,13 +69,13 @@ enum XMLStoreValue {
 
   private static func isPlain(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
 
-  /// A number of 32 bits in as few digits as give it, at most nine; any other in so many that it differs from one.
+  /// A 32-bit number in its shortest form; any other number with 17 digits.
   private static func float(_ number: Double) -> String {
     guard number.isFinite, Double(Float(number)) != number else { return "\(Float(number))" }
     return String(format: "%.16e", number)
   }
 
-  /// Seconds with 20 decimals, but where these do not give the number.
+  /// Seconds with 20 decimals, or in the shortest exact form if these are not exact.
   private static func date(_ seconds: Double) -> String {
     let text = abs(seconds) < 1e15 ? String(format: "%.20f", seconds) : ""
     return Double(text) == seconds ? text : "\(seconds)"
@@ -93,7 +93,7 @@ enum XMLStoreValue {
     }
   }
 
-  /// A number that is as large as it says.
+  /// A number; infinity and NaN only if the text says so.
   private static func real(_ word: String) -> Double? {
     if ["inf", "+inf", "-inf", "nan"].contains(word.lowercased()) { return Double(word) }
     guard word.utf8.allSatisfy({ "+-.eE0123456789".utf8.contains($0) }), let number = Double(word), number.isFinite

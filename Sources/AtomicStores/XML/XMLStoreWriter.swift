@@ -22,7 +22,7 @@ struct XMLStoreWriter {
     var bytes = Data()
     try content.forEach(numbering.order(of: content.ids, model: model)) { object in
       try writer.write(object)
-      // There are no two copies of the whole text.
+      // This avoids two copies of the complete text.
       guard writer.text.utf8.count > 1 << 16 else { return }
       bytes.append(contentsOf: writer.text.utf8)
       writer.text.removeAll(keepingCapacity: true)
@@ -32,7 +32,7 @@ struct XMLStoreWriter {
     return bytes
   }
 
-  /// True for text without the control characters that XML has no way to write.
+  /// True for text without the control characters that XML cannot represent.
   static func isWritable(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       scalar.value >= 0x20
@@ -40,7 +40,7 @@ struct XMLStoreWriter {
     }
   }
 
-  /// What the declaration says: "no" in the samples of version 641 and before, "yes" in most from 752 on.
+  /// The declaration's value: "no" in the samples of version 641 and before, "yes" in most samples from 752 on.
   private static func standalone(_ frameworkVersion: Int64?) -> String {
     (frameworkVersion ?? .max) < 752 ? "no" : "yes"
   }
@@ -56,7 +56,7 @@ struct XMLStoreWriter {
     guard Self.isWritable(uuid), uuid == uuid.trimmingCharacters(in: .whitespacesAndNewlines) else {
       throw StoreDocumentError(
         path: "", nil,
-        .metadata("the UUID has a character that XML cannot hold, or white space at an end, which XML does not keep"))
+        .metadata("the UUID has a character that XML cannot store, or begins or ends with white space"))
     }
     // The element UUID and the form of the file say these two.
     let list = metadata.entries.filter { !["NSStoreType", "NSStoreUUID"].contains($0.key) }
@@ -99,7 +99,7 @@ struct XMLStoreWriter {
       attributes.reversed().map { XMLStoreNames.Property.attribute($0) }
       + (relationships.filter { !$0.isToMany } + relationships.filter(\.isToMany)).map { .relationship($0) }
     do {
-      // What would be read as something else must not be written.
+      // A value that would be read as a different value must not be written.
       _ = try names.entity(entity)
       for property in order { _ = try names.property(property.name, of: entity) }
     } catch {
@@ -139,7 +139,7 @@ struct XMLStoreWriter {
     StoreDocumentError(path: "", .object(id.description, property: property), finding)
   }
 
-  /// The element of an attribute; nothing for one without a value.
+  /// The element of an attribute; empty for an attribute without a value.
   private func element(
     _ attribute: AttributeDescription, _ value: RecordValue, of id: RecordID, indentation: String
   ) throws -> String {
@@ -154,7 +154,7 @@ struct XMLStoreWriter {
       let type = XMLStoreValue.name(of: attribute.type) == nil ? plain.attributeType : attribute.type
       guard let word = XMLStoreValue.name(of: type), let text = XMLStoreValue.text(of: plain, type: type) else { break }
       guard Self.isWritable(text) else {
-        throw error(id, attribute.name, .malformed("the text has a character that XML cannot hold, such as NUL"))
+        throw error(id, attribute.name, .malformed("the text has a character that XML cannot store, such as NUL"))
       }
       return whole(word, XMLText.content(text))
     case .composite(let values):
@@ -198,11 +198,11 @@ struct XMLStoreWriter {
   }
 }
 
-/// Writes a property list as an XML store holds it.
+/// Writes a property list as in an XML store.
 struct XMLPropertyListText {
   private(set) var lines: [String] = []
 
-  /// The lines of a list, of which the first is indented by so many times four spaces.
+  /// The lines of a list; the first is indented by this many times four spaces.
   static func lines(of list: PropertyList, indentation: Int) throws -> [String] {
     var text = XMLPropertyListText()
     try text.append(list, indentation: indentation, depth: 0)

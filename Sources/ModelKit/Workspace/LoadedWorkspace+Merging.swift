@@ -38,7 +38,7 @@ extension LoadedWorkspace {
   private func side(_ file: String, named name: String) throws -> (document: StoreDocument, version: LoadedVersion) {
     do {
       let mirror = try StoreMirror.of(file, kinds: [JSONStoreKind()], identify: version(of:))
-      guard let mirror else { throw StoreDocumentError(path: name, nil, .malformed("not a JSON store")) }
+      guard let mirror else { throw StoreDocumentError(path: name, nil, .malformed("this is not a JSON store")) }
       guard let version = mirror.version else { throw WorkspaceError.noModelInStore(path: name) }
       return (try mirror.document(of: version.hierarchy), version)
     } catch var error as StoreDocumentError {

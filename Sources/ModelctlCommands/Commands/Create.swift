@@ -67,7 +67,7 @@ struct Create: ModelctlCommand {
     let (creator, suggest) = try WorkspaceError.locating(in: file, named: name) {
       try joinNames.creator(of: file.model, named: name, models)
     }
-    for warning in creator.layout.warnings { Console.warn("\(warning)") }
+    for warning in creator.layout.warnings { Console.warn(warning.sentence) }
     suggest()
     let isInterrupted: @Sendable () -> Bool = { [interrupt = Interrupt()] in interrupt.isRaised }
     let uuid = uuid.flatMap(UUID.init(uuidString:)) ?? UUID()

@@ -12,7 +12,11 @@ enum ErrorMessage {
 
   /// Puts an error into words on one line, where many may follow each other.
   static func message(_ error: any Error, about store: String) -> String {
-    lines(error, about: store).joined(separator: ". ")
+    guard let error = error as? any AdvisedError, next(error).isEmpty else {
+      return lines(error, about: store).joined(separator: ". ")
+    }
+    let cause = (error.place.map { "\($0): " } ?? "") + error.cause
+    return ([cause] + (error.advice.map { [capitalized($0.text)] } ?? [])).joined(separator: ". ")
   }
 
   /// Puts an error into words with its location first, as compilers do, so that editors lead there.

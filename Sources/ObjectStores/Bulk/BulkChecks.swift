@@ -4,7 +4,7 @@ import ModelDescription
 import PersistentStores
 import StoreRows
 
-/// Finds what is wrong between the objects of a bulk insertion: rows are chosen by SQL, and judged by ``RecordValidation``.
+/// Finds blockers between the objects of a bulk insertion: SQL selects rows, and ``RecordValidation`` checks them.
 struct BulkChecks {
   typealias Relation = SavingModel.Relation
 
@@ -34,7 +34,7 @@ struct BulkChecks {
 
   // MARK: Relationships
 
-  /// To-one relationships that lead nowhere; the entity that a link names becomes the one that is there.
+  /// Checks to-one relationships for dangling links; a link to an existing object gets the entity of that object.
   private func links(_ relation: Relation) throws -> [SaveBlocker] {
     guard case .toOne(let table, let column, let number, _)? = storage(of: relation),
       let other = store.table(ofEntity: relation.destination)?.name
@@ -93,7 +93,7 @@ struct BulkChecks {
     }
   }
 
-  /// The objects that break the rule of their own entity, as entities below may have others.
+  /// Selects the objects that break the rule of their own entity, because subentities may have other rules.
   private func isOdd(_ relation: Relation) -> SQLStatement {
     var entities: [RelationshipDescription.Counts: [Int]] = [:]
     for entity in model.hierarchy.family(of: relation.owner) {
@@ -134,7 +134,7 @@ struct BulkChecks {
 
   // MARK: Uniqueness
 
-  /// Objects with the same values as one of a lower key.
+  /// Finds objects with the same values as an object with a lower key.
   private func collisions(of entity: String, _ properties: [String]) throws -> [SaveBlocker] {
     guard let table = store.table(ofEntity: entity)?.name else { return [] }
     let columns = properties.compactMap { name -> String? in

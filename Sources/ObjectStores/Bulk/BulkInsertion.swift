@@ -5,11 +5,11 @@ import ModelDescription
 import PersistentStores
 package import StoreRows
 
-/// Fills a store that has no objects with any number of them, in one transaction and in flat memory.
+/// Inserts any number of objects into an empty store, in one transaction and with constant memory.
 ///
-/// It comes to what one ``Saving`` of all of them would: every object is held against the same rules as it comes, and what
-/// concerns several objects is asked of the rows when all are there. Indexes and the triggers of derived attributes are made
-/// after the rows.
+/// The result is the same as that of one ``Saving`` of all objects. Every object is validated when it is inserted.
+/// Rules about several objects are checked in the rows after all are inserted. Indexes and the triggers of derived
+/// attributes are created after the rows.
 package final class BulkInsertion {
   private static let batchCount = 500
   private static let batchBytes = 4 << 20
@@ -24,9 +24,9 @@ package final class BulkInsertion {
   private var batchSize = 0
   private var keys = RecordKeys()
 
-  /// Begins to fill a store.
+  /// Creates a bulk insertion.
   ///
-  /// - Parameter reading: reads in the transaction in which the objects are written.
+  /// - Parameter reading: a reader in the transaction that writes the objects.
   package init(_ reading: RecordReading, fileName: @escaping () -> String) throws {
     (self.reading, self.fileName) = (reading, fileName)
     model = SavingModel(reading.hierarchy)
@@ -34,11 +34,11 @@ package final class BulkInsertion {
     schema = try PausedSchema(in: reading.database)
   }
 
-  /// Adds an object; what is not named gets its default.
+  /// Inserts an object; missing properties get their defaults.
   ///
   /// - Parameters:
-  ///   - id: the object, whose key no other object of its table has.
-  ///   - unread: the properties whose values are known to be wrong, which are not looked at.
+  ///   - id: the object; its key must be unused in its table.
+  ///   - unread: the properties whose values are known to be invalid, which are not checked again.
   package func insert(
     _ id: RecordID, _ values: [String: RecordValue], unread: Set<String> = []
   ) throws -> [SaveBlocker] {
@@ -71,14 +71,14 @@ package final class BulkInsertion {
   private func flush() throws {
     let files = ExternalFiles(ofStore: reading.path, names: fileName)
     try RecordWriting(reading, files: files).write(batch, keys: RecordKeys(), author: nil, derived: .later)
-    // The store is in the making: nobody else looks for the file that a row names.
+    // The store is not complete yet, so no other process reads the file that a row names.
     files.finish()
     (batch, batchSize) = (RecordWrites(), 0)
   }
 
-  /// Sets links and their inverses, and looks at what concerns several objects.
+  /// Sets links and their inverses, and checks the rules about several objects.
   ///
-  /// - Parameter limit: the most blockers of one kind that are looked for.
+  /// - Parameter limit: the maximum number of blockers of one kind.
   package func check(limit: Int) throws -> [SaveBlocker] {
     try flush()
     var blockers = try links.settle(limit: limit)
@@ -86,7 +86,7 @@ package final class BulkInsertion {
     return blockers
   }
 
-  /// Makes indexes and derived values, when nothing is wrong.
+  /// Creates indexes and derived values, if there are no blockers.
   package func complete() throws {
     try schema.makeIndexes()
     let writing = try RecordWriting(reading, files: ExternalFiles(ofStore: reading.path))
@@ -97,7 +97,7 @@ package final class BulkInsertion {
 }
 
 extension RecordValue {
-  /// About how many bytes it takes, where it may be many.
+  /// The approximate number of bytes, if it may be large.
   fileprivate var size: Int {
     switch self {
     case .attribute(.binary(let data)), .transformed(let data): data.count
@@ -108,20 +108,20 @@ extension RecordValue {
   }
 }
 
-/// The indexes of a store, and the triggers that keep derived attributes right, taken away while rows come.
+/// The indexes of a store and the triggers of derived attributes, removed while rows are inserted.
 package final class PausedSchema {
   private let database: Database
   private let indexes: [String]
   private let triggers: [String]
 
-  /// Takes them away.
+  /// Removes the indexes and triggers.
   package init(in database: Database) throws {
     self.database = database
     indexes = try Self.take("index", "1", in: database)
     triggers = try Self.take("trigger", "name GLOB 'Z_DA_*'", in: database)
   }
 
-  /// Takes things of one type away, and gives their statements in the order in which they were made.
+  /// Removes schema objects of one type, and returns their statements in the order of creation.
   private static func take(_ type: String, _ condition: String, in database: Database) throws -> [String] {
     let rows = try Row.fetchAll(
       database,
@@ -139,7 +139,7 @@ package final class PausedSchema {
   package func makeTriggers() throws { for sql in triggers { try database.execute(sql: sql) } }
 }
 
-/// Reads what is wrong with rows, as blockers of objects.
+/// Reads the findings about rows as blockers of objects.
 struct BulkRows {
   let reading: RecordReading
   let model: SavingModel
@@ -155,7 +155,7 @@ struct BulkRows {
       .flatMap { entity in model.entity(entity.name)?.relations.filter { $0.owner == entity.name } ?? [] }
   }
 
-  /// Runs a query of entity numbers and keys, and makes blockers of its rows.
+  /// Runs a query of entity numbers and keys, and converts its rows to blockers.
   func blockers(
     _ query: SQLStatement, _ make: (_ object: RecordID, _ row: Row) -> [SaveBlocker]
   ) throws -> [SaveBlocker] {
@@ -168,7 +168,8 @@ struct BulkRows {
     return found
   }
 
-  /// A link whose key is in the third column, what is there in the fourth, and what was named in the fifth.
+  /// A dangling link: its key is in the third column, the found entity in the fourth, and the named entity in the
+  /// fifth.
   func dangling(_ relation: SavingModel.Relation, _ object: RecordID, _ row: Row) -> [SaveBlocker] {
     guard let key = Int64.fromDatabaseValue(row[2]) else { return [] }
     let there = id(entity: row[3], key: row[2])
@@ -181,7 +182,7 @@ struct BulkRows {
     ]
   }
 
-  /// A link to the object of the third and fourth column, which says something else.
+  /// A link to the object of the third and fourth columns whose inverse differs.
   func contradiction(_ relation: SavingModel.Relation, _ object: RecordID, _ row: Row) -> [SaveBlocker] {
     guard let other = id(entity: row[3], key: row[2]) else { return [] }
     return [

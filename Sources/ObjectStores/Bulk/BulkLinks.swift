@@ -4,9 +4,10 @@ import ModelDescription
 import PersistentStores
 import StoreRows
 
-/// The objects of to-many relationships of a bulk insertion, kept in temporary tables until all objects are there.
+/// The objects of to-many relationships of a bulk insertion, kept in temporary tables until all objects are inserted.
 ///
-/// Links are what either side says; a place in an order is what its list says, and an object that no list names comes last.
+/// A link exists if either side names it. A position in an order comes from the list; objects that no list names come
+/// last.
 final class BulkLinks {
   typealias Relation = SavingModel.Relation
 
@@ -33,7 +34,7 @@ final class BulkLinks {
     guard !targets.isEmpty else { return }
     let kept = try kept[relation.address] ?? keep(relation)
     let statement = try database.cachedStatement(sql: kept.insertion)
-    for (place, target) in zip(OrderPlaces.places(for: targets.map { _ in nil }), targets) {
+    for (place, target) in zip(OrderPositions.positions(for: targets.map { _ in nil }), targets) {
       let isNamed = target.entity != relation.destination
       let number: SQLValue = isNamed ? store.number(of: target.entity).map { .number($0) } ?? .null : .null
       try statement.run([.integer(near), .integer(target.key), number, .integer(place)])
@@ -50,9 +51,9 @@ final class BulkLinks {
 
   // MARK: The end
 
-  /// Puts the links into rows, inverses and places among them.
+  /// Writes the links to rows, inverses and positions.
   ///
-  /// - Returns: lists that name objects that are not there, and sides that say different things.
+  /// - Returns: blockers for lists with missing objects, and for sides that contradict each other.
   func settle(limit: Int) throws -> [SaveBlocker] {
     var blockers: [SaveBlocker] = []
     let lists = kept.values.sorted { $0.relation.address.description < $1.relation.address.description }
@@ -148,7 +149,7 @@ final class BulkLinks {
     ) { object, row in rows.contradiction(relation, object, row) }
   }
 
-  /// Gives the objects places that have none in an ordered relationship.
+  /// Appends the objects without a position in an ordered relationship.
   private func append(_ relation: Relation) throws {
     let (table, near, order, key): (String, String, String, String)
     switch store.linkStorage(of: relation.address) {

@@ -3,9 +3,9 @@ import ModelFiles
 import PersistentStores
 import StoreRows
 
-/// A file that is written beside its place, brought to the disk and renamed into place: it is the old one or the new one.
+/// A file that is replaced atomically: it is written under another name, flushed to the disk and renamed.
 ///
-/// As long as the value lives, no other program of this kind writes files of the folder.
+/// While this value exists, no other process that uses this type writes files of the folder.
 struct AtomicFile {
   let path: String
   private let givenPath: String
@@ -14,13 +14,13 @@ struct AtomicFile {
 
   private var folder: String { BundlePath.parent(path) }
 
-  /// Takes the folder's lock.
+  /// Locks the folder.
   ///
   /// - Parameters:
-  ///   - path: the file, which need not be there.
-  ///   - files: what makes and renames files.
-  ///   - busyTimeout: how many seconds to wait while another program writes files of the folder.
-  ///   - interruption: asked while it waits; true gives up.
+  ///   - path: the file, which may not exist.
+  ///   - files: the file operations.
+  ///   - busyTimeout: the seconds to wait while another process writes files of the folder.
+  ///   - interruption: called during the wait; return true to stop.
   /// - Throws: `StoreError.heldByAnotherProcess(path:users:)`, `StoreError.interrupted(path:)`,
   ///   `StoreError.foreignFolder(path:owner:)`.
   init(
@@ -36,10 +36,9 @@ struct AtomicFile {
       ? .interrupted(path: path) : .heldByAnotherProcess(path: path, users: StoreUser.holders(ofFolder: folder))
   }
 
-  /// Makes the file, where nothing has its name.
+  /// Creates the file if it does not exist.
   ///
-  /// - Throws: `StoreCreationError` when something has the name or the folder is not there, `StoreError`; nothing is
-  ///   left behind then.
+  /// - Throws: `StoreCreationError` if the path exists or the folder does not, `StoreError`; no file is left then.
   func create(with bytes: Data) throws {
     var isNamed = false
     do throws(FileError) {
@@ -58,11 +57,11 @@ struct AtomicFile {
     }
   }
 
-  /// Puts bytes in the place of the file's.
+  /// Replaces the content of the file.
   ///
   /// - Parameters:
-  ///   - backup: a second name of the old file, which it keeps; nil for none.
-  ///   - spared: a file that ``replaceKeepingOld(with:)`` named, which stays until the content is on the disk.
+  ///   - backup: another name that the old file keeps; nil for none.
+  ///   - spared: a file from ``replaceKeepingOld(with:)``, which is kept until the content is on the disk.
   func replace(with bytes: Data, backup: String? = nil, sparing spared: String? = nil) throws(StoreError) {
     do throws(FileError) {
       try write(bytes, sparing: spared) { (partial) throws(FileError) in
@@ -79,10 +78,10 @@ struct AtomicFile {
     }
   }
 
-  /// Puts bytes in the place of the file's, and gives the old file a name by which it can be put back.
+  /// Replaces the content of the file, and gives the old file another name, so that it can be restored.
   ///
-  /// - Returns: the name, which ``forget(_:)`` removes; nil where a file can have no second name. The failure is why
-  ///   the new content, which the file has, may not be on the disk.
+  /// - Returns: the name, which ``forget(_:)`` removes; nil if a file cannot have a second name. The failure is the
+  ///   reason why the new content may not be on the disk.
   func replaceKeepingOld(with bytes: Data) throws(StoreError) -> (old: String?, failure: StoreError?) {
     let old = PartialFile.newName(of: path)
     var (isKept, isReplaced) = (false, false)
@@ -110,7 +109,7 @@ struct AtomicFile {
 
   func forget(_ old: String) { try? files.remove(old) }
 
-  /// Writes bytes under another name in the folder, and brings them and what becomes of the name to the disk.
+  /// Writes bytes under another name in the folder, and flushes them and the renamed file to the disk.
   private func write(
     _ bytes: Data, sparing spared: String? = nil, _ publish: (String) throws(FileError) -> Void
   ) throws(FileError) {
@@ -131,15 +130,14 @@ struct AtomicFile {
 }
 
 extension StoreError {
-  /// Does something that writes a store in a temporary folder, of whose files nobody knows a name.
+  /// Runs work that writes a store in a temporary folder, whose file names are private.
   ///
   /// - Parameters:
-  ///   - store: the store in the folder, which has nothing else.
-  ///   - runsAppCode: true where the work runs code of an app, whose errors about files that have no name are not of
-  ///     the folder.
-  ///   - work: what is done; it writes into the folder, and elsewhere only what its errors name.
-  /// - Returns: what the work gives.
-  /// - Throws: `StoreError.temporaryFolderFull(path:)` where there is no room in the folder, else what the work throws.
+  ///   - store: the store in the folder, which contains nothing else.
+  ///   - runsAppCode: true if the work runs code of an app, whose errors about unnamed files are not about the folder.
+  ///   - work: the work. It writes to the folder, and elsewhere only to files that its errors name.
+  /// - Returns: the result of the work.
+  /// - Throws: `StoreError.temporaryFolderFull(path:)` if the folder has no space, and the errors of the work.
   static func writingTemporaryStore<Value>(
     _ store: String, runsAppCode: Bool = false, _ work: () throws -> Value
   ) throws -> Value {

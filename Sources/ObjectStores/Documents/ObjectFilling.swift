@@ -5,16 +5,16 @@ import ModelFiles
 import PersistentStores
 import StoreRows
 
-/// Fills the SQLite store that stands for a document with objects as they are read, so that they need not be in memory together.
+/// Fills the SQLite copy of a document with objects while they are read, so that they need not all be in memory.
 ///
-/// The result equals that of writing the complete document if both sides of each relationship name the same links.
+/// The result equals that of writing the complete document, if both sides of each relationship name the same links.
 final class ObjectFilling {
   /// The two sides of a relationship name different links; only the complete document shows which links count.
   struct Contradiction: Error {}
 
   private typealias Relation = SavingModel.Relation
 
-  /// A link, or a place in an order, for which a column is in the row at the other end.
+  /// A link or a position in an order whose column is in the row of the other object.
   private struct LateLink {
     let near: Int64
     let far: Int64
@@ -49,7 +49,7 @@ final class ObjectFilling {
   }
 
   private func add(_ ids: [RecordID], along relation: Relation, of near: Int64) {
-    let places = relation.description.isOrdered ? OrderPlaces.places(for: ids.map { _ in nil }) : []
+    let places = relation.description.isOrdered ? OrderPositions.positions(for: ids.map { _ in nil }) : []
     guard case .join(_, _, _, _, _)? = reading.store.linkStorage(of: relation.address) else {
       // An unordered one with an inverse is in the rows at the other end.
       guard relation.isLinked || relation.description.isOrdered else { return }
@@ -70,17 +70,17 @@ final class ObjectFilling {
   private func flush() throws {
     let files = ExternalFiles(ofStore: reading.path)
     try RecordWriting(reading, files: files).write(batch, keys: RecordKeys(), author: nil, derived: .restored)
-    // The store is in the making: nobody else looks for the file that a row names.
+    // The store is not complete yet, so no other process reads the file that a row names.
     files.finish()
     batch = RecordWrites()
   }
 
-  /// Writes what waited for all objects.
+  /// Writes the rows that had to wait for all objects.
   ///
   /// - Parameters:
-  ///   - document: the document, without its objects.
-  ///   - files: the files of the transaction.
-  /// - Throws: ``Contradiction``, and what writing rows throws.
+  ///   - document: the document without its objects.
+  ///   - files: the external files of the transaction.
+  /// - Throws: ``Contradiction``, and the errors of writing rows.
   func finish(_ document: StoreDocument, _ files: ExternalFiles) throws {
     guard sides.isEqual else { throw Contradiction() }
     try flush()
@@ -108,8 +108,9 @@ final class ObjectFilling {
   }
 }
 
-/// Whether both sides of each relationship with an inverse name the same links, by sums over them: those of one side are
-/// added, those of the other subtracted.
+/// Checks that both sides of each relationship with an inverse name the same links.
+///
+/// It adds the hashes of one side and subtracts those of the other.
 private struct LinkSides {
   private struct Pair: Hashable {
     let first: PropertyAddress
@@ -126,11 +127,11 @@ private struct LinkSides {
 
   var isEqual: Bool { sums.values.allSatisfy { $0.count == 0 && $0.hashes == 0 } }
 
-  /// Adds a link as one side names it.
+  /// Adds a link that one side names.
   mutating func add(_ near: RecordID, _ far: RecordID, _ relation: SavingModel.Relation, in model: SavingModel) {
     guard let inverse = inverse(of: relation, in: model) else { return }
     let own = relation.address
-    // The sums begin with numbers that nobody knows, so that no file can be made whose sums are equal by design.
+    // The sums begin with random numbers, so no file can be made to have equal sums by design.
     let (forward, backward) = (Link(first: near, second: far).hashValue, Link(first: far, second: near).hashValue)
     switch (own.entity, own.property) {
     case (inverse.entity, inverse.property):

@@ -7,11 +7,11 @@ import StoreMigration
 import VersionHashing
 
 extension ObjectStore {
-  /// Makes a store that is gone when nobody uses it any more, as tests want it.
+  /// Creates a temporary store that is removed after its last use, for example for tests.
   ///
-  /// It is a SQLite file in the folder for temporary files; what a killed program leaves there, the next one removes.
+  /// It is an SQLite file in the folder for temporary files. The files of a killed process are removed by the next one.
   ///
-  /// - Returns: the store, which has no objects.
+  /// - Returns: the empty store.
   /// - Throws: `ModelStructureError`, `StoreCreationError`, `StoreError`.
   public static func inMemory(model: ManagedObjectModel) throws -> ObjectStore {
     let version = try LoadedVersion(bundle: "the model", name: "current", isCurrent: true, model: model)
@@ -22,7 +22,7 @@ extension ObjectStore {
       "the store in memory", version.hierarchy, .created, OpeningOptions(), file: file, keeper: folder)
   }
 
-  /// Opens a store of another kind than SQLite, which is there or is to be made; nil for a SQLite store.
+  /// Opens or creates an atomic store; nil for an SQLite store.
   static func openMirrored(_ request: MigrationRequest, _ options: OpeningOptions) throws -> ObjectStore? {
     var isNew = false
     if let kind = options.kindOfMissing, !FileManager.default.fileExists(atPath: request.path) {
@@ -52,7 +52,7 @@ extension ObjectStore {
       request.path, request.destination.hierarchy, opening, options, file: mirror.store, mirror: mirror)
   }
 
-  /// Migrates the SQLite store that stands for a file, then the file; the old file is kept under another name.
+  /// Migrates the SQLite copy of a file, and then the file; the old file is kept under another name.
   private static func migrated(
     _ mirror: StoreMirror, _ request: MigrationRequest, _ options: OpeningOptions
   ) throws -> StoreOpening {
@@ -63,12 +63,12 @@ extension ObjectStore {
     return StoreOpening.migrated(from: outcome.from, to: outcome.to, backup: outcome.backup)
   }
 
-  /// Opens a store whose model is known, on one connection: nothing is made, and nothing is migrated.
+  /// Opens a store with a known model on one connection, without creating or migrating it.
   ///
   /// - Parameters:
-  ///   - model: the model that the store was found to have.
-  ///   - options: what opening may do.
-  /// - Throws: ``ObjectStoreError/older(path:version:wanted:)`` if the store has another model by now, `StoreError`.
+  ///   - model: the model of the store.
+  ///   - options: the options for opening.
+  /// - Throws: ``ObjectStoreError/older(path:version:wanted:)`` if the store now has another model, `StoreError`.
   package static func open(
     _ path: String, having model: ManagedObjectModel, options: OpeningOptions
   ) throws -> ObjectStore {
@@ -80,9 +80,9 @@ extension ObjectStore {
       ?? connect(path, version.hierarchy, .opened, options, having: request)
   }
 
-  /// Migrates a store, or waits until another process that migrates it is done.
+  /// Migrates a store, or waits until another process has migrated it.
   ///
-  /// It asks for the store again and again, because the other process keeps it open afterwards and would be waited for in vain.
+  /// It tries to open the store repeatedly, because the other process keeps it open afterwards.
   static func migrated(_ request: MigrationRequest, _ options: OpeningOptions) throws -> StoreOpening {
     var request = request
     request.busyTimeout = min(1, options.busyTimeout)

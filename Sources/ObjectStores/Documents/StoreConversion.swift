@@ -5,39 +5,39 @@ public import ModelFiles
 public import PersistentStores
 public import StoreRows
 
-/// Writes what a store holds into a new store of another kind.
+/// Writes the content of a store to a new store of another type.
 public struct StoreConversion: Sendable {
   /// The version of both.
   public let version: LoadedVersion
-  /// Asked often; true gives up, and no new store is there then.
+  /// Called often; return true to stop without creating the store.
   public var interruption: (@Sendable () -> Bool)?
 
-  /// Takes the version that the objects are of.
+  /// Creates a conversion for the version of the objects.
   public init(_ version: LoadedVersion) { self.version = version }
 
-  /// What was written.
+  /// The result of a conversion.
   public struct Outcome: Hashable, Sendable {
-    /// What the new store holds.
+    /// The content of the new store.
     public let document: StoreDocument
-    /// The links that the new store lacks, as they lead to objects which are not there.
+    /// The dangling links that the new store does not have.
     public let linksToNothing: [LinkToNothing]
   }
 
-  /// Converts a store of any kind.
+  /// Converts a store of any type.
   ///
   /// - Parameters:
-  ///   - path: where the new store is to be; nothing may be there.
-  ///   - kind: its kind; nil for SQLite.
-  /// - Throws: `StoreError`, `StoreCreationError`, `interrupted` among them, `StoreDocumentError`; no new store is
-  ///   there then.
+  ///   - path: the path of the new store, which must not exist.
+  ///   - kind: its store type; nil for SQLite.
+  /// - Throws: `StoreError`, `StoreCreationError`, including `interrupted`, `StoreDocumentError`; no new store exists
+  ///   then.
   @discardableResult
   public func convert(_ reader: StoreReader, to path: String, kind: (any StoreKind)?) throws -> Outcome {
     try write(StoreDocument(of: reader, model: version.hierarchy), to: path, kind: kind)
   }
 
-  /// Converts a store that is read as a whole into another such, without a SQLite store between them.
+  /// Converts an atomic store to another atomic store, without an SQLite copy.
   ///
-  /// - Parameter path: where the new store is to be; nothing may be there.
+  /// - Parameter path: the path of the new store, which must not exist.
   @discardableResult
   public func convert(
     _ store: String, of source: any StoreKind, to path: String, kind: any StoreKind
@@ -47,14 +47,14 @@ public struct StoreConversion: Sendable {
     return try write(document, to: path, kind: kind, framework: document.metadata.frameworkVersion)
   }
 
-  /// Converts a SQLite store.
+  /// Converts an SQLite store.
   ///
   /// - Parameters:
   ///   - store: the SQLite store, which is only read.
-  ///   - path: where the new store is to be; nothing may be there.
-  ///   - kind: its kind; nil for SQLite.
-  ///   - numbers: those of which the SQLite store keeps fewer digits, and the new one is to have all.
-  /// - Throws: `StoreError`, `StoreCreationError`, `StoreDocumentError`; no new store is there then.
+  ///   - path: the path of the new store, which must not exist.
+  ///   - kind: its store type; nil for SQLite.
+  ///   - numbers: the decimal numbers with more digits than the SQLite store keeps, for the new store.
+  /// - Throws: `StoreError`, `StoreCreationError`, `StoreDocumentError`; no new store exists then.
   @discardableResult
   public func convert(
     _ store: String, to path: String, kind: (any StoreKind)?, numbers: [RoundedDecimal] = []
@@ -64,7 +64,7 @@ public struct StoreConversion: Sendable {
     return try write(document, to: path, kind: kind)
   }
 
-  /// Finds the decimal numbers of a document that a SQLite store keeps in fewer digits.
+  /// Finds the decimal numbers of a document that an SQLite store keeps with fewer digits.
   ///
   /// - Returns: the numbers in the order of the objects.
   public func roundedDecimals(of document: StoreDocument) -> [RoundedDecimal] {
@@ -79,12 +79,12 @@ public struct StoreConversion: Sendable {
     }
   }
 
-  /// Makes a file of bytes, which is there whole or not at all; nothing may be there.
+  /// Creates a file atomically; the path must not exist.
   package static func place(_ bytes: Data, at path: String) throws {
     try AtomicFile(path: path, SystemFiles()).create(with: bytes)
   }
 
-  /// Writes a document into a new store; links to nothing are left out.
+  /// Writes a document to a new store without dangling links.
   package func write(
     _ document: StoreDocument, to path: String, kind: (any StoreKind)?, framework: Int64? = nil
   ) throws -> Outcome {
@@ -111,26 +111,26 @@ public struct StoreConversion: Sendable {
     if interruption?() == true { throw .interrupted(path: path) }
   }
 
-  /// Makes a store of any kind by making a SQLite store.
+  /// Creates a store of any type from an SQLite store.
   ///
   /// - Parameters:
-  ///   - path: where the new store is to be; nothing may be there.
-  ///   - kind: its kind; nil for SQLite.
-  ///   - body: makes a SQLite store at the path that it is given; its errors name the store that they are about.
-  /// - Throws: as a conversion, and what the body throws.
+  ///   - path: the path of the new store, which must not exist.
+  ///   - kind: its store type; nil for SQLite.
+  ///   - body: creates an SQLite store at the given path; its errors name their store.
+  /// - Throws: the errors of a conversion and of `body`.
   public func make<Value>(at path: String, kind: (any StoreKind)?, _ body: (String) throws -> Value) throws -> Value {
     try make(at: path, kind: kind, [], keepsDigits: false, body).value
   }
 
-  /// Makes a store of any kind of the objects of another, by making a SQLite store.
+  /// Creates a store of any type with the objects of another store, from an SQLite store.
   ///
   /// - Parameters:
-  ///   - path: where the new store is to be; nothing may be there.
-  ///   - kind: its kind; nil for SQLite.
-  ///   - keepsDigits: true where the values are those of the other store, and decimal numbers have all digits of them.
-  ///   - body: makes a SQLite store at the path that it is given; its errors name the store that they are about.
-  /// - Returns: what the body returns, and how many decimal numbers have fewer digits than in the other store.
-  /// - Throws: as a conversion, and what the body throws.
+  ///   - path: the path of the new store, which must not exist.
+  ///   - kind: its store type; nil for SQLite.
+  ///   - keepsDigits: true if the values are those of the other store, so that decimal numbers keep all its digits.
+  ///   - body: creates an SQLite store at the given path; its errors name their store.
+  /// - Returns: the result of `body`, and the number of decimal numbers with fewer digits than in the other store.
+  /// - Throws: the errors of a conversion and of `body`.
   public func make<Value>(
     at path: String, kind: (any StoreKind)?, from reader: StoreReader, keepsDigits: Bool,
     _ body: (String) throws -> Value
@@ -165,10 +165,10 @@ public struct StoreConversion: Sendable {
 }
 
 extension StoreDocument {
-  /// Gives values to objects for which the rows that they were read from have no room.
+  /// Gives objects the exact values that their rows could not store.
   ///
-  /// - Parameter exact: the values; a decimal number is given to an attribute that has the nearest number of 53 bits.
-  /// - Returns: how many decimal numbers were given.
+  /// - Parameter exact: the values; a decimal number is set if the attribute has the nearest number of 53 bits.
+  /// - Returns: the number of decimal numbers that were set.
   @discardableResult
   fileprivate mutating func restore(_ exact: [ExactValue]) -> Int {
     guard !exact.isEmpty else { return 0 }

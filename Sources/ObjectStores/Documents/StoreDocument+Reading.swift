@@ -8,13 +8,14 @@ public import PersistentStores
 import StoreRows
 
 extension StoreDocument {
-  /// Reads a SQLite store as one value, with the data that lies in files beside it.
+  /// Reads an SQLite store as one value, including its external data.
   ///
-  /// What only a SQLite store has is left out: versions of objects, persistent history, and tables of other programs.
+  /// Parts that only an SQLite store has are omitted: versions of objects, persistent history, and tables of other
+  /// programs.
   ///
-  /// - Parameter busyTimeout: how many seconds to wait for another process.
+  /// - Parameter busyTimeout: the seconds to wait for another process.
   /// - Throws: `StoreError`, also for a store that lacks tables or columns of the model, `RecordValueError`, and
-  ///   `RecordWritingError` for a file of external data that is not there.
+  ///   `RecordWritingError` for a missing file of external data.
   public init(
     storeAt path: String, model: EntityHierarchy, busyTimeout: Double = StoreWriter.defaultBusyTimeout
   ) throws {
@@ -35,9 +36,9 @@ extension StoreDocument {
 }
 
 extension RecordReading {
-  /// Empties to-one links in the rows of a store, so that it holds what the document made of it does.
+  /// Sets to-one links in the rows of a store to NULL, so that the store equals its document.
   ///
-  /// - Parameter links: the links; those in no column of their objects are passed over.
+  /// - Parameter links: the links; links without a column in the rows of their objects are ignored.
   func empty(_ links: [LinkToNothing]) throws {
     for link in links {
       let address = PropertyAddress(entity: link.object.entity, property: link.relationship)

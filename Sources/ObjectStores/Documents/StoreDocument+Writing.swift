@@ -8,36 +8,36 @@ public import PersistentStores
 import StoreRows
 
 extension StoreDocument {
-  /// Makes a SQLite store that holds the same: objects with their keys, links and orders, and the metadata.
+  /// Creates an SQLite store with the same content: objects with their keys, links and orders, and the metadata.
   ///
-  /// The rows are written as they are; nothing is validated. Derived attributes are computed, but for what an object has and
-  /// no row gives: the moment of its last save, and the value of a form whose SQL is not known. The store records the
+  /// The rows are written without validation. Derived attributes are computed, except those that cannot be computed
+  /// from rows: the date of an object's last save, and the value of a form without known SQL. The store records the
   /// version of Core Data whose tables it has.
   ///
-  /// - Parameter path: where; nothing may be there.
+  /// - Parameter path: the path of the store, which must not exist.
   /// - Throws: `StoreCreationError`, `StoreError`, `StoreDocumentError`, and `RecordWritingError` for equal objects
-  ///   that the model does not allow; nothing is left behind then.
+  ///   that the model does not allow; no file is left then.
   public func makeStore(at path: String, version: LoadedVersion, references: [JoinNameReference] = []) throws {
     try makeStore(at: path, version: version, references: references, isStandIn: false)
   }
 
-  /// Makes a SQLite store that stands for one of another kind, and may hold what SQLite stores refuse or have no room for.
+  /// Creates the SQLite copy of an atomic store, which may have values that SQLite stores cannot have.
   ///
   /// It lacks the unique indexes that its rows would break, and has an ``ExactValueTable``.
   ///
   /// - Parameters:
-  ///   - path: where, in the folder for temporary files; nothing may be there.
-  ///   - isInterrupted: asked often; true gives up.
+  ///   - path: the path in the folder for temporary files, which must not exist.
+  ///   - isInterrupted: called often; return true to stop.
   func makeMirror(at path: String, version: LoadedVersion, isInterrupted: (@Sendable () -> Bool)? = nil) throws {
     try Self.makeMirror(at: path, version: version, isInterrupted: isInterrupted) {
       try write(by: $0, version: version, $1)
     }
   }
 
-  /// Makes the SQLite store that stands for a store of another kind, of rows that the caller writes.
+  /// Creates the SQLite copy of an atomic store, with rows that the caller writes.
   ///
-  /// - Parameter write: writes all rows; it is called a second time, in a new transaction, if the first time two objects were
-  ///   equal that the model does not allow.
+  /// - Parameter write: writes all rows. It is called again, in a new transaction, if the first call wrote equal
+  ///   objects that the model does not allow.
   static func makeMirror(
     at path: String, version: LoadedVersion, isInterrupted: (@Sendable () -> Bool)?, _ write: Writing
   ) throws {
@@ -47,7 +47,7 @@ extension StoreDocument {
     }
   }
 
-  /// Makes a SQLite store, unless somebody interrupts.
+  /// Creates an SQLite store unless it is interrupted.
   func makeStore(at path: String, version: LoadedVersion, isInterrupted: (@Sendable () -> Bool)?) throws {
     try makeStore(at: path, version: version, references: [], isStandIn: false, isInterrupted: isInterrupted)
   }
@@ -101,7 +101,7 @@ extension StoreDocument {
     }
   }
 
-  /// Writes everything in one transaction, and makes the paused indexes afterwards that the rows keep.
+  /// Writes everything in one transaction, and then creates the paused indexes that the rows satisfy.
   private static func fill(
     _ database: Database, path: String, version: LoadedVersion, isStandIn: Bool, pausing indexes: [SQLIndex] = [],
     _ write: Writing
@@ -161,7 +161,7 @@ extension StoreDocument {
           }
         }
         guard relation.description.isOrdered else { continue }
-        for (id, place) in zip(ids, OrderPlaces.places(for: ids.map { _ in nil })) {
+        for (id, place) in zip(ids, OrderPositions.positions(for: ids.map { _ in nil })) {
           writes.places.append(.init(relationship: relation.address, near: object.id.key, far: id.key, place: place))
         }
       }

@@ -5,7 +5,7 @@ import ModelFiles
 public import PersistentStores
 import StoreRows
 
-/// What a kind of an app's own does is held against the model, and what it throws gets the file's name.
+/// Checks the results of an app's store type against the model, and adds the file's name to its errors.
 extension StoreKind {
   func checkedMetadata(in bytes: Data, path: String) throws -> StoreMetadata {
     try Self.naming(path) { try self.metadata(in: bytes, path: path) }
@@ -29,7 +29,7 @@ extension StoreKind {
     return bytes
   }
 
-  /// Writes a store whose objects are read as they are written, where the kind can.
+  /// Writes a store whose objects are read while they are written, if the store type supports it.
   func checkedBytes(of content: DocumentContent, model: EntityHierarchy, path: String) throws -> Data {
     guard let kind = self as? any PiecewiseStoreKind else {
       return try checkedBytes(of: content.document(), model: model, path: path)
@@ -42,7 +42,7 @@ extension StoreKind {
     }
   }
 
-  /// What a kind of an app's own leaves out is found before the file is written.
+  /// Finds content that an app's store type omits, before the file is written.
   private func compare(_ document: StoreDocument, with read: StoreDocument, path: String) throws(StoreDocumentError) {
     let found = Dictionary(read.objects.map { ($0.id, $0.filled) }) { first, _ in first }
     for object in document.objects where found[object.id] != object.filled {
@@ -50,7 +50,7 @@ extension StoreKind {
       let lost = names.sorted().first { found[object.id]?[$0] != object.filled[$0] }
       throw StoreDocumentError(
         path: path, .object("\(object.id)", property: found[object.id] == nil ? nil : lost),
-        .malformed("the kind \(name) does not give back what it was given to write"))
+        .malformed("the store type \(name) does not read back the content that it wrote"))
     }
   }
 
@@ -75,12 +75,12 @@ extension StoreKind {
 }
 
 extension StoreDocument.Object {
-  /// Its values without those that may as well be left out.
+  /// The values, without those that may be omitted.
   fileprivate var filled: [String: RecordValue] { values.filter { $0.value != .null && $0.value != .objects([]) } }
 }
 
 extension DecodingError {
-  /// The place in the file and the cause, without the names of Swift's types.
+  /// The location in the file and the cause, without the names of Swift types.
   fileprivate var cause: String {
     let (context, missing): (Context, String?) =
       switch self {
@@ -89,20 +89,20 @@ extension DecodingError {
       @unknown default: (Context(codingPath: [], debugDescription: "\(self)"), nil)
       }
     let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
-    let cause = missing.map { "there is no “\($0)”" } ?? context.debugDescription
+    let cause = missing.map { "the key “\($0)” is missing" } ?? context.debugDescription
     return path.isEmpty ? cause : "\(path): \(cause)"
   }
 }
 
 extension StoreCreator {
-  /// Makes a store of another kind than SQLite.
+  /// Creates an atomic store.
   ///
   /// - Parameters:
-  ///   - path: where; nothing may be there.
-  ///   - uuid: the store's identity; a new one otherwise.
-  ///   - rows: what to fill it with; nil leaves it empty.
-  ///   - interruption: asked often; true gives up.
-  /// - Throws: `StoreCreationError`, `StoreDocumentError` for a value that the kind cannot hold; nothing is left behind
+  ///   - path: the path of the store, which must not exist.
+  ///   - uuid: the identity of the store (default: a new one).
+  ///   - rows: the rows to fill it with; nil for an empty store.
+  ///   - interruption: called often; return true to stop.
+  /// - Throws: `StoreCreationError`, `StoreDocumentError` for a value that the store type cannot store; no file is left
   ///   then.
   public func create(
     at path: String, kind: any StoreKind, uuid: UUID = UUID(), filling rows: SyntheticRows? = nil,

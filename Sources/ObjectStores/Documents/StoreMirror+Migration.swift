@@ -7,15 +7,15 @@ import StoreRows
 import VersionHashing
 
 extension StoreMirror {
-  /// Migrates the SQLite store that stands for the file by the one engine, then puts what came of it into the file.
+  /// Migrates the SQLite copy of the file, and then writes the result to the file.
   ///
   /// The old file is kept under another name, unless the request declines a backup.
   ///
   /// - Parameters:
-  ///   - isInterrupted: asked often; true stops the work and leaves the file as it was.
-  ///   - report: called with how far the work is.
-  /// - Throws: as `StoreMigrator.migrate(isInterrupted:report:)`, ``plan(_:)`` and ``update(model:backup:)``; the file
-  ///   is as it was then.
+  ///   - isInterrupted: called often; return true to stop and leave the file unchanged.
+  ///   - report: called with the progress.
+  /// - Throws: the errors of `StoreMigrator.migrate(isInterrupted:report:)`, ``plan(_:)`` and
+  ///   ``update(model:backup:)``; the file is then unchanged.
   public func migrate(
     _ request: MigrationRequest, isInterrupted: (@Sendable () -> Bool)? = nil,
     report: @escaping (MigrationProgress) -> Void = { _ in }
@@ -39,16 +39,16 @@ extension StoreMirror {
     return outcome
   }
 
-  /// The hashes of the SQLite store, which are a configuration's where the file's are.
+  /// The hashes of the SQLite store; those of a configuration if the file has these.
   private func storedHashes() throws -> VersionHashes {
     let migrated = try reader()
     defer { migrated.close() }
     return try migrated.metadata().versionHashes
   }
 
-  /// Works out what a migration of the file would do.
+  /// Plans a migration of the file.
   ///
-  /// - Returns: the plan of the SQLite store that stands for it, and what is in its way.
+  /// - Returns: the plan of its SQLite copy, with the blockers.
   public func plan(_ request: MigrationRequest) throws -> (prepared: PreparedMigration, blocked: MigrationBlocked) {
     let exact = try exactAttributes()
     let planned = try plannedInside(request, exact)
@@ -56,9 +56,9 @@ extension StoreMirror {
     return planned
   }
 
-  /// Finds what a migration of the file loses that the SQLite store does not show: values of attributes without a type.
+  /// Finds the losses of a migration that the SQLite copy does not show: values of attributes without a type.
   ///
-  /// - Returns: the losses by name, those that the request does not consent to among them.
+  /// - Returns: the losses by name, including those that the request does not allow.
   public func unseenLosses(by request: MigrationRequest) throws -> [DataLoss] {
     let exact = try exactAttributes()
     guard exact.values.contains(true) else { return [] }
@@ -69,7 +69,7 @@ extension StoreMirror {
     }
   }
 
-  /// The attributes with values for which the rows have no room, each with whether it has no type.
+  /// The attributes with values that the rows cannot store, each with true if it has no type.
   private func exactAttributes() throws -> [PropertyAddress: Bool] {
     let reader = try reader()
     defer { reader.close() }
@@ -120,7 +120,7 @@ extension StoreMirror {
 }
 
 extension PreparedMigration {
-  /// The attributes without a type of which no stage carries the values on, by name.
+  /// The attributes without a type whose values are lost in a stage, by name.
   fileprivate func untypedLosses(of exact: [PropertyAddress: Bool]) -> [PropertyAddress] {
     exact.filter(\.value).keys.filter { attribute in
       stages.reduce([attribute]) { places, stage in

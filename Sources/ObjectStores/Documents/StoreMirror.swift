@@ -6,38 +6,41 @@ public import PersistentStores
 import StoreRows
 import Synchronization
 
-/// A store of another kind than SQLite, which is worked on as a SQLite store in a temporary folder.
+/// An atomic store with an SQLite copy in a temporary folder, on which all work is done.
 ///
-/// The folder goes with the mirror. The file itself is changed by ``update(model:backup:)`` only, whole or not at all.
+/// The folder is removed with the mirror. Only ``update(model:backup:)`` changes the file, and it does so atomically.
 public final class StoreMirror: Sendable {
   /// The file.
   public let path: String
-  /// Its kind.
+  /// The store type.
   public let kind: any StoreKind
-  /// What the file says about itself.
+  /// The metadata of the file.
   public let metadata: StoreMetadata
-  /// The version whose hashes the file has; nil where none of those given has them, and the SQLite store has the metadata only.
+  /// The version with the hashes of the file; nil if none of the given versions has them.
+  ///
+  /// The SQLite copy then has only the metadata.
   public let version: LoadedVersion?
   /// The SQLite store, which has the name of the file.
   public let store: String
   private let folder: TemporaryStoreFolder
   private let files: any FileOperations
   private let waiting: Waiting
-  /// What keeps others from writing the file since it was read; nil where nobody is kept.
+  /// The lock that keeps other processes from writing the file since it was read; nil without a lock.
   private let turn: AtomicFile?
-  /// A copy of what the file held when it was last read or written, in the folder; nil where nothing is put into the file.
+  /// The path of a copy of the file's content at its last read or write, in the folder; nil if the file is never
+  /// written.
   private let held: Mutex<String?>
 
-  /// How a mirror waits while another program writes files of the folder.
+  /// The rules for waiting while another process writes files of the folder.
   public struct Waiting: Sendable {
     /// How many seconds.
     public var busyTimeout: Double
-    /// True to wait before the file is read, so that nobody writes it until the mirror goes: for one change of the file.
+    /// True to wait before the file is read, and to lock it while the mirror exists, for one change of the file.
     public var takesTurn: Bool
-    /// Asked often; true gives up with `StoreError.interrupted(path:)`.
+    /// Called often; return true to stop with `StoreError.interrupted(path:)`.
     public var interruption: (@Sendable () -> Bool)?
 
-    /// Makes a description of waiting.
+    /// Creates rules for waiting.
     public init(
       busyTimeout: Double = StoreWriter.defaultBusyTimeout, takesTurn: Bool = false,
       interruption: (@Sendable () -> Bool)? = nil
@@ -46,28 +49,29 @@ public final class StoreMirror: Sendable {
     }
   }
 
-  /// What was put into the file, as long as it may be taken back; no other program of this kind writes the file meanwhile.
+  /// The last change of the file while it can be reverted; no other process of this kind can write the file during this
+  /// time.
   struct Replacement {
     fileprivate let previous: String?
     fileprivate let file: AtomicFile
     fileprivate let old: String?
-    /// Why the change may not be on the disk, so that it is to be taken back.
+    /// The reason why the change may not be on the disk and must be reverted.
     let failure: StoreError?
 
-    /// Gives up the way back.
+    /// Makes the change final.
     func finish() {
       if let old { file.forget(old) }
       if let previous { try? FileManager.default.removeItem(atPath: previous) }
     }
   }
 
-  /// Reads a file of another kind than SQLite.
+  /// Reads the file of an atomic store.
   ///
   /// - Parameters:
-  ///   - kinds: the kinds that it may be of.
-  ///   - versions: the versions that its objects may be of.
-  ///   - waiting: how it waits for other programs.
-  /// - Returns: nil for a file of none of the kinds.
+  ///   - kinds: the possible store types.
+  ///   - versions: the possible versions of its objects.
+  ///   - waiting: the rules for waiting.
+  /// - Returns: nil for a file of none of the store types.
   /// - Throws: `StoreDocumentError`, `StoreError`, `StoreCreationError`.
   public static func of(
     _ path: String, kinds: [any StoreKind] = StoreKinds.builtIn, versions: [LoadedVersion],
@@ -77,14 +81,14 @@ public final class StoreMirror: Sendable {
     return try of(path, kinds: kinds, identify: identify, waiting: waiting)
   }
 
-  /// Reads a file of another kind than SQLite, whose version somebody else finds.
+  /// Reads the file of an atomic store whose version the caller identifies.
   ///
   /// - Parameters:
-  ///   - kinds: the kinds that it may be of.
-  ///   - readsObjects: false for the metadata and empty tables; the file is not written then.
-  ///   - identify: gives the version that the objects are of; nil where it is not known.
-  ///   - waiting: how it waits for other programs, and when it gives up.
-  /// - Returns: nil for a file of none of the kinds.
+  ///   - kinds: the possible store types.
+  ///   - readsObjects: false for the metadata and empty tables; the file cannot be written then.
+  ///   - identify: returns the version of the objects; nil if it is unknown.
+  ///   - waiting: the rules for waiting and stopping.
+  /// - Returns: nil for a file of none of the store types.
   public static func of(
     _ path: String, kinds: [any StoreKind] = StoreKinds.builtIn, readsObjects: Bool = true,
     identify: (StoreMetadata) throws -> LoadedVersion?, waiting: Waiting = Waiting()
@@ -93,10 +97,10 @@ public final class StoreMirror: Sendable {
     return try read(path, kind, readsObjects: readsObjects, identify, SystemFiles(), waiting)
   }
 
-  /// Reads what a file of another kind than SQLite says about itself, and none of its objects.
+  /// Reads the metadata of an atomic store's file, without its objects.
   ///
-  /// - Parameter kinds: the kinds that it may be of.
-  /// - Returns: nil for a file of none of the kinds.
+  /// - Parameter kinds: the possible store types.
+  /// - Returns: nil for a file of none of the store types.
   /// - Throws: `StoreDocumentError`, and Foundation's error.
   public static func metadata(of path: String, kinds: [any StoreKind] = StoreKinds.builtIn) throws -> StoreMetadata? {
     guard let kind = StoreKinds.kind(ofFile: path, among: kinds) else { return nil }
@@ -112,7 +116,7 @@ public final class StoreMirror: Sendable {
     self.held = Mutex(held)
   }
 
-  /// Reads a file of a kind into a SQLite store in a new temporary folder.
+  /// Reads a file of a store type into an SQLite store in a new temporary folder.
   static func read(
     _ path: String, _ kind: any StoreKind, readsObjects: Bool = true,
     _ identify: (StoreMetadata) throws -> LoadedVersion?, _ files: any FileOperations, _ waiting: Waiting = Waiting()
@@ -150,7 +154,7 @@ public final class StoreMirror: Sendable {
     return StoreMirror(path, kind, metadata, version, held, store: store, in: folder, files, waiting, turn)
   }
 
-  /// Makes the SQLite store that stands for a file, object by object where that is possible.
+  /// Creates the SQLite copy of a file, one object at a time if possible.
   private static func fill(
     _ store: String, with bytes: Data, of kind: any StoreKind, _ version: LoadedVersion, path: String,
     _ interruption: (@Sendable () -> Bool)?
@@ -176,7 +180,7 @@ public final class StoreMirror: Sendable {
     try document.makeMirror(at: store, version: version, isInterrupted: interruption)
   }
 
-  /// Keeps bytes in a file of the folder, to which the file can be compared without holding them.
+  /// Keeps bytes in a file of the folder, so that the file can be compared with them without keeping them in memory.
   private static func keep(_ bytes: Data, in folder: TemporaryStoreFolder) throws -> String {
     let name = folder.path(of: "held-\(UUID().uuidString)")
     try StoreError.writingTemporaryStore(name) {
@@ -189,10 +193,10 @@ public final class StoreMirror: Sendable {
     return name
   }
 
-  /// True where the file holds what it did when it was last read or written.
+  /// True if the content of the file is the same as at its last read or write.
   private func holds(_ held: String?) throws -> Bool { try held.map { try FileBytes.areSame(path, $0) } ?? false }
 
-  /// A model without entities, for a store of which only the metadata can be read.
+  /// A model without entities, for a store whose metadata alone can be read.
   private static var empty: LoadedVersion {
     get throws { try LoadedVersion(bundle: "", name: "", isCurrent: false, model: ManagedObjectModel {}) }
   }
@@ -204,13 +208,13 @@ public final class StoreMirror: Sendable {
     try StoreReader(path: path, file: store, keptBy: self, busyTimeout: busyTimeout, interruption: interruption)
   }
 
-  /// Puts what the SQLite store holds into the file, whole or not at all, but for links to objects that are not there.
+  /// Writes the content of the SQLite store to the file atomically, without dangling links.
   ///
   /// - Parameters:
-  ///   - model: the model of the objects that the SQLite store has now.
+  ///   - model: the current model of the objects in the SQLite store.
   ///   - backup: the name that the old file keeps; nil for none.
-  /// - Throws: ``ObjectStoreError/replaced(path:)`` when somebody else has changed the file meanwhile,
-  ///   `StoreDocumentError` for what the kind cannot hold, `StoreError`; the file is as it was then.
+  /// - Throws: ``ObjectStoreError/replaced(path:)`` if another process has changed the file, `StoreDocumentError` for a
+  ///   value that the store type cannot store, `StoreError`; the file is then unchanged.
   public func update(model: EntityHierarchy, backup: String? = nil) throws {
     let bytes = try bytes(of: model)
     let replacement = try exchange(for: bytes) { (file) throws(StoreError) in
@@ -220,7 +224,7 @@ public final class StoreMirror: Sendable {
     replacement.finish()
   }
 
-  /// Writes the content of the SQLite store as bytes of the kind, without links to missing objects.
+  /// Writes the content of the SQLite store as bytes of the store type, without dangling links.
   private func bytes(of model: EntityHierarchy) throws -> Data {
     let reader = try reader()
     defer { reader.close() }
@@ -232,18 +236,18 @@ public final class StoreMirror: Sendable {
     }
   }
 
-  /// Replaces the file by one with this content, or leaves it, and keeps the old file until the change is final.
+  /// Replaces the content of the file atomically, and keeps the old file until the change is final.
   ///
-  /// - Parameter content: the content of the SQLite store, without links to missing objects.
-  /// - Returns: the way back, which is to be finished or taken.
+  /// - Parameter content: the content of the SQLite store, without dangling links.
+  /// - Returns: the change, which must be finished or reverted.
   func replace(with content: DocumentContent, model: EntityHierarchy) throws -> Replacement {
     let bytes = try bytes(of: content, model)
     return try exchange(for: bytes) { (file) throws(StoreError) in try file.replaceKeepingOld(with: bytes) }
   }
 
-  /// Puts back what the file held before ``replace(with:model:)``, unless somebody has changed it since.
+  /// Restores the content before ``replace(with:model:)``, unless another process has changed the file since.
   ///
-  /// - Throws: ``ObjectStoreError/replaced(path:)``, `StoreError`; this mirror writes the file no more then.
+  /// - Throws: ``ObjectStoreError/replaced(path:)``, `StoreError`; this mirror cannot write the file any more then.
   func takeBack(_ replacement: Replacement) throws {
     defer { if let old = replacement.old { replacement.file.forget(old) } }
     try held.withLock { held in
@@ -258,13 +262,13 @@ public final class StoreMirror: Sendable {
     }
   }
 
-  /// Puts other bytes into the file, unless somebody has changed it.
+  /// Replaces the bytes of the file, unless another process has changed it.
   ///
-  /// - Parameter work: puts it there, and gives a name of the old file.
+  /// - Parameter work: replaces the file, and returns a name of the old file.
   private func exchange(
     for new: Data, _ work: (AtomicFile) throws(StoreError) -> (old: String?, failure: StoreError?)
   ) throws -> Replacement {
-    // Nobody else writes between the look at the file and its new name.
+    // No other process writes between the check of the file and its replacement.
     let file =
       try turn
       ?? AtomicFile(path: path, files, busyTimeout: waiting.busyTimeout, interruption: waiting.interruption)
@@ -285,7 +289,7 @@ public final class StoreMirror: Sendable {
     }
   }
 
-  /// Checks that what a store holds can be put into the file, and puts it nowhere.
+  /// Checks that the content of a store can be written to the file, without writing it.
   func check(_ content: DocumentContent, model: EntityHierarchy) throws {
     _ = try bytes(of: content, model)
     guard try holds(held.withLock { $0 }) else {
@@ -293,7 +297,7 @@ public final class StoreMirror: Sendable {
     }
   }
 
-  /// Reads what the SQLite store holds.
+  /// Reads the content of the SQLite store.
   package func document(of model: EntityHierarchy) throws -> StoreDocument {
     let reader = try reader()
     defer { reader.close() }
@@ -308,7 +312,7 @@ public final class StoreMirror: Sendable {
     return try kind.checkedBytes(of: content, model: model, path: path)
   }
 
-  /// A name for the old file that nothing has yet, such as `notes.json.v1.backup`.
+  /// An unused name for the old file, such as `notes.json.v1.backup`.
   public func backupName(of version: String) -> String {
     let name = "\(path).\(version.replacing("/", with: "-")).backup"
     var free = name

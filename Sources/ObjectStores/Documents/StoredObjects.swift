@@ -6,12 +6,12 @@ import ModelFiles
 import PersistentStores
 import StoreRows
 
-/// The objects of a SQLite store as those of a document, read from the rows whenever they are asked for.
+/// The objects of an SQLite store as objects of a document, read from the rows on demand.
 final class StoredObjects {
-  /// How many objects are in memory at once, and how many objects' links one statement reads.
+  /// The maximum number of objects in memory, and of objects whose links one statement reads.
   private static let batch = 500
 
-  /// The links to objects that are not there, which were left out of what was read.
+  /// The dangling links that were omitted.
   private var removed: [LinkToNothing] = []
   private let removesLinks: Bool
   private let reading: RecordReading
@@ -24,7 +24,7 @@ final class StoredObjects {
 
   /// Finds the objects of a store in the transaction of the caller, which must outlast this value.
   ///
-  /// - Parameter removesLinks: true to leave out links to objects that are not there.
+  /// - Parameter removesLinks: true to omit dangling links.
   init(_ reading: RecordReading, removesLinks: Bool) throws {
     (self.reading, self.removesLinks) = (reading, removesLinks)
     folder = ExternalData.folder(ofStore: reading.path)
@@ -47,7 +47,7 @@ final class StoredObjects {
     present = PresentObjects(removesLinks ? ids : [], of: hierarchy)
   }
 
-  /// The links to objects that are not there, in the order of the objects, once all objects were read.
+  /// The dangling links in the order of the objects, after all objects were read.
   var linksToNothing: [LinkToNothing] {
     removed.sorted { ($0.object.entity, $0.object.key) < ($1.object.entity, $1.object.key) }
   }
@@ -90,7 +90,7 @@ final class StoredObjects {
     return objects
   }
 
-  /// The last keys of root entities, where they are greater than those of the objects.
+  /// The last keys of root entities, if they are greater than those of the objects.
   private func lastKeys() throws -> [String: Int64] {
     let hierarchy = reading.hierarchy
     var lastKeys: [String: Int64] = [:]
@@ -105,7 +105,7 @@ final class StoredObjects {
 }
 
 extension RecordValue {
-  /// The value with the data of a file in its place.
+  /// The value with the data of an external file in its place.
   fileprivate func inlined(from folder: String, isTransformable: Bool) throws -> RecordValue {
     switch self {
     case .external(let reference):

@@ -10,7 +10,7 @@ import StoreRows
 import Synchronization
 import VersionHashing
 
-/// A store that is open: its objects are read and written as values.
+/// An open store, whose objects are read and written as values.
 ///
 /// ```swift
 /// let model = ManagedObjectModel { Entity("Customer") { Attribute("name", .string) } }
@@ -34,7 +34,7 @@ import VersionHashing
 public final class ObjectStore: Sendable {
   /// The store's path; the name of a store in memory.
   public let path: String
-  /// What opening it did.
+  /// The result of opening the store.
   public let opening: StoreOpening
   /// The model of its objects.
   public var hierarchy: EntityHierarchy { store.hierarchy }
@@ -43,24 +43,24 @@ public final class ObjectStore: Sendable {
   private let model: SavingModel
   private let options: OpeningOptions
   let connection: any DatabaseWriter
-  /// What identifiers and types of its objects are held against.
+  /// The identity that object identifiers and types are checked against.
   public let identity: StoreIdentity
   let news: StoreNews
-  /// What says that no index answers wrongly.
+  /// The check that indexes are not stale.
   private let proof: IndexProof
   /// The bytes of the metadata when the store was opened.
   private let metadata: Data
-  /// The SQLite file, which is in a temporary folder where the store is of another kind.
+  /// The SQLite file; for an atomic store, it is in a temporary folder.
   let file: String
-  /// The store of another kind that the SQLite file stands for.
+  /// The atomic store whose SQLite copy the file is.
   private let mirror: StoreMirror?
-  /// What lasts as long as the store, as the folder of a store in memory.
+  /// An object that must exist as long as the store, such as the folder of a temporary store.
   private let keeper: (any AnyObject & Sendable)?
   private let isClosed = Mutex(false)
 
   // MARK: Opening
 
-  /// A connection to a store's SQLite file, and what was read on it.
+  /// A connection to a store's SQLite file, with the values read on it.
   private struct Connected {
     let connection: any DatabaseWriter
     let metadata: Data
@@ -77,20 +77,20 @@ public final class ObjectStore: Sendable {
     (connection, metadata, store) = (connected.connection, connected.metadata, connected.store)
     identity = connected.identity
     model = SavingModel(connected.store.hierarchy)
-    // A migration has looked at the indexes, and what stands for a store of another kind was just made.
+    // A migration has checked the indexes, and the SQLite copy of an atomic store was just created.
     proof = IndexProof(isNeeded: opening == .opened && mirror == nil)
     news = StoreNews { try StoreConnection.reader(file) }
   }
 
-  /// Connects to the SQLite file of a store that is there and has the model.
+  /// Connects to the SQLite file of an existing store with the model.
   ///
   /// - Parameters:
-  ///   - opening: what was done to it before.
-  ///   - options: what opening may do.
-  ///   - file: the SQLite file where it is another than the store.
-  ///   - mirror: the store of another kind that the file stands for.
-  ///   - keeper: what lasts as long as the store.
-  ///   - request: the version that the store must have; nil where that was seen to.
+  ///   - opening: the result of the previous steps.
+  ///   - options: the options for opening.
+  ///   - file: the SQLite file if it is not the store itself.
+  ///   - mirror: the atomic store whose SQLite copy the file is.
+  ///   - keeper: an object that must exist as long as the store.
+  ///   - request: the version that the store must have; nil if it was already checked.
   /// - Returns: the store.
   /// - Throws: `StoreError`, and ``ObjectStoreError/older(path:version:wanted:)`` for a store of another version.
   static func connect(
@@ -121,7 +121,7 @@ public final class ObjectStore: Sendable {
     return store
   }
 
-  /// Removes what saves that never ended left of their external data; where somebody writes, the next opening does it.
+  /// Removes the external data of unfinished saves; if another process is writing, the next opening removes it.
   private func removeLeftovers() {
     guard let leftovers = ExternalLeftovers(ofStore: file) else { return }
     try? connection.writeWithoutTransaction { database in
@@ -139,19 +139,19 @@ public final class ObjectStore: Sendable {
   public func close() throws {
     guard StoreUse.uses(of: self).all.isEmpty else { throw ObjectStoreError.nested(path: path) }
     isClosed.withLock { $0 = true }
-    // The last connection to close must be the one that writes, or the log stays.
+    // The writer must be closed last, or the log is kept.
     (connection as? DatabasePool)?.releaseMemory()
     try connection.close()
   }
 
   // MARK: Reading and writing
 
-  /// Reads the store as it is at one moment.
+  /// Reads the store at one moment.
   ///
-  /// A reading within a reading sees the same moment. One within a save sees the store as it was before the save.
+  /// A reading within a reading sees the same moment. A reading within a save sees the store before the save.
   ///
-  /// - Parameter body: reads; what it is given ends with it.
-  /// - Throws: ``ObjectStoreError``, `StoreError`, and what the body throws.
+  /// - Parameter body: the reading; its argument is only valid until it ends.
+  /// - Throws: ``ObjectStoreError``, `StoreError`, and the errors of `body`.
   public func read<Value>(_ body: (StoreReading) throws -> Value) throws -> Value {
     try checkOpen()
     let (all, here) = StoreUse.uses(of: self)
@@ -164,14 +164,14 @@ public final class ObjectStore: Sendable {
     return try translating { try connection.read { try read(in: $0, begins: begins, body) } }
   }
 
-  /// True where the store has no readers beside the writer.
+  /// True if the store has no separate connections for readers.
   private var hasOneConnection: Bool { !(connection is DatabasePool) }
 
-  /// Reads on a connection, in the transaction that it is in.
+  /// Reads on a connection, in its current transaction.
   ///
   /// - Parameters:
-  ///   - outer: the reading or save whose connection it is.
-  ///   - begins: true where the connection was not asked from within another reading or save.
+  ///   - outer: the reading or save that uses the connection.
+  ///   - begins: true if the connection is not used within another reading or save.
   func read<Value>(
     in database: Database, within outer: StoreUse? = nil, begins: Bool = true,
     _ body: (StoreReading) throws -> Value
@@ -186,18 +186,18 @@ public final class ObjectStore: Sendable {
     }
   }
 
-  /// Changes objects; the end of the closure is the save, which writes everything or nothing.
+  /// Changes objects and saves them atomically when the closure ends.
   ///
-  /// Deletes are propagated, inverses set, everything new or changed is validated, uniqueness and versions are looked at,
-  /// history is written, as in a save of Core Data. A save within a save is refused, as ``insert(_:merging:)`` and its like
-  /// are there: use the transaction.
+  /// As in a save of Core Data, deletes are propagated, inverses are set, and new and changed objects are validated.
+  /// Uniqueness and versions are checked, and history is written. A save within a save is refused, including
+  /// ``insert(_:merging:)`` and similar methods: use the transaction.
   ///
   /// - Parameters:
-  ///   - policy: what happens where somebody else saved the same object, or has the same unique values.
-  ///   - author: who saves, for persistent history; nil for the one of the options.
-  ///   - body: says what changes; what it is given ends with it.
-  /// - Throws: ``SaveError`` with every blocker, ``ObjectStoreError``, `StoreError`, and what the body throws; the
-  ///   store is as it was then.
+  ///   - policy: the handling of an object that another save changed, and of equal unique values.
+  ///   - author: the author for persistent history; nil for the author in the options.
+  ///   - body: the changes; its argument is only valid until it ends.
+  /// - Throws: ``SaveError`` with every blocker, ``ObjectStoreError``, `StoreError`, and the errors of `body`; the
+  ///   store is then unchanged.
   @discardableResult
   public func write<Value>(
     merging policy: MergePolicy = .error, author: String? = nil, _ body: (StoreTransaction) throws -> Value
@@ -205,14 +205,14 @@ public final class ObjectStore: Sendable {
     try transaction(merging: policy, author: author, isKept: true, body).value
   }
 
-  /// Says what `write(merging:author:_:)` would write, and writes nothing.
+  /// Returns the rows that `write(merging:author:_:)` would write, without writing them.
   public func plan(merging policy: MergePolicy = .error, _ body: (StoreTransaction) throws -> Void) throws -> Saving {
     try saving(merging: policy, isWritten: false, body)
   }
 
-  /// Writes what a closure says, or only works it out.
+  /// Saves the changes of a closure, or only computes them.
   ///
-  /// - Returns: what was written, or would be.
+  /// - Returns: the rows that were written or would be written.
   public func saving(
     merging policy: MergePolicy = .error, author: String? = nil, isWritten: Bool,
     _ body: (StoreTransaction) throws -> Void
@@ -236,7 +236,9 @@ public final class ObjectStore: Sendable {
     }
   }
 
-  /// Does something with the SQLite file; errors name the store, and where the file is a temporary one, the folder of such.
+  /// Runs work on the SQLite file.
+  ///
+  /// Errors name the store or, if the file is temporary, the folder for temporary files.
   func translating<Value>(_ work: () throws -> Value) throws -> Value {
     try Self.translating(path: path, file: file, work)
   }
@@ -247,9 +249,9 @@ public final class ObjectStore: Sendable {
     }
   }
 
-  /// Writes on a connection, in a transaction of its own.
+  /// Writes on a connection, in its own transaction.
   ///
-  /// - Parameter begins: true where the connection was not asked from within another reading or save.
+  /// - Parameter begins: true if the connection is not used within another reading or save.
   func save<Value>(
     in database: Database, begins: Bool = true, merging policy: MergePolicy, author: String?, isKept: Bool,
     _ body: (StoreTransaction) throws -> Value
@@ -264,7 +266,7 @@ public final class ObjectStore: Sendable {
     in database: Database, _ use: StoreUse, merging policy: MergePolicy, author: String?, isKept: Bool,
     _ body: (StoreTransaction) throws -> Value
   ) throws -> (value: Value, saving: Saving) {
-    // A document is made of rows and the files that they name, also where it is only tried.
+    // A document is created from rows and the files that they name, even for a dry run.
     let files = ExternalFiles(
       ofStore: file, options.files, isKept: isKept || mirror != nil, names: options.externalName)
     var writer = options.author
@@ -287,7 +289,7 @@ public final class ObjectStore: Sendable {
       let value = try body(transaction)
       var saving = try transaction.saving()
       if mirror != nil { saving.rounded = [] }
-      // Only the rows that are written show what SQLite refuses, and which links of a document lead to nothing.
+      // Only written rows show the values that SQLite refuses, and the dangling links of a document.
       try RecordWriting(reading, files: files).write(saving.writes, keys: transaction.keys, author: writer)
       if let mirror, !saving.writes.isEmpty {
         let objects = try StoredObjects(reading, removesLinks: true)
@@ -316,14 +318,14 @@ public final class ObjectStore: Sendable {
       return (value, saving)
     } catch {
       let isTakenBack = database.isInsideTransaction && (try? database.execute(sql: "ROLLBACK")) != nil
-      // Whether a commit that failed is on the disk only the next opening knows; it removes the files that no row names.
+      // Only the next opening shows if a failed commit is on the disk; it removes the files that no row names.
       if isTakenBack || !isCommitting { files.discard() }
       if let replacement { try takeBack(replacement, after: error) }
       throw error
     }
   }
 
-  /// Takes back what a save that failed put into the file of another kind.
+  /// Reverts the change that a failed save made to the file of an atomic store.
   private func takeBack(_ replacement: StoreMirror.Replacement, after failure: any Error) throws {
     do {
       try mirror?.takeBack(replacement)
@@ -333,7 +335,7 @@ public final class ObjectStore: Sendable {
     }
   }
 
-  /// The error of work on the SQLite file, as it is thrown to who uses the store.
+  /// Translates an error of work on the SQLite file for the user of the store.
   private func translated(_ error: any Error) -> any Error {
     do {
       try translating { () throws -> Void in throw error }
@@ -347,7 +349,7 @@ public final class ObjectStore: Sendable {
     if isClosed.withLock({ $0 }) { throw .closed(path: path) }
   }
 
-  /// Checks that the file is the one that was opened, of the same version.
+  /// Checks that the file is the opened file and still has the same version.
   private func check(_ database: Database) throws {
     try checkOpen()
     guard try !StoreWriter.hasMoved(database), try StoreConnection.metadata(in: database) == metadata else {

@@ -3,11 +3,11 @@ import PersistentStores
 public import StoreRows
 import VersionHashing
 
-/// Reads a store as it was at one moment; ends with the closure that it was given to.
+/// Reads a store at one moment, until the closure that received it ends.
 public final class StoreReading {
   private var current: RecordReading?
   private let use: StoreUse
-  /// What identifiers and types of objects are held against.
+  /// The identity that object identifiers and types are checked against.
   public let identity: StoreIdentity
 
   init(_ reading: RecordReading, _ identity: StoreIdentity, _ use: StoreUse) {
@@ -25,25 +25,25 @@ public final class StoreReading {
     }
   }
 
-  /// The objects that a request asks for.
+  /// Returns the objects of a request.
   ///
   /// - Throws: `RecordRequestError`, `RecordValueError`, ``ObjectStoreError/ended``, `DatabaseError`.
   public func fetch(_ request: RecordRequest) throws -> [ObjectRecord] { try reading.fetch(request) }
 
-  /// The objects that a request asks for, with those at the other ends of relationships.
+  /// Returns the objects of a request with the objects of included relationships.
   public func fetch(_ request: RecordRequest, including inclusion: InclusionTree) throws -> RecordGraph {
     try reading.fetch(request, including: inclusion)
   }
 
-  /// The objects that a request asks for, one after the other, in flat memory.
+  /// Calls a closure with each object of a request, with constant memory.
   public func forEach(_ request: RecordRequest, _ body: (ObjectRecord) throws -> Void) throws {
     try reading.forEach(request, body)
   }
 
-  /// The number of objects that a request asks for.
+  /// Returns the number of objects of a request.
   public func count(_ request: RecordRequest) throws -> Int { try reading.count(request) }
 
-  /// One object, nil when it is not there.
+  /// Returns one object; nil if it does not exist.
   public func object(_ id: RecordID) throws -> ObjectRecord? {
     try reading.records(of: id.entity, keys: [id.key]).first
   }
@@ -58,9 +58,9 @@ public final class StoreReading {
     try reading.links(along: relationship, of: id.entity, from: [id.key])[id.key] ?? []
   }
 
-  /// The objects of a fetch request template of the store's model.
+  /// Returns the objects of a fetch request template of the store's model.
   ///
-  /// - Parameter variables: what stands for each `$NAME` in its predicate.
+  /// - Parameter variables: the values of the variables in its predicate.
   public func fetch(template: String, _ variables: [String: any PredicateArgument] = [:]) throws -> [ObjectRecord] {
     let reading = try reading
     return try reading.fetch(RecordRequest(template: template, of: reading.hierarchy, variables: variables))
@@ -72,31 +72,32 @@ public final class StoreReading {
     return try reading.fetch(RecordRequest(fetchedProperty: property, of: id, in: reading.hierarchy))
   }
 
-  /// What is made of objects that have some values in common, by one statement.
+  /// Returns aggregates of groups of objects, with one statement.
   ///
   /// - Parameters:
-  ///   - keyPaths: what the objects of a group have in common: attributes and relationships to one object.
-  ///   - request: which objects; its limit and offset are those of the groups, and it has no order.
-  /// - Returns: the groups, sorted by what they have in common, a missing value first.
+  ///   - keyPaths: the values that the objects of a group have in common: attributes and to-one relationships.
+  ///   - request: the objects; its limit and offset apply to the groups, and it must have no order.
+  /// - Returns: the groups, sorted by the values they share; a missing value comes first.
   public func groups(
     _ aggregates: [RecordAggregate], by keyPaths: [String], of request: RecordRequest
   ) throws -> [RecordGroup] { try reading.groups(aggregates, by: keyPaths, of: request) }
 
-  /// One value that is made of all objects of a request.
+  /// Returns an aggregate of all objects of a request.
   public func aggregate(_ aggregate: RecordAggregate, of request: RecordRequest) throws -> RecordValue {
     try reading.aggregate(aggregate, of: request)
   }
 
-  /// The distinct values of a key path among the objects of a request, least first, a missing one before them.
+  /// Returns the distinct values of a key path among the objects of a request, in ascending order; a missing value
+  /// comes first.
   public func distinct(_ keyPath: String, of request: RecordRequest) throws -> [RecordValue] {
     try reading.distinct(keyPath, of: request)
   }
 
-  /// How SQLite would answer a request; nothing is read.
+  /// Explains how SQLite runs a request, without reading objects.
   public func explain(_ request: RecordRequest) throws -> RequestExplanation { try reading.explain(request) }
 }
 
-/// What identifiers and types of objects are held against: which store it is, and how its entities are defined.
+/// The identity of a store and the definitions of its entities, which object identifiers and types are checked against.
 public struct StoreIdentity: Hashable, Sendable {
   /// The store's path.
   public let path: String

@@ -2,9 +2,9 @@ import GRDB
 import ModelDescription
 public import StoreRows
 
-/// Changes objects of a store; its end is the save.
+/// Changes objects of a store, and saves them when it ends.
 ///
-/// What is read sees what the store had before the transaction and what the transaction has changed so far.
+/// Its reads see the store before the transaction with the changes of the transaction so far.
 public final class StoreTransaction {
   private var current: RecordReading?
   private let use: StoreUse
@@ -15,7 +15,7 @@ public final class StoreTransaction {
   private(set) var keys = RecordKeys()
   /// The properties that changes named and the store has room for, by entity.
   private var kept: [String: Set<String>] = [:]
-  /// What identifiers and types of objects are held against.
+  /// The identity that object identifiers and types are checked against.
   public let identity: StoreIdentity
 
   init(
@@ -37,7 +37,7 @@ public final class StoreTransaction {
     }
   }
 
-  /// Takes the changes so far out of the rows, until the transaction reads again.
+  /// Removes the changes so far from the rows, until the next read of the transaction.
   func hide() throws { try pending.takeBack(reading) }
 
   func saving() throws -> Saving {
@@ -48,7 +48,7 @@ public final class StoreTransaction {
 
   // MARK: Changing
 
-  /// Inserts an object; what is not named gets its default.
+  /// Inserts an object; missing properties get their defaults.
   ///
   /// - Throws: `RecordRequestError` for a name that the model does not have, `RecordWritingError`, `DatabaseError`.
   @discardableResult
@@ -80,19 +80,19 @@ public final class StoreTransaction {
     return next
   }
 
-  /// Works out what the save would come to so far.
+  /// Computes the save so far, to check it.
   package func check() throws { _ = try saving() }
 
   /// The objects as they were before the transaction.
   package var saved: RecordReading { get throws(ObjectStoreError) { try reading } }
 
-  /// Saves what was changed in a record since it was read.
+  /// Saves the changes of a record since it was read.
   public func update(_ record: ObjectRecord) throws {
     let changed = record.values.filter { $0.value != record.read[$0.key] ?? .null }
     try update(RecordUpdate(record.id, version: record.version, read: record.read, values: changed))
   }
 
-  /// Changes an object whatever was saved since it was read.
+  /// Changes an object, even if another save changed it since it was read.
   public func update(_ id: RecordID, _ values: [String: RecordValue]) throws {
     try update(RecordUpdate(id, values: values))
   }
@@ -109,28 +109,28 @@ public final class StoreTransaction {
     changes.operations.append(.update(update))
   }
 
-  /// Adds an object to a to-many relationship, at the end or at a place of an ordered one.
+  /// Adds an object to a to-many relationship, at the end or at a position of an ordered one.
   public func add(_ id: RecordID, to relationship: String, of owner: RecordID, at place: Int? = nil) throws {
     try update(RecordUpdate(owner, edits: [relationship: [.insert(id, at: place)]]))
   }
 
-  /// Takes an object out of a to-many relationship.
+  /// Removes an object from a to-many relationship.
   public func remove(_ id: RecordID, from relationship: String, of owner: RecordID) throws {
     try update(RecordUpdate(owner, edits: [relationship: [.remove(id)]]))
   }
 
-  /// Deletes an object, and what its delete rules reach.
+  /// Deletes an object and applies its delete rules.
   ///
-  /// - Parameter version: the version that was read; nil to delete whatever is there.
+  /// - Parameter version: the version that was read; nil to delete any version.
   /// - Throws: ``ObjectStoreError/ended``.
   public func delete(_ id: RecordID, version: Int64? = nil) throws {
     _ = try reading
     changes.operations.append(.delete(id, version: version))
   }
 
-  /// Deletes the objects that a request asks for.
+  /// Deletes the objects of a request.
   ///
-  /// - Returns: how many they are, without what their delete rules reach.
+  /// - Returns: the number of objects, without those deleted by delete rules.
   @discardableResult
   public func delete(_ request: RecordRequest) throws -> Int {
     var request = request
@@ -152,16 +152,16 @@ public final class StoreTransaction {
 
   // MARK: Reading
 
-  /// The objects that a request asks for.
+  /// Returns the objects of a request.
   ///
-  /// - Throws: `RecordRequestError`, `RecordValueError`, ``SaveError`` when what was changed so far cannot be,
+  /// - Throws: `RecordRequestError`, `RecordValueError`, ``SaveError`` if the changes so far are invalid,
   ///   `DatabaseError`.
   public func fetch(_ request: RecordRequest) throws -> [ObjectRecord] { try seeing { try $0.fetch(request) } }
 
-  /// The number of objects that a request asks for.
+  /// Returns the number of objects of a request.
   public func count(_ request: RecordRequest) throws -> Int { try seeing { try $0.count(request) } }
 
-  /// One object, nil when it is not there.
+  /// Returns one object; nil if it does not exist.
   public func object(_ id: RecordID) throws -> ObjectRecord? {
     try seeing { try $0.records(of: id.entity, keys: [id.key]).first }
   }
@@ -174,19 +174,20 @@ public final class StoreTransaction {
   }
 }
 
-/// The rows of what a transaction has changed so far, which its reads see; they are taken back before the save works out
-/// everything at once.
+/// The rows of a transaction's changes so far, which its reads see.
 ///
-/// Only what came since the last read is written, so that a loop of reading and inserting costs each change once more, not
-/// once for each read. Versions stay and nothing is remembered in history, so that what is read can be saved.
+/// They are reverted before the save is computed.
+///
+/// Only the changes since the last read are written, so a loop of reads and inserts writes each change once, not once
+/// for each read. Versions are kept and no history is written, so that the read objects can be saved.
 struct PendingRows {
   private let model: SavingModel
   private let policy: MergePolicy
   private var writing: RecordWriting?
   private var files: ExternalFiles?
-  /// How many changes stand in the rows.
+  /// The number of changes in the rows.
   private var count = 0
-  /// The objects that new ones became where a merge policy made one of two.
+  /// The existing objects that replaced new ones because of a merge policy.
   private var merged: [RecordID: RecordID] = [:]
 
   init(_ model: SavingModel, _ policy: MergePolicy) { (self.model, self.policy) = (model, policy) }
@@ -210,7 +211,7 @@ struct PendingRows {
     }
   }
 
-  /// Makes the rows what they were before the transaction.
+  /// Restores the rows to the state before the transaction.
   mutating func takeBack(_ reading: RecordReading) throws {
     guard writing != nil else { return }
     try reading.database.execute(sql: "ROLLBACK TO modelctl_pending; RELEASE modelctl_pending")

@@ -2,10 +2,12 @@ import Dispatch
 import Foundation
 import GRDB
 
-/// One read or save that a thread is in, by which a read or save within it is found before it waits for itself.
+/// A read or save of the current thread.
 ///
-/// GRDB ends the process where a connection is asked from within itself, and where it is used on another queue than its
-/// own. Who uses a store gets an ``ObjectStoreError`` in place of both.
+/// It is used to detect a nested read or save before that waits for itself.
+///
+/// GRDB ends the process if a connection is used from within itself or on another queue than its own. The user of the
+/// store gets an ``ObjectStoreError`` instead.
 final class StoreUse {
   /// The kind of the use.
   enum Kind {
@@ -14,10 +16,10 @@ final class StoreUse {
 
   let kind: Kind
   let database: Database
-  /// Takes what a save has in the rows out of them, before they are read as they were.
+  /// Removes the changes of a save from the rows, before they are read in their previous state.
   var beforeReading: (() throws -> Void)?
   private let store: ObjectIdentifier
-  /// True where it began on no store's queue, so that the uses before it cannot be asked.
+  /// True if it began outside all queues of stores, so that earlier uses cannot be used.
   private let begins: Bool
 
   private init(_ kind: Kind, of store: ObjectStore, _ database: Database, begins: Bool) {
@@ -33,7 +35,7 @@ final class StoreUse {
   private static let mark = DispatchSpecificKey<Bool>()
   private static let key = "modelctl.uses"
 
-  /// The queue that the queues of all connections lead to, which shows that code runs on one of them.
+  /// The target queue of all connections' queues, which shows if code runs on one of them.
   static let queue = {
     let queue = DispatchQueue(label: "modelctl.objects", qos: .userInitiated, attributes: .concurrent)
     queue.setSpecific(key: mark, value: true)
@@ -44,10 +46,10 @@ final class StoreUse {
 
   private static var stack: Stack? { Thread.current.threadDictionary[key] as? Stack }
 
-  /// True where the use may be asked here: its closure runs, on the thread and the queue that it was given.
+  /// True if the use is valid here: its closure is running, on the thread and the queue that it received.
   var isHere: Bool { Self.isOnQueue && Self.reachable.contains { $0 === self } }
 
-  /// The uses that may be asked here, innermost first.
+  /// The uses that are valid here, innermost first.
   private static var reachable: [StoreUse] {
     var found: [StoreUse] = []
     for use in stack?.uses.reversed() ?? [] {
@@ -57,21 +59,21 @@ final class StoreUse {
     return found
   }
 
-  /// The uses of a store that this thread is in, innermost first.
+  /// The uses of a store on this thread, innermost first.
   ///
-  /// - Returns: all, and those that may be asked here.
+  /// - Returns: all uses, and the uses that are valid here.
   static func uses(of store: ObjectStore) -> (all: [StoreUse], here: [StoreUse]) {
     let id = ObjectIdentifier(store)
     let all = stack?.uses.reversed().filter { $0.store == id } ?? []
     return (all, all.isEmpty || !isOnQueue ? [] : reachable.filter { $0.store == id })
   }
 
-  /// Whether the use that begins next begins on no store's queue; asked before the connection is.
+  /// True if the next use begins outside all queues of stores; read this before the connection is used.
   static var isOutside: Bool { !isOnQueue }
 
   /// Runs a closure as a use.
   ///
-  /// - Parameter begins: what ``isOutside`` was before the connection was asked.
+  /// - Parameter begins: the value of ``isOutside`` before the connection was used.
   static func run<Value>(
     _ kind: Kind, of store: ObjectStore, on database: Database, begins: Bool, _ body: (StoreUse) throws -> Value
   ) rethrows -> Value {

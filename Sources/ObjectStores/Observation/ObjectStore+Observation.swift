@@ -1,9 +1,9 @@
 public import StoreRows
 
 extension ObjectStore {
-  /// The saves of this `ObjectStore`, each after it was committed.
+  /// The committed saves of this `ObjectStore`.
   ///
-  /// What other programs saved is in the persistent history, where the store keeps one: ``StoreReading/history(_:)``.
+  /// Saves of other processes are in the persistent history, if the store has one: ``StoreReading/history(_:)``.
   public var saves: AsyncStream<StoreSave> {
     AsyncStream { continuation in
       let number = news.begin { item in if case .save(let save) = item { continuation.yield(save) } }
@@ -11,17 +11,17 @@ extension ObjectStore {
     }
   }
 
-  /// The objects that a request asks for: at once, and again after each save that changed them, whoever saved.
+  /// Returns the objects of a request, immediately and after each save by any process that changed them.
   ///
-  /// A save of another process is seen within half a second. Who takes the objects slowly gets the newest ones.
+  /// A save of another process is detected within half a second. A slow consumer gets only the newest objects.
   ///
-  /// - Parameter request: what is asked for.
-  /// - Returns: the objects, which end with the error that keeps them from being read; end it by leaving the loop.
+  /// - Parameter request: the request.
+  /// - Returns: the objects. The sequence ends with an error if they cannot be read; leave the loop to end it.
   public func observe(_ request: RecordRequest) -> AsyncThrowingStream<[ObjectRecord], any Error> {
     observe(RequestInterest(request, in: hierarchy)) { try $0.fetch(request) }
   }
 
-  /// What a closure reads: at once, and again after each save of interest that made it another.
+  /// Returns the result of a closure, immediately and after each relevant save that changed it.
   func observe<Value: Equatable & Sendable>(
     _ interest: RequestInterest, _ body: @escaping @Sendable (StoreReading) throws -> Value
   ) -> AsyncThrowingStream<Value, any Error> {
@@ -50,18 +50,17 @@ extension ObjectStore {
     }
   }
 
-  /// The saves in the store's persistent history, oldest first: who changed which properties of which objects, of every
-  /// program that writes history.
+  /// Returns the saves in the store's persistent history, oldest first, of every program that writes history.
   ///
-  /// - Returns: the saves; none where the store keeps no history.
+  /// - Returns: the saves; empty if the store has no history.
   public func history(_ request: HistoryRequest = HistoryRequest()) throws -> [HistoryTransaction] {
     try read { try $0.history(request) }
   }
 
-  /// The saves in the store's persistent history that came after another one, oldest first.
+  /// Returns the saves in the store's persistent history after another save, oldest first.
   ///
-  /// - Parameter number: the number of the last save that is known.
-  /// - Returns: the saves; none where the store keeps no history.
+  /// - Parameter number: the number of the last known save.
+  /// - Returns: the saves; empty if the store has no history.
   public func history(after number: Int64) throws -> [HistoryTransaction] {
     var request = HistoryRequest()
     request.after = number

@@ -5,20 +5,20 @@ import ModelDescription
 import PersistentStores
 public import StoreRows
 
-/// Tells those who observe a store that it changed.
+/// Notifies the observers of a store of changes.
 ///
-/// A save of the same `ObjectStore` says what it changed. Of others only that there was one is seen, by SQLite's count of
-/// commits by other connections, which is looked at four times a second while somebody observes.
+/// A save of the same `ObjectStore` lists its changes. Other saves are only detected by SQLite's count of commits by
+/// other connections, which is read four times a second while there are observers.
 final class StoreNews: @unchecked Sendable {
-  /// One thing to tell.
+  /// A notification.
   enum Item: Sendable {
     /// The store's own save.
     case save(StoreSave)
-    /// Another connection or another process committed something.
+    /// A commit of another connection or another process.
     case elsewhere
   }
 
-  /// What is looked at; where another file has the store's name the next reading says so.
+  /// The observed file state; if another file has the store's name, the next reading reports it.
   private struct Look: Hashable {
     let version: Int64?
     let hasMoved: Bool
@@ -32,7 +32,7 @@ final class StoreNews: @unchecked Sendable {
   private var watch: Task<Void, Never>?
   private let open: @Sendable () throws -> DatabaseQueue
 
-  /// - Parameter open: opens a connection that only reads, for looking after others.
+  /// - Parameter open: opens a read-only connection to detect other commits.
   init(_ open: @escaping @Sendable () throws -> DatabaseQueue) { self.open = open }
 
   func begin(_ listener: @escaping @Sendable (Item) -> Void) -> Int {
@@ -58,8 +58,9 @@ final class StoreNews: @unchecked Sendable {
 
   func tell(_ item: Item) { for listener in lock.withLock({ Array(listeners.values) }) { listener(item) } }
 
-  /// Looks whether another connection committed something, until the task is cancelled or the store cannot be read, which
-  /// the next reading reports.
+  /// Detects commits of other connections, until the task is cancelled or the store cannot be read.
+  ///
+  /// The next reading reports that error.
   private static func look(_ open: @Sendable () throws -> DatabaseQueue, _ changed: @Sendable () -> Void) async {
     guard let queue = try? open() else { return }
     defer { try? queue.close() }
@@ -70,7 +71,7 @@ final class StoreNews: @unchecked Sendable {
           version: try Int64.fetchOne(database, sql: "PRAGMA data_version"),
           hasMoved: try StoreWriter.hasMoved(database))
       }
-      // What was committed before the first look may have come after the first reading.
+      // A commit before the first check may be later than the first reading.
       if look != known { changed() }
       known = look
       try? await Task.sleep(for: interval)
@@ -78,10 +79,10 @@ final class StoreNews: @unchecked Sendable {
   }
 }
 
-/// Which saves may change the objects that a request gives.
+/// The saves that may change the objects of a request.
 struct RequestInterest: Sendable {
-  /// The root entity whose rows alone the request reads; nil where it follows relationships, or its objects have values that
-  /// are derived from others.
+  /// The only root entity whose rows the request reads; nil if it follows relationships, or its objects have values
+  /// derived from others.
   private let root: String?
   private let hierarchy: EntityHierarchy
 
@@ -99,24 +100,24 @@ struct RequestInterest: Sendable {
     root = isAlone ? hierarchy.rootName(of: request.entity) : nil
   }
 
-  /// True when the objects may be others after it.
+  /// True if a notification may change the objects.
   func covers(_ item: StoreNews.Item) -> Bool {
     guard case .save(let save) = item, let root else { return true }
     return [save.inserted, save.updated, save.deleted].joined().contains { hierarchy.rootName(of: $0.entity) == root }
   }
 }
 
-/// What a save of this program changed, objects that delete rules and inverses reached among them.
+/// The changes of a save of this process, including objects changed by delete rules and inverses.
 public struct StoreSave: Hashable, Sendable {
-  /// The new objects, in the order in which they were inserted.
+  /// The new objects, in the order of their insertion.
   public let inserted: [RecordID]
   /// The objects that changed, by entity and key.
   public let updated: [RecordID]
   /// The objects that are gone, by entity and key.
   public let deleted: [RecordID]
-  /// The decimal numbers that the store keeps in fewer digits.
+  /// The decimal numbers that the store keeps with fewer digits.
   public let rounded: [RoundedDecimal]
-  /// The links that were emptied in a store of another kind than SQLite, as they lead to objects which are not there.
+  /// The dangling links that were removed from an atomic store.
   public let linksToNothing: [LinkToNothing]
 
   init(_ saving: Saving) {

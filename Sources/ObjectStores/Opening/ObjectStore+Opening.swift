@@ -7,7 +7,7 @@ public import StoreMigration
 extension ObjectStore {
   /// Opens a store of a model that has no older versions.
   ///
-  /// - Parameter options: what opening may do.
+  /// - Parameter options: the options for opening.
   public static func open(
     _ path: String, model: ManagedObjectModel, options: OpeningOptions = OpeningOptions()
   ) throws -> ObjectStore {
@@ -15,11 +15,11 @@ extension ObjectStore {
     return try open(MigrationRequest(path: path, versions: [version], destination: version), options: options)
   }
 
-  /// Opens a store with the model that it keeps of itself, which needs no migration.
+  /// Opens a store with the model that it contains, which needs no migration.
   ///
   /// - Parameters:
-  ///   - path: the store, which must be there.
-  ///   - options: what opening may do.
+  ///   - path: the store, which must exist.
+  ///   - options: the options for opening.
   /// - Throws: ``ObjectStoreError/missing(path:)``, ``ObjectStoreError/noModel(path:)``, `StoreError`.
   public static func open(at path: String, options: OpeningOptions = OpeningOptions()) throws -> ObjectStore {
     guard FileManager.default.fileExists(atPath: path) else { throw ObjectStoreError.missing(path: path) }
@@ -27,22 +27,22 @@ extension ObjectStore {
     return try connect(path, EntityHierarchy(model), .opened, options)
   }
 
-  /// The model that a store keeps of itself; the reader of a store with a log that was left lets nobody else in.
+  /// The model that a store contains; while it is read, a store with a leftover log is locked.
   private static func keptModel(_ path: String, _ options: OpeningOptions) throws -> ManagedObjectModel? {
     let reader = try StoreReader(path: path, busyTimeout: options.busyTimeout)
     defer { reader.close() }
     return try reader.identify(among: []).model
   }
 
-  /// Opens a store: makes a missing one, opens a current one, migrates an older one.
+  /// Opens a store: creates a missing store, opens a current one, migrates an older one.
   ///
-  /// None is ever deleted.
+  /// It never deletes a store.
   ///
   /// - Parameters:
-  ///   - request: the store, its versions, the wanted one, and what a migration may lose.
-  ///   - options: what opening may do.
-  /// - Throws: ``ObjectStoreError``, `StoreError`, `StoreCreationError`, `MigrationBlocked`, and what else keeps a
-  ///   store from being migrated; the store is as it was then.
+  ///   - request: the store, its versions, the destination version, and the allowed losses of a migration.
+  ///   - options: the options for opening.
+  /// - Throws: ``ObjectStoreError``, `StoreError`, `StoreCreationError`, `MigrationBlocked`, and other errors of a
+  ///   migration; the store is then unchanged.
   public static func open(_ request: MigrationRequest, options: OpeningOptions = OpeningOptions()) throws -> ObjectStore
   {
     var request = request

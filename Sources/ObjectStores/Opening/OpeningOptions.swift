@@ -1,98 +1,98 @@
 public import AtomicStores
 import Foundation
-import ModelDescription
+public import ModelDescription
 import ModelFiles
 public import PersistentStores
 public import StoreMigration
 public import StoreRows
 
-/// What opening a store may do.
+/// Options for opening a store.
 public struct OpeningOptions: Sendable {
-  /// What becomes of a store of an older version.
+  /// The action if a store has an older version.
   public enum Migration: Hashable, Sendable {
-    /// It is migrated; data that would be lost needs consent in the request.
+    /// Migrate the store. The request must allow each loss of data.
     case migrate
-    /// It is refused.
+    /// Refuse to open the store.
     case refuse
-    /// It is migrated to the version of this name, whose model the objects then have, and may lose what is named as in
-    /// `Entity.property`.
+    /// Migrate the store to the version of this name, whose model the objects then have. The named values may be lost;
+    /// a name has the form `Entity.property`.
     case to(String, allowingLossOf: Set<String> = [])
   }
 
-  /// What becomes of a store of an older version.
+  /// The action if a store has an older version.
   public var migration = Migration.migrate
-  /// True to make a store where none is.
+  /// True to create the store if it does not exist.
   public var createsMissing = true
-  /// The kinds of stores besides SQLite: the content of a file that is there shows its kind.
+  /// The store types besides SQLite; the content of an existing file determines its type.
   public var kinds = StoreKinds.builtIn
-  /// The kind of a store that is made where none is; nil for SQLite.
+  /// The type of a store that is created; nil for SQLite.
   public var kindOfMissing: (any StoreKind)?
-  /// True to write to a store that CloudKit mirrors, whose app may or may not send what is written here.
+  /// True to write to a store that CloudKit mirrors; the app may not upload changes that are written here.
   public var writesMirrored = false
-  /// Who saves, for persistent history.
+  /// The author of saves in persistent history.
   public var author = RecordWriting.Author()
-  /// How many seconds to wait for another process, one that migrates the store among them.
+  /// The seconds to wait for another process, such as one that migrates the store.
   public var busyTimeout = 5.0
-  /// True for readers beside the writer where a store has a write-ahead log, for which something is written into it.
+  /// True to open readers next to the writer if a store has a write-ahead log; this writes to the log.
   ///
-  /// False where one connection is enough, and what changes no object is to change no byte.
+  /// False if one connection is enough, so that opening the store without changes does not change its files.
   package var readsBesideWriter = true
-  /// True to keep others from writing a store of another kind than SQLite from its reading on, for one save.
+  /// True to lock an atomic store against other writers from the read until the save.
   package var takesTurn = false
-  /// Asked while a store of such a kind waits for others and while it is read; true gives up.
+  /// Called while an atomic store waits for others or is read; return true to stop.
   package var interruption: (@Sendable () -> Bool)?
-  /// What makes and removes files of external data.
+  /// The operations that create and remove files of external data.
   package var files: any FileOperations = SystemFiles()
-  /// Names the next file of external data.
+  /// Returns the name of the next file of external data.
   package var externalName: @Sendable () -> String = { UUID().uuidString }
-  /// Called with how far a migration is.
+  /// Called with the progress of a migration.
   public var progress: (@Sendable (MigrationProgress) -> Void)?
 
-  /// Migrates, and makes what is missing.
+  /// Creates options that migrate an older store and create a missing store.
   public init() {}
 }
 
-/// What opening a store did.
+/// The result of opening a store.
 public enum StoreOpening: Hashable, Sendable {
-  /// There was none, and it was made.
+  /// The store did not exist and was created.
   case created
-  /// It was of the wanted version.
+  /// The store had the requested version.
   case opened
-  /// It was migrated.
+  /// The store was migrated.
   case migrated(from: String, to: String, backup: String?)
 }
 
-/// Why a store cannot be opened or used.
+/// An error if a store cannot be opened or used.
 public enum ObjectStoreError: Error, Hashable, Sendable {
-  /// No version has the name that was asked for.
+  /// No version has the requested name.
   case unknownVersion(String, known: [String])
-  /// The store does not say what its model is, as one that was not made by Core Data or modelctl.
+  /// The store does not contain its model, such as a store that neither Core Data nor modelctl created.
   case noModel(path: String)
-  /// There is no store, and none is to be made.
+  /// The store does not exist and must not be created.
   case missing(path: String)
-  /// The store is of an older version, and is not to be migrated.
+  /// The store has an older version and must not be migrated.
   case older(path: String, version: String?, wanted: String)
-  /// The store is of a version that comes after the one it is to be opened with.
+  /// The store has a version that comes after the requested version.
   case newer(path: String, version: String, wanted: String)
-  /// Somebody replaced or migrated the store while it was open.
+  /// Another process replaced or migrated the store while it was open.
   case replaced(path: String)
-  /// A save failed after its change was in the file, from which it could not be taken back.
+  /// A save failed after it changed the file, and the change could not be reverted.
   case notTakenBack(path: String, failure: CaughtError, obstacle: CaughtError)
   /// A transaction was used after its end.
   case ended
-  /// A save began within a save, or in a store without a write-ahead log within a reading, or a store was closed within
-  /// either.
+  /// A closure that saves started a save or closed the store, or a closure that reads did so in a store without a
+  /// write-ahead log.
   case nested(path: String)
-  /// A reading or a transaction was used on another thread or queue than that of its closure.
+  /// A reading or a transaction was used on another thread or queue than the one of its closure.
   case elsewhere
   /// The store was used after it was closed.
   case closed(path: String)
   /// CloudKit mirrors the store.
   case mirrored(path: String)
-  /// A migration would lose values of an attribute without a type, or of such an element of a composite one.
+  /// A migration would lose values of an attribute, or of an element of a composite attribute, that has no type.
   case untyped(path: String, entity: String, attribute: [String])
 
-  /// Why a store of another version is not opened, by the order of the versions.
+  /// Returns the error for a store of another version, depending on the order of the versions.
   static func otherVersion(_ path: String, _ found: LoadedVersion?, _ request: MigrationRequest) -> ObjectStoreError {
     func position(_ version: LoadedVersion) -> Int? {
       request.versions.firstIndex { $0.versionHashes == version.versionHashes }
@@ -105,40 +105,63 @@ public enum ObjectStoreError: Error, Hashable, Sendable {
   }
 }
 
-extension ObjectStoreError: CustomStringConvertible {
-  /// The place, the cause and what to do.
-  public var description: String {
+extension ObjectStoreError: AdvisedError {
+  /// The path of the store; nil if the error is not about one store.
+  public var place: String? {
     switch self {
-    case .unknownVersion(let name, let known): "there is no version \(name); there are \(known.joined(separator: ", "))"
-    case .noModel(let path): "\(path): the store holds no model of its own; name the model that wrote it"
-    case .missing(let path): "\(path): there is no store"
-    case .newer(let path, let version, let wanted):
-      "\(path): the store is of version \(version), which comes after \(wanted); open it with \(version) or a later version"
-    case .older(let path, let version?, let wanted):
-      "\(path): the store is of version \(version), not \(wanted); migrate it with: "
-        + "modelctl migrate \(ShellWord(path: path).text) --to \(ShellWord(wanted).text)"
-    case .older(let path, nil, let wanted):
-      "\(path): the store is of none of the versions known here, and not of \(wanted); see which one is near with: "
-        + "modelctl status \(ShellWord(path: path).text)"
-    case .replaced(let path):
-      "\(path): another program has written it, migrated it or put another store there; open it again"
-    case .notTakenBack(let path, let failure, let obstacle):
-      "\(path): the save failed, but the file has its change, which could not be taken back; look at the objects and open "
-        + "the store again before you save. Why the save failed: \(failure). Why the change stays: \(obstacle)"
-    case .ended: "the transaction has ended; use it only inside its closure"
-    case .nested(let path):
-      "\(path): a save or the store's closing was asked for within a reading or a save that it would wait for; use the "
-        + "transaction that the closure was given, or go on after the closure's end"
-    case .elsewhere:
-      "a reading and a transaction belong to the thread that runs their closure; use them there and hand on the objects"
-    case .closed(let path): "\(path): the store was closed; open it again"
-    case .mirrored(let path):
-      "\(path): CloudKit mirrors this store, and its app may not send what is written here; to write all the same: "
-        + "--mirrored, in a program OpeningOptions.writesMirrored"
-    case .untyped(let path, let entity, let attribute):
-      "\(path): \(entity) has values of \(attribute.joined(separator: ".")), which has no type, "
-        + "and this migration would lose them; to lose them: "
-        + LossConsent.option(([entity] + attribute).joined(separator: "."))
+    case .noModel(let path), .missing(let path), .older(let path, _, _), .newer(let path, _, _), .replaced(let path),
+      .notTakenBack(let path, _, _), .nested(let path), .closed(let path), .mirrored(let path),
+      .untyped(let path, _, _):
+      path
+    case .unknownVersion, .ended, .elsewhere: nil
     }
   }
+
+  /// The cause in one sentence without the path.
+  public var cause: String {
+    switch self {
+    case .unknownVersion(let name, let known):
+      CommonWords.unknown("version", name, in: "the model", near: [])
+        + "; its versions are \(known.joined(separator: ", "))"
+    case .noModel: "the store does not contain its model"
+    case .missing: CommonWords.missingFile
+    case .newer(_, let version, let wanted): "the store has version \(version), which comes after \(wanted)"
+    case .older(_, let version?, let wanted): "the store has version \(version) instead of \(wanted)"
+    case .older(_, nil, let wanted): "the store has none of the known versions, so it cannot be opened with \(wanted)"
+    case .replaced: "another process wrote, migrated or replaced the store"
+    case .notTakenBack(_, let failure, let obstacle):
+      "the save failed, but the file has its change, which could not be reverted. "
+        + "The save failed because: \(failure). The revert failed because: \(obstacle)"
+    case .ended: "the transaction has ended"
+    case .nested: "a closure that reads or saves requested a save or a close, which would wait for that closure to end"
+    case .elsewhere: "a reading or a transaction was used outside the thread that runs its closure"
+    case .closed: "the store was closed"
+    case .mirrored: "CloudKit mirrors this store, and the app may not upload changes that are written here"
+    case .untyped(_, let entity, let attribute):
+      "\(entity) has values of \(attribute.joined(separator: ".")), which has no type, and this migration would lose them"
+    }
+  }
+
+  /// The next step to try; nil if the cause implies it.
+  public var advice: Advice? {
+    switch self {
+    case .noModel: "give the model that wrote it"
+    case .newer(_, let version, _): "open it with \(version) or a later version"
+    case .older(let path, .some, let wanted):
+      "migrate it: \(run: "modelctl", "migrate", Self.argument(path), "--to", wanted)"
+    case .older(let path, nil, _): "find the nearest version: \(run: "modelctl", "status", Self.argument(path))"
+    case .replaced, .closed: "open it again"
+    case .notTakenBack: "check the objects and open the store again before you save"
+    case .ended: "use it only inside its closure"
+    case .nested: "use the transaction that the closure received, or continue after the closure ends"
+    case .elsewhere: "use it inside its closure, and pass on the objects"
+    case .mirrored: "allow the change, in Swift with OpeningOptions.writesMirrored: \(option: "--allow-cloudkit")"
+    case .untyped(_, let entity, let attribute):
+      "allow the loss: \(option: "--allow-data-loss", ([entity] + attribute).joined(separator: "."))"
+    case .unknownVersion, .missing: nil
+    }
+  }
+
+  /// A path that no program takes for an option.
+  private static func argument(_ path: String) -> String { path.hasPrefix("-") ? "./\(path)" : path }
 }

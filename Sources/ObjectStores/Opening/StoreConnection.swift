@@ -5,12 +5,12 @@ import StoreRows
 
 /// The connections to a store that is open for reading and writing.
 enum StoreConnection {
-  /// Opens a store: readers beside one writer where it has a write-ahead log, else one after the other.
+  /// Opens a store: with readers next to one writer if it has a write-ahead log, or with one connection.
   ///
   /// - Parameters:
-  ///   - busyTimeout: how many seconds to wait for another process.
-  ///   - readsBesideWriter: false for one connection also where the store has a write-ahead log.
-  /// - Returns: the connections, or the only one.
+  ///   - busyTimeout: the seconds to wait for another process.
+  ///   - readsBesideWriter: false for one connection even if the store has a write-ahead log.
+  /// - Returns: the connections.
   static func open(_ path: String, busyTimeout: Double, readsBesideWriter: Bool = true) throws -> any DatabaseWriter {
     let folder = (StoreFiles.realPath(of: path) as NSString).deletingLastPathComponent
     try StoreFiles.checkUser(ofFolder: folder, path: path)
@@ -20,8 +20,8 @@ enum StoreConnection {
     let connection: any DatabaseWriter =
       try readsBesideWriter && StoreReader.usesWriteAheadLog(path: path)
       ? DatabasePool(path: path, configuration: configuration) : DatabaseQueue(path: path, configuration: configuration)
-    // A save that returned is there after a power cut, also where the end of a rollback journal is a name that goes. A pool
-    // lowers what its configuration sets.
+    // A completed save is on the disk after a power cut, even if a transaction ends by removing the rollback journal. A pool
+    // would lower this setting of its configuration.
     try connection.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = EXTRA") }
     return connection
   }
@@ -34,7 +34,8 @@ enum StoreConnection {
     return try DatabaseQueue(path: path, configuration: configuration)
   }
 
-  /// How much of a store a connection keeps in memory: sums along an index take half the time of those with SQLite's own 2 MiB.
+  /// The size of a connection's page cache; with it, sums along an index take half the time they take with SQLite's
+  /// default of 2 MiB.
   private static let cacheKibibytes = 8192
 
   private static func configuration(_ path: String, busyTimeout: Double) -> Configuration {
@@ -53,7 +54,7 @@ enum StoreConnection {
     return configuration
   }
 
-  /// What says which store it is and of which model: its UUID and its metadata, as its row has them.
+  /// The identity and the model of the store: its UUID and its metadata, as stored in its row.
   static func metadata(in database: Database) throws -> Data {
     let statement = try database.cachedStatement(sql: "SELECT Z_UUID, Z_PLIST FROM Z_METADATA")
     guard let row = try Row.fetchOne(statement) else { return Data() }

@@ -2,10 +2,10 @@ import ModelDescription
 import StoreRows
 
 extension SavingGraph {
-  /// Applies the delete rules of the objects that are marked as deleted, to the end of every cascade.
+  /// Applies the delete rules of deleted objects, to the end of every cascade.
   ///
-  /// Source: the manual of Core Data: cascades first, then what pointed at the deleted objects is emptied, then Deny is asked
-  /// of what stays.
+  /// Source: the manual of Core Data. Cascades come first, then references to the deleted objects are set to null, and
+  /// then Deny is checked for the remaining objects.
   mutating func propagateDeletes() throws -> [SaveBlocker] {
     let deleted = try closure()
     for position in deleted {
@@ -33,7 +33,8 @@ extension SavingGraph {
     return blockers
   }
 
-  /// The deleted objects and all that a cascade reaches, level by level, so that a level is read with a few statements.
+  /// The deleted objects and all objects that a cascade reaches, level by level, so that each level is read with few
+  /// statements.
   private mutating func closure() throws -> [Int] {
     var all = objects.indices.filter { objects[$0].isDeleted }
     var level = all
@@ -69,7 +70,7 @@ extension SavingGraph {
 }
 
 extension SavingModel.Relation {
-  /// True when deleting an object that has it means something for the objects at the other end.
+  /// True if deleting an object with this relationship affects the destination objects.
   fileprivate var hasEffect: Bool {
     switch description.deleteRule {
     case .cascade, .deny: true

@@ -3,7 +3,7 @@ import MigrationSQL
 import ModelDescription
 import StoreRows
 
-/// Holds an object against the rules of the model, as Core Data does before it saves one that is new or changed.
+/// Validates an object by the rules of the model, as Core Data does before it saves a new or changed object.
 struct RecordValidation {
   let entity: SavingModel.Entity
   let object: RecordID
@@ -27,9 +27,9 @@ struct RecordValidation {
 
   // MARK: Attributes
 
-  /// Looks at the value of an attribute, or of an element of a composite one, by its path.
+  /// Validates the value of an attribute, or of an element of a composite attribute, by its path.
   ///
-  /// - Parameter isChanged: false for a value that the store has already, which may be one that only others write.
+  /// - Parameter isChanged: false for an unchanged value in the store, which another program may have written.
   mutating func check(_ attribute: AttributeDescription, _ value: RecordValue, path: String, isChanged: Bool = true) {
     switch (value, attribute.type) {
     case (.null, _):
@@ -78,7 +78,7 @@ struct RecordValidation {
     if number < least { report(.below(limit: .integer(least)), path) }
   }
 
-  /// A number has room in 32 bits where the nearest one there is finite, and infinity has room as it is.
+  /// Checks that a number fits 32 bits: the nearest number must be finite, unless the number is infinity.
   private mutating func checkRange(_ number: Double, _ path: String) {
     guard number.isFinite, !Float(number).isFinite else { return }
     let limit = Double(Float.greatestFiniteMagnitude)

@@ -30,7 +30,7 @@ extension RecordWrites {
     deletions.sort { ($0.id.entity, $0.id.key) < ($1.id.entity, $1.id.key) }
   }
 
-  /// A saved object that a relationship without inverse leads to is changed with it: the column is its own.
+  /// Marks a saved object as changed if a relationship without inverse points to it, because the column is in its row.
   private mutating func remember<Source>(_ incoming: [RecordID: Set<PropertyAddress>], _ graph: SavingGraph<Source>) {
     guard !incoming.isEmpty else { return }
     let positions = Dictionary(updates.enumerated().map { ($1.id, $0) }) { first, _ in first }
@@ -61,7 +61,7 @@ extension RecordWrites {
   private mutating func place(_ list: LinkList, _ relation: SavingModel.Relation, of near: Int64) {
     let saved = Dictionary((list.before ?? []).map { ($0.id, $0.place) }) { first, _ in first }
     let members = list.members
-    let places = OrderPlaces.places(for: members.map { saved[$0] ?? nil })
+    let places = OrderPositions.positions(for: members.map { saved[$0] ?? nil })
     for (id, place) in zip(members, places) where saved[id] != place {
       self.places.append(Place(relationship: relation.address, near: near, far: id.key, place: place))
     }

@@ -3,19 +3,19 @@ import MappingModels
 public import ModelDescription
 public import StoreRows
 
-/// Something that keeps objects from being saved, with Core Data's number for it.
+/// A reason why objects cannot be saved, with Core Data error number.
 ///
 /// Source of the numbers: the public header `CoreDataErrors.h`.
 public struct SaveBlocker: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The kind of a blocker.
   public enum Kind: Hashable, Sendable {
     /// A property that is not optional has no value.
     case missing
-    /// A relationship has fewer objects than it must.
+    /// A relationship has fewer objects than its minimum.
     case tooFew(count: Int, minimum: Int)
-    /// A relationship has more objects than it may.
+    /// A relationship has more objects than its maximum.
     case tooMany(count: Int, maximum: Int)
-    /// An object cannot go while a relationship with the rule Deny has objects that stay.
+    /// An object cannot be deleted while a relationship with the delete rule Deny has remaining objects.
     case denied(count: Int)
     /// A number, a date or the length of a text is above its limit.
     case above(limit: AttributeValue)
@@ -23,37 +23,37 @@ public struct SaveBlocker: Error, Hashable, Sendable {
     case below(limit: AttributeValue)
     /// A text does not match the expression of its attribute.
     case noMatch(pattern: String)
-    /// A text is no URI.
+    /// A text is not a URI.
     case notURI
-    /// A date is no moment.
+    /// A date is not a finite number of seconds.
     case notMoment
     /// A value is not of the property's type.
     case wrongType(expected: String)
-    /// A number is none, and SQLite would keep nothing.
+    /// A number is NaN, which SQLite would store as NULL.
     case notNumber
-    /// The object at the other end is not of the relationship's destination.
+    /// The destination object is not of the relationship's destination entity.
     case wrongDestination(RecordID, expected: String)
     /// The entity is abstract and has no objects.
     case abstract
-    /// The object at the other end is not there.
+    /// The destination object does not exist.
     case noSuchObject(RecordID)
-    /// Somebody else saved the object since it was read.
+    /// Another save changed the object since it was read.
     case changedMeanwhile(read: Int64, found: Int64?)
-    /// The object is not there any more.
+    /// The object does not exist any more.
     case deletedMeanwhile
-    /// The object at the other end says that its own link leads elsewhere, or to nothing where it is empty.
+    /// The destination object's own link points to another object, or to no object if it is empty.
     case contradicted(RecordID, inverse: String?, isEmpty: Bool = false)
-    /// Another object has the values that are to be unique.
+    /// Another object has the same unique values.
     case notUnique([String], other: RecordID)
   }
 
-  /// What is wrong.
+  /// The kind of the blocker.
   public let kind: Kind
   /// The object.
   public let object: RecordID
-  /// True for an object that the save was to insert.
+  /// True if the save inserts the object.
   public let isNew: Bool
-  /// The property; nil where the whole object is meant.
+  /// The property; nil if the blocker is about the complete object.
   public let property: String?
   /// The property's type, for the numbers of limits.
   let type: AttributeType?
@@ -82,47 +82,58 @@ public struct SaveBlocker: Error, Hashable, Sendable {
   }
 }
 
-/// A save was refused: nothing of it was written.
+/// An error if a save was refused; nothing of it was written.
 public struct SaveError: Error, Hashable, Sendable {
-  /// Everything that is wrong, by object and property; never empty.
+  /// The blockers in the order of objects and properties; never empty.
   public let blockers: [SaveBlocker]
 
-  /// Core Data's number: of the one blocker, or the one for several.
+  /// Core Data error number: that of the only blocker, or the number for several errors.
   public var code: Int { blockers.count == 1 ? blockers[0].code : 1560 }
 }
 
-extension SaveBlocker: CustomStringConvertible {
-  /// One sentence: which object, what is wrong, and what would be right.
-  public var description: String {
+extension SaveBlocker: AdvisedError {
+  /// Nil: the cause names the object.
+  public var place: String? { nil }
+
+  /// The object and the cause in one sentence.
+  public var cause: String {
     let subject = isNew ? "a new \(object.entity)" : "\(object)"
     let name = property ?? ""
     switch kind {
     case .missing: return "\(subject) has no \(name), and \(name) is not optional"
     case .tooFew(let count, let minimum):
-      return "\(subject) has \(Self.counted(count)) in \(name), and needs \(minimum) or more"
+      return "\(subject) has \(Self.counted(count)) in \(name), but needs at least \(minimum)"
     case .tooMany(let count, let maximum):
-      return "\(subject) has \(Self.counted(count)) in \(name), and may have \(maximum) at most"
-    case .denied(let count):
-      return "\(subject) has \(Self.counted(count)) in \(name), whose delete rule is Deny: delete or move them first"
+      return "\(subject) has \(Self.counted(count)) in \(name), but may have at most \(maximum)"
+    case .denied(let count): return "\(subject) has \(Self.counted(count)) in \(name), whose delete rule is Deny"
     case .above(let limit): return limited(subject, name, "above", limit)
     case .below(let limit): return limited(subject, name, "below", limit)
     case .noMatch(let pattern): return "\(name) of \(subject) does not match \(pattern)"
-    case .notURI: return "\(name) of \(subject) is no URI"
-    case .notMoment: return "\(name) of \(subject) is no moment"
-    case .wrongType(let expected): return "\(name) of \(subject) is no value of type \(expected)"
-    case .notNumber: return "\(name) of \(subject) is no number"
-    case .wrongDestination(let id, let expected): return "\(name) of \(subject) is \(id), and must be of \(expected)"
-    case .abstract: return "\(object.entity) is abstract and has no objects; insert one of an entity below it"
-    case .noSuchObject(let id): return "\(name) of \(subject) is \(id), which is not there"
+    case .notURI: return "\(name) of \(subject) is not a URI"
+    case .notMoment: return "\(name) of \(subject) is not a valid date"
+    case .wrongType(let expected): return "\(name) of \(subject) is not a valid value of type \(expected)"
+    case .notNumber: return "\(name) of \(subject) is not a number"
+    case .wrongDestination(let id, let expected): return "\(name) of \(subject) is \(id), but must be of \(expected)"
+    case .abstract: return "\(object.entity) is abstract, so it cannot have objects"
+    case .noSuchObject(let id): return "\(name) of \(subject) is \(id), which does not exist"
     case .contradicted(let id, let inverse?, let isEmpty):
-      let otherEnd = isEmpty ? "is empty" : "leads to another object"
-      return "\(name) of \(subject) leads to \(id), whose \(inverse) \(otherEnd)"
-    case .contradicted(let id, nil, _): return "\(name) of \(subject) leads to \(id), which another object has"
+      let end = isEmpty ? "is empty" : "points to another object"
+      return "\(name) of \(subject) points to \(id), whose \(inverse) \(end)"
+    case .contradicted(let id, nil, _): return "\(name) of \(subject) points to \(id), which belongs to another object"
     case .changedMeanwhile(let read, let found):
-      return "\(subject) was saved by somebody else: version \(read) was read, and \(found ?? 0) is there"
-    case .deletedMeanwhile: return "\(subject) is not there any more"
+      return "another save changed \(subject): version \(read) was read, but the store has version \(found ?? 0)"
+    case .deletedMeanwhile: return "\(subject) does not exist any more"
     case .notUnique(let properties, let other):
       return "\(subject) has the same \(properties.joined(separator: " and ")) as \(other), which must be unique"
+    }
+  }
+
+  /// The next step to try; nil if the cause implies it.
+  public var advice: Advice? {
+    switch kind {
+    case .denied: "delete or move them first"
+    case .abstract: "insert an object of a subentity"
+    default: nil
     }
   }
 
@@ -143,13 +154,20 @@ extension SaveBlocker: CustomStringConvertible {
   }
 }
 
-extension SaveError: CustomStringConvertible {
+extension SaveError: AdvisedError {
   private static let shownBlockers = 20
 
-  /// A line for each of the first blockers, and how many there are more.
-  public var description: String {
+  /// Nil: the cause names the objects.
+  public var place: String? { nil }
+
+  /// One line for each of the first 20 blockers, and the number of further blockers.
+  public var cause: String {
+    if blockers.count == 1 { return blockers[0].cause }
     let more = blockers.count - Self.shownBlockers
     let lines = blockers.prefix(Self.shownBlockers).map(\.description) + (more > 0 ? ["and \(more) more"] : [])
     return lines.joined(separator: "\n")
   }
+
+  /// The advice of the blocker if there is only one.
+  public var advice: Advice? { blockers.count == 1 ? blockers[0].advice : nil }
 }

@@ -1,26 +1,26 @@
 public import ModelDescription
 public import StoreRows
 
-/// What a save comes to: a pure function of the objects before, the changes that are asked for, and the model.
+/// The result of a save, computed from the objects before, the requested changes and the model.
 ///
-/// Deletes are propagated, inverses set, everything is validated, and uniqueness and versions are looked at, in the order in
-/// which Core Data does it. Nothing is written.
+/// Deletes are propagated, inverses are set, objects are validated, and uniqueness and versions are checked, in the
+/// order of Core Data. Nothing is written.
 public struct Saving: Hashable, Sendable {
   /// The rows to write.
   public let writes: RecordWrites
-  /// The objects that took the place of new ones, where a merge policy made one of two.
+  /// The existing objects that replaced new ones because of a merge policy.
   public let merged: [RecordID: RecordID]
-  /// The decimal numbers that the store keeps in fewer digits, in the order of the rows.
+  /// The decimal numbers that the store keeps with fewer digits, in the order of the rows.
   public internal(set) var rounded: [RoundedDecimal]
-  /// The links that the save empties in a store of another kind than SQLite, as they lead to objects which are not there.
+  /// The dangling links that the save removes from an atomic store.
   public internal(set) var linksToNothing: [LinkToNothing] = []
 
-  /// Works out a save.
+  /// Computes a save.
   ///
   /// - Parameters:
-  ///   - changes: what is asked for.
-  ///   - policy: what happens where somebody else saved the same object, or has the same unique values.
-  /// - Throws: ``SaveError`` with every blocker, and what the source throws.
+  ///   - changes: the requested changes.
+  ///   - policy: the handling of an object that another save changed, and of equal unique values.
+  /// - Throws: ``SaveError`` with every blocker, and the errors of the source.
   public init(
     _ changes: RecordChanges, of source: some SavedObjects, model hierarchy: EntityHierarchy,
     merging policy: MergePolicy = .error
@@ -28,7 +28,7 @@ public struct Saving: Hashable, Sendable {
     try self.init(changes, of: source, SavingModel(hierarchy), merging: policy)
   }
 
-  /// Works out a save, or what it would write before more changes come, which is not validated.
+  /// Computes a save, or the rows before further changes, which are not validated.
   init(
     _ changes: RecordChanges, of source: some SavedObjects, _ model: SavingModel, merging policy: MergePolicy,
     isFinal: Bool = true
@@ -60,7 +60,7 @@ public struct Saving: Hashable, Sendable {
 }
 
 extension RecordChanges {
-  /// The same with new objects taken for others: what was asked for one is asked for the other.
+  /// The same changes with new objects replaced by existing ones, to which their changes then apply.
   func merging(_ merges: [RecordID: RecordID], _ policy: MergePolicy) -> RecordChanges {
     if merges.isEmpty { return self }
     func target(_ id: RecordID) -> RecordID {
@@ -106,29 +106,30 @@ extension RecordChanges {
   }
 }
 
-/// What happens when somebody else saved an object since it was read, or when two objects are to be unique and are not.
+/// The handling of an object that another save changed since it was read, and of objects with equal unique values.
 ///
-/// The names of Core Data's policies stand beside them.
+/// The names of Core Data's policies are in parentheses.
 public enum MergePolicy: String, Hashable, Sendable, CaseIterable {
   /// Nothing is saved (`NSErrorMergePolicy`).
   case error
-  /// Property by property, mine wins where I set one (`NSMergeByPropertyObjectTrumpMergePolicy`).
+  /// Merge by property; my value wins for properties that I set (`NSMergeByPropertyObjectTrumpMergePolicy`).
   case propertiesOfMine
-  /// Property by property, the store's wins where somebody changed it (`NSMergeByPropertyStoreTrumpMergePolicy`).
+  /// Merge by property; the store's value wins for properties that another save changed
+  /// (`NSMergeByPropertyStoreTrumpMergePolicy`).
   case propertiesOfStore
-  /// My whole object wins, also where I changed nothing (`NSOverwriteMergePolicy`).
+  /// My complete object wins, including properties that I did not change (`NSOverwriteMergePolicy`).
   case overwrite
-  /// The store's object stays, mine is dropped (`NSRollbackMergePolicy`).
+  /// The store's object is kept, and mine is discarded (`NSRollbackMergePolicy`).
   case rollback
 }
 
-/// Finds objects that are to be unique and are not.
+/// Finds objects that break uniqueness constraints.
 struct UniquenessSearch {
   /// Two objects with the same values.
   struct Collision {
     let object: RecordID
     let isNew: Bool
-    /// The object that has the values already: one in the store, or one that came earlier in the save.
+    /// The object that already has the values: in the store, or earlier in the save.
     let other: RecordID
     let properties: [String]
   }
@@ -168,7 +169,7 @@ struct UniquenessSearch {
       let saved = try graph.source.objects(of: question.entity, with: question.properties, in: question.order)
       for values in question.order {
         let positions = question.holders[values] ?? []
-        // A stored object counts while it stays and keeps its values.
+        // A stored object counts if it is not deleted and keeps its values.
         let own = Set(positions.map { graph.objects[$0].id })
         let stored = (saved[values] ?? []).filter { id in
           guard !own.contains(id) else { return false }

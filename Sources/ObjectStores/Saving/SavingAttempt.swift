@@ -2,7 +2,7 @@ import MigrationSQL
 import ModelDescription
 import StoreRows
 
-/// One way through a save: the changes applied, then validated, then as rows.
+/// One attempt of a save: the changes are applied, validated, and converted to rows.
 struct SavingAttempt<Source: SavedObjects> {
   let policy: MergePolicy
   private(set) var graph: SavingGraph<Source>
@@ -56,7 +56,7 @@ struct SavingAttempt<Source: SavedObjects> {
     }
   }
 
-  /// True when an object is there to link to and is one of the relationship's; else reports it.
+  /// True if a destination object exists and is of the relationship's entity; if not, a blocker is reported.
   private mutating func isThere(
     _ target: RecordID, for relation: SavingModel.Relation, of position: Int
   ) throws -> Bool {
@@ -76,13 +76,15 @@ struct SavingAttempt<Source: SavedObjects> {
     return true
   }
 
-  /// The position of an object that is to change; nil when it is not there.
+  /// The position of an object to change; nil if it does not exist.
   private mutating func position(of id: RecordID) throws -> Int? {
     guard let position = try graph.position(of: id), isMeant(graph.objects[position].id, by: id) else { return nil }
     return position
   }
 
-  /// True when a name means an object, by its entity or one above it: a key of one entity's is that of no other's object.
+  /// True if an identifier means an object, by the object's entity or an ancestor.
+  ///
+  /// The same key with another entity is another object.
   private func isMeant(_ id: RecordID, by name: RecordID) -> Bool {
     id.entity == name.entity || graph.model.hierarchy.isEntity(id.entity, kindOf: name.entity)
   }
@@ -125,7 +127,7 @@ struct SavingAttempt<Source: SavedObjects> {
     }
   }
 
-  /// The values of an update that a merge policy lets through; nil when none of it is.
+  /// The values of an update that a merge policy accepts; nil if it accepts none.
   private mutating func merged(_ update: RecordUpdate, at position: Int) -> [String: RecordValue]? {
     guard let read = update.version, let before = graph.objects[position].before, before.version != read else {
       return update.values
@@ -171,7 +173,7 @@ struct SavingAttempt<Source: SavedObjects> {
     }
   }
 
-  /// Validates what is new or changed, and says what is to be written.
+  /// Validates new and changed objects, and returns the rows to write.
   mutating func finish(validating isFinal: Bool) throws -> RecordWrites {
     let touched = graph.objects.indices.filter { position in
       let object = graph.objects[position]
@@ -188,7 +190,7 @@ struct SavingAttempt<Source: SavedObjects> {
         try expressions.checkSum()
       }
     }
-    // What more changes can mend is not looked at before the end; two rows of one value would be refused by SQLite.
+    // Rules that later changes can satisfy are checked at the end; SQLite would refuse two rows with the same value.
     let inTheWay = isFinal ? blockers : blockers.filter(\.isCollision)
     guard inTheWay.isEmpty else { throw SaveError(blockers: Set(inTheWay).sorted { $0.sortKey < $1.sortKey }) }
     return try RecordWrites(graph, touched)
@@ -222,7 +224,7 @@ struct SavingAttempt<Source: SavedObjects> {
 }
 
 extension RecordChanges {
-  /// Every object that is named, as one to change or as one to link to.
+  /// All objects in the changes: objects to change and objects to link to.
   fileprivate var namedObjects: [RecordID] {
     func ids(_ value: RecordValue) -> [RecordID] {
       switch value {
@@ -250,7 +252,7 @@ extension RecordChanges {
 extension SaveBlocker {
   fileprivate var isCollision: Bool { if case .notUnique = kind { true } else { false } }
 
-  /// By entity, key, property and number, so that a list of blockers is the same every time.
+  /// The order of blockers: by entity, key, property and error number, so that their list is always the same.
   fileprivate var sortKey: String {
     let key = String(UInt64(bitPattern: object.key), radix: 16)
     return

@@ -17,9 +17,9 @@ struct SavingGraph<Source: SavedObjects> {
     let id: RecordID
     let row: RowKey
     let entity: SavingModel.Entity
-    /// What was saved; nil for a new object.
+    /// The saved object; nil for a new object.
     let before: ObjectRecord?
-    /// The saved values of attributes without a type, which nobody can set, by their paths.
+    /// The saved values of attributes without a type, which cannot be set, by their paths.
     var untyped: [[String]: RecordValue] = [:]
     /// The attributes and to-one relationships that were set.
     var after: [String: RecordValue] = [:]
@@ -30,7 +30,7 @@ struct SavingGraph<Source: SavedObjects> {
 
     func value(_ name: String) -> RecordValue { after[name] ?? before?.values[name] ?? .null }
 
-    /// The value of an attribute: one that is set has the elements that are set, and beside them those without a type.
+    /// The value of an attribute: its set elements, with the saved elements that have no type.
     func heldValue(_ name: String) -> RecordValue {
       untyped.reduce(value(name)) { whole, held in
         let path = held.key.dropFirst()
@@ -41,7 +41,7 @@ struct SavingGraph<Source: SavedObjects> {
       }
     }
 
-    /// The properties whose values differ from the saved ones; all that a new object has.
+    /// The properties whose values differ from the saved ones; for a new object, all properties with values.
     var changed: Set<String> { Set(after.keys).union(lists.keys).filter(isChanged) }
 
     /// True for a property whose value differs from the saved one.
@@ -63,16 +63,18 @@ struct SavingGraph<Source: SavedObjects> {
   let source: Source
   private(set) var objects: [Object] = []
   private var positions: [RowKey: Int] = [:]
-  /// Who has an object in a to-many relationship without inverse: a column of the object, so that it has one owner.
+  /// The owners of objects in to-many relationships without inverse.
+  ///
+  /// The owner is in a column of the object, so there is only one.
   private var owners: [Ownership: Int] = [:]
-  /// Rows that were asked for and are not there.
+  /// The requested rows that do not exist.
   private var missing: Set<RowKey> = []
 
   init(model: SavingModel, source: Source) { (self.model, self.source) = (model, source) }
 
   // MARK: Objects
 
-  /// Reads objects that are going to be asked for, one statement for each table.
+  /// Reads objects that will be needed, with one statement for each table.
   mutating func prefetch(_ ids: some Sequence<RecordID>) throws {
     var wanted: [Int: Set<Int64>] = [:]
     for id in ids {
@@ -93,7 +95,7 @@ struct SavingGraph<Source: SavedObjects> {
     }
   }
 
-  /// The position of an object; nil when it is not there.
+  /// The position of an object; nil if it does not exist.
   mutating func position(of id: RecordID) throws -> Int? {
     guard let row = model.row(id) else { return nil }
     if let position = positions[row] { return position }
@@ -101,7 +103,7 @@ struct SavingGraph<Source: SavedObjects> {
     return positions[row]
   }
 
-  /// An object that the save has looked at already.
+  /// An object that the save has already read.
   func known(_ id: RecordID) -> Object? { model.row(id).flatMap { positions[$0] }.map { objects[$0] } }
 
   /// Adds a new object with the attributes among some values.
@@ -122,7 +124,7 @@ struct SavingGraph<Source: SavedObjects> {
 
   // MARK: Lists
 
-  /// Reads lists that are going to be asked for, one statement for each relationship.
+  /// Reads lists that will be needed, with one statement for each relationship.
   mutating func prefetchLists(_ wanted: [(position: Int, relation: Relation)]) throws {
     var groups: [PropertyAddress: (relation: Relation, positions: [Int])] = [:]
     for (position, relation) in wanted {
@@ -149,7 +151,7 @@ struct SavingGraph<Source: SavedObjects> {
     if objects[position].lists[relation.name]?.isLoaded != true { try prefetchLists([(position, relation)]) }
   }
 
-  /// The objects at the other end of a relationship as it stands.
+  /// The current destination objects of a relationship.
   mutating func destinations(_ relation: Relation, of position: Int) throws -> [RecordID] {
     guard relation.isToMany else {
       if case .object(let id) = objects[position].value(relation.name) { return [id] }
@@ -161,7 +163,7 @@ struct SavingGraph<Source: SavedObjects> {
 
   // MARK: Links
 
-  /// Sets a to-one relationship, and its inverse on both objects concerned.
+  /// Sets a to-one relationship, and its inverse on both objects.
   mutating func setToOne(_ relation: Relation, of position: Int, to target: RecordID?) throws {
     let own = objects[position].id
     let current = try destinations(relation, of: position).first
@@ -202,7 +204,7 @@ struct SavingGraph<Source: SavedObjects> {
     try add(known, to: relation, of: position, at: place)
   }
 
-  /// Takes an object out of a to-many relationship, and empties the inverse.
+  /// Removes an object from a to-many relationship, and clears the inverse.
   mutating func remove(_ target: RecordID, from relation: Relation, of position: Int) throws {
     try load(relation, of: position)
     let known = try self.position(of: target).map { objects[$0].id } ?? target
@@ -211,7 +213,7 @@ struct SavingGraph<Source: SavedObjects> {
     try takeBack(relation, from: known, objects[position].id)
   }
 
-  /// Makes the objects of a to-many relationship these.
+  /// Replaces the objects of a to-many relationship.
   mutating func replace(_ relation: Relation, of position: Int, with ids: [RecordID]) throws {
     try load(relation, of: position)
     var seen: Set<RecordID> = []
@@ -229,7 +231,7 @@ struct SavingGraph<Source: SavedObjects> {
     }
   }
 
-  /// Empties the other end of a link that goes.
+  /// Clears the other end of a removed link.
   mutating func takeBack(_ relation: Relation, from target: RecordID, _ own: RecordID) throws {
     guard let other = try position(of: target), let inverse = inverse(of: relation, at: other) else { return }
     if inverse.isToMany {
@@ -253,7 +255,7 @@ struct SavingGraph<Source: SavedObjects> {
     own(id, along: relation, by: position, isNew: true)
   }
 
-  /// Remembers the owner of an object; of two the one stays that got it in this save, and later.
+  /// Records the owner of an object; of two owners, the one set last in this save wins.
   private mutating func own(_ id: RecordID, along relation: Relation, by position: Int, isNew: Bool) {
     let ownership = Ownership(relationship: relation.address, key: id.key)
     if let other = owners[ownership], other != position {
@@ -266,7 +268,7 @@ struct SavingGraph<Source: SavedObjects> {
     owners[ownership] = position
   }
 
-  /// A relationship's inverse as the object at the other end has it.
+  /// The inverse of a relationship, from the entity of the destination object.
   private func inverse(of relation: Relation, at other: Int) -> Relation? {
     relation.inverse.flatMap { objects[other].entity.relationsByName[$0.name] }
   }

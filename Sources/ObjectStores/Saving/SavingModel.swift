@@ -2,7 +2,7 @@ import ModelDescription
 import PersistentStores
 import StoreRows
 
-/// A model as a save looks at it: what each entity has, inherited properties among it.
+/// The model in the form that a save needs: the properties of each entity, including inherited ones.
 final class SavingModel: Sendable {
   /// A relationship seen from an entity that has it.
   final class Relation: Sendable {
@@ -24,13 +24,13 @@ final class SavingModel: Sendable {
 
     var isToMany: Bool { description.isToMany }
     var address: PropertyAddress { PropertyAddress(entity: owner, property: description.name) }
-    /// True when the number of objects is asked for at a save.
+    /// True if a save checks the number of objects.
     var isCounted: Bool { isToMany && description.counts.isLimited }
-    /// True when the objects it has must be known before it is edited.
+    /// True if its objects must be read before it is edited.
     var isListed: Bool { isCounted || description.isOrdered }
-    /// True for a to-many without inverse, which a column of the object at the other end keeps.
+    /// True for a to-many without inverse, which is stored in a column of the destination object.
     var isOwned: Bool { isToMany && inverse == nil }
-    /// True when rows of neither side keep it in a column that stands for the to-one end.
+    /// True if it is stored in a join table.
     var isLinked: Bool { isToMany && inverse?.isToMany ?? true }
   }
 
@@ -41,16 +41,16 @@ final class SavingModel: Sendable {
     let isAbstract: Bool
     /// Stored attributes that are not derived, by name.
     let attributes: [AttributeDescription]
-    /// The names of those that may hold decimal numbers.
+    /// The names of the attributes that may have decimal values.
     let decimals: [String]
-    /// The paths of those without a type, and of such elements of composite ones.
+    /// The paths of attributes, and of elements of composite attributes, that have no type.
     private let untyped: [[String]]
-    /// What a new object has before anybody sets something.
+    /// The initial values of a new object.
     let initialValues: [String: RecordValue]
     /// Stored relationships, by name.
     let relations: [Relation]
     let relationsByName: [String: Relation]
-    /// The names of what an update may set.
+    /// The names of the properties that an update can set.
     let settable: Set<String>
     let constraints: [(entity: String, properties: [String])]
 
@@ -69,7 +69,7 @@ final class SavingModel: Sendable {
       self.constraints = constraints
     }
 
-    /// The values among those of properties that have no type, by their paths.
+    /// The values of properties without a type, by their paths.
     func untyped(in values: [String: RecordValue]) -> [[String]: RecordValue] {
       untyped.reduce(into: [:]) { found, path in
         guard let value = path.first.flatMap({ values[$0] })?.element(at: path.dropFirst()), value != .null else {

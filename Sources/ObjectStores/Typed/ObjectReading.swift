@@ -1,24 +1,24 @@
 public import StoreRows
 
-/// What objects can be read from: a store, its state at one moment, or a transaction.
+/// A source of objects: a store, a reading of it at one moment, or a transaction.
 ///
-/// A store reads each time as it is then; several reads that belong together stand in one `read(_:)`.
+/// Each read of a store sees its current state; use one `read(_:)` for reads that belong together.
 public protocol ObjectReading {
-  /// What identifiers and types of objects are held against.
+  /// The identity that object identifiers and types are checked against.
   var identity: StoreIdentity { get }
 
-  /// The objects that a request asks for.
+  /// Returns the objects of a request.
   ///
   /// - Throws: `RecordRequestError`, `RecordValueError`, ``ObjectStoreError``, `StoreError`.
   func fetch(_ request: RecordRequest) throws -> [ObjectRecord]
 
-  /// The objects that a request asks for, with those at the other ends of relationships.
+  /// Returns the objects of a request with the objects of included relationships.
   func fetch(_ request: RecordRequest, including inclusion: InclusionTree) throws -> RecordGraph
 
-  /// The number of objects that a request asks for.
+  /// Returns the number of objects of a request.
   func count(_ request: RecordRequest) throws -> Int
 
-  /// The objects of some identifiers, in the order of the identifiers; one that is not there is left out.
+  /// Returns the existing objects with some identifiers, in the order of the identifiers.
   func objects(_ ids: [RecordID]) throws -> [ObjectRecord]
 
   /// The objects of a to-many relationship of an object, in their order.
@@ -26,42 +26,44 @@ public protocol ObjectReading {
 }
 
 extension ObjectReading {
-  /// The objects of a type that a request asks for.
+  /// Returns the objects of a typed request.
   ///
   /// - Throws: `RecordRequestError`, `RecordValueError`, ``StoredObjectError``, ``ObjectStoreError``, `StoreError`.
   public func fetch<Object: StoredObject>(_ request: FetchRequest<Object>) throws -> [Object] {
     try fetch(request.checked(identity)).map { try Object(StoredRecord($0, of: identity)) }
   }
 
-  /// The objects of a type for which a predicate holds.
+  /// Returns the objects of a type that meet a predicate.
   ///
   /// - Parameters:
   ///   - text: a predicate in NSPredicate's grammar; nil for all objects.
   ///   - arguments: the values of each `%@`, and a text with the key path of each `%K`.
-  /// - Throws: as `fetch(_:)` of a request.
+  /// - Throws: the errors of `fetch(_:)` with a request.
   public func fetch<Object: StoredObject>(
     _ type: Object.Type, where text: String? = nil, _ arguments: any PredicateArgument...
   ) throws -> [Object] {
     try fetch(FetchRequest<Object>(where: text, arguments: arguments))
   }
 
-  /// The objects of a type for which a condition on their properties holds.
+  /// Returns the objects of a type that meet a condition on their properties.
   ///
-  /// - Throws: as `fetch(_:)` of a request.
+  /// - Throws: the errors of `fetch(_:)` with a request.
   public func fetch<Object: StoredObject>(
     _ type: Object.Type, where condition: (Object.Properties) -> ObjectCondition
   ) throws -> [Object] {
     try fetch(FetchRequest<Object>(where: condition))
   }
 
-  /// The objects of a type that a request asks for, with those that relationships lead to, however many there are: one
-  /// statement for a relationship, two for one that is ordered or has a join table.
+  /// Returns the objects of a typed request with the objects of included relationships.
+  ///
+  /// For any number of objects this takes one statement per relationship, or two if the relationship is ordered or has
+  /// a join table.
   ///
   /// - Parameters:
-  ///   - request: what is asked for.
+  ///   - request: the request.
   ///   - keyPaths: relationships, such as `customer` and `rows.service`.
-  /// - Returns: the objects, whose included to-many relationships are loaded, and those that came along.
-  /// - Throws: as `fetch(_:)` of a request.
+  /// - Returns: the objects with loaded to-many relationships, and the objects of the relationships.
+  /// - Throws: the errors of `fetch(_:)` with a request.
   public func fetch<Object: StoredObject>(
     _ request: FetchRequest<Object>, including keyPaths: String...
   ) throws -> ObjectGraph<Object> {
@@ -69,25 +71,25 @@ extension ObjectReading {
     return try ObjectGraph(fetch(request.checked(identity), including: inclusion), inclusion, of: identity)
   }
 
-  /// The number of objects that a request asks for, its limit and offset left out.
+  /// Returns the number of objects of a request, without its limit and offset.
   ///
-  /// - Throws: as `fetch(_:)` of a request.
+  /// - Throws: the errors of `fetch(_:)` with a request.
   public func count<Object: StoredObject>(_ request: FetchRequest<Object>) throws -> Int {
     try count(request.checked(identity))
   }
 
-  /// The number of objects of a type for which a predicate holds.
+  /// Returns the number of objects of a type that meet a predicate.
   ///
-  /// - Throws: as `fetch(_:)` of a request.
+  /// - Throws: the errors of `fetch(_:)` with a request.
   public func count<Object: StoredObject>(
     _ type: Object.Type, where text: String? = nil, _ arguments: any PredicateArgument...
   ) throws -> Int {
     try count(FetchRequest<Object>(where: text, arguments: arguments))
   }
 
-  /// The number of objects of a type for which a condition on their properties holds.
+  /// Returns the number of objects of a type that meet a condition on their properties.
   ///
-  /// - Throws: as `fetch(_:)` of a request.
+  /// - Throws: the errors of `fetch(_:)` with a request.
   public func count<Object: StoredObject>(
     _ type: Object.Type, where condition: (Object.Properties) -> ObjectCondition
   ) throws -> Int {
@@ -106,9 +108,9 @@ extension ObjectReading {
     return try Object(StoredRecord(record, of: identity))
   }
 
-  /// The objects at the other end of a to-many relationship of an object as the store has it, in their order.
+  /// Returns the stored destination objects of an object's to-many relationship, in their order.
   ///
-  /// - Throws: ``StoredObjectError/notSaved(entity:)``, and as `fetch(_:)` of a request.
+  /// - Throws: ``StoredObjectError/notSaved(entity:)``, and the errors of `fetch(_:)` with a request.
   public func related<Object: StoredObject, Other: StoredObject>(
     _ relationship: KeyPath<Object.Properties, StoredToMany<Other>>, of object: Object
   ) throws -> [Other] {
@@ -118,9 +120,9 @@ extension ObjectReading {
     return try objects(links(along: name, of: id)).map { try Other(StoredRecord($0, of: identity)) }
   }
 
-  /// The object at the other end of a to-one relationship of an object as the store has it; nil for none.
+  /// Returns the stored destination object of an object's to-one relationship; nil for none.
   ///
-  /// - Throws: ``StoredObjectError``, and as `fetch(_:)` of a request.
+  /// - Throws: ``StoredObjectError``, and the errors of `fetch(_:)` with a request.
   public func related<Object: StoredObject, Other: StoredObject>(
     _ relationship: KeyPath<Object.Properties, StoredToOne<Other>>, of object: Object
   ) throws -> Other? {
@@ -134,9 +136,9 @@ extension ObjectReading {
 }
 
 extension StoredObject {
-  /// What identifies an object that is in a store, for links to it.
+  /// The identifier of a saved object, for links to it.
   ///
-  /// - Throws: ``StoredObjectError/notSaved(entity:)`` for a new one.
+  /// - Throws: ``StoredObjectError/notSaved(entity:)`` for a new object.
   public var savedID: ObjectID<Self> {
     get throws(StoredObjectError) {
       guard let objectID else { throw .notSaved(entity: Self.storedEntity.name) }
@@ -153,10 +155,10 @@ extension StoredObject {
 }
 
 extension StoreReading: ObjectReading {
-  /// The objects of some identifiers, in the order of the identifiers; one that is not there is left out.
+  /// Returns the existing objects with some identifiers, in the order of the identifiers.
   public func objects(_ ids: [RecordID]) throws -> [ObjectRecord] { try reading.objects(ids) }
 
-  /// The objects of a type that a request asks for, one after the other, in flat memory.
+  /// Calls a closure with each object of a typed request, with constant memory.
   public func forEach<Object: StoredObject>(_ request: FetchRequest<Object>, _ body: (Object) throws -> Void) throws {
     try forEach(request.checked(identity)) { try body(Object(StoredRecord($0, of: identity))) }
   }
@@ -173,15 +175,17 @@ extension RecordReading {
   }
 }
 
-/// Objects, and those that were brought along with them; asking for others is an error or nil, never a query.
+/// The objects of a request and the objects that were loaded with them.
+///
+/// Access to any other object is an error or nil, never a query.
 public struct ObjectGraph<Object: StoredObject>: Sendable {
-  /// An object as one of a type: one object can be at the ends of relationships of different types of its family.
+  /// An object as a value of one type; relationships of different types can point to the same object.
   private struct Key: Hashable {
     let type: ObjectIdentifier
     let id: RecordID
   }
 
-  /// The objects that were asked for, in their order.
+  /// The requested objects in their order.
   public let objects: [Object]
   private var included: [Key: any StoredObject] = [:]
 
@@ -207,7 +211,7 @@ public struct ObjectGraph<Object: StoredObject>: Sendable {
     }
   }
 
-  /// The object that a to-one relationship leads to; nil for none, and for one that was not included.
+  /// The destination object of a to-one relationship; nil for none, and for an object that was not included.
   public subscript<Other>(id: ObjectID<Other>?) -> Other? {
     id.flatMap { included[Key(type: ObjectIdentifier(Other.self), id: $0.record)] as? Other }
   }
@@ -219,7 +223,7 @@ public struct ObjectGraph<Object: StoredObject>: Sendable {
     return found.count == ids.count ? found : nil
   }
 
-  /// The object that a to-one relationship leads to.
+  /// Returns the destination object of a to-one relationship.
   public func required<Other>(_ id: ObjectID<Other>) throws(StoredObjectError) -> Other {
     guard let found = self[id] else { throw .notIncluded(id.record) }
     return found
@@ -235,7 +239,7 @@ public struct ObjectGraph<Object: StoredObject>: Sendable {
 }
 
 extension ObjectRecord {
-  /// The objects at the other end of a relationship that was read.
+  /// The destination objects of a relationship that was read.
   fileprivate func ids(of relationship: String) -> [RecordID] {
     switch values[relationship] {
     case .object(let id): [id]

@@ -5,36 +5,37 @@ import PersistentStores
 public import StoreMigration
 
 extension ObjectStore {
-  /// Opens a store of a model that has no older versions; nothing waits on a thread of Swift's meanwhile.
+  /// Opens a store of a model that has no older versions, without blocking a thread of Swift's cooperative pool.
   ///
-  /// - Throws: as the form that is not asynchronous.
+  /// - Throws: the errors of the synchronous method.
   public static func open(
     _ path: String, model: ManagedObjectModel, options: OpeningOptions = OpeningOptions()
   ) async throws -> ObjectStore {
     try await elsewhere { try open(path, model: model, options: options) }
   }
 
-  /// Opens a store: makes a missing one, opens a current one, migrates an older one; nothing waits on a thread of Swift's
-  /// meanwhile.
+  /// Opens a store without blocking a thread of Swift's cooperative pool: creates a missing store, opens a current one,
+  /// migrates an older one.
   ///
-  /// - Throws: as the form that is not asynchronous.
+  /// - Throws: the errors of the synchronous method.
   public static func open(
     _ request: MigrationRequest, options: OpeningOptions = OpeningOptions()
   ) async throws -> ObjectStore {
     try await elsewhere { try open(request, options: options) }
   }
 
-  /// Runs what takes long on a thread of Dispatch's: Swift has no more threads than cores.
+  /// Runs long work on a thread of Dispatch, because Swift's cooperative pool has only as many threads as there are
+  /// cores.
   package static func elsewhere<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(with: Result { try work() }) }
     }
   }
 
-  /// Reads the store as it is at one moment, on a thread of the store's.
+  /// Reads the store at one moment, on a thread of the store.
   ///
-  /// - Parameter body: reads; what it is given ends with it.
-  /// - Throws: as the form that is not asynchronous, and `CancellationError` when the task was cancelled before.
+  /// - Parameter body: the reading; its argument is only valid until it ends.
+  /// - Throws: the errors of the synchronous method, and `CancellationError` if the task was cancelled before.
   public func read<Value: Sendable>(_ body: @escaping @Sendable (StoreReading) throws -> Value) async throws -> Value {
     try Task.checkCancellation()
     try checkOpen()
@@ -45,14 +46,14 @@ extension ObjectStore {
     }
   }
 
-  /// Changes objects, on a thread of the store's; the end of the closure is the save, which writes everything or nothing.
+  /// Changes objects on a thread of the store, and saves them atomically when the closure ends.
   ///
   /// - Parameters:
-  ///   - policy: what happens where somebody else saved the same object, or has the same unique values.
-  ///   - author: who saves, for persistent history; nil for the one of the options.
-  ///   - body: says what changes; what it is given ends with it.
-  /// - Throws: as the form that is not asynchronous, and `CancellationError` when the task was cancelled before; a save
-  ///   that began is not cut off.
+  ///   - policy: the handling of an object that another save changed, and of equal unique values.
+  ///   - author: the author for persistent history; nil for the author in the options.
+  ///   - body: the changes; its argument is only valid until it ends.
+  /// - Throws: the errors of the synchronous method, and `CancellationError` if the task was cancelled before. A save
+  ///   that has begun is completed.
   @discardableResult
   public func write<Value: Sendable>(
     merging policy: MergePolicy = .error, author: String? = nil,

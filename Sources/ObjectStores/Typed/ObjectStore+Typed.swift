@@ -1,18 +1,18 @@
 public import StoreRows
 
 extension ObjectStore: ObjectReading {
-  /// The objects that a request asks for.
+  /// Returns the objects of a request.
   public func fetch(_ request: RecordRequest) throws -> [ObjectRecord] { try read { try $0.fetch(request) } }
 
-  /// The objects that a request asks for, with those at the other ends of relationships.
+  /// Returns the objects of a request with the objects of included relationships.
   public func fetch(_ request: RecordRequest, including inclusion: InclusionTree) throws -> RecordGraph {
     try read { try $0.fetch(request, including: inclusion) }
   }
 
-  /// The number of objects that a request asks for.
+  /// Returns the number of objects of a request.
   public func count(_ request: RecordRequest) throws -> Int { try read { try $0.count(request) } }
 
-  /// The objects of some identifiers, in the order of the identifiers; one that is not there is left out.
+  /// Returns the existing objects with some identifiers, in the order of the identifiers.
   public func objects(_ ids: [RecordID]) throws -> [ObjectRecord] { try read { try $0.objects(ids) } }
 
   /// The objects of a to-many relationship of an object, in their order.
@@ -22,8 +22,8 @@ extension ObjectStore: ObjectReading {
 
   /// Saves a new object.
   ///
-  /// - Parameter policy: what happens where an object has the same unique values.
-  /// - Returns: the object as it was saved, or the one that it became where a policy made one of two.
+  /// - Parameter policy: the handling of equal unique values.
+  /// - Returns: the saved object, or the existing object that replaced it because of the policy.
   @discardableResult
   public func insert<Object: StoredObject>(_ object: Object, merging policy: MergePolicy = .error) throws -> Object {
     var inserted: ObjectID<Object>?
@@ -31,27 +31,27 @@ extension ObjectStore: ObjectReading {
     return try get(saved(inserted, saving))
   }
 
-  /// Saves what was changed in an object since it was read.
+  /// Saves the changes of an object since it was read.
   ///
-  /// - Parameter policy: what happens where somebody else saved it meanwhile.
-  /// - Returns: the object as it was saved, which can be changed again.
+  /// - Parameter policy: the handling of changes by another save.
+  /// - Returns: the saved object, which can be changed again.
   @discardableResult
   public func update<Object: StoredObject>(_ object: Object, merging policy: MergePolicy = .error) throws -> Object {
     let saving = try saving(merging: policy, isWritten: true) { try $0.update(object) }
     return try get(saved(object.objectID, saving))
   }
 
-  /// Deletes an object, and what its delete rules reach.
+  /// Deletes an object and applies its delete rules.
   ///
-  /// - Parameter policy: what happens where somebody else saved it since it was read.
+  /// - Parameter policy: the handling of changes by another save since the object was read.
   public func delete<Object: StoredObject>(_ object: Object, merging policy: MergePolicy = .error) throws {
     try write(merging: policy) { try $0.delete(object) }
   }
 
-  /// Deletes an object, whatever was saved meanwhile, and what its delete rules reach.
+  /// Deletes an object, even if another save changed it, and applies its delete rules.
   public func delete<Object: StoredObject>(_ id: ObjectID<Object>) throws { try write { try $0.delete(id) } }
 
-  /// The identifier of an object that a save wrote, or of the one that it became.
+  /// The identifier of an object that a save wrote, or of the object that replaced it.
   func saved<Object>(_ id: ObjectID<Object>?, _ saving: Saving) throws(StoredObjectError) -> ObjectID<Object> {
     guard let id else { throw .notSaved(entity: Object.storedEntity.name) }
     return saving.merged[id.record].map { ObjectID($0, store: id.store) } ?? id
@@ -59,16 +59,16 @@ extension ObjectStore: ObjectReading {
 }
 
 extension ObjectStore {
-  /// The objects of a type that a request asks for: at once, and again after each save that changed them, whoever saved.
+  /// Returns the objects of a request, immediately and after each save by any process that changed them.
   ///
   /// ```swift
   /// for try await orders in store.observe(FetchRequest<Order> { $0.isPaid == false }) { print(orders.count) }
   /// ```
   ///
-  /// A save of another process is seen within half a second. Who takes the objects slowly gets the newest ones.
+  /// A save of another process is detected within half a second. A slow consumer gets only the newest objects.
   ///
-  /// - Parameter request: what is asked for.
-  /// - Returns: the objects, which end with the error that keeps them from being read; end it by leaving the loop.
+  /// - Parameter request: the request.
+  /// - Returns: the objects. The sequence ends with an error if they cannot be read; leave the loop to end it.
   public func observe<Object: StoredObject>(
     _ request: FetchRequest<Object>
   ) -> AsyncThrowingStream<[Object], any Error> {

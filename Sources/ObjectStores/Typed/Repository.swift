@@ -1,8 +1,8 @@
 public import StoreRows
 
-/// The objects of one type in a store, for programs that need no transactions of their own.
+/// The objects of one type in a store, for programs that need no transactions.
 ///
-/// Each call reads the store as it is, or is a save; what belongs together stands in one `write(merging:author:_:)`.
+/// Each call reads the current store or is a save; use one `write(merging:author:_:)` for changes that belong together.
 ///
 /// ## Topics
 ///
@@ -33,18 +33,18 @@ public struct Repository<Object: StoredObject>: Sendable {
   /// - Throws: ``StoredObjectError/notFound(id:)``, and as ``ObjectReading/get(_:)``.
   public func get(_ id: ObjectID<Object>) async throws -> Object { try await store.read { try $0.get(id) } }
 
-  /// The objects that a request asks for.
+  /// Returns the objects of a request.
   public func fetch(_ request: FetchRequest<Object> = FetchRequest()) async throws -> [Object] {
     try await store.read { try $0.fetch(request) }
   }
 
-  /// The objects for which a predicate holds.
+  /// Returns the objects that meet a predicate.
   ///
   /// - Parameters:
   ///   - text: a predicate in NSPredicate's grammar; nil for all objects.
   ///   - arguments: the values of each `%@`, and a text with the key path of each `%K`.
-  ///   - sort: what the objects are sorted by, the key coming last.
-  ///   - limit: how many objects are given at most; nil for all.
+  ///   - sort: the sort keys; objects with equal values are sorted by key.
+  ///   - limit: the maximum number of objects; nil for all.
   public func fetch(
     where text: String?, _ arguments: any PredicateArgument..., sort: [ObjectSort<Object>] = [], limit: Int? = nil
   ) async throws -> [Object] {
@@ -53,7 +53,7 @@ public struct Repository<Object: StoredObject>: Sendable {
     return try await fetch(request)
   }
 
-  /// The objects for which a condition on their properties holds.
+  /// Returns the objects that meet a condition on their properties.
   public func fetch(
     sort: [ObjectSort<Object>] = [], limit: Int? = nil, where condition: (Object.Properties) -> ObjectCondition
   ) async throws -> [Object] {
@@ -62,17 +62,17 @@ public struct Repository<Object: StoredObject>: Sendable {
     return try await fetch(request)
   }
 
-  /// The number of objects that a request asks for, its limit and offset left out.
+  /// Returns the number of objects of a request, without its limit and offset.
   public func count(_ request: FetchRequest<Object> = FetchRequest()) async throws -> Int {
     try await store.read { try $0.count(request) }
   }
 
-  /// The number of objects for which a predicate holds.
+  /// Returns the number of objects that meet a predicate.
   public func count(where text: String?, _ arguments: any PredicateArgument...) async throws -> Int {
     try await count(FetchRequest<Object>(where: text, arguments: arguments))
   }
 
-  /// The number of objects for which a condition on their properties holds.
+  /// Returns the number of objects that meet a condition on their properties.
   public func count(where condition: (Object.Properties) -> ObjectCondition) async throws -> Int {
     try await count(FetchRequest<Object>(where: condition))
   }
@@ -81,8 +81,8 @@ public struct Repository<Object: StoredObject>: Sendable {
 
   /// Saves a new object.
   ///
-  /// - Parameter policy: what happens where an object has the same unique values.
-  /// - Returns: the object as it was saved, or the one that it became where a policy made one of two.
+  /// - Parameter policy: the handling of equal unique values.
+  /// - Returns: the saved object, or the existing object that replaced it because of the policy.
   @discardableResult
   public func add(_ object: Object, merging policy: MergePolicy = .error) async throws -> Object {
     let (inserted, saving) = try await store.written(merging: policy, author: nil) { try $0.insert(object).objectID }
@@ -91,7 +91,8 @@ public struct Repository<Object: StoredObject>: Sendable {
 
   /// Reads an object, changes it and saves it, in one transaction.
   ///
-  /// - Throws: ``StoredObjectError/notFound(id:)``, as `write(merging:author:_:)`, and what the closure throws.
+  /// - Throws: ``StoredObjectError/notFound(id:)``, the errors of `write(merging:author:_:)`, and the errors of the
+  ///   closure.
   @discardableResult
   public func update(
     _ id: ObjectID<Object>, _ change: @escaping @Sendable (inout Object) throws -> Void
@@ -104,30 +105,30 @@ public struct Repository<Object: StoredObject>: Sendable {
     return try await get(id)
   }
 
-  /// Deletes an object, whatever was saved meanwhile, and what its delete rules reach.
+  /// Deletes an object, even if another save changed it, and applies its delete rules.
   public func delete(_ id: ObjectID<Object>) async throws { try await store.write { try $0.delete(id) } }
 
-  /// Deletes an object as it was read, and what its delete rules reach.
+  /// Deletes an object that was read, and applies its delete rules.
   ///
-  /// - Throws: as `write(merging:author:_:)`, also when somebody else saved the object since it was read.
+  /// - Throws: the errors of `write(merging:author:_:)`, also if another save changed the object since it was read.
   public func delete(_ object: Object) async throws { try await store.write { try $0.delete(object) } }
 
-  /// The objects that a request asks for: at once, and again after each save that changed them, whoever saved.
+  /// Returns the objects of a request, immediately and after each save by any process that changed them.
   ///
-  /// - Parameter request: what is asked for.
-  /// - Returns: the objects, which end with the error that keeps them from being read; end it by leaving the loop.
+  /// - Parameter request: the request.
+  /// - Returns: the objects. The sequence ends with an error if they cannot be read; leave the loop to end it.
   public func observe(
     _ request: FetchRequest<Object> = FetchRequest()
   ) -> AsyncThrowingStream<[Object], any Error> { store.observe(request) }
 
-  /// The objects for which a predicate holds: at once, and again after each save that changed them, whoever saved.
+  /// Returns the objects that meet a predicate, immediately and after each save by any process that changed them.
   ///
   /// - Parameters:
   ///   - text: a predicate in NSPredicate's grammar; nil for all objects.
   ///   - arguments: the values of each `%@`, and a text with the key path of each `%K`.
-  ///   - sort: what the objects are sorted by, the key coming last.
-  ///   - limit: how many objects are given at most; nil for all.
-  /// - Returns: the objects, which end with the mistake of a predicate that is none.
+  ///   - sort: the sort keys; objects with equal values are sorted by key.
+  ///   - limit: the maximum number of objects; nil for all.
+  /// - Returns: the objects. The sequence ends with an error if the predicate is invalid.
   public func observe(
     where text: String?, _ arguments: any PredicateArgument..., sort: [ObjectSort<Object>] = [], limit: Int? = nil
   ) -> AsyncThrowingStream<[Object], any Error> {
@@ -140,10 +141,10 @@ public struct Repository<Object: StoredObject>: Sendable {
     }
   }
 
-  /// The objects for which a condition on their properties holds: at once, and again after each save that changed them,
-  /// whoever saved.
+  /// Returns the objects that meet a condition on their properties, immediately and after each save by any process that
+  /// changed them.
   ///
-  /// - Returns: the objects, which end as those of `observe(_:)` of a request.
+  /// - Returns: the objects; the sequence ends like that of `observe(_:)` with a request.
   public func observe(
     sort: [ObjectSort<Object>] = [], limit: Int? = nil, where condition: (Object.Properties) -> ObjectCondition
   ) -> AsyncThrowingStream<[Object], any Error> {

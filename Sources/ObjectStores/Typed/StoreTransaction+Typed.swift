@@ -1,12 +1,12 @@
 public import StoreRows
 
 extension StoreTransaction: ObjectReading {
-  /// The objects that a request asks for, with those at the other ends of relationships.
+  /// Returns the objects of a request with the objects of included relationships.
   public func fetch(_ request: RecordRequest, including inclusion: InclusionTree) throws -> RecordGraph {
     try seeing { try $0.fetch(request, including: inclusion) }
   }
 
-  /// The objects of some identifiers, in the order of the identifiers; one that is not there is left out.
+  /// Returns the existing objects with some identifiers, in the order of the identifiers.
   public func objects(_ ids: [RecordID]) throws -> [ObjectRecord] { try seeing { try $0.objects(ids) } }
 
   /// The objects of a to-many relationship of an object, in their order.
@@ -16,8 +16,8 @@ extension StoreTransaction: ObjectReading {
 
   /// Inserts an object.
   ///
-  /// - Returns: the object with its identifier, to which others can be linked at once. What a store works out it has
-  ///   when it is read after the save.
+  /// - Returns: the object with its identifier, so that others can be linked to it immediately. Read it after the save
+  ///   to get computed values.
   /// - Throws: ``StoredObjectError``, `RecordWritingError`, `DatabaseError`.
   @discardableResult
   public func insert<Object: StoredObject>(_ object: Object) throws -> Object {
@@ -29,12 +29,12 @@ extension StoreTransaction: ObjectReading {
     return try Object(StoredRecord(id, number: nil, values.values, of: identity))
   }
 
-  /// Saves what was changed in an object since it was read, and the edits of its to-many relationships.
+  /// Saves the changes of an object since it was read, and the edits of its to-many relationships.
   ///
-  /// Read the object again before it is changed again: the one that was given stays at the version that was read.
+  /// Read the object again before you change it again, because the given object keeps the version that was read.
   ///
-  /// - Throws: ``StoredObjectError``, `RecordRequestError`; the end of the transaction throws ``SaveError`` when
-  ///   somebody else saved the object since it was read.
+  /// - Throws: ``StoredObjectError``, `RecordRequestError`; the end of the transaction throws ``SaveError`` if another
+  ///   save changed the object since it was read.
   public func update<Object: StoredObject>(_ object: Object) throws {
     let id = try object.savedRow(in: identity)
     var values = StoredValues(of: identity, since: object.version, id)
@@ -45,15 +45,15 @@ extension StoreTransaction: ObjectReading {
         edits: values.edits))
   }
 
-  /// Deletes an object, and what its delete rules reach.
+  /// Deletes an object and applies its delete rules.
   ///
-  /// - Throws: ``StoredObjectError``; the end of the transaction throws ``SaveError`` when somebody else saved the
+  /// - Throws: ``StoredObjectError``; the end of the transaction throws ``SaveError`` if another save changed the
   ///   object since it was read.
   public func delete<Object: StoredObject>(_ object: Object) throws {
     try delete(object.savedRow(in: identity), version: object.version?.number)
   }
 
-  /// Deletes an object, whatever was saved meanwhile, and what its delete rules reach.
+  /// Deletes an object, even if another save changed it, and applies its delete rules.
   ///
   /// - Throws: ``StoredObjectError``.
   public func delete<Object: StoredObject>(_ id: ObjectID<Object>) throws {
@@ -62,17 +62,17 @@ extension StoreTransaction: ObjectReading {
     try delete(id.record)
   }
 
-  /// Deletes the objects that a request asks for.
+  /// Deletes the objects of a request.
   ///
-  /// - Returns: how many they are, without what their delete rules reach.
+  /// - Returns: the number of objects, without those deleted by delete rules.
   @discardableResult
   public func delete<Object: StoredObject>(_ request: FetchRequest<Object>) throws -> Int {
     try delete(request.checked(identity))
   }
 
-  /// Deletes the objects of a type for which a predicate holds.
+  /// Deletes the objects of a type that meet a predicate.
   ///
-  /// - Returns: how many they are, without what their delete rules reach.
+  /// - Returns: the number of objects, without those deleted by delete rules.
   @discardableResult
   public func delete<Object: StoredObject>(
     _ type: Object.Type, where text: String?, _ arguments: any PredicateArgument...
@@ -80,9 +80,9 @@ extension StoreTransaction: ObjectReading {
     try delete(FetchRequest<Object>(where: text, arguments: arguments))
   }
 
-  /// Deletes the objects of a type for which a condition on their properties holds.
+  /// Deletes the objects of a type that meet a condition on their properties.
   ///
-  /// - Returns: how many they are, without what their delete rules reach.
+  /// - Returns: the number of objects, without those deleted by delete rules.
   @discardableResult
   public func delete<Object: StoredObject>(
     _ type: Object.Type, where condition: (Object.Properties) -> ObjectCondition

@@ -1,6 +1,6 @@
 public import ModelDescription
 
-/// What later versions ask of rows beyond the model that the rows are made of.
+/// The demands of later versions on rows, beyond the demands of the model that the rows are created from.
 public struct RowDemands: Hashable, Sendable {
   /// The least and the most links of an object; 0 as the most allows any number.
   struct Links: Hashable, Sendable {
@@ -10,24 +10,25 @@ public struct RowDemands: Hashable, Sendable {
 
   private(set) var links: [PropertyAddress: Links] = [:]
   private(set) var numbers: Set<PropertyAddress> = []
-  /// The to-one relationships through which no two rows may refer to the same one.
+  /// The to-one relationships whose rows must all refer to different rows.
   private(set) var exclusive: Set<PropertyAddress> = []
 
-  /// Demands nothing.
+  /// Creates an empty set of demands.
   public init() {}
 
-  /// Collects what the versions on a way ask of the rows of the first, each property followed by its name and its
-  /// renaming identifiers.
+  /// Collects the demands of later versions on rows of the source.
   ///
-  /// - Parameter versions: the versions that they pass, in order.
+  /// Each property is followed by its name and its renaming identifiers.
+  ///
+  /// - Parameter versions: the later versions of the path, in order.
   public init(of source: EntityHierarchy, passing versions: [EntityHierarchy]) {
     self = Self.chain([source] + versions)[0]
   }
 
-  /// What every version of a way asks of its rows, each put together from what the next one asks.
+  /// The demands of the later versions of a path on the rows of each version.
   ///
   /// - Parameter versions: the versions in order.
-  /// - Returns: the demands on the rows of each; the last asks for nothing.
+  /// - Returns: the demands on the rows of each version; the last version has no demands.
   package static func chain(_ versions: [EntityHierarchy]) -> [RowDemands] {
     var demands = [RowDemands](repeating: RowDemands(), count: versions.count)
     for position in versions.indices.dropLast().reversed() {
@@ -45,7 +46,7 @@ public struct RowDemands: Hashable, Sendable {
     }
   }
 
-  /// Takes what one version, and those after it, ask of an entity's own properties.
+  /// Adds the demands of a version, and of the versions after it, on the properties of an entity.
   private mutating func follow(
     _ entity: EntityDescription, to successor: EntityDescription, in version: EntityHierarchy,
     asking later: RowDemands
@@ -73,7 +74,7 @@ public struct RowDemands: Hashable, Sendable {
     }
   }
 
-  /// Properties by the names that the version before knows them by: their identifiers first, then their names.
+  /// Properties by the names that the previous version has for them: first the identifiers, then the names.
   private static func byFormerName<Property>(
     _ properties: [Property], _ identifier: (Property) -> String?, _ name: (Property) -> String
   ) -> [String: Property] {

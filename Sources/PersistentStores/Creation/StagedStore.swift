@@ -2,16 +2,16 @@ package import Foundation
 import GRDB
 import ModelFiles
 
-/// A store in the making: it has a folder of its own beside its place, and gets its name when it is whole.
+/// A store that is being created in a private folder next to its path, and gets its name when it is complete.
 package struct StagedStore {
   package let destination: String
-  /// Where it is made.
+  /// The path at which the store is prepared.
   package let path: String
   private let folder: StagingFolder
 
-  /// Makes the folder.
+  /// Creates the folder.
   ///
-  /// - Parameter isSQLite: false for a store of another kind, which is made of the staged one and has no files beside
+  /// - Parameter isSQLite: false for an atomic store, which is created from the staged store and has no files next to
   ///   it.
   package init(for destination: String, isSQLite: Bool = true) throws(StoreCreationError) {
     try Self.checkAbsence(of: destination, isSQLite: isSQLite)
@@ -26,11 +26,11 @@ package struct StagedStore {
     self.destination = destination
   }
 
-  /// Checks that nothing would be overwritten and that the folder is there.
+  /// Checks that no existing file would be overwritten and that the folder exists.
   ///
   /// - Parameters:
-  ///   - destination: where a store is to be.
-  ///   - isSQLite: false for a store of another kind, which has no files beside it.
+  ///   - destination: the path of the new store.
+  ///   - isSQLite: false for an atomic store, which has no files next to it.
   package static func checkAbsence(of destination: String, isSQLite: Bool = true) throws(StoreCreationError) {
     guard !destination.isEmpty else { throw .unnamed }
     let url = URL(fileURLWithPath: destination)
@@ -48,10 +48,10 @@ package struct StagedStore {
     guard FileManager.default.isWritableFile(atPath: folder) else { throw .readOnlyFolder(path: destination) }
   }
 
-  /// The file in the folder that is there while the data beside the store have their place, and the store does not.
+  /// The name of a file that is in the folder while the external data is at its final path but the store is not.
   private static let mark = "placing"
 
-  /// True where the data beside a place are those of a program that was killed before the store had its name.
+  /// True if the external data at a path is from a process that was killed before it renamed the store.
   private static func isLeftover(beside destination: String) -> Bool {
     let folder = StagingFolder.path(beside: destination)
     guard FileStatus(destination) == nil, FileStatus("\(folder)/\(mark)")?.kind == .file,
@@ -78,7 +78,9 @@ package struct StagedStore {
     }
   }
 
-  /// Gives the store its name, the data beside it first, once everything is on the disk; every connection to it is closed.
+  /// Renames the external data and then the store, after everything is on the disk.
+  ///
+  /// Every connection to the store must be closed.
   package func publish() throws(StoreCreationError) {
     do {
       try finishLog()
@@ -110,16 +112,16 @@ package struct StagedStore {
     discard()
   }
 
-  /// Removes what was made and has no name yet.
+  /// Removes the files of a store that was not published.
   package func discard() { folder.remove() }
 
-  /// Writes into the store what is left of its log, which has no name beside the store.
+  /// Writes the rest of the log into the store, because the log does not get a name next to the store.
   ///
-  /// Whoever closes a store is not answered that the disk has no room for the log's pages.
+  /// SQLite does not report a full disk if it closes a store and cannot write the pages of the log.
   private func finishLog() throws {
     guard let log = FileStatus(path + "-wal"), log.size > 0 else { return }
     let queue = try DatabaseQueue(path: path)
-    // The first column says whether something kept SQLite from the end of the log.
+    // The first column is not 0 if SQLite could not reach the end of the log.
     let answer = try queue.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     try queue.close()
     guard answer == 0 else {

@@ -4,22 +4,23 @@ public import ModelDescription
 import ModelFiles
 import VersionHashing
 
-/// Makes new stores of a model, as Core Data would make them.
+/// Creates new stores of a model, as Core Data does.
 ///
-/// A store is written under another name in its folder and renamed when it is whole, so that no partial store is left.
+/// A store is written under a temporary name in its folder and renamed when it is complete, so a failure leaves no
+/// partial store.
 public struct StoreCreator: Sendable {
-  /// The schema of the stores it makes.
+  /// The schema of the new stores.
   public let layout: SQLStoreLayout
   package let hierarchy: EntityHierarchy
   private let hashes: VersionHashes
 
-  /// The version of Core Data whose layout the stores have (iOS 17, macOS 14), which they record.
+  /// The version of Core Data that the stores record: the layout of iOS 17 and macOS 14.
   public static let frameworkVersion: Int64 = 1344
 
-  /// Prepares to make stores of a model.
+  /// Prepares to create stores of a model.
   ///
-  /// - Parameter hierarchy: the model; one restricted to a configuration gives a store of that configuration.
-  /// - Throws: `ModelStructureError` when an attribute's type is unknown.
+  /// - Parameter hierarchy: the model; if it is restricted to a configuration, the stores have only its entities.
+  /// - Throws: `ModelStructureError` if an attribute's type is unknown.
   public init(of hierarchy: EntityHierarchy, references: [JoinNameReference] = []) throws(ModelStructureError) {
     self.hierarchy = hierarchy
     var names = SelfJoinNames(frameworkVersion: Self.frameworkVersion)
@@ -28,14 +29,14 @@ public struct StoreCreator: Sendable {
     self.hashes = try VersionHashes(of: hierarchy)
   }
 
-  /// Makes a store.
+  /// Creates a store.
   ///
   /// - Parameters:
-  ///   - path: where; nothing may be there.
-  ///   - uuid: the store's identity; a new one otherwise.
-  ///   - rows: what to fill it with; nil leaves it empty.
-  ///   - progress: called with how many rows are written, of how many.
-  ///   - interruption: asked often; true gives up.
+  ///   - path: the path of the new store, which must not exist.
+  ///   - uuid: the identity of the store (default: a new one).
+  ///   - rows: the rows to fill it with; nil for an empty store.
+  ///   - progress: called with the number of rows written so far and the total.
+  ///   - interruption: called often; return true to stop.
   /// - Throws: ``StoreCreationError``.
   public func create(
     at path: String,
@@ -57,9 +58,9 @@ public struct StoreCreator: Sendable {
     }
   }
 
-  /// Makes a store without rows in the place where a store is made, for somebody who fills it.
+  /// Creates a store without rows in a staging folder, so that the caller can fill it.
   ///
-  /// - Parameter uuid: the store's identity; a new one otherwise.
+  /// - Parameter uuid: the identity of the store (default: a new one).
   package func create(in staged: StagedStore, uuid: UUID = UUID()) throws(StoreCreationError) {
     try checkTables()
     try create(
@@ -79,7 +80,7 @@ public struct StoreCreator: Sendable {
     }
   }
 
-  /// Entities whose names differ only in their letters' case have tables of one name, which SQLite cannot make.
+  /// Checks that no two entities need the same table, because SQLite does not distinguish the case of table names.
   private func checkTables() throws(StoreCreationError) {
     var owners = ["Z_PRIMARYKEY": "Core Data", "Z_METADATA": "Core Data", "Z_MODELCACHE": "Core Data"]
     for table in layout.tables {
@@ -121,7 +122,9 @@ public struct StoreCreator: Sendable {
     try queue.close()
   }
 
-  /// Indexes are made after the rows and triggers after the indexes: that is faster, and the order of a fresh store.
+  /// Creates indexes after the rows and triggers after the indexes.
+  ///
+  /// This is faster, and is the order in a new store of Core Data.
   private func build(
     in database: Database, _ staged: StagedStore, uuid: UUID, rows: SyntheticRows?, watch: CreationWatch
   ) throws {
@@ -165,7 +168,7 @@ public struct StoreCreator: Sendable {
   }
 }
 
-/// Who is told how far a store is, and who may stop it.
+/// The functions that get the progress of a creation and can stop it.
 struct CreationWatch {
   let path: String
   let progress: ((_ written: Int, _ total: Int) -> Void)?
@@ -174,7 +177,7 @@ struct CreationWatch {
   /// How many rows pass between two calls.
   static let interval = 4096
 
-  /// Reports the progress and stops when asked to.
+  /// Reports the progress, and throws if the creation must stop.
   func report(_ written: Int, of total: Int) throws(StoreCreationError) {
     progress?(written, total)
     if interruption?() == true { throw .interrupted(path: path) }

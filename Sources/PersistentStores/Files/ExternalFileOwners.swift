@@ -3,23 +3,25 @@ import Foundation
 import GRDBSQLite
 import ModelFiles
 
-/// Who besides a store may name files in its folder of external data: the one place that is asked before such a file goes.
+/// The other stores that may use files in a store's folder of external data.
 ///
-/// A copy beside the store whose name differs in the extension only has the same folder, and a backup that gets the store's name
-/// back looks for its files there.
+/// Every deletion of such a file checks this first.
+///
+/// A copy next to the store whose name differs only in the extension has the same folder. A backup that is renamed to
+/// the store's name looks for its files there.
 package struct ExternalFileOwners {
-  /// The folders of external data of the backups beside the store that have one of their own.
+  /// The folders of external data of backups next to the store that have their own folder.
   private let backupFolders: [String]
-  /// The files whose rows are looked through: copies, backups without a folder of their own, and strangers.
+  /// The files whose rows are searched: copies, backups without a folder, and files with other names.
   private let neighbours: [Neighbour]
 
   private struct Neighbour {
     let path: String
-    /// True for a file of another name without a folder of its own, such as the store under a new name; it may be none.
+    /// True for a file with another name and without its own folder, such as the renamed store; it may not be a store.
     let isStranger: Bool
   }
 
-  /// Looks who lies beside a store.
+  /// Finds the files next to a store.
   package init(ofStore path: String) {
     let real = RealPath.of(path)
     let place = ExternalData.folder(ofStore: path)
@@ -50,16 +52,18 @@ package struct ExternalFileOwners {
     self.neighbours = neighbours
   }
 
-  /// The files that backups have in a folder of their own, so that they are the backups' as long as these lie beside the store.
+  /// The files that backups have in their own folder.
+  ///
+  /// They belong to the backups while these exist next to the store.
   package func heldByBackups(_ names: some Sequence<String>) -> Set<String> {
     guard !backupFolders.isEmpty else { return [] }
     return Set(names.filter { name in backupFolders.contains { FileStatus("\($0)/\(name)") != nil } })
   }
 
-  /// The files of which a copy or a backup beside the store holds the name.
+  /// The files whose names are in a copy or a backup next to the store.
   ///
-  /// Its bytes are looked through and not its rows, which nobody may be able to read; where not even the bytes can be read, it
-  /// may name them all. A file of another name counts if it is a database without a folder of its own.
+  /// The bytes are searched and not the rows, which may not be readable. If the bytes are not readable either, all
+  /// names count. A file with another name counts if it is a database without its own folder.
   package func namedByNeighbours(_ names: Set<String>) -> Set<String> {
     guard !neighbours.isEmpty else { return [] }
     var search = NameSearch(names)
@@ -76,15 +80,15 @@ package struct ExternalFileOwners {
     return names.subtracting(search.rest)
   }
 
-  /// Looks for the names of files in bytes.
+  /// Searches bytes for the names of files.
   ///
-  /// Two pages can share a name, so that each half of it is looked for.
+  /// Two pages can share a name, so each half of the name is searched for.
   private struct NameSearch {
     private(set) var rest: Set<String>
     private var halves: [String: [String]] = [:]
     private static let length = 18
 
-    /// Only a name of Core Data's form can be looked for; each other one may be there.
+    /// Only names in Core Data's format can be searched for; any other name is assumed to be present.
     init(_ names: Set<String>) {
       rest = names.filter { $0.utf8.count == 2 * Self.length }
       for name in rest {
@@ -110,13 +114,15 @@ package struct ExternalFileOwners {
   }
 }
 
-/// The bytes of a file, read by SQLite: closing another descriptor would drop the locks that this process has on a store.
+/// The bytes of a file, read by SQLite.
+///
+/// Closing another file descriptor would drop the locks that this process has on a store.
 package final class StoreBytes {
   private var connection: OpaquePointer?
   package let size: Int64
 
   private static let pieceLength = 1 << 16
-  /// How many bytes two pieces share, so that no name falls between them.
+  /// The number of bytes that two pieces share, so that no name is cut between them.
   private static let overlap = 64
 
   /// Opens a file; nil when it cannot be read.
@@ -139,7 +145,7 @@ package final class StoreBytes {
     return head.withUnsafeMutableBytes { read(into: $0, at: 0) } && head == DatabaseHeader.magic
   }
 
-  /// Reads bytes at a place, zeros behind the end; false when they cannot be read.
+  /// Reads bytes at an offset, with zeros after the end; returns false if they cannot be read.
   private func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int64) -> Bool {
     modelctl_read_file(connection, bytes.baseAddress, Int32(bytes.count), offset) == SQLITE_OK
   }
@@ -155,9 +161,9 @@ package final class StoreBytes {
     return true
   }
 
-  /// True when another file has the same bytes.
+  /// True if another file has the same bytes.
   ///
-  /// - Parameter blanks: places in the first piece that may differ.
+  /// - Parameter blanks: ranges in the first piece that may differ.
   package func equals(_ other: StoreBytes, exceptAt blanks: [Range<Int>] = []) -> Bool {
     guard size == other.size else { return false }
     let length = Self.pieceLength

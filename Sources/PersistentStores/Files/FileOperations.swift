@@ -1,23 +1,23 @@
 package import Foundation
 
-/// What a migration does to files beside SQLite's own work.
+/// The file operations of a migration, except those of SQLite.
 ///
-/// ``SystemFiles`` does it; a test puts something in its place that fails, or forgets what was not synchronised.
+/// ``SystemFiles`` implements them; a test uses an implementation that fails or loses unsynchronized data.
 package protocol FileOperations: Sendable {
-  /// Makes an empty file with the owner and the mode of another, as far as the user may give files away.
+  /// Creates an empty file with the owner and the mode of another file, as far as the user may change them.
   ///
   /// - Parameter model: the other file; nil for the user's own owner and mode.
-  /// - Returns: which file it is, whatever has its name later.
+  /// - Returns: the identity of the file, even if another file gets its name later.
   func create(_ path: String, like model: String?) throws(FileError) -> FileIdentity
 
-  /// Makes a folder, if none is there.
+  /// Creates a folder if it does not exist.
   ///
-  /// - Parameter model: a folder of which a new one gets the owner and the mode; nil for the user's own.
+  /// - Parameter model: a folder whose owner and mode a new folder gets; nil for the user's own.
   func createFolder(_ path: String, like model: String?) throws(FileError)
 
-  /// Makes a file with content, which is not synchronised.
+  /// Creates a file with content, without synchronizing it.
   ///
-  /// - Parameter model: a file of which it gets the owner and the mode; nil for the user's own.
+  /// - Parameter model: a file whose owner and mode it gets; nil for the user's own.
   func write(_ data: Data, to path: String, like model: String?) throws(FileError)
 
   /// Writes more content behind that of a file, which is not synchronised.
@@ -26,7 +26,7 @@ package protocol FileOperations: Sendable {
   /// Gives a file a second name.
   func link(_ path: String, to name: String) throws(FileError)
 
-  /// Gives a file another name, in one step; what had that name has it no more.
+  /// Renames a file atomically; a file that had the new name is replaced.
   func rename(_ path: String, to name: String) throws(FileError)
 
   /// Removes a file, or a folder that is empty.
@@ -42,7 +42,7 @@ extension FileOperations {
   package func write(_ data: Data, to path: String) throws(FileError) { try write(data, to: path, like: nil) }
 }
 
-/// What the operating system answers when it does not do something to a file.
+/// An error of the operating system in a file operation.
 package struct FileError: Error, Hashable, Sendable {
   /// The number of the error, as in `errno`.
   package let code: Int32

@@ -1,19 +1,18 @@
 package import GRDB
 import GRDBSQLite
 
-/// A file that this process has made to be a database, and that somebody may have replaced since.
+/// A database file that this process created, and that another process may have replaced.
 ///
-/// A connection opens a file by its name. So each is asked, before anything is read or written by it, whether it has the
-/// file that was made.
+/// A connection opens a file by its name. Each connection is therefore checked before the first read or write.
 package struct MadeFile: Sendable {
   package let path: String
   private let identity: FileIdentity
 
-  /// Takes a file.
+  /// Creates the value for a file.
   ///
   /// - Parameters:
   ///   - path: its real path.
-  ///   - identity: which file it is, asked of the descriptor that made it.
+  ///   - identity: its identity, from the file descriptor that created it.
   package init(_ path: String, _ identity: FileIdentity) { (self.path, self.identity) = (path, identity) }
 
   /// The settings of a connection that checks first of all that it has this file.
@@ -23,15 +22,15 @@ package struct MadeFile: Sendable {
     return configuration
   }
 
-  /// The name by which a connection makes no file where this one is gone.
+  /// A connection name that does not create a file if this file was removed.
   package var connectionName: String {
     sqlite3_compileoption_used("USE_URI") == 0 ? path : ReadingAccess.uri(path, parameter: "mode=rw")
   }
 
   /// Opens the file as a database.
   ///
-  /// - Parameter configuration: the settings, begun with those of ``configuration``.
-  /// - Throws: ``StoreError/changedWhileReading(path:)`` where another file has the name, `DatabaseError`.
+  /// - Parameter configuration: the settings, based on ``configuration``.
+  /// - Throws: ``StoreError/changedWhileReading(path:)`` if the name belongs to another file, `DatabaseError`.
   package func open(_ configuration: Configuration) throws -> DatabaseQueue {
     do {
       return try DatabaseQueue(path: connectionName, configuration: configuration)
@@ -40,11 +39,11 @@ package struct MadeFile: Sendable {
     }
   }
 
-  /// Checks that a connection has the file, and that its name leads to it.
+  /// Checks that a connection uses the file, and that the name still leads to it.
   ///
-  /// SQLite compares the file's number with that of the name; the name is looked at before and afterwards.
+  /// SQLite compares the file's number with that of the name; this function checks the name before and after.
   ///
-  /// - Parameter connection: the connection; nil for one that could not be opened.
+  /// - Parameter connection: the connection; nil if it could not be opened.
   /// - Throws: ``StoreError/changedWhileReading(path:)``, `DatabaseError`.
   package func check(_ connection: OpaquePointer?) throws {
     guard isThere, try connection.map({ try !StoreWriter.hasMoved($0) }) ?? true, isThere else {

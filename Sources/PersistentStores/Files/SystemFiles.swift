@@ -20,7 +20,7 @@ package struct SystemFiles: FileOperations {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard folder >= 0 else { throw .last }
     defer { close(folder) }
-    // Somebody may have moved another folder to this place.
+    // Another process may have moved another folder to this path.
     guard FolderOwnership(folder).isPrivate else { throw FileError(code: EEXIST) }
     try giveAway(folder, like: model, modes: 0o2777)
   }
@@ -38,7 +38,7 @@ package struct SystemFiles: FileOperations {
     try write(data, into: file)
   }
 
-  /// Opens a new file; a name means nothing from then on.
+  /// Opens a new file; later operations use the descriptor instead of the name.
   private func new(_ path: String, like model: String?) throws(FileError) -> Int32 {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, model == nil ? 0o666 : 0o600)
     guard file >= 0 else { throw .last }
@@ -55,11 +55,11 @@ package struct SystemFiles: FileOperations {
 
   /// Gives an open file or folder the owner and the mode of another.
   ///
-  /// - Parameter modes: the bits that it may get; a file that runs as its owner is none of ours.
+  /// - Parameter modes: the bits that it may get; bits that run a file as its owner are excluded.
   private func giveAway(_ descriptor: Int32, like model: String, modes: mode_t) throws(FileError) {
     var status = stat()
     guard stat(model, &status) == 0 else { throw .last }
-    // A user who may not give files away has only stores of their own, or of their group.
+    // A user who cannot change owners has only their own stores, or those of their group.
     if fchown(descriptor, status.st_uid, status.st_gid) != 0 { _ = fchown(descriptor, uid_t.max, status.st_gid) }
     guard fchmod(descriptor, status.st_mode & modes) == 0 else { throw .last }
   }

@@ -2,17 +2,17 @@ package import Foundation
 import GRDB
 import ModelFiles
 
-/// A folder for files that nobody is to find again, which goes with this value.
+/// A private folder for temporary files that is removed with this value.
 ///
-/// Its lock is held as long as this lives: one that nobody holds was left by a program that was killed, and the first of these
-/// that a process makes removes it.
+/// The folder is locked while this value exists. A folder without a lock was left by a process that was killed; the
+/// first temporary folder of a process removes it.
 package final class TemporaryStoreFolder: Sendable {
   package let url: URL
   private let lock: FolderLock
 
   private static let prefix = "modelctl-files-"
 
-  /// Makes the folder, into which nobody else may look.
+  /// Creates the folder, which no other user can enter.
   package init() throws {
     _ = Self.leftoversAreRemoved
     while true {
@@ -42,7 +42,7 @@ package final class TemporaryStoreFolder: Sendable {
     let root = TemporaryPlace.folder
     for name in (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? [] where name.hasPrefix(prefix) {
       let url = root.appendingPathComponent(name)
-      // In a folder of another user a link can take the place of what is being removed.
+      // In a folder of another user, a link can replace a file while it is being removed.
       guard FolderOwnership(url.path)?.isOwn == true else { continue }
       let lock = FolderLock(url.path, patience: 0)
       if lock.holder == .this, lock.isOf(url.path) { try? FileManager.default.removeItem(at: url) }
@@ -51,17 +51,17 @@ package final class TemporaryStoreFolder: Sendable {
 }
 
 extension StoreError {
-  /// Says that the folder for temporary files has no room.
+  /// The error if the folder for temporary files is full.
   package static var fullTemporaryFolder: StoreError {
     .temporaryFolderFull(path: TemporaryPlace.folder.path)
   }
 
-  /// Finds out whether there was no room for a file.
+  /// Returns whether an error means that there was no space for a file.
   ///
   /// - Parameters:
-  ///   - error: what a piece of work failed with that writes files in a folder and only reads elsewhere.
-  ///   - folder: the folder; an error that names a store of another one is not about writing these files.
-  /// - Returns: true for the answer to writing a file for which there is no room.
+  ///   - error: the error of work that writes files in a folder and only reads elsewhere.
+  ///   - folder: the folder; an error about a store in another folder does not count.
+  /// - Returns: true if the error is about the space for a file in the folder.
   package static func lacksRoom(_ error: any Error, in folder: String) -> Bool {
     switch error {
     case StoreError.temporaryFolderFull: true
@@ -82,26 +82,27 @@ extension StoreError {
     }
   }
 
-  /// True for the path of something in a folder, however deep, also where a link leads to the folder.
+  /// True for the path of a file in a folder, at any depth, including a path through a link to the folder.
   package static func isPath(_ path: String, in folder: String) -> Bool {
     path.hasPrefix("\(folder)/") || path.hasPrefix("\(RealPath.of(folder))/")
   }
 }
 
-/// A folder beside a place, such as `.notes.sqlite.modelctl.partial`, in which is made what gets its name when it is whole.
+/// A folder next to a path, such as `.notes.sqlite.modelctl.partial`, for a file that is renamed when it is complete.
 ///
-/// Its lock is held as long as this lives: a folder that nobody holds was left by a program that was killed, and is emptied.
-/// One of another user, or one that others may enter, is refused: they could put links where the result is made.
+/// The folder is locked while this value exists. A folder without a lock was left by a process that was killed, and is
+/// emptied. A folder that belongs to another user, or that other users can enter, is refused, because they could
+/// redirect the result with links.
 package final class StagingFolder: Sendable {
   package let path: String
   private let lock: FolderLock
 
-  /// How a name ends of which nobody is to think that it is finished.
+  /// The suffix that marks unfinished files.
   package static let suffix = ".modelctl.partial"
 
-  /// Makes the folder, or takes the one that a killed program left.
+  /// Creates the folder, or uses the one that a killed process left.
   ///
-  /// - Parameter patience: how long it waits for another program that makes the same, in seconds.
+  /// - Parameter patience: the seconds to wait for another process that creates the same file.
   package init(beside destination: String, patience: Double = 5) throws(StoreCreationError) {
     let url = URL(fileURLWithPath: destination)
     if let owner = FolderOwnership.obstacle(inFolder: url.deletingLastPathComponent().path) {
@@ -112,12 +113,12 @@ package final class StagingFolder: Sendable {
     while true {
       let isNew = mkdir(path, 0o700) == 0
       guard isNew || errno == EEXIST else { throw StoreCreationError(FileError.last, making: destination) }
-      // A link or a pipe of the name is nobody's work.
+      // A link or a pipe with this name was not created by this program.
       guard FileStatus(path)?.kind ?? .folder == .folder, FolderOwnership(path)?.isPrivate != false else {
         throw .foreignFolder(path: destination, folder: path)
       }
       let lock = FolderLock(path, patience: 0)
-      // Where there are no locks the folder is whose who has made it.
+      // Without locks, the folder belongs to the process that created it.
       if lock.holder == .this || lock.holder == .unknown && isNew, lock.isOf(path) {
         // It may be another one than before the lock.
         guard FolderOwnership(path)?.isPrivate == true else {

@@ -3,7 +3,7 @@ public import GRDB
 public import ModelDescription
 public import ModelFiles
 
-/// The model that a store keeps of itself in `Z_MODELCACHE`, before it is known whether it is the right one.
+/// The copy of the model in a store's table `Z_MODELCACHE`, before it is compared with the store.
 public enum CachedModel: Hashable, Sendable {
   case absent
   case model(ManagedObjectModel)
@@ -31,7 +31,7 @@ extension CachedModel.ReadingError: CustomStringConvertible {
 }
 
 extension CachedModel {
-  /// The most bytes `Z_CONTENT` may have; real ones have some ten thousand.
+  /// The maximum size of `Z_CONTENT` in bytes; real ones have some ten thousand.
   private static let limit: Int64 = 64 << 20
 
   /// Reads the model in an open store's `Z_MODELCACHE`.
@@ -86,10 +86,10 @@ extension StoreReader {
   /// Identifies the version that wrote the store.
   ///
   /// - Parameters:
-  ///   - versions: the versions to choose from, in the order in which they are preferred.
-  ///   - mergesBundles: true when the app opens the store with the union of all their bundles.
-  /// - Returns: the version, or what is known without it.
-  /// - Throws: ``StoreError`` when it is no Core Data store or cannot be read.
+  ///   - versions: the versions to choose from, in order of preference.
+  ///   - mergesBundles: true if the app opens the store with the union of all their bundles.
+  /// - Returns: the version, or the facts that are known without it.
+  /// - Throws: ``StoreError`` if the file is not a Core Data store or cannot be read.
   public func identify(
     among versions: [LoadedVersion], mergesBundles: Bool = false
   ) throws(StoreError) -> StoreIdentification {

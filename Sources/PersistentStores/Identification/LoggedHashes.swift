@@ -1,37 +1,51 @@
 import Foundation
+public import ModelDescription
 public import ModelFiles
 public import VersionHashing
 
-/// No version of a store can be read out of a text.
+/// An error if a text does not identify the version of a store.
 public enum LoggedHashesError: Error, Hashable, Sendable {
   /// The text has no version hashes.
   case none(path: String)
-  /// The text has the digest of hashes that no version here has.
+  /// The text has a digest of version hashes that no known version has.
   case unknownDigest(path: String)
 }
 
-extension LoggedHashesError: CustomStringConvertible {
-  /// The place, the cause and what to do.
-  public var description: String {
+extension LoggedHashesError: AdvisedError {
+  /// The path of the text.
+  public var place: String? {
     switch self {
-    case .none(let path):
-      "\(path): the text has no version hashes of a store; give the whole error, with NSStoreModelVersionHashes"
-    case .unknownDigest(let path):
-      "\(path): the text has a digest of version hashes only, and no version here has it; give the whole error, or name "
-        + "the bundle with --model PATH"
+    case .none(let path), .unknownDigest(let path): path
+    }
+  }
+
+  /// The cause in one sentence without the path.
+  public var cause: String {
+    switch self {
+    case .none: "the text has no version hashes of a store"
+    case .unknownDigest: "the text has only a digest of version hashes, and no known version has this digest"
+    }
+  }
+
+  /// The parts of the error message that are needed.
+  public var advice: Advice? {
+    switch self {
+    case .none: "give the complete error message with NSStoreModelVersionHashes"
+    case .unknownDigest:
+      "give the complete error message, or the model bundle of the app: \(option: "--model", "PATH")"
     }
   }
 }
 
-/// The version hashes of a store in the text of an error, as Core Data prints it when it cannot open the store.
+/// The version hashes of a store, from the text of the error that Core Data prints if it cannot open the store.
 ///
-/// Hashes are whole, as in `<0bd34893 …>`, or cut in the middle, as newer systems print data: `{length = 32, bytes = 0x0bd34893
-/// 18e0e6c4 1b0a41c8 99c3b5b1 ... 2bd8d3c9 f8d8a0d2 }`.
+/// Hashes are complete, as in `<0bd34893 …>`, or shortened in the middle, as newer systems print data: `{length = 32,
+/// bytes = 0x0bd34893 18e0e6c4 1b0a41c8 99c3b5b1 ... 2bd8d3c9 f8d8a0d2 }`.
 public struct LoggedHashes: Hashable, Sendable {
-  /// A hash of which the middle may be missing.
+  /// A hash whose middle may be missing.
   private struct Hash: Hashable {
     let start: [UInt8]
-    /// The last bytes; nil for a whole hash.
+    /// The last bytes; nil for a complete hash.
     let end: [UInt8]?
 
     func fits(_ hash: VersionHash) -> Bool {
@@ -40,7 +54,7 @@ public struct LoggedHashes: Hashable, Sendable {
       return bytes.prefix(start.count).elementsEqual(start) && bytes.suffix(end.count).elementsEqual(end)
     }
 
-    /// The hash with zeros where bytes are missing.
+    /// The hash with zeros in place of missing bytes.
     var filled: VersionHash? {
       let end = end ?? []
       guard start.count + end.count <= 32 else { return nil }
@@ -49,15 +63,15 @@ public struct LoggedHashes: Hashable, Sendable {
   }
 
   private var entities: [String: Hash] = [:]
-  /// The digest over the hashes; nil where the text has none.
+  /// The digest of the hashes; nil if the text has no digest.
   public private(set) var digest: String?
 
   /// The most bytes of a text that is read.
   public static let limit = 16 << 20
 
-  /// Looks for the hashes of the first store that a text speaks of.
+  /// Finds the hashes of the first store in a text.
   ///
-  /// - Returns: nil where the text has none.
+  /// - Returns: nil if the text has no hashes.
   public init?(in text: String) {
     let bytes = Array(text.utf8)
     let key = Array("NSStoreModelVersionHashes".utf8)
@@ -69,16 +83,17 @@ public struct LoggedHashes: Hashable, Sendable {
       }
       guard entities.isEmpty, !scanner.skip("Version") else { continue }
       entities = scanner.dictionary()
-      // What is no dictionary is looked through all the same.
+      // A text that is not a dictionary is searched anyway.
       if entities.isEmpty { scanner.place = place + key.count }
     }
     if entities.isEmpty, digest == nil { return nil }
   }
 
-  /// The hashes, whole as far as a version says how they go on; where only a digest is known, those of the version that
-  /// has it.
+  /// The hashes, completed from the versions as far as possible.
   ///
-  /// - Returns: nil where only a digest is known that no version has.
+  /// If only a digest is known, the hashes of the version with this digest.
+  ///
+  /// - Returns: nil if only a digest is known and no version has it.
   public func hashes(among versions: [LoadedVersion]) -> VersionHashes? {
     let known = versions.flatMap { version in
       version.configurations.compactMap { version.versionHashes(ofConfiguration: $0) }
@@ -106,7 +121,7 @@ public struct LoggedHashes: Hashable, Sendable {
 
     private var byte: UInt8? { place < bytes.count ? bytes[place] : nil }
 
-    /// Goes behind the next occurrence of some bytes, and gives where it begins.
+    /// Moves after the next occurrence of some bytes, and returns their position.
     mutating func find(_ wanted: [UInt8]) -> Int? {
       while place + wanted.count <= bytes.count {
         if bytes[place] == wanted[0], bytes[place..<place + wanted.count].elementsEqual(wanted) {
@@ -125,7 +140,7 @@ public struct LoggedHashes: Hashable, Sendable {
       return true
     }
 
-    /// Passes over white space, also where it is written as `\n`.
+    /// Skips white space, including white space that is written as `\n`.
     private mutating func skipSpace() {
       while let byte {
         if byte == 0x5C, place + 1 < bytes.count, [UInt8(ascii: "n"), UInt8(ascii: "t")].contains(bytes[place + 1]) {

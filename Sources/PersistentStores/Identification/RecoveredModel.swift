@@ -3,32 +3,33 @@ public import ModelDescription
 public import ModelFiles
 import VersionHashing
 
-/// The model that wrote a store, made of a version's file by the edits that explain the store's hashes, and proved by
-/// them.
+/// The model that wrote a store, recovered from a version's file by edits that explain the store's hashes.
+///
+/// The hashes prove the result.
 public struct RecoveredModel: Sendable {
-  /// Why the model could not be made.
+  /// An error if the model cannot be recovered.
   public enum RecoveryError: Error, Hashable, Sendable {
     /// No edit that was found explains these entities.
     case unexplained([String])
-    /// The store holds a configuration's entities only.
+    /// The store has only the entities of a configuration.
     case configuration(String)
-    /// What was made has other hashes.
+    /// The recovered model has other hashes than the store.
     case otherHashes
   }
 
   /// The model.
   public let model: ManagedObjectModel
-  /// The text of its `contents` file, which is the version's but for the edits.
+  /// The text of its `contents` file: that of the version with the edits.
   public let contents: Data
   /// How the store differs from the version.
   public let differences: [EntityDifference]
 
-  /// Makes the model.
+  /// Recovers the model.
   ///
   /// - Parameters:
-  ///   - nearest: the version that differs least.
+  ///   - nearest: the version with the fewest differences.
   ///   - versions: the versions of its bundle, whose definitions are tried.
-  ///   - cached: the model in the store where it has the store's hashes; used where no edit explains them.
+  ///   - cached: the model in the store if it has the store's hashes; used if no edit explains them.
   public init(
     of metadata: StoreMetadata, nearest: NearestVersion, document: ContentsDocument, among versions: [LoadedVersion],
     cached: ManagedObjectModel?
@@ -59,7 +60,7 @@ public struct RecoveredModel: Sendable {
     throw open.isEmpty ? .otherHashes : .unexplained(open)
   }
 
-  /// The document's bytes where the model that is read from them has the hashes.
+  /// The document's bytes if the model that is read from them has the hashes.
   private static func proved(_ document: ContentsDocument, _ hashes: VersionHashes) -> Data? {
     let data = document.data
     guard let read = try? ContentsReader.read(data, path: "contents").model,
@@ -69,23 +70,29 @@ public struct RecoveredModel: Sendable {
   }
 }
 
-extension RecoveredModel.RecoveryError: CustomStringConvertible {
-  /// The cause.
-  public var description: String {
+extension RecoveredModel.RecoveryError: AdvisedError {
+  /// Nil: the cause is about the store that the caller names.
+  public var place: String? { nil }
+
+  /// The cause in one sentence.
+  public var cause: String {
     switch self {
     case .unexplained(let names):
-      "no two edits of a version here explain \(names.prefix(5).joined(separator: ", "))"
+      "at most two edits of a known version do not explain \(names.prefix(5).joined(separator: ", "))"
         + (names.count > 5 ? " and \(names.count - 5) more" : "")
-    case .configuration(let name): "it holds the configuration \(name) only, which says nothing of the other entities"
-    case .otherHashes: "what the edits give has other version hashes"
+    case .configuration(let name): "the store has only the entities of the configuration \(name)"
+    case .otherHashes: "the edited model has other version hashes than the store"
     }
   }
+
+  /// Nil: there is no general remedy.
+  public var advice: Advice? { nil }
 }
 
-/// The indexes of a model that was made by edits of a version: what is edited are properties, which indexes name.
+/// Adapts the indexes of a recovered model to the properties that the edits changed.
 struct RecoveredIndexes {
   private let hierarchy: EntityHierarchy
-  /// What properties were called, by what the version calls them, by the entities that declare them.
+  /// The names of properties in the store by their names in the version, for each declaring entity.
   private let renames: [String: [String: String]]
 
   init(of hierarchy: EntityHierarchy, after differences: [EntityDifference]) {
@@ -100,7 +107,7 @@ struct RecoveredIndexes {
     self.renames = renames
   }
 
-  /// Lets indexes follow properties that were renamed, and drops those of properties that are not there.
+  /// Adapts indexes to renamed properties, and removes the indexes of properties that do not exist.
   func fit(_ model: inout ManagedObjectModel) {
     for position in model.entities.indices {
       let columns = Columns(of: model.entities[position].name, self)
@@ -112,7 +119,7 @@ struct RecoveredIndexes {
     }
   }
 
-  /// What the indexes of one entity may name.
+  /// The names that the indexes of one entity can use.
   private struct Columns {
     private let names: Set<String>
     private let renames: [String: String]
@@ -125,7 +132,7 @@ struct RecoveredIndexes {
       }
     }
 
-    /// What a column was called, nil for one that was not there.
+    /// The name of a column in the store; nil if the store did not have it.
     func name(_ column: String) -> String? {
       let key = String(column.prefix { $0 != "." })
       guard !names.contains(key) else { return column }
@@ -133,7 +140,7 @@ struct RecoveredIndexes {
       return storeName + column.dropFirst(key.count)
     }
 
-    /// The index over what its columns were called, nil where one was not there.
+    /// The index with the names of its columns in the store; nil if the store did not have one of them.
     func fitting(_ index: FetchIndexDescription) -> FetchIndexDescription? {
       var fitting = index
       for position in index.elements.indices {

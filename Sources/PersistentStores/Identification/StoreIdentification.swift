@@ -2,71 +2,72 @@ public import ModelDescription
 public import ModelFiles
 import VersionHashing
 
-/// Which model version wrote a store, and what that means for opening it.
+/// The model version that wrote a store, and the consequence for opening it.
 ///
-/// The order of trust: a version in a bundle with the store's hashes; else the store's cached model, if it has them;
-/// else nothing is known, and the nearest version shows what differs.
+/// The first match counts: a version in a bundle with the store's hashes, then the store's cached model if it has these
+/// hashes. Without a match, the nearest version shows the differences.
 public struct StoreIdentification: Sendable {
-  /// What opening the store with the current model would need.
+  /// The step that opening the store with the current model requires.
   public enum State: String, Hashable, Sendable, Encodable {
     case current
     case needsMigration = "needs-migration"
     case unknown
   }
 
-  /// Where the store's model was found.
+  /// The source of the store's model.
   public enum Match: String, Hashable, Sendable {
     case bundle
     case cachedModel = "cached model"
   }
 
-  /// What became of the store's cached model.
+  /// The state of the store's cached model.
   public enum CacheState: Hashable, Sendable {
     case absent
     /// It has the store's hashes.
     case fresh
-    /// It is of another version than the store's rows.
+    /// The cached model has another version than the store's rows.
     case stale
     case unreadable(CachedModel.ReadingError)
   }
 
-  /// What opening the store with the current model would need.
+  /// The step that opening the store with the current model requires.
   public let state: State
-  /// Where the store's model was found, nil when nowhere.
+  /// The source of the store's model; nil if it was not found.
   public let matchedBy: Match?
-  /// The version that wrote the store; nil unless a bundle holds it.
+  /// The version that wrote the store; nil unless a bundle contains it.
   ///
-  /// Of a store whose app merges the models of several bundles, the merged model, its bundles and names joined by
-  /// ` + `.
+  /// If the app merges the models of several bundles, this is the merged model. Its bundles and names are joined by ` +
+  /// `.
   public let version: LoadedVersion?
-  /// The configuration whose entities the store holds; nil when it holds the whole model's.
+  /// The configuration whose entities the store has; nil if it has all entities of the model.
   public let configuration: String?
-  /// The version that wrote the store, reduced to the configuration's entities; nil unless a bundle holds it.
+  /// The version that wrote the store, restricted to the configuration's entities; nil unless a bundle contains it.
   public var storedVersion: LoadedVersion? {
     guard let configuration else { return version }
     return version?.restricted(toConfiguration: configuration)
   }
   /// The model that wrote the store, from a bundle or the cache, reduced to the configuration's entities.
   public let model: ManagedObjectModel?
-  /// A configuration of the current version whose entities are those of the older whole model that the store was
-  /// matched with: opened with it, the store would need nothing.
+  /// A configuration of the current version with the same entities as the older complete model of the store.
+  ///
+  /// Opened with it, the store needs no migration.
   public let currentConfiguration: String?
-  /// What became of the store's cached model.
+  /// The state of the store's cached model.
   public let cache: CacheState
-  /// The current version of the bundle that the store belongs to; of several, the union of their current versions.
+  /// The current version of the store's bundle; for several bundles, the union of their current versions.
   public let target: LoadedVersion?
   /// Why the current versions of the store's bundles cannot be merged, nil unless that is so.
   public let unionError: UnionError?
-  /// The version least different from the store; nil when a bundle holds the store's own.
+  /// The version with the fewest differences from the store; nil if a bundle contains the store's version.
   public let nearest: NearestVersion?
 
   /// Identifies a store.
   ///
   /// - Parameters:
   ///   - cachedModel: the model in the store's `Z_MODELCACHE`.
-  ///   - versions: the versions to choose from, in the order in which they are preferred.
-  ///   - mergesBundles: true when the app opens the store with the union of all their bundles.
-  ///   - columns: gives the columns of the store's tables, where no version has its hashes.
+  ///   - versions: the versions to choose from, in order of preference.
+  ///   - mergesBundles: true if the app opens the store with the union of all their bundles.
+  ///   - columns: returns the columns of the store's tables, if no version has its hashes.
   public init(
     of metadata: StoreMetadata, cachedModel: CachedModel, among versions: [LoadedVersion], mergesBundles: Bool = false,
     columns: () -> StoreColumns = { .none }
@@ -128,7 +129,7 @@ public struct StoreIdentification: Sendable {
     }
   }
 
-  /// A store of a configuration caches the whole model; the store's entities are then a part of it.
+  /// Restricts a cached model to the store's entities, because a store of a configuration caches the complete model.
   private static func restrict(
     _ model: ManagedObjectModel, computed: VersionHashes, to hashes: VersionHashes
   ) throws(ModelStructureError) -> ManagedObjectModel? {
@@ -140,8 +141,8 @@ public struct StoreIdentification: Sendable {
     return part
   }
 
-  /// The current version first, because a store that fits it needs nothing, then the whole models before their
-  /// configurations, and then what several bundles hold together.
+  /// Finds the version: the current version first, because its stores need no migration, then complete models before
+  /// their configurations, and last the union of several bundles.
   private static func match(
     _ hashes: VersionHashes, among versions: [LoadedVersion], mergesBundles: Bool
   ) -> (version: LoadedVersion, configuration: String?)? {
@@ -174,7 +175,7 @@ public struct StoreIdentification: Sendable {
     return versions.map(\.bundle).filter { seen.insert($0).inserted }
   }
 
-  /// The current version of a bundle, or the union of those of several; nil when one has none.
+  /// The current version of a bundle, or the union of those of several bundles; nil if a bundle has no current version.
   private static func current(
     of bundles: [String], among versions: [LoadedVersion]
   ) -> (version: LoadedVersion?, error: UnionError?) {
@@ -189,7 +190,7 @@ public struct StoreIdentification: Sendable {
   }
 }
 
-/// A store's configuration that the version it is to get does not have.
+/// A configuration of a store that the destination version does not have.
 public struct MissingConfiguration: Hashable, Sendable {
   /// Its name.
   public let name: String
@@ -197,10 +198,10 @@ public struct MissingConfiguration: Hashable, Sendable {
   public let version: String
   /// The configurations that the version has.
   public let known: [String]
-  /// Those of them that have the store's entities.
+  /// The known configurations that have exactly the store's entities.
   public let fitting: [String]
 
-  /// Looks for a configuration; nil when the model has it.
+  /// Looks for a configuration; nil if the model has it.
   public init?(_ name: String, of entities: Set<String>, in model: ManagedObjectModel, named version: String) {
     guard !model.configurations.contains(where: { $0.name == name }) else { return nil }
     (self.name, self.version) = (name, version)
@@ -210,23 +211,26 @@ public struct MissingConfiguration: Hashable, Sendable {
 }
 
 extension MissingConfiguration: CustomStringConvertible {
-  /// What the version lacks, what it has, and what to say where one of these fits.
-  public var description: String {
-    let others = known.isEmpty ? "it has none" : "it has \(NameList.text(known))"
-    let advice = fitting.first.map { name in
-      """
-      ; the store's entities are those of “\(name)”: if it is opened with that now, say --configuration \
-      \(ShellWord(name).text)
-      """
-    }
-    return "\(version) has no configuration “\(name)”, \(others)\(advice ?? "")"
+  /// The cause and the remedy without options.
+  public var description: String { words.advice.map { "\(words.cause); \($0.words)" } ?? words.cause }
+
+  /// The cause and the remedy with options.
+  package var sentence: String { words.sentence }
+
+  private var words: ErrorWords {
+    let others = known.isEmpty ? "it has no configurations" : "it has \(NameList.text(known))"
+    return ErrorWords(
+      "\(version) has no configuration “\(name)”; \(others)",
+      fitting.first.map { name in
+        "use “\(name)”, which has the store's entities, if the app opens the store with it: \(option: "--configuration", name)"
+      })
   }
 }
 
 extension StoreIdentification {
-  /// Looks for the store's configuration in a version.
+  /// Finds the store's configuration in a version.
   ///
-  /// - Returns: nil where the version has it, and for a store of a whole model.
+  /// - Returns: nil if the version has it, or if the store has a complete model.
   public func missingConfiguration(in destination: LoadedVersion) -> MissingConfiguration? {
     guard let configuration, let model else { return nil }
     return MissingConfiguration(

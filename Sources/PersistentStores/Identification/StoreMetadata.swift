@@ -3,18 +3,18 @@ public import GRDB
 public import ModelFiles
 public import VersionHashing
 
-/// What a store says about itself: its identity and the versions of the entities it was written with.
+/// The metadata of a store: its identity and the versions of its entities.
 ///
-/// Source: the table `Z_METADATA` of stores that Core Data wrote, whose digests and checksums are computed alike.
+/// Source: the table `Z_METADATA` of stores that Core Data wrote; digests and checksums are computed in the same way.
 public struct StoreMetadata: Hashable, Sendable {
   /// The store's identity, `Z_UUID`, which every migration keeps.
   public var uuid: String
-  /// Every entry with its exact type, an app's own ones among them.
+  /// All entries with their exact types, including the app's own entries.
   public private(set) var entries: [String: PropertyList]
   /// `NSStoreModelVersionHashes`.
   public private(set) var versionHashes: VersionHashes
 
-  /// Takes metadata that is known to be sound, as that of a new store is.
+  /// Creates metadata from valid parts, such as those of a new store.
   public init(
     uuid: String, versionHashes: VersionHashes, identifiers: [String], entries: [String: PropertyList] = [:]
   ) {
@@ -40,9 +40,9 @@ public struct StoreMetadata: Hashable, Sendable {
     versionHashes = try Self.versionHashes(in: entries, path: path)
   }
 
-  /// Takes the entries of a store of any kind.
+  /// Reads the entries of a store of any type.
   ///
-  /// - Throws: ``StoreError/metadata(path:error:)`` when the version hashes are missing or broken.
+  /// - Throws: ``StoreError/metadata(path:error:)`` if the version hashes are missing or invalid.
   public init(uuid: String, entries: [String: PropertyList], path: String) throws(StoreError) {
     (self.uuid, self.entries) = (uuid, entries)
     versionHashes = try Self.versionHashes(in: entries, path: path)
@@ -86,7 +86,7 @@ public struct StoreMetadata: Hashable, Sendable {
     }
   }
 
-  /// The version of Core Data that last wrote the store, nil when it does not say.
+  /// The version of Core Data that last wrote the store; nil if it is not recorded.
   public var frameworkVersion: Int64? {
     guard case .integer(let version)? = entries[Key.frameworkVersion] else { return nil }
     return version
@@ -103,8 +103,10 @@ public struct StoreMetadata: Hashable, Sendable {
     return text
   }
 
-  /// Returns the metadata of the same store written with another model: hashes, digest, checksum and identifiers are
-  /// new, everything else stays as it is.
+  /// Returns the metadata of the same store written with another model: with new hashes, digest, checksum and
+  /// identifiers.
+  ///
+  /// Everything else is kept.
   public func rewritten(for versionHashes: VersionHashes, identifiers: [String]) -> StoreMetadata {
     var metadata = self
     metadata.adopt(versionHashes, identifiers: identifiers)
@@ -120,7 +122,8 @@ public struct StoreMetadata: Hashable, Sendable {
     entries[Key.checksum] = .string(hashes.checksum)
   }
 
-  /// The same for a SQLite store that this program makes: its type, and the version of Core Data whose tables it has.
+  /// The same metadata for an SQLite store that modelctl creates: its type, and the version of Core Data whose tables
+  /// it has.
   package var ofSQLite: StoreMetadata {
     var metadata = self
     metadata.entries[Key.storeType] = .string("SQLite")
@@ -130,11 +133,11 @@ public struct StoreMetadata: Hashable, Sendable {
     return metadata
   }
 
-  /// The same for a store of another kind.
+  /// The same metadata for an atomic store.
   ///
   /// - Parameters:
-  ///   - kind: the name of the kind, `NSStoreType`.
-  ///   - framework: the version of Core Data that the store records; nil to keep the one that is recorded.
+  ///   - kind: the name of the store type, `NSStoreType`.
+  ///   - framework: the version of Core Data that the store records; nil to keep the recorded version.
   package func of(kind: String, framework: Int64? = nil) -> StoreMetadata {
     var metadata = self
     metadata.entries[Key.storeType] = .string(kind)
@@ -146,15 +149,15 @@ public struct StoreMetadata: Hashable, Sendable {
   /// The bytes of `Z_PLIST`: a binary property list.
   public func encoded() -> Data { PropertyList.dictionary(entries).binary }
 
-  /// The first version of Core Data that keeps its model in every store (iOS 9, OS X 10.11).
+  /// The first version of Core Data that stores its model in every store (iOS 9, OS X 10.11).
   private static let firstWithCachedModel: Int64 = 637
 
-  /// True when Core Data gave the tables of this store their names.
+  /// True if Core Data named the tables of this store.
   ///
-  /// Core Data keeps its model in `Z_MODELCACHE`, which modelctl empties; in older stores modelctl leaves a digest, which
-  /// Core Data did not write then.
+  /// Core Data stores its model in `Z_MODELCACHE`, which modelctl empties. In older stores modelctl leaves a digest,
+  /// which Core Data did not write then.
   ///
-  /// - Returns: false where modelctl may have guessed some.
+  /// - Returns: false if modelctl may have guessed some names.
   package func hasNamesOfCoreData(reading database: Database) throws -> Bool {
     guard let frameworkVersion else { return false }
     guard frameworkVersion >= Self.firstWithCachedModel else { return digest == nil }
@@ -165,12 +168,12 @@ public struct StoreMetadata: Hashable, Sendable {
 }
 
 extension StoreMetadata {
-  /// The most bytes `Z_PLIST` may have; real ones have a few thousand.
+  /// The maximum size of `Z_PLIST` in bytes; real ones have a few thousand.
   private static let limit: Int64 = 16 << 20
 
   /// Reads the metadata of an open store.
   ///
-  /// - Throws: ``StoreError`` when it is no Core Data store or its metadata is broken.
+  /// - Throws: ``StoreError`` if the file is not a Core Data store or its metadata is invalid.
   public init(reading database: Database, path: String) throws(StoreError) {
     let (uuid, data) = try StoreError.typed(path: path) { () throws -> (String, Data) in
       guard let object = try SchemaObject.named("Z_METADATA", in: database) else {
@@ -190,8 +193,9 @@ extension StoreMetadata {
     try self.init(uuid: uuid, propertyList: data, path: path)
   }
 
-  /// The UUID, the size of the property list and the list itself where it is not too large, of the first row if there is
-  /// one; nil for a table that lacks the columns.
+  /// The UUID, the size of the property list, and the list itself if it is not too large, of the first row.
+  ///
+  /// Nil if the table lacks the columns.
   private static func row(in database: Database) throws -> [Row]? {
     do {
       return try Row.fetchAll(
@@ -216,14 +220,14 @@ extension StoreMetadata {
 extension StoreReader {
   /// Reads the store's metadata.
   ///
-  /// - Throws: ``StoreError`` when it is no Core Data store or its metadata is broken.
+  /// - Throws: ``StoreError`` if the file is not a Core Data store or its metadata is invalid.
   public func metadata() throws(StoreError) -> StoreMetadata {
     try StoreError.typed(path: path) { try read { database in try StoreMetadata(reading: database, path: path) } }
   }
 
-  /// Reads what the store holds.
+  /// Reads the schema and the entity numbers of the store.
   ///
-  /// - Parameter counting: whether to count rows, which reads every table once.
+  /// - Parameter counting: true to count rows, which reads every table once.
   public func snapshot(counting: Bool) throws(StoreError) -> StoreSnapshot {
     try StoreError.typed(path: path) { try read { try StoreSnapshot(reading: $0, counting: counting) } }
   }

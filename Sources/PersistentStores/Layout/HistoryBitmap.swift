@@ -1,22 +1,23 @@
 public import Foundation
 public import ModelDescription
 
-/// The bits that persistent history has for the properties of an entity, the first in the highest bit of the first byte.
+/// The bits that persistent history has for the properties of an entity; the first is the highest bit of the first
+/// byte.
 ///
-/// To-one relationships come first, hidden inverses the last of them, then attributes, each by name, inherited ones too; then
-/// come to-many relationships in the order in which Foundation keeps their names.
+/// To-one relationships come first, with hidden inverses last, then attributes. Both are sorted by name and include
+/// inherited properties. To-many relationships follow in the order of a Foundation dictionary.
 ///
 /// Source: 672 updates that Core Data wrote, see docs/reference/compatibility.md.
 public struct HistoryBitmap: Hashable, Sendable {
-  /// What a bit stands for.
+  /// The meaning of a bit.
   public enum Bit: Hashable, Sendable {
     /// A property that is stored.
     case property(String)
-    /// The hidden inverse of a to-many relationship that has none and leads to the object.
+    /// The hidden inverse of a to-many relationship without inverse that points to the object.
     case incoming(PropertyAddress)
   }
 
-  /// What the bits stand for.
+  /// The meanings of the bits.
   public let bits: [Bit]
 
   /// Orders the bits of an entity.
@@ -26,7 +27,7 @@ public struct HistoryBitmap: Hashable, Sendable {
 
   /// Orders the bits of an entity.
   ///
-  /// - Parameter lists: the to-many relationships without inverse, by the entity that they lead to.
+  /// - Parameter lists: the to-many relationships without inverse, by their destination entity.
   init(of entity: String, in hierarchy: EntityHierarchy, incoming lists: [String: [PropertyAddress]]) {
     let attributes = hierarchy.allAttributes(of: entity).values.filter { !$0.property.isTransient }.map(\.property.name)
     let relationships = hierarchy.allRelationships(of: entity).values.map(\.property).filter { !$0.isTransient }
@@ -40,9 +41,9 @@ public struct HistoryBitmap: Hashable, Sendable {
       + sorted(attributes).map(Bit.property) + toMany.map(Bit.property)
   }
 
-  /// The bytes for what changed.
+  /// The bytes for changed properties.
   ///
-  /// - Parameter incoming: the relationships without inverse that came to the object or went.
+  /// - Parameter incoming: the relationships without inverse that now point to the object, or do not any more.
   public func bytes(of properties: Set<String>, incoming: Set<PropertyAddress> = []) -> Data {
     var bytes = Data(count: (bits.count + 7) / 8)
     for (position, bit) in bits.enumerated() {
@@ -56,7 +57,7 @@ public struct HistoryBitmap: Hashable, Sendable {
     return bytes
   }
 
-  /// What bytes name, in the order of the bits; bits beyond the last name nothing.
+  /// The properties named by bytes, in the order of the bits; bits after the last property are ignored.
   public func changes(in bytes: Data) -> [Bit] {
     bits.enumerated().filter { position, _ in
       let index = bytes.startIndex + position / 8
@@ -65,12 +66,12 @@ public struct HistoryBitmap: Hashable, Sendable {
   }
 }
 
-/// The order in which a dictionary of Foundation keeps names: by their hashes in a table with room for its entries.
+/// The order of names in a Foundation dictionary: by their hashes in a table with room for its entries.
 ///
-/// Source: CFString.c, CFBasicHash.c of swift-corelibs-foundation; that Core Data's dictionary has 41 places for few entries
-/// follows from the history of two entities.
+/// Source: CFString.c, CFBasicHash.c of swift-corelibs-foundation. The history of two entities shows that Core Data's
+/// dictionary has 41 slots for few entries.
 struct FoundationOrder {
-  /// How many places a table has, and how many entries it takes.
+  /// The number of slots of a table, and the number of entries it accepts.
   private static let sizes = [
     (41, 32), (71, 52), (127, 85), (191, 118), (251, 155), (383, 237), (631, 390), (1087, 672),
   ]
@@ -79,7 +80,7 @@ struct FoundationOrder {
 
   init(entries: Int) { size = Self.sizes.first { entries <= $0.1 }?.0 ?? 1087 }
 
-  /// The names by their places; of two with one place the later one gets the next that is free.
+  /// The names by their slots; if two names have the same slot, the later name gets the next free slot.
   func ordered(_ names: [String]) -> [String] {
     var places: [Int: String] = [:]
     for name in names.prefix(size) {
@@ -90,7 +91,7 @@ struct FoundationOrder {
     return places.sorted { $0.key < $1.key }.map(\.value) + names.dropFirst(size)
   }
 
-  /// What `CFStringHash` gives: of a long text its first, middle and last 32 characters count.
+  /// The result of `CFStringHash`; for a long text, only its first, middle and last 32 characters count.
   private static func hash(of text: String) -> UInt64 {
     let units = Array(text.utf16)
     var hash = UInt64(units.count)
@@ -114,7 +115,7 @@ struct FoundationOrder {
   }
 }
 
-/// The bits of the entities of a model, each worked out when it is first asked for.
+/// The bits of the entities of a model, computed at first use.
 package struct HistoryBitmaps {
   private let hierarchy: EntityHierarchy
   private lazy var incoming = hierarchy.toManyRelationshipsWithoutInverse()
@@ -131,14 +132,14 @@ package struct HistoryBitmaps {
 }
 
 extension EntityHierarchy {
-  /// The attributes whose values a deletion leaves in persistent history, in the order of their columns.
+  /// The attributes whose values persistent history keeps after a deletion, in the order of their columns.
   package func attributesKeptAfterDeletion(of entity: String) -> [AttributeDescription] {
     allAttributes(of: entity).values.map(\.property)
       .filter { $0.preservesValueInHistoryOnDeletion && !$0.isTransient }
       .sorted { $0.name.precedesByBytes($1.name) }
   }
 
-  /// The to-many relationships without inverse, by the entity that they lead to.
+  /// The to-many relationships without inverse, by their destination entity.
   func toManyRelationshipsWithoutInverse() -> [String: [PropertyAddress]] {
     var lists: [String: [PropertyAddress]] = [:]
     for owner in model.entities {

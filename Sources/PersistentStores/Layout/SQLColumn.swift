@@ -1,6 +1,6 @@
 package import ModelDescription
 
-/// A column of a store's table: its name, its declared type and what it is for.
+/// A column of a store's table: its name, its declared type and its role.
 public struct SQLColumn: Hashable, Sendable {
   /// The declared types that Core Data uses.
   public enum DeclaredType: String, Hashable, Sendable {
@@ -13,7 +13,7 @@ public struct SQLColumn: Hashable, Sendable {
     case blob = "BLOB"
   }
 
-  /// What a column is for.
+  /// The role of a column.
   public enum Role: Hashable, Sendable {
     /// `Z_PK`.
     case primaryKey
@@ -21,26 +21,29 @@ public struct SQLColumn: Hashable, Sendable {
     case entityNumber
     /// `Z_OPT`.
     case optimisticLock
-    /// The value of an attribute, or of an element of a composite one.
+    /// The value of an attribute or of an element of a composite attribute.
     case attribute(PropertyAddress)
-    /// The row at the other end of a to-one relationship.
+    /// The destination row of a to-one relationship.
     case toOne(PropertyAddress)
-    /// The entity number of the row at the other end of a to-one relationship (`Z<n>_<NAME>`).
+    /// The entity number of the destination row of a to-one relationship (`Z<n>_<NAME>`).
     case toOneEntity(PropertyAddress)
-    /// The place of this row in the ordered to-many that is the inverse of a to-one (`Z_FOK_…`); the address is the to-one's.
+    /// The position of this row in the ordered to-many inverse of a to-one (`Z_FOK_…`); the address is that of the
+    /// to-one.
     case toOneOrder(PropertyAddress)
-    /// The row that owns this one through a to-many without inverse (`Z<n><NAME>`); the address is the to-many's.
+    /// The row that owns this row through a to-many without inverse (`Z<n><NAME>`); the address is that of the to-many.
     case toManyOwner(PropertyAddress)
-    /// The place of this row in the ordered to-many without inverse that owns it; the address is the to-many's.
+    /// The position of this row in the ordered to-many without inverse that owns it; the address is that of the
+    /// to-many.
     case toManyOwnerOrder(PropertyAddress)
     /// In a join table, the row that owns the naming relationship; the address is the naming relationship's.
     case joinSource(PropertyAddress)
     /// In a join table, the row the naming relationship points at; the address is the naming relationship's.
     case joinDestination(PropertyAddress)
-    /// In a join table, the place of the source among the destination's objects (the inverse is ordered); the address is
-    /// the naming relationship's.
+    /// In a join table, the position of the source among the destination's objects, if the inverse is ordered; the
+    /// address is that of the naming relationship.
     case joinSourceOrder(PropertyAddress)
-    /// In a join table, the place of the destination among the source's objects (the naming relationship is ordered).
+    /// In a join table, the position of the destination among the source's objects, if the naming relationship is
+    /// ordered.
     case joinDestinationOrder(PropertyAddress)
   }
 
@@ -48,10 +51,10 @@ public struct SQLColumn: Hashable, Sendable {
   public var name: String
   /// Its declared type.
   public var type: DeclaredType
-  /// What it is for.
+  /// The role.
   public var role: Role
 
-  /// Makes a column.
+  /// Creates a column.
   public init(name: String, type: DeclaredType, role: Role) { (self.name, self.type, self.role) = (name, type, role) }
 
   /// The second column of the join table of a relationship that is its own inverse.
@@ -64,23 +67,24 @@ public struct SQLColumn: Hashable, Sendable {
     SQLColumn(name: "Z_OPT", type: .integer, role: .optimisticLock),
   ]
 
-  /// The name of the column that orders what a column of a join table refers to: `Z_3CATEGORY` gives `Z_FOK_3CATEGORY`.
+  /// The name of the order column for a column of a join table: `Z_FOK_3CATEGORY` for `Z_3CATEGORY`.
   static func orderName(forJoin column: String) -> String { "Z_FOK_\(column.dropFirst(2))" }
 
-  /// The name of the column that orders what a to-one column refers to: `ZPARENT` gives `Z_FOK_PARENT`, the `Z_PARENT` of
-  /// a relationship `_parent` gives `Z_FOK__PARENT`.
+  /// The name of the order column for a to-one column: `Z_FOK_PARENT` for `ZPARENT`, and `Z_FOK__PARENT` for the
+  /// `Z_PARENT` of a relationship `_parent`.
   static func orderName(forReference column: String) -> String { "Z_FOK_\(column.dropFirst())" }
 
-  /// The name of the column that keeps the entity number of a reference: `ZQUOTE` gives `Z10_QUOTE`.
+  /// The name of the column for the entity number of a reference: `Z10_QUOTE` for `ZQUOTE`.
   static func companionName(for column: String, number: Int) -> String {
     "Z\(number)_\(column.hasPrefix("Z") ? String(column.dropFirst()) : column)"
   }
 }
 
 extension SQLColumn.DeclaredType {
-  /// The declared type of an attribute's column, nil for a type that has none.
+  /// The declared type of an attribute's column; nil for a type without a column.
   ///
-  /// Undefined, object ID and unrecognized attributes cannot be stored; a composite is stored by its elements.
+  /// Undefined, object ID and unrecognized attributes cannot be stored; a composite attribute is stored by its
+  /// elements.
   package init?(_ type: AttributeType) {
     switch type {
     case .integer16, .integer32, .integer64, .boolean: self = .integer
@@ -101,7 +105,7 @@ public struct PropertyAddress: Hashable, Sendable {
   /// The property's name; for an element of a composite attribute the names joined by dots.
   public var property: String
 
-  /// Makes an address.
+  /// Creates an address.
   public init(entity: String, property: String) { (self.entity, self.property) = (entity, property) }
 
   /// The property that a path begins with: for an element of a composite attribute the attribute.

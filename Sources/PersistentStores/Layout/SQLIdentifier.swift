@@ -1,9 +1,11 @@
-/// A name in SQL text: the only way a table, column, index or trigger name gets into a statement.
+/// A name in SQL text.
+///
+/// All names of tables, columns, indexes and triggers in statements use this type.
 public struct SQLIdentifier: Hashable, Sendable {
   /// The name itself, unquoted.
   public let name: String
 
-  /// Takes any name, hostile ones included.
+  /// Creates an identifier from any name, including hostile names.
   public init(_ name: String) { self.name = name }
 
   /// The name in double quotes, its own doubled.
@@ -11,10 +13,10 @@ public struct SQLIdentifier: Hashable, Sendable {
     "\"\(name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
   }
 
-  /// The name as Core Data writes it: bare when it is a plain identifier, else quoted.
+  /// The name as Core Data writes it: bare if it is a plain identifier, quoted if not.
   ///
-  /// Every name Core Data makes begins with `Z`, so that none is a keyword of SQL; a plain name of another first letter
-  /// is quoted.
+  /// Names that Core Data creates begin with `Z` and are never SQL keywords. A plain name with another first letter is
+  /// quoted.
   public var asCoreDataWrites: String {
     let isPlain = name.utf8.allSatisfy { byte in
       switch byte {

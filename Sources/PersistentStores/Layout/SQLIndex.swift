@@ -6,10 +6,10 @@ public struct SQLIndex: Hashable, Sendable {
     public var name: String
     /// False for descending order.
     public var isAscending: Bool
-    /// True when the index says `COLLATE BINARY`, as those of attributes do.
+    /// True if the index has `COLLATE BINARY`, as the indexes of attributes do.
     public var saysCollation: Bool
 
-    /// Makes an index column.
+    /// Creates an index column.
     public init(name: String, isAscending: Bool = true, saysCollation: Bool = false) {
       (self.name, self.isAscending, self.saysCollation) = (name, isAscending, saysCollation)
     }
@@ -17,7 +17,7 @@ public struct SQLIndex: Hashable, Sendable {
 
   /// The index's name.
   public var name: String
-  /// The table it belongs to.
+  /// The indexed table.
   public var table: String
   /// Its columns in order.
   public var columns: [Column]
@@ -26,7 +26,7 @@ public struct SQLIndex: Hashable, Sendable {
   /// The SQL condition of a partial index.
   public var condition: String?
 
-  /// Makes an index.
+  /// Creates an index.
   public init(name: String, table: String, columns: [Column], isUnique: Bool = false, condition: String? = nil) {
     (self.name, self.table, self.columns) = (name, table, columns)
     (self.isUnique, self.condition) = (isUnique, condition)
@@ -50,14 +50,14 @@ public struct SQLIndex: Hashable, Sendable {
 public struct SQLSpatialIndex: Hashable, Sendable {
   /// The virtual table's name.
   public var name: String
-  /// The table whose rows it indexes.
+  /// The table of the indexed rows.
   public var table: String
   /// The columns it indexes.
   public var columns: [String]
   /// The complete `CREATE VIRTUAL TABLE` statement.
   public var sql: String
 
-  /// Makes a spatial index.
+  /// Creates a spatial index.
   public init(name: String, table: String, columns: [String], sql: String) {
     (self.name, self.table, self.columns, self.sql) = (name, table, columns, sql)
   }

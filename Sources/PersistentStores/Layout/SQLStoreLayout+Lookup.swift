@@ -2,67 +2,67 @@ public import ModelDescription
 
 extension SQLStoreLayout {
   /// The number of an entity.
-  public func number(of entity: String) -> Int? { places.numbers[entity] }
+  public func number(of entity: String) -> Int? { positions.numbers[entity] }
 
   /// The entity of a number.
-  public func entity(number: Int) -> String? { places.names[number] }
+  public func entity(number: Int) -> String? { positions.names[number] }
 
   /// The name of an entity's parent.
-  public func superentity(of entity: String) -> String? { places.superentities[entity] }
+  public func superentity(of entity: String) -> String? { positions.superentities[entity] }
 
   /// The entity itself and its ancestors, nearest first.
   public func lineage(of entity: String) -> [String] {
-    let places = places
+    let positions = positions
     var lineage: [String] = []
-    var next: String? = places.numbers[entity] == nil ? nil : entity
+    var next: String? = positions.numbers[entity] == nil ? nil : entity
     while let name = next, lineage.count < entityNumbers.count {
       lineage.append(name)
-      next = places.superentities[name]
+      next = positions.superentities[name]
     }
     return lineage
   }
 
   /// The numbers of an entity and of everything below it, ascending.
   public func numbers(ofFamily entity: String) -> [Int] {
-    let places = places
-    var family = places.numbers[entity] == nil ? [] : [entity]
+    let positions = positions
+    var family = positions.numbers[entity] == nil ? [] : [entity]
     var seen = Set(family)
     var next = 0
     while next < family.count {
-      family += (places.children[family[next]] ?? []).filter { seen.insert($0).inserted }
+      family += (positions.children[family[next]] ?? []).filter { seen.insert($0).inserted }
       next += 1
     }
-    return family.compactMap { places.numbers[$0] }.sorted()
+    return family.compactMap { positions.numbers[$0] }.sorted()
   }
 
   /// The table of this name.
-  public func table(named name: String) -> SQLTable? { places.tables[name].map { tables[$0] } }
+  public func table(named name: String) -> SQLTable? { positions.tables[name].map { tables[$0] } }
 
-  /// The table that holds the rows of an entity.
+  /// The table for the rows of an entity.
   public func table(ofEntity entity: String) -> SQLTable? {
-    lineage(of: entity).last.flatMap { places.roots[$0] }.map { tables[$0] }
+    lineage(of: entity).last.flatMap { positions.roots[$0] }.map { tables[$0] }
   }
 
-  /// The column of an attribute, or of an element of a composite one, of an entity or of an ancestor.
+  /// The column of an attribute, or of an element of a composite attribute, that an entity declares or inherits.
   public func column(ofAttribute address: PropertyAddress) -> SQLColumn? { column(of: address) { .attribute($0) } }
 
-  /// The column of a role in an entity's table, where an ancestor may declare the property.
+  /// The column of a role in an entity's table, including columns of inherited properties.
   private func column(of address: PropertyAddress, role: (PropertyAddress) -> SQLColumn.Role) -> SQLColumn? {
-    let places = places
+    let positions = positions
     for ancestor in lineage(of: address.entity) {
-      if let column = places.columns[role(PropertyAddress(entity: ancestor, property: address.property))] {
+      if let column = positions.columns[role(PropertyAddress(entity: ancestor, property: address.property))] {
         return column
       }
     }
     return nil
   }
 
-  /// Where the store keeps a relationship.
+  /// The storage of a relationship.
   ///
-  /// One that a sub-entity declares again is kept where its parent's is.
+  /// A relationship that a subentity declares again is stored with its parent's.
   ///
-  /// - Parameter address: the relationship, of the entity that declares it or of one that inherits it.
-  /// - Returns: nil when the relationship is not stored or not there.
+  /// - Parameter address: the relationship, with the entity that declares or inherits it.
+  /// - Returns: nil if the relationship is not stored or does not exist.
   public func storage(ofRelationship address: PropertyAddress, in hierarchy: EntityHierarchy) -> RelationshipStorage? {
     guard let table = table(ofEntity: address.entity) else { return nil }
     for entity in hierarchy.lineage(of: address.entity) {
@@ -97,9 +97,9 @@ extension SQLStoreLayout {
   }
 
   private func joinStorage(of ends: RelationshipEnds) -> RelationshipStorage? {
-    let places = places
+    let positions = positions
     let namings = [ends.address] + (ends.inverse.map { [$0.address] } ?? [])
-    let joins = namings.compactMap { naming in places.joins[naming].map { (naming, $0) } }.sorted { $0.1 < $1.1 }
+    let joins = namings.compactMap { naming in positions.joins[naming].map { (naming, $0) } }.sorted { $0.1 < $1.1 }
     for (naming, position) in joins {
       let table = tables[position]
       let isNaming = naming == ends.address
@@ -118,19 +118,19 @@ extension SQLStoreLayout {
   }
 }
 
-/// Where a store keeps a relationship, seen from that relationship's side.
+/// The storage of a relationship, seen from its own side.
 public enum RelationshipStorage: Hashable, Sendable {
   /// In the rows of the entity that has it.
   ///
-  /// `entityColumn` is there when the destination has sub-entities, `orderColumn` when the inverse is ordered.
+  /// `entityColumn` exists if the destination has subentities, `orderColumn` if the inverse is ordered.
   case toOne(table: String, column: String, entityColumn: String?, orderColumn: String?)
-  /// In the to-one relationship that is its inverse; the order, if it has one, is that to-one's order column.
+  /// In the to-one relationship that is its inverse; the order, if any, is in the order column of the to-one.
   case inverseOfToOne(PropertyAddress)
   /// In a column of the destination's table, because it is a to-many without inverse.
   case owner(table: String, column: String, orderColumn: String?)
   /// In a join table.
   ///
-  /// `sourceColumn` refers to the row that has the relationship, `destinationColumn` to the one it points at;
+  /// `sourceColumn` refers to the row that has the relationship, `destinationColumn` to the row it points to.
   /// `destinationOrder` orders the destinations of one source, `sourceOrder` the sources of one destination.
   case join(
     table: String, sourceColumn: String, destinationColumn: String, sourceOrder: String?, destinationOrder: String?)

@@ -1,7 +1,7 @@
 import Foundation
 import ModelDescription
 
-/// The SQL schema of a model's store, as Core Data makes it: a pure value.
+/// The SQL schema that Core Data creates for a model's store.
 public struct SQLStoreLayout: Hashable, Sendable {
   /// A row of `Z_PRIMARYKEY`.
   public struct EntityNumber: Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct SQLStoreLayout: Hashable, Sendable {
     /// The number of its parent, 0 for a root.
     public var superentityNumber: Int
 
-    /// Makes an entity number.
+    /// Creates an entity number.
     public init(name: String, number: Int, superentityNumber: Int) {
       (self.name, self.number, self.superentityNumber) = (name, number, superentityNumber)
     }
@@ -28,13 +28,13 @@ public struct SQLStoreLayout: Hashable, Sendable {
   public var spatialIndexes: [SQLSpatialIndex]
   /// The triggers of derived attributes and spatial indexes.
   public var triggers: [SQLTrigger]
-  /// The join tables with both ends on one entity, and what their names rest on.
+  /// The join tables with both ends on one entity, with the evidence for their names.
   public var selfJoins: [SelfJoin]
-  /// What in this layout is a decision rather than a measured rule.
+  /// The parts of this layout that modelctl had to decide without a measured rule.
   public var warnings: [LayoutWarning]
   private var index = LayoutIndex()
 
-  /// Makes a layout of these parts.
+  /// Creates a layout of these parts.
   public init(
     entityNumbers: [EntityNumber],
     tables: [SQLTable],
@@ -49,46 +49,46 @@ public struct SQLStoreLayout: Hashable, Sendable {
     self.warnings = warnings
   }
 
-  /// Where its entities, tables and columns are.
-  var places: LayoutPlaces { index.places(in: self) }
+  /// The positions of its entities, tables and columns.
+  var positions: LayoutPositions { index.positions(in: self) }
 }
 
-/// Where the entities, tables and columns of a layout are, found out when it is first asked for.
+/// The positions of the entities, tables and columns of a layout, computed at first use.
 ///
-/// It follows from the layout, so that all are equal.
+/// All instances are equal, because the positions follow from the layout.
 final class LayoutIndex: Hashable, @unchecked Sendable {
   private let lock = NSLock()
-  private var places: LayoutPlaces?
+  private var positions: LayoutPositions?
 
   static func == (first: LayoutIndex, second: LayoutIndex) -> Bool { true }
 
   func hash(into hasher: inout Hasher) {}
 
-  func places(in layout: SQLStoreLayout) -> LayoutPlaces {
+  func positions(in layout: SQLStoreLayout) -> LayoutPositions {
     lock.withLock {
-      if let places { return places }
-      let made = LayoutPlaces(layout)
-      places = made
-      return made
+      if let positions { return positions }
+      let computed = LayoutPositions(layout)
+      positions = computed
+      return computed
     }
   }
 }
 
-/// A trigger that Core Data keeps in a store.
+/// A trigger that Core Data creates in a store.
 public struct SQLTrigger: Hashable, Sendable {
   /// The trigger's name.
   public var name: String
-  /// The table whose changes it follows.
+  /// The table whose changes run it.
   public var table: String
   /// The complete `CREATE TRIGGER` statement.
   public var sql: String
 
-  /// Makes a trigger.
+  /// Creates a trigger.
   public init(name: String, table: String, sql: String) { (self.name, self.table, self.sql) = (name, table, sql) }
 }
 
-/// What is looked up in a layout.
-struct LayoutPlaces: Sendable {
+/// The lookup tables of a layout.
+struct LayoutPositions: Sendable {
   private(set) var numbers: [String: Int] = [:]
   private(set) var names: [Int: String] = [:]
   private(set) var superentities: [String: String] = [:]
@@ -101,7 +101,6 @@ struct LayoutPlaces: Sendable {
   private(set) var joins: [PropertyAddress: Int] = [:]
   private(set) var columns: [SQLColumn.Role: SQLColumn] = [:]
 
-  /// Looks a layout through once.
   init(_ layout: SQLStoreLayout) {
     for entity in layout.entityNumbers {
       if numbers[entity.name] == nil { numbers[entity.name] = entity.number }
@@ -128,42 +127,55 @@ struct LayoutPlaces: Sendable {
   }
 }
 
-/// A place where a layout rests on a decision of this program because no store of Core Data's shows the rule.
+/// A part of a layout that modelctl had to decide because no store of Core Data shows the rule.
 public enum LayoutWarning: Hashable, Sendable {
-  /// A many-to-many pair with both ends on one entity where the two known orders disagree about which end names the join
-  /// table, and nothing else is known.
+  /// A many-to-many pair with both ends on one entity, if the two known orders disagree about the end that names the join
+  /// table.
   case selfJoinName(SelfJoin)
   /// An attribute whose type has no column.
   case attributeWithoutColumn(PropertyAddress, type: String)
-  /// A relationship whose destination the model, or the configuration, does not have; it is not stored.
+  /// A relationship whose destination is not in the model or the configuration; it is not stored.
   case relationshipWithoutDestination(PropertyAddress, destination: String?)
-  /// An index on something that is no column, such as an expression; the layout has no such index.
+  /// An index on an element that is not a column, such as an expression; the layout does not have the index.
   case untranslatedIndex(entity: String, index: String, element: String)
-  /// A partial index whose predicate is beyond simple comparisons; the layout has no such index.
+  /// A partial index whose predicate is not a simple comparison; the layout does not have the index.
   case untranslatedPredicate(entity: String, index: String, predicate: String)
-  /// A derived attribute whose triggers were never seen; the layout has none for it.
+  /// A derived attribute whose triggers are unknown; the layout has no trigger for it.
   case untranslatedDerivation(PropertyAddress, expression: String)
 }
 
 extension LayoutWarning: CustomStringConvertible {
-  /// The warning in one sentence.
-  public var description: String {
+  /// The warning without commands and options.
+  public var description: String { words.advice.map { "\(words.cause); \($0.words)" } ?? words.cause }
+
+  /// The warning with commands and options.
+  package var sentence: String { words.sentence }
+
+  private var words: ErrorWords {
     switch self {
     case .selfJoinName(let join):
-      """
-      the join table of \(join.pair) is named \(join.table) by a guess; should Core Data name it \(join.otherTable), it \
-      would not find it; make sure with a store that Core Data made with this version: --like STORE, or for good \
-      with: modelctl lock --store STORE
-      """
-    case .attributeWithoutColumn(let address, let type): "attribute \(address) of type \(type) is not stored"
+      ErrorWords(
+        """
+        modelctl guessed the name of the join table of \(join.pair): \(join.table). If Core Data expects \
+        \(join.otherTable) instead, your app cannot read this relationship
+        """,
+        """
+        give a store that your app wrote with this version: \(option: "--join-names-from", "STORE"); \
+        or record the name once: \(run: "modelctl", "lock", "--store", "STORE")
+        """)
+    case .attributeWithoutColumn(let address, let type):
+      ErrorWords("attribute \(address) of type \(type) is not stored")
     case .relationshipWithoutDestination(let address, let destination):
-      "relationship \(address) is not stored, because there is no entity \(destination ?? "at its other end")"
+      ErrorWords(
+        "relationship \(address) is not stored, because "
+          + (destination.map { "there is no entity \($0)" } ?? "it has no destination"))
     case .untranslatedIndex(let entity, let index, let element):
-      "index \(index) of \(entity) is left out, because \(element) is not a column"
+      ErrorWords("index \(index) of \(entity) is not created, because \(element) is not a column")
     case .untranslatedPredicate(let entity, let index, let predicate):
-      "index \(index) of \(entity) is left out, because its predicate “\(predicate)” has no known translation"
+      ErrorWords(
+        "index \(index) of \(entity) is not created, because its predicate “\(predicate)” has no known translation")
     case .untranslatedDerivation(let address, let expression):
-      "no trigger keeps \(address) up to date, because “\(expression)” has no known translation"
+      ErrorWords("no trigger keeps \(address) up to date, because “\(expression)” has no known translation")
     }
   }
 }

@@ -1,6 +1,6 @@
-/// A table of a store: one for every root entity, one for every many-to-many pair.
+/// A table of a store, for a root entity or a many-to-many pair.
 public struct SQLTable: Hashable, Sendable {
-  /// Whose rows it holds.
+  /// The content of a table.
   public enum Content: Hashable, Sendable {
     /// The rows of a root entity and everything below it.
     case hierarchy(root: String)
@@ -10,12 +10,12 @@ public struct SQLTable: Hashable, Sendable {
 
   /// The table's name.
   public var name: String
-  /// Whose rows it holds.
+  /// The content of the table.
   public var content: Content
   /// The columns in the order of a fresh store.
   public var columns: [SQLColumn]
 
-  /// Makes a table.
+  /// Creates a table.
   public init(name: String, content: Content, columns: [SQLColumn]) {
     (self.name, self.content, self.columns) = (name, content, columns)
   }
@@ -25,10 +25,10 @@ public struct SQLTable: Hashable, Sendable {
 
   /// The `CREATE TABLE` statement as Core Data writes it.
   ///
-  /// Source: the statements of 198 stores that Core Data made.
+  /// Source: the statements of 198 stores that Core Data created.
   public var createStatement: String { createStatement(named: name) }
 
-  /// The same statement for a table of another name, as a rebuild needs it.
+  /// The same statement for a table with another name, for a rebuild.
   public func createStatement(named name: String) -> String {
     var parts = columns.map { "\(SQLIdentifier($0.name).asCoreDataWrites) \($0.type.rawValue)" }
     if case .join = content {

@@ -2,16 +2,16 @@ import Foundation
 package import GRDB
 import GRDBSQLite
 
-/// Tries something again and again while another process is in the way, up to a time.
+/// Repeats an attempt until it works or the time is up, while another process uses the store.
 package struct BusyWait {
   private let path: String
   private let end: Date
   private let interruption: Interruption?
   private var pause = 0.001
 
-  /// Starts the clock.
+  /// Starts the timer.
   ///
-  /// - Parameter interruption: asked before every try but the first.
+  /// - Parameter interruption: called before every attempt except the first.
   package init(path: String, seconds: Double, interruption: Interruption?) {
     (self.path, self.interruption) = (path, interruption)
     end = Date(timeIntervalSinceNow: seconds)
@@ -20,13 +20,13 @@ package struct BusyWait {
   /// A number of seconds that SQLite can count in milliseconds: from 0 to a day.
   package static func bounded(_ seconds: Double) -> Double { seconds > 0 ? min(seconds, 86_400) : 0 }
 
-  /// Tries until it works, something else is wrong, or the time is up.
+  /// Repeats the attempt until it works, fails for another reason, or the time is up.
   ///
-  /// A store that changed while it was read without a lock is tried once more even when no time is left, because that
-  /// is the first try that waits.
+  /// If a store changed while it was read without a lock, one more attempt follows even if the time is up. That attempt
+  /// is the first that waits.
   ///
-  /// - Parameter attempt: the work; it is told whether it was tried before.
-  /// - Returns: what the work gives.
+  /// - Parameter attempt: the work; its argument is true for a repeated attempt.
+  /// - Returns: the result of the work.
   package mutating func repeating<Value>(_ attempt: (_ isRepeated: Bool) throws -> Value) throws -> Value {
     var isRepeated = false
     while true {
@@ -65,16 +65,16 @@ package struct BusyWait {
   }
 }
 
-/// Asks a closure now and then, while SQLite works on a connection, whether to stop.
+/// Calls a closure regularly while SQLite works on a connection, and stops the work if it returns true.
 package final class Interruption: Sendable {
   private let isWanted: @Sendable () -> Bool
 
-  /// Makes an interruption; it must outlive the connections it is installed on.
+  /// Creates an interruption; it must outlive its connections.
   package init(when isWanted: @escaping @Sendable () -> Bool) { self.isWanted = isWanted }
 
   var isRaised: Bool { isWanted() }
 
-  /// Has SQLite ask every 4,000 of its instructions, which is well under a millisecond.
+  /// Makes SQLite call the function after every 4,000 instructions, which is well below a millisecond.
   package func install(on database: Database) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_progress_handler(
@@ -85,7 +85,7 @@ package final class Interruption: Sendable {
       }, context)
   }
 
-  /// Has SQLite ask no more, so that what is decided is finished.
+  /// Removes the function from a connection, so that the final steps are completed.
   package static func remove(from database: Database) {
     sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)
   }

@@ -2,9 +2,9 @@ import Foundation
 package import GRDB
 import GRDBSQLite
 
-/// A hostile file may hold any type in any column, so values are asked for and never assumed.
+/// A hostile file may have any type in any column, so the types of values are checked and never assumed.
 extension Row {
-  /// The value of a column when it is an integer, or a real number without a fraction.
+  /// The value of a column if it is an integer, or a real number without a fraction.
   func integer(_ position: Int) -> Int64? {
     switch storage(position) {
     case .int64(let value)?: value
@@ -13,13 +13,13 @@ extension Row {
     }
   }
 
-  /// The value of a column when it is text.
+  /// The value of a column if it is text.
   func text(_ position: Int) -> String? {
     guard case .string(let value)? = storage(position) else { return nil }
     return value
   }
 
-  /// The value of a column when it is a blob.
+  /// The value of a column if it is a blob.
   func blob(_ position: Int) -> Data? {
     guard case .blob(let value)? = storage(position) else { return nil }
     return value
@@ -33,11 +33,11 @@ extension Row {
 }
 
 extension Database {
-  /// Takes GRDB's authorizer away, which notes each column that a statement reads: an eighth of the work of a small
-  /// migration.
+  /// Removes GRDB's authorizer, which records each column that a statement reads.
   ///
-  /// It serves observers and GRDB's memory of the schema. Connections to stores have no observers, and nothing asks them
-  /// through GRDB what the schema is.
+  /// This takes an eighth of the time of a small migration.
+  ///
+  /// It serves observers and GRDB's schema cache. Connections to stores have no observers and do not use that cache.
   package func removeAuthorizer() { sqlite3_set_authorizer(sqliteConnection, nil, nil) }
 
   /// The journal mode, such as `wal`.
@@ -45,10 +45,10 @@ extension Database {
 
   /// Changes the journal mode.
   ///
-  /// The statement is run to its end: it commits after its only row, and fails there when the disk does.
+  /// The statement is run to its end, because it commits after its only row and reports a failing disk there.
   ///
-  /// - Parameter mode: such as `WAL`.
-  /// - Returns: the mode it has now, another one when somebody else has the database open.
+  /// - Parameter mode: the mode, such as `WAL`.
+  /// - Returns: the resulting mode; it differs if another process has the database open.
   @discardableResult
   package func changeJournalMode(to mode: String) throws -> String {
     try String.fetchAll(self, sql: "PRAGMA journal_mode = \(mode)").first ?? "unknown"

@@ -1,8 +1,10 @@
 import Foundation
 
-/// What a file that is no SQLite database holds instead.
+/// The content of a file that is not an SQLite database.
 public enum ForeignContent: Hashable, Sendable {
-  /// A store of Core Data's that is read as a whole: `XML` or `Binary`. Those are opened by way of their kinds.
+  /// An atomic store of Core Data: `XML` or `Binary`.
+  ///
+  /// Such a store is opened through its store type.
   case atomicStore(type: String)
   case xml
   case propertyList

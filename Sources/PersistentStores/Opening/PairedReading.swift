@@ -1,9 +1,9 @@
 import Foundation
 package import GRDB
 
-/// Asks questions whose order does not matter on two connections to one file at once.
+/// Runs independent queries in parallel on two connections to one file.
 package enum PairedReading {
-  /// How the other connection is set up: it only reads, and keeps little in memory.
+  /// The configuration of the second connection: it only reads, and uses little memory.
   package static func configuration(interruption: Interruption?) -> Configuration {
     var configuration = Configuration()
     configuration.readonly = true
@@ -18,12 +18,12 @@ package enum PairedReading {
     return configuration
   }
 
-  /// Asks all questions, the first ones first.
+  /// Runs all queries, in their order of start.
   ///
   /// - Parameters:
-  ///   - questions: what is asked, each of one of the connections.
-  ///   - other: a connection that another thread may use meanwhile.
-  /// - Returns: the answers in the questions' order.
+  ///   - questions: the queries; each runs on one of the connections.
+  ///   - other: a connection that another thread may use.
+  /// - Returns: the results in the order of the queries.
   package static func answers<Answer: Sendable>(
     to questions: [@Sendable (Database) throws -> Answer], in database: Database, beside other: DatabaseQueue
   ) throws -> [Answer] {
@@ -41,7 +41,7 @@ package enum PairedReading {
   }
 }
 
-/// Questions that several threads take one after the other.
+/// A list of queries that several threads work on.
 private final class QuestionList<Answer: Sendable>: @unchecked Sendable {
   typealias Question = @Sendable (Database) throws -> Answer
 
@@ -53,7 +53,7 @@ private final class QuestionList<Answer: Sendable>: @unchecked Sendable {
 
   init(_ questions: [Question]) { self.questions = questions }
 
-  /// Asks what is not asked yet until nothing is left or one question fails.
+  /// Runs the remaining queries until the list is empty or a query fails.
   func collect(_ ask: (Question) throws -> Answer) {
     while let (position, question) = take() {
       do {
@@ -73,7 +73,7 @@ private final class QuestionList<Answer: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// What was found.
+  /// The results.
   func answers() throws -> [Answer] {
     try lock.withLock {
       if let failure { throw failure }

@@ -3,7 +3,7 @@ import Foundation
 public import GRDB
 import GRDBSQLite
 
-/// One connection of a reader, by one way of opening a store.
+/// A connection of a reader, opened with one kind of access.
 struct ReadingConnection: Sendable {
   /// The connection, to the store itself or to a private copy of it.
   let queue: DatabaseQueue
@@ -12,11 +12,11 @@ struct ReadingConnection: Sendable {
   private let copy: PrivateCopy?
   private let content: StoreContent?
 
-  /// Opens a store by the best way that works.
+  /// Opens a store with the best access that works.
   ///
   /// - Parameters:
-  ///   - isChanging: true when reading without a lock has failed, because somebody wrote meanwhile.
-  ///   - interruption: asked often while SQLite works.
+  ///   - isChanging: true if another process wrote during a read without a lock.
+  ///   - interruption: called often while SQLite works.
   init(path: String, isChanging: Bool, interruption: Interruption?) throws(StoreError) {
     let files = try StoreFiles(path: path)
     var access = ReadingAccess(for: files, isChanging: isChanging)
@@ -40,12 +40,12 @@ struct ReadingConnection: Sendable {
     }
   }
 
-  /// False when the file was written into since it was opened without a lock, or its log has come since.
+  /// False if the file was changed since it was opened without a lock, or a log was created since.
   var isUpToDate: Bool { isUndisturbed && (access != .immutable || !files.hasLogContent) }
 
-  /// False when the file was written into, or another took its place, since it was opened without a lock.
+  /// False if the file was changed or replaced since it was opened without a lock.
   ///
-  /// The header is read through the open connection, which takes no lock and opens nothing.
+  /// The header is read through the open connection, which takes no lock and opens no file.
   var isUndisturbed: Bool {
     guard let content else { return true }
     return queue.unsafeReentrantRead { database in
@@ -58,13 +58,15 @@ struct ReadingConnection: Sendable {
     }
   }
 
-  /// True when another way may do after this answer of SQLite's.
+  /// True if another kind of access may work after this error of SQLite.
   func mayTryAgain(after error: any Error) -> Bool {
     guard let error = error as? DatabaseError else { return false }
     return access.fallback(after: error.extendedResultCode) != nil
   }
 
-  /// Opens a file; where somebody else is in the way it says so at once, because whoever waits has to let go of the file.
+  /// Opens a file.
+  ///
+  /// If another process uses it, this fails immediately, because the caller must close the file while it waits.
   private static func open(
     _ database: String, access: ReadingAccess, interruption: Interruption?
   ) throws -> DatabaseQueue {
@@ -89,7 +91,7 @@ struct ReadingConnection: Sendable {
   }
 }
 
-/// A copy of a store in a folder that nobody else may enter, removed with the value.
+/// A copy of a store in a private folder, removed with this value.
 final class PrivateCopy: Sendable {
   let database: String
   private let folder: TemporaryStoreFolder
@@ -115,10 +117,11 @@ final class PrivateCopy: Sendable {
 
 /// How SQLite allocates memory in this process.
 package enum SQLiteMemory {
-  /// Has SQLite not count its bytes, for which the connections of all threads wait for each other.
+  /// Stops SQLite's memory statistics, for which the connections of all threads wait for each other.
   ///
-  /// It belongs to the program, not to a library in it: the count is one for the process. It does nothing once SQLite is in
-  /// use. Source: https://www.sqlite.org/c3ref/c_config_covering_index_scan.html, `SQLITE_CONFIG_MEMSTATUS`.
+  /// Only a program should call this, not a library, because the statistics belong to the process. It has no effect
+  /// after the first use of SQLite. Source: https://www.sqlite.org/c3ref/c_config_covering_index_scan.html,
+  /// `SQLITE_CONFIG_MEMSTATUS`.
   package static func stopCounting() { _ = modelctl_count_no_memory() }
 }
 
@@ -130,12 +133,13 @@ package enum SQLiteFiles {
 
 /// The SQL functions that Core Data's triggers call and plain SQLite lacks.
 ///
-/// Source: the triggers in stores that Core Data wrote. Those that notify a live context of a change have nothing to do here.
+/// Source: the triggers in stores that Core Data wrote. Functions that notify a live context of a change have no effect
+/// here.
 public enum TriggerFunctions {
   /// The moment at which a row is saved, in seconds since 2001.
   private static let now = "NSCoreDataNow"
 
-  /// The names of the functions that tell Core Data's row cache of a change, and do nothing here.
+  /// The names of the functions that notify Core Data's row cache of a change, and have no effect here.
   private static let notices = [
     "NSCoreDataTriggerUpdateAffectedObjectValue", "NSCoreDataDATriggerUpdatedAffectedObjectValue",
     "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
@@ -143,20 +147,21 @@ public enum TriggerFunctions {
 
   package static let names = notices + [now]
 
-  /// Registers the functions, which do nothing and take any number of arguments.
+  /// Registers the functions, which have no effect and accept any number of arguments.
   public static func register(in database: Database) {
     for name in notices { database.add(function: DatabaseFunction(name) { _ in nil }) }
     database.add(function: DatabaseFunction(now, argumentCount: 0) { _ in Date().timeIntervalSinceReferenceDate })
   }
 }
 
-/// How a store is opened so that reading it changes none of its bytes and sees all of its content.
+/// The access to a store that reads all of its content without changing its bytes.
 enum ReadingAccess: Hashable, Sendable {
   /// A read-only connection under SQLite's shared lock, for which a writer with a rollback journal has to wait; it
   /// leaves a hot journal alone.
   case ordinary
-  /// Nothing in a log or a journal: the file alone, without a lock, so that nobody waits; the reader checks that it did
-  /// not change meanwhile.
+  /// There is no log and no journal.
+  ///
+  /// The file is read without a lock, so no process waits; the reader checks that the file did not change.
   case immutable
   /// Another process has the log open, or left its index behind: its index is read and never written.
   case sharedIndex
@@ -165,9 +170,9 @@ enum ReadingAccess: Hashable, Sendable {
   /// A copy in a private folder.
   case copy
 
-  /// Chooses by the files that are there.
+  /// Chooses the access by the existing files.
   ///
-  /// - Parameter isChanging: true when reading without a lock has failed, because somebody wrote meanwhile.
+  /// - Parameter isChanging: true if another process wrote during a read without a lock.
   init(for files: StoreFiles, isChanging: Bool = false) {
     let understandsURIs = sqlite3_compileoption_used("USE_URI") != 0
     let withIndex = understandsURIs && !files.hasBareLog ? ReadingAccess.sharedIndex : .ordinary
@@ -186,10 +191,10 @@ enum ReadingAccess: Hashable, Sendable {
     }
   }
 
-  /// What to try when SQLite refuses this way; nil when there is no other way.
+  /// The access to try if SQLite refuses this one; nil if there is none.
   func fallback(after code: ResultCode) -> ReadingAccess? {
     switch (self, code) {
-    // A program that was killed while it opened the store can leave an index that nobody may read and nobody holds.
+    // A process that was killed while it opened the store can leave an index that is not readable and not locked.
     case (.sharedIndex, .SQLITE_READONLY_CANTINIT), (.sharedIndex, .SQLITE_READONLY_RECOVERY),
       (.sharedIndex, .SQLITE_PROTOCOL):
       .ordinary
@@ -200,7 +205,7 @@ enum ReadingAccess: Hashable, Sendable {
     }
   }
 
-  /// The name that SQLite opens: a plain path, or a URI with this way's parameters.
+  /// The name that SQLite opens: a path, or a URI with the parameters of this access.
   func connectionName(for database: String) -> String {
     switch self {
     case .ordinary, .privateIndex, .copy: database
@@ -217,7 +222,7 @@ enum ReadingAccess: Hashable, Sendable {
       let hex = String(byte, radix: 16, uppercase: true)
       return isPlain ? String(UnicodeScalar(byte)) : "%" + (hex.count == 1 ? "0" : "") + hex
     }
-    // Behind two slashes stands the name of a machine.
+    // The name of a host follows two slashes.
     return (path.hasPrefix("/") ? "file://" : "file:") + escaped.joined() + "?\(parameter)"
   }
 }

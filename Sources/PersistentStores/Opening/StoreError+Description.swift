@@ -1,9 +1,9 @@
 import Foundation
-import ModelDescription
+public import ModelDescription
 import ModelFiles
 
 extension StoreError {
-  /// The store the error is about, or the folder.
+  /// The store or the folder that the error is about.
   public var path: String {
     switch self {
     case .missing(let path), .folder(let path), .notAFile(let path), .linkToNowhere(let path), .empty(let path, _),
@@ -20,57 +20,55 @@ extension StoreError {
   }
 }
 
-extension StoreError: CustomStringConvertible {
-  /// The place, the cause and what to do next.
-  public var description: String { "\(path): \(cause)\n\(advice)" }
+extension StoreError: AdvisedError {
+  /// The path of the store or the folder.
+  public var place: String? { path }
 
-  /// The cause in one sentence without the place.
+  /// The cause in one sentence without the path.
   public var cause: String {
     switch self {
-    case .missing: "there is no such file"
+    case .missing: CommonWords.missingFile
     case .folder: "this is a folder, not a store"
     case .notAFile: "this is neither a file nor a folder"
-    case .linkToNowhere: "this is a link that leads nowhere"
+    case .linkToNowhere: "this is a link to a file that does not exist"
     case .foreignCompanion(_, let companion):
-      "\(companion) stands where SQLite keeps a file of the store and is a link or no file; it is not followed"
+      "\(companion) has the name of a file that SQLite keeps next to the store, but is not a regular file"
     case .empty(_, let logBytes):
       logBytes == 0
-        ? "the file is empty"
-        : "the file is empty, though its write-ahead log beside it holds \(logBytes) bytes"
+        ? "the file is empty" : "the file is empty, but the write-ahead log next to it has \(logBytes) bytes"
     case .notSQLite(_, let content): content.sentence
     case .truncated(_, let bytes, let expected):
       "the store is truncated: it has \(bytes) bytes and its header says \(expected)"
     case .corrupt(_, let detail): "the store is corrupt: \(detail)"
     case .staleIndexes(_, let names):
       names.count == 1
-        ? "the index \(names[0]) does not have the entries of its table's rows, so that what it answers is wrong"
-        : "the indexes \(names.prefix(5).joined(separator: ", "))\(names.count > 5 ? ", …" : "") do not have the entries of "
-          + "their tables' rows, so that what they answer is wrong"
+        ? "the index \(names[0]) does not match the rows of its table, so queries return wrong results"
+        : "the indexes \(names.prefix(5).joined(separator: ", "))\(names.count > 5 ? ", …" : "") do not match the rows of "
+          + "their tables, so queries return wrong results"
     case .incomplete(_, let missing):
-      "the store's tables are not those of the model that wrote it "
-        + "(\(missing.prefix(3).map(\.description).joined(separator: "; "))\(missing.count > 3 ? "; …" : "")), so that a copy "
-        + "would lack them"
-    case .nested: "the store was used within a reading or a transaction of itself that it would wait for"
+      "a copy would be incomplete, because the tables differ from the model that wrote the store: "
+        + "\(missing.prefix(3).map(\.description).joined(separator: "; "))\(missing.count > 3 ? "; …" : "")"
+    case .nested: "a closure that reads or saves used the store again, which would wait for that closure to end"
     case .closed: "the store was used after it was closed"
     case .notCoreData(_, let tables):
       tables.isEmpty
-        ? "this SQLite database has no tables, so it is no Core Data store"
-        : "this is an SQLite database but no Core Data store: it has no table Z_METADATA, only "
+        ? "this is an SQLite database without tables, not a Core Data store"
+        : "this is an SQLite database, not a Core Data store: it has no table Z_METADATA, only "
           + tables.joined(separator: ", ")
     case .metadata(_, let error): error.sentence
-    case .unreadable: "the file may not be read"
-    case .readOnly: "the store or its folder may not be written"
-    case .readOnlyFolder: "the folder of the store may not be written, and SQLite needs files beside the store"
+    case .unreadable: "the file is not readable"
+    case .readOnly: "the store or its folder is not writable"
+    case .readOnlyFolder: "the folder of the store is not writable, and SQLite needs to create files in it"
     case .foreignFolder(_, let owner): FolderOwnership.refusal(owner: owner)
-    case .unwritableFolder: "the folder may not be written"
+    case .unwritableFolder: "the folder is not writable"
     case .diskFull: "the disk is full"
     case .temporaryFolderFull: "the folder for temporary files is full"
     case .heldByAnotherProcess(_, let users):
       "another process has the store open" + (users.isEmpty ? "" : ": \(users.sentence)")
     case .openElsewhere(_, let users):
-      "a copy cannot take the store's place while \(users.sentence), because that would go on with the old file"
-    case .changedWhileReading: "another process changed the store while it was read"
-    case .interrupted: "interrupted; the store is as it was"
+      "a copy cannot replace the store while \(users.sentence), because that process would keep using the old file"
+    case .changedWhileReading: "another process changed the store while it was being read"
+    case .interrupted: "interrupted; the store is unchanged"
     case .inputOutput(_, let error): "the disk reported an error: \(error.clause)"
     case .noValue(_, let detail): detail
     case .sqlite(_, let code, let detail, let sql):
@@ -78,69 +76,78 @@ extension StoreError: CustomStringConvertible {
     }
   }
 
-  /// The next thing to try.
-  public var advice: String {
-    let place = ShellWord(path: path).text
-    let folder = ShellWord(path: path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".").text
+  /// The next step to try; nil if the cause implies it.
+  public var advice: Advice? {
+    let store = Self.argument(path)
+    let folder = Self.argument(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
     return switch self {
-    case .missing: "Check the path; `ls \(folder)` shows what is in its folder."
-    case .folder: "Give the path of the store's file inside it."
-    case .notAFile: "Give the path of a store's file."
-    case .linkToNowhere: "See where it leads with: ls -l \(place)"
-    case .foreignCompanion(_, let companion):
-      "See who put it there with: ls -l \(ShellWord(path: companion).text); then remove it or move the store away."
-    case .empty(_, let logBytes):
-      logBytes == 0
-        ? "Restore it from a backup if it had rows; otherwise remove it, and make a new store there."
-        : "Restore the main file from a backup and keep the -wal file: `modelctl verify \(place)` checks the two together."
+    case .missing: nil
+    case .folder: "give the path of the store's file inside it"
+    case .notAFile: "give the path of a store's file"
+    case .linkToNowhere: "correct the link, or give the path of the store's file"
+    case .foreignCompanion: "move the store to another folder, or remove that file"
+    case .empty(_, 0): "restore it from a backup if it had rows; if not, remove it and create a new store"
+    case .empty:
+      "keep the -wal file, restore the main file from a backup, and check both together: \(run: "modelctl", "verify", store)"
     case .notSQLite(_, .atomicStore):
-      "An SQLite store is needed here; `modelctl convert \(place) \(ShellWord(path: path + ".sqlite").text)` makes one of it."
-    case .notSQLite(_, .random): "Decrypt it with its own program first, for example SQLCipher's `sqlcipher_export`."
-    case .notSQLite: "Give a store's .sqlite file; `modelctl show \(place)` reads model files."
-    case .truncated, .corrupt:
-      "Restore it from a backup, or make a new store of what can be read with: modelctl rescue \(place)"
-    case .staleIndexes: "Make the indexes anew from the rows with: modelctl verify --repair \(place)"
+      "convert it to an SQLite store: \(run: "modelctl", "convert", store, store + ".sqlite")"
+    case .notSQLite(_, .random): "decrypt it first, for example with the sqlcipher_export function of SQLCipher"
+    case .notSQLite: "give the path of an SQLite store, or read the file as a model: \(run: "modelctl", "show", store)"
+    case .truncated, .corrupt, .metadata:
+      "restore it from a backup, or copy the readable rows into a new store: \(run: "modelctl", "rescue", store)"
+    case .staleIndexes: "rebuild the indexes from the rows: \(run: "modelctl", "verify", "--repair", store)"
     case .incomplete:
-      "Make what never had a row with: modelctl verify --repair \(place)\n"
-        + "or make a new store of what can be read with: modelctl rescue \(place)\n"
-        + "or copy the objects of an entity that is whole with: modelctl extract \(place) --entity NAME --depth 0 --output NEW"
-    case .nested: "Use the connection that the closure was given, or go on after the closure's end."
-    case .closed: "Open it again."
-    case .notCoreData: "Check the path; `sqlite3 \(place) .tables` lists what it holds."
-    case .metadata:
-      "Restore the store from a backup, or make a new store of what can be read with: modelctl rescue \(place)"
-    case .unreadable: "Run as a user who may read it: `ls -l \(place)` shows who."
-    case .readOnly: "Copy the store with its -wal file to a folder that may be written, or run `chmod u+w \(place)`."
+      """
+      create the missing tables and columns that never had rows: \(run: "modelctl", "verify", "--repair", store); \
+      or copy the readable rows into a new store: \(run: "modelctl", "rescue", store); \
+      or copy the objects of an entity whose tables are complete: \
+      \(run: "modelctl", "extract", store, "--entity", "NAME", "--depth", "0", "--output", "NEW")
+      """
+    case .nested: "use the connection that the closure received, or continue after the closure ends"
+    case .closed: "open it again"
+    case .notCoreData: "check the path, or list the tables of the database: \(run: "sqlite3", store, ".tables")"
+    case .unreadable: "get permission to read it, or run as a user who has it"
+    case .readOnly:
+      "copy the store with its -wal file to a writable folder, or make it writable: \(run: "chmod", "u+w", store)"
     case .readOnlyFolder:
-      "Run `chmod u+w \(folder)`, or copy the store with its -wal file to a folder that may be written."
+      "copy the store with its -wal file to a writable folder, or make this folder writable: \(run: "chmod", "u+w", folder)"
     case .foreignFolder(_, let owner): FolderOwnership.advice(owner: owner)
-    case .unwritableFolder: "Run `chmod u+w \(folder)`, or name a file in a folder that may be written."
-    case .diskFull: "Free some space and run the command again; `df -h` shows where it went."
-    case .temporaryFolderFull: "Set TMPDIR to a folder with more room, or free some there, and run the command again."
-    case .heldByAnotherProcess(_, let users):
-      "Quit the program that uses it\(users.isEmpty ? " (`lsof \(place)` names it)" : ""), or wait longer for it with "
-        + "`--busy-timeout 60`, and run the command again."
+    case .unwritableFolder:
+      "give the path of a file in a writable folder, or make this folder writable: \(run: "chmod", "u+w", folder)"
+    case .diskFull: "free some disk space and try again"
+    case .temporaryFolderFull: "set TMPDIR to a folder with more space, or free some space, and try again"
+    case .heldByAnotherProcess(_, let users) where users.isEmpty:
+      """
+      find the process that uses the store and quit it: \(run: "lsof", store); \
+      or wait longer: \(option: "--busy-timeout", "60")
+      """
+    case .heldByAnotherProcess: "quit that process and try again, or wait longer: \(option: "--busy-timeout", "60")"
     case .openElsewhere:
-      "Quit that program and run the command again, or add `--in-place`, which keeps the file and is as safe."
-    case .changedWhileReading, .interrupted: "Run the command again."
-    case .inputOutput: "Check the disk, then copy the store with its -wal file to another one."
+      "quit that process and try again, or change the file in place, which is as safe: \(option: "--in-place")"
+    case .changedWhileReading, .interrupted: "try again"
+    case .inputOutput: "check the disk, then copy the store with its -wal file to another disk"
     case .noValue:
-      "Change that part of the expression, or leave such objects out with a condition before it, as "
-        + "`count != 0 AND total / count > 2` does."
-    case .sqlite: "`modelctl verify \(place)` checks the store."
+      """
+      change that part of the expression, or exclude such objects with a condition before it, such as \
+      `count != 0 AND total / count > 2`
+      """
+    case .sqlite: "check the store: \(run: "modelctl", "verify", store)"
     }
   }
+
+  /// A path that no program takes for an option.
+  private static func argument(_ path: String) -> String { path.hasPrefix("-") ? "./\(path)" : path }
 }
 
 extension FolderOwnership {
-  /// Why the superuser changes nothing in a folder of another user.
+  /// The reason why the superuser changes nothing in a folder of another user.
   static func refusal(owner: String) -> String {
-    "the folder belongs to the user \(owner), who could put links to files of the superuser in the way"
+    "the folder belongs to the user \(owner), who could redirect files of the superuser with links"
   }
 
-  /// How to work there all the same.
-  static func advice(owner: String) -> String {
-    "Run the command as that user: sudo -u \(ShellWord(path: owner).text) modelctl …"
+  /// The advice to run as the folder's owner.
+  static func advice(owner: String) -> Advice {
+    "run as that user: \(command: "sudo -u \(ShellWord(path: owner).text) modelctl …")"
   }
 }
 
@@ -159,12 +166,12 @@ extension StoreError.InputOutputError {
 extension StoreError.MetadataError {
   var sentence: String {
     switch self {
-    case .table: "Z_METADATA is not the table that Core Data makes"
+    case .table: "Z_METADATA is not a table with the columns that Core Data creates"
     case .noRow: "the store's metadata is missing: Z_METADATA has no row"
     case .noPropertyList: "the store's metadata is missing: Z_PLIST is empty"
-    case .oversized(let bytes): "the store's metadata cannot be real: Z_PLIST has \(bytes) bytes"
-    case .propertyList(let error): "the store's metadata is no readable property list: \(error)"
-    case .root: "the store's metadata is no readable property list: its root is no dictionary"
+    case .oversized(let bytes): "the store's metadata is too large: Z_PLIST has \(bytes) bytes"
+    case .propertyList(let error): "the store's metadata is not a valid property list: \(error)"
+    case .root: "the store's metadata is not a valid property list: its root is not a dictionary"
     case .noVersionHashes: "the store's metadata lacks NSStoreModelVersionHashes"
     case .hash(let entity, let bytes):
       "the version hash of entity \(entity) in the store's metadata has \(bytes) bytes instead of 32"
@@ -183,14 +190,14 @@ extension ForeignContent {
     case .text: "this is a text file, not an SQLite store"
     case .archive: "this is a compressed archive, not an SQLite store"
     case .image: "this is an image, not an SQLite store"
-    case .random: "this is no plain SQLite file; it may be an encrypted store"
+    case .random: "this is not a plain SQLite file; it may be an encrypted store"
     case .unknown: "this is not an SQLite file"
     }
   }
 }
 
 extension StoreError {
-  /// The same about another file: the one that people know a store by.
+  /// The same error with the path of the store that you gave, in place of a temporary copy's.
   package func naming(_ path: String) -> StoreError {
     switch self {
     case .missing: .missing(path: path)
@@ -214,7 +221,7 @@ extension StoreError {
     case .foreignFolder(_, let owner): .foreignFolder(path: path, owner: owner)
     case .unwritableFolder: .unwritableFolder(path: path)
     case .diskFull: .diskFull(path: path)
-    // The folder is none that people know a store by.
+    // This path is a folder, not a store.
     case .temporaryFolderFull: self
     case .heldByAnotherProcess(_, let users): .heldByAnotherProcess(path: path, users: users)
     case .openElsewhere(_, let users): .openElsewhere(path: path, users: users)

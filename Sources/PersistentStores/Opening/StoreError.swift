@@ -2,58 +2,58 @@ import Foundation
 package import GRDB
 public import ModelFiles
 
-/// Why a store could not be opened, read or held.
+/// An error if a store cannot be opened, read or locked.
 public enum StoreError: Error, Hashable, Sendable {
   case missing(path: String)
   case folder(path: String)
   case notAFile(path: String)
   case linkToNowhere(path: String)
-  /// Beside the store, under a name that SQLite uses, stands a link or what is no file.
+  /// A link or special file next to the store has a name that SQLite uses.
   case foreignCompanion(path: String, companion: String)
-  /// - Parameter logBytes: the size of the `-wal` file beside it.
+  /// - Parameter logBytes: the size of the `-wal` file next to it.
   case empty(path: String, logBytes: Int64)
   case notSQLite(path: String, content: ForeignContent)
-  /// The file is shorter than its header says.
+  /// The file is shorter than the size in its header.
   case truncated(path: String, bytes: Int64, expected: Int64)
-  /// - Parameter detail: what SQLite says about it.
+  /// - Parameter detail: the message of SQLite.
   case corrupt(path: String, detail: String)
-  /// Indexes lack entries of their tables' rows, or have others, so that what is read by them is wrong.
+  /// Indexes do not match the rows of their tables, so queries return wrong results.
   case staleIndexes(path: String, names: [String])
-  /// Tables, columns or entities that the model needs are not in the store, so that a copy would lack them.
+  /// The store lacks tables, columns or entities of its model, so a copy would be incomplete.
   case incomplete(path: String, missing: [LayoutDifference])
-  /// A store was used within a use of itself that it would wait for.
+  /// A closure that uses a store used it again in a way that would wait for that closure.
   case nested(path: String)
-  /// A reader or a writer was used after it let go of the store.
+  /// A reader or a writer was used after it was closed.
   case closed(path: String)
   /// An SQLite file without Core Data's metadata.
   ///
   /// - Parameter tables: the names of its first tables.
   case notCoreData(path: String, tables: [String])
   case metadata(path: String, error: MetadataError)
-  /// The file may not be read.
+  /// The file is not readable for the user.
   case unreadable(path: String)
-  /// The file or its folder may not be written.
+  /// The file or its folder is not writable for the user.
   case readOnly(path: String)
-  /// The folder of the store may not be written, so that SQLite can keep no journal beside it.
+  /// The folder of the store is not writable, so SQLite cannot create a journal in it.
   case readOnlyFolder(path: String)
-  /// This is the superuser, and the folder belongs to another user, who could put links in the way.
+  /// The process runs as the superuser, and the owner of the folder could redirect its files with links.
   ///
   /// - Parameter owner: the user's name, or `#` and the number.
   case foreignFolder(path: String, owner: String)
-  /// The folder of a file that is to be written may not be written.
+  /// The folder of a file to write is not writable.
   case unwritableFolder(path: String)
   case diskFull(path: String)
-  /// The folder for temporary files has no room for what stands for a store, or for a copy of one.
+  /// The folder for temporary files is full.
   ///
   /// - Parameter path: the folder.
   case temporaryFolderFull(path: String)
-  /// Another process has a lock that did not go away in time.
+  /// Another process holds a lock for longer than the busy timeout.
   ///
-  /// - Parameter users: who has the store open, as far as the system tells.
+  /// - Parameter users: the processes that have the store open, as far as the system shows them.
   case heldByAnotherProcess(path: String, users: [StoreUser] = [])
-  /// Somebody has the store's file open without a lock, so that another file must not take its place.
+  /// Another process has the store's file open without a lock, so the file must not be replaced.
   ///
-  /// - Parameter users: who has it open.
+  /// - Parameter users: the processes that have it open.
   case openElsewhere(path: String, users: [StoreUser])
   case changedWhileReading(path: String)
   case interrupted(path: String)
@@ -62,14 +62,14 @@ public enum StoreError: Error, Hashable, Sendable {
   ///
   /// - Parameter detail: the object, the part of the expression and the cause.
   case noValue(path: String, detail: String)
-  /// Any other answer of SQLite.
+  /// Any other error of SQLite.
   ///
   /// - Parameters:
   ///   - code: SQLite's extended result code.
   ///   - sql: the statement that failed.
   case sqlite(path: String, code: Int32, detail: String, sql: String?)
 
-  /// What reading or writing failed with.
+  /// The cause of a failed read or write.
   public enum InputOutputError: Error, Hashable, Sendable {
     /// - Parameter code: SQLite's extended result code.
     case sqlite(code: Int32, message: String?)
@@ -80,21 +80,21 @@ public enum StoreError: Error, Hashable, Sendable {
     case other(CaughtError)
   }
 
-  /// What is wrong with a store's metadata.
+  /// The cause if a store's metadata is invalid.
   public enum MetadataError: Error, Hashable, Sendable {
-    /// `Z_METADATA` is no ordinary table with the columns Core Data gives it.
+    /// `Z_METADATA` is not an ordinary table with the columns of Core Data.
     case table
     case noRow
     case noPropertyList
     /// The property list is larger than any that Core Data writes.
     case oversized(bytes: Int64)
     case propertyList(PropertyListError)
-    /// The root of the property list is no dictionary.
+    /// The root of the property list is not a dictionary.
     case root
     case noVersionHashes
     case hash(entity: String, bytes: Int)
     case noUUID
-    /// The metadata says another store type.
+    /// The metadata records another store type.
     case storeType(String)
   }
 }
@@ -113,16 +113,16 @@ extension StoreError {
 }
 
 extension ResultCode {
-  /// The answer of a function that has no value for a row.
+  /// The result code of a function that has no value for a row.
   ///
-  /// SQLite hands on what a function answers; its own codes leave the highest bit of the second byte free.
+  /// SQLite passes on the result code of a function; its own codes do not use the highest bit of the second byte.
   package static var noValue: ResultCode { ResultCode(rawValue: 0x8001) }
 }
 
 extension StoreError {
-  /// Turns SQLite's answer into a store's error.
+  /// Translates an error of SQLite.
   ///
-  /// - Parameter path: the store it was asked about.
+  /// - Parameter path: the path of the store.
   package init(_ error: DatabaseError, path: String) {
     let detail = error.message ?? "no message"
     switch error.resultCode {
@@ -141,11 +141,11 @@ extension StoreError {
 
   private static func inputOutput(path: String, code: ResultCode, detail: String) -> StoreError {
     code == .SQLITE_IOERR_SHORT_READ
-      ? .corrupt(path: path, detail: "a page lies behind the end of the file")
+      ? .corrupt(path: path, detail: "a page is beyond the end of the file")
       : .inputOutput(path: path, error: .sqlite(code: code.rawValue, message: detail))
   }
 
-  /// The same error with the processes that have the store open, where it is about such.
+  /// The same error with the processes that have the store open, if another process is the cause.
   var namingUsers: StoreError {
     guard case .heldByAnotherProcess(let path, let users) = self, users.isEmpty else { return self }
     return .heldByAnotherProcess(path: path, users: StoreUser.others(of: path))
@@ -162,7 +162,7 @@ extension StoreError {
     }
   }
 
-  /// Runs a piece of work on a store and turns SQLite's errors into a store's; other errors pass.
+  /// Runs work on a store, and translates SQLite's errors; other errors are passed on.
   package static func translating<Value>(path: String, _ work: () throws -> Value) throws -> Value {
     do {
       return try work()
@@ -185,7 +185,9 @@ extension StoreError {
   }
 }
 
-/// An error of any type, held as it was caught; two are equal when they are of one type and have the same description.
+/// An error of any type.
+///
+/// Two caught errors are equal if they have the same type and description.
 public struct CaughtError: Error, Hashable, Sendable {
   /// The error.
   public let error: any Error
@@ -197,7 +199,7 @@ public struct CaughtError: Error, Hashable, Sendable {
     type(of: first.error) == type(of: second.error) && first.description == second.description
   }
 
-  /// Hashes what the error says.
+  /// Hashes the description.
   public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 

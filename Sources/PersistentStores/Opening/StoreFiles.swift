@@ -2,11 +2,11 @@ import CSQLiteConnection
 import Foundation
 import ModelFiles
 
-/// The files that make up one store: the database and what SQLite keeps beside it.
+/// The files of a store: the database and SQLite's files next to it.
 package struct StoreFiles: Hashable, Sendable {
   /// The path as the user wrote it, for messages.
   package let path: String
-  /// The real place of the database, symbolic links followed: SQLite keeps its other files beside that one.
+  /// The real path of the database, with symbolic links resolved; SQLite's other files are next to it.
   package let database: String
   let header: DatabaseHeader
 
@@ -28,7 +28,7 @@ package struct StoreFiles: Hashable, Sendable {
     case .other?: throw .notAFile(path: path)
     case .file?: break
     }
-    // SQLite would follow a link of these names, and write to what it leads to.
+    // SQLite would follow a link with one of these names, and write to its destination.
     for companion in Self.suffixes.map({ database + $0 }) {
       guard let kind = FileStatus(companion)?.kind, kind != .file else { continue }
       throw .foreignCompanion(path: path, companion: companion)
@@ -41,28 +41,28 @@ package struct StoreFiles: Hashable, Sendable {
         throw .notSQLite(path: path, content: ForeignContent(beginning))
       }
       guard beginning.count >= 100 else { throw .truncated(path: path, bytes: size, expected: 512) }
-      throw .corrupt(path: path, detail: "its header gives an impossible page size")
+      throw .corrupt(path: path, detail: "its header has an invalid page size")
     }
     (self.path, self.database, self.header) = (path, database, header)
     try checkLength()
   }
 
-  /// Refuses to change anything in a folder of another user if this is the superuser.
+  /// Refuses changes in a folder of another user if the process runs as the superuser.
   ///
   /// - Parameters:
   ///   - folder: the folder.
-  ///   - path: what is to be changed or made there, for the message.
+  ///   - path: the path to change or create, for the message.
   package static func checkUser(ofFolder folder: String, path: String) throws(StoreError) {
     if let owner = FolderOwnership.obstacle(inFolder: folder) { throw .foreignFolder(path: path, owner: owner) }
   }
 
-  /// The real place of a store, as the system finds it.
+  /// The real path of a store, as the system resolves it.
   package static func realPath(of path: String) -> String { RealPath.of(path) }
 
-  /// The real place of what a path leads to, nil when it leads to nothing.
+  /// The real path that a path leads to; nil if it does not exist.
   package static func existingPath(of path: String) -> String? { RealPath.existing(path) }
 
-  /// True for the name of an original that a migration kept, or of somebody else's backup.
+  /// True for the name of an original that a migration kept, or of another backup.
   package static func isBackup(_ name: Substring) -> Bool {
     guard let range = name.range(of: ".backup", options: .backwards) else { return false }
     let rest = name[range.upperBound...]
@@ -85,10 +85,10 @@ package struct StoreFiles: Hashable, Sendable {
     }
   }
 
-  /// Only a store that stands alone must have its full length.
+  /// Checks the length of a store without log and journal.
   ///
-  /// Pages of the last transactions may still lie in the log or be cut off by a journal. It is measured after the header
-  /// was read, as another process may be adding pages.
+  /// Otherwise pages of the last transactions may still be in the log, or a journal may cut them off. The length is
+  /// read after the header, because another process may add pages.
   private func checkLength() throws(StoreError) {
     guard !hasLogContent, !hasJournal, let pages = header.pageCount else { return }
     let expected = Int64(pages) * Int64(header.pageSize)
@@ -96,43 +96,44 @@ package struct StoreFiles: Hashable, Sendable {
     guard size >= expected else { throw .truncated(path: path, bytes: size, expected: expected) }
   }
 
-  /// True when committed rows may lie in the write-ahead log.
+  /// True if committed rows may be in the write-ahead log.
   package var hasLogContent: Bool { (FileStatus(log)?.size ?? 0) > 0 }
 
-  /// True for a write-ahead log of a header and no page, as a program leaves it that is killed while it begins to write.
+  /// True for a write-ahead log with a header and no page, which a process leaves if it is killed during its first
+  /// write.
   ///
-  /// SQLite takes the salts of its header for those of a log that somebody began anew, reads it again and again when it may not
-  /// write the index, and gives up after ten seconds.
+  /// SQLite takes the salts of its header for those of a restarted log. If it cannot write the index, it reads the log
+  /// repeatedly and gives up after ten seconds.
   var hasBareLog: Bool { FileStatus(log)?.size == 32 }
 
-  /// True when a rollback journal lies beside the store.
+  /// True if a rollback journal is next to the store.
   package var hasJournal: Bool { (FileStatus(journal)?.size ?? 0) > 0 }
 
   /// True when some process has, or had, the write-ahead log's index open.
   var hasSharedIndex: Bool { FileStatus(sharedIndex) != nil && FileStatus(log) != nil }
 
-  /// What changes when another process writes.
+  /// A value that changes if another process writes.
   var stamp: [FileStatus?] { [FileStatus(database), hasLogContent ? FileStatus(log) : nil] }
 
-  /// What changes when another process writes into the database's file itself, or puts another file in its place.
+  /// A value that changes if another process writes to the database's file itself or replaces it.
   ///
-  /// A transaction with a rollback journal counts up in the header and has its journal there until it is done, so that
-  /// it shows even where the file's time is too coarse.
+  /// A transaction with a rollback journal increments a counter in the header and keeps its journal until the end. The
+  /// value therefore changes even if the file's time is too coarse.
   ///
-  /// - Parameter changeCounter: the count in the header; nil when it cannot be read.
+  /// - Parameter changeCounter: the counter in the header; nil if it cannot be read.
   func content(changeCounter: [UInt8]?) -> StoreContent {
     StoreContent(status: FileStatus(database), changeCounter: changeCounter, hasJournal: hasJournal)
   }
 }
 
-/// What a database's file is at a moment; two that are equal, without a journal, hold the same.
+/// The state of a database's file; without a journal, equal states have equal content.
 struct StoreContent: Hashable, Sendable {
   let status: FileStatus?
   let changeCounter: [UInt8]?
   let hasJournal: Bool
 }
 
-/// The first 100 bytes of an SQLite file, as far as they tell how to open it.
+/// The first 100 bytes of an SQLite file, as far as they are needed to open it.
 ///
 /// Source: “The Database Header” of SQLite's file format.
 struct DatabaseHeader: Hashable, Sendable {
@@ -142,11 +143,11 @@ struct DatabaseHeader: Hashable, Sendable {
   let pageSize: Int
   /// True when the file is in write-ahead-log mode.
   let usesWriteAheadLog: Bool
-  /// The number of pages, nil when the writer did not keep it up to date.
+  /// The number of pages; nil if the writer did not update it.
   let pageCount: Int?
-  /// What every transaction with a rollback journal changes.
+  /// The counter that every transaction with a rollback journal changes.
   let changeCounter: [UInt8]
-  /// Where the change counter stands in the file.
+  /// The position of the change counter in the file.
   static let changeCounterBytes = 24..<28
 
   /// Reads a header; nil when these are not the first 100 bytes of a sound SQLite file.

@@ -1,13 +1,13 @@
 import Foundation
 public import GRDB
 
-/// A store opened for reading: it sees everything committed, the write-ahead log included, and changes no byte of the
-/// store's files.
+/// A store opened for reading, which does not change the bytes of the store's files.
 ///
-/// A store that another program uses stays usable for it, and what is read is of one moment while it writes. Where
-/// nothing lies in a log or a journal no lock is taken; when somebody writes meanwhile, the reading starts again under
-/// SQLite's shared lock. A log without its index is read under an exclusive lock, which other programs see as a busy
-/// store until the reader is closed. While it waits for another process it does not keep the store open.
+/// It reads all committed changes, including those in the write-ahead log. Other processes can still use the store, and each
+/// reading sees one moment even if they write. If the log and the journal are empty, no lock is taken; if another process
+/// writes during a reading, the reading starts again under SQLite's shared lock. A log without its index is read under an
+/// exclusive lock, so the store is busy for other processes until the reader is closed. While the reader waits for another
+/// process, it does not have the store open.
 ///
 /// ```swift
 /// let reader = try StoreReader(path: "store.sqlite")
@@ -30,32 +30,34 @@ public import GRDB
 public final class StoreReader: @unchecked Sendable {
   /// The path as it was given.
   public let path: String
-  /// The SQLite file that is read: the store, or what stands for a store of another kind.
+  /// The SQLite file to read: the store, or the SQLite copy of an atomic store.
   public let file: String
-  /// What must last as long as the file.
+  /// An object that must exist as long as the file.
   private let keeper: (any AnyObject & Sendable)?
-  /// True where the file stands for a store of another kind, and has an ``ExactValueTable``.
+  /// True if the file is the SQLite copy of an atomic store and has an ``ExactValueTable``.
   package var isStandIn: Bool { file != path }
   private let busyTimeout: Double
   private let interruption: Interruption?
   private let lock = NSLock()
-  /// Held while one thread reads, so that none closes the connection that another is about to read by.
+  /// Locked while one thread reads, so that no other thread closes its connection.
   private let turn = NSLock()
   /// Used under the lock, or by value.
   private var connection: ReadingConnection
   private var isLetGo = false
-  /// True after the end, when SQLite would end the process if it was asked; used under the lock.
+  /// True after the reader was closed; used under the lock.
+  ///
+  /// SQLite would end the process if it was used then.
   private var isClosed = false
   /// The thread that reads; used under the lock.
   private var owner: Thread?
-  /// True where the reader was closed within a reading; used under the lock.
+  /// True if the reader was closed within a reading; used under the lock.
   private var closesLater = false
 
   /// Opens a store.
   ///
   /// - Parameters:
-  ///   - busyTimeout: how many seconds to wait for another process, at the most a day.
-  ///   - interruption: asked often while SQLite works; true stops the reading with ``StoreError/interrupted(path:)``.
+  ///   - busyTimeout: the seconds to wait for another process, at most a day.
+  ///   - interruption: called often while SQLite works; return true to stop with ``StoreError/interrupted(path:)``.
   /// - Throws: ``StoreError`` for anything that is not a readable SQLite file.
   public convenience init(
     path: String, busyTimeout: Double = StoreWriter.defaultBusyTimeout, interruption: (@Sendable () -> Bool)? = nil
@@ -63,7 +65,7 @@ public final class StoreReader: @unchecked Sendable {
     try self.init(path: path, file: path, busyTimeout: busyTimeout, interruption: interruption)
   }
 
-  /// Opens a SQLite store that stands for a store of another kind.
+  /// Opens the SQLite copy of an atomic store.
   package init(
     path: String, file: String, keptBy keeper: (any AnyObject & Sendable)? = nil,
     busyTimeout: Double = StoreWriter.defaultBusyTimeout, interruption: (@Sendable () -> Bool)? = nil
@@ -78,13 +80,13 @@ public final class StoreReader: @unchecked Sendable {
     (self.busyTimeout, self.interruption) = (busyTimeout, handler)
   }
 
-  /// Reads from the store in one transaction, so that all of it is of one moment.
+  /// Reads from the store in one transaction, so that all results are of the same moment.
   ///
-  /// A reading within a reading is of the same moment.
+  /// A reading within a reading sees the same moment.
   ///
-  /// - Parameter body: the reading; it must not keep the connection, and may be run again when another process wrote
-  ///   meanwhile.
-  /// - Throws: ``StoreError`` for SQLite's errors, and what the body throws.
+  /// - Parameter body: the reading. It must not keep the connection, and may run again if another process writes during
+  ///   it.
+  /// - Throws: ``StoreError`` for SQLite's errors, and the errors of `body`.
   public func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try StoreError.translating(path: path) {
       if let connection = lock.withLock({ owner === Thread.current ? connection : nil }) {
@@ -123,7 +125,7 @@ public final class StoreReader: @unchecked Sendable {
     turn.unlock()
   }
 
-  /// The connection; a new one where the store was written into since this one was opened.
+  /// The connection, opened again if the store was changed since it was opened.
   private func current(isChanging: Bool) throws -> ReadingConnection {
     lock.lock()
     defer { lock.unlock() }
@@ -135,7 +137,8 @@ public final class StoreReader: @unchecked Sendable {
     return connection
   }
 
-  /// Closes the connection until the next try: whoever puts another file in the store's place waits until nobody has it open.
+  /// Closes the connection until the next attempt, because a process that replaces the file waits until no process has
+  /// it open.
   private func letGo() {
     lock.lock()
     defer { lock.unlock() }
@@ -143,7 +146,7 @@ public final class StoreReader: @unchecked Sendable {
     isLetGo = true
   }
 
-  /// True when the store's file is in write-ahead-log mode, whether the log is there or not.
+  /// True if the store's file is in write-ahead-log mode, even if the log does not exist.
   package static func usesWriteAheadLog(path: String) throws(StoreError) -> Bool {
     try StoreFiles(path: path).header.usesWriteAheadLog
   }
@@ -159,14 +162,15 @@ public final class StoreReader: @unchecked Sendable {
   }
 }
 
-/// The table of values that columns have no room for, in a SQLite store that stands for a store of another kind.
+/// The table of exact values in the SQLite copy of an atomic store.
 ///
-/// An object has a value in it for each decimal number of which a column keeps fewer digits, beside what the column makes of
-/// the number, and for each value of an attribute without a type. Core Data's tables begin with other letters.
+/// An object has a row in it for each decimal number that a column stores with fewer digits, with the number in the
+/// column. It also has a row for each value of an attribute without a type. The names of Core Data's tables begin with
+/// other letters.
 package enum ExactValueTable {
   package static let name = "modelctl_exact"
 
-  /// The statement that makes it.
+  /// The statement that creates it.
   package static let creation = """
     CREATE TABLE modelctl_exact (key INTEGER NOT NULL, path TEXT NOT NULL, entity TEXT NOT NULL, near DECIMAL, \
     value BLOB NOT NULL, PRIMARY KEY (key, path, entity)) WITHOUT ROWID

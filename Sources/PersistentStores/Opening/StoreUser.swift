@@ -2,33 +2,32 @@ import Foundation
 
 /// A process that has a store open.
 public struct StoreUser: Hashable, Sendable {
-  /// What it does with the store at the moment.
+  /// The current use of the store.
   public enum Activity: String, Hashable, Sendable, CaseIterable {
     case writing
     case reading
-    /// It does nothing with it that could be reported.
+    /// No reportable use.
     case idle
   }
 
   /// Its number.
   public let processID: Int32
-  /// The name of its program, nil when the system does not tell.
+  /// The name of its program; nil if the system does not show it.
   public let name: String?
-  /// What it does with the store.
+  /// The current use of the store.
   public let activity: Activity
 
   /// The other processes that have a store open while this process holds the exclusive lock on it.
   ///
-  /// Nobody else can have a lock of SQLite's then, so that the table of all locks need not be read, which takes Linux
-  /// 20 ms.
+  /// No other process can hold an SQLite lock then, so the table of all locks is not read, which takes 20 ms on Linux.
   static func lockedOut(of path: String) -> [StoreUser] {
     ProcessTable.processes(withOpen: path).sorted()
       .map { StoreUser(processID: $0, name: ProcessTable.name(of: $0), activity: .idle) }
   }
 
-  /// The other processes that have a store open, those that write first.
+  /// The other processes that have a store open, with writers first.
   ///
-  /// Only what the system tells this user: a process of another user is found when it holds a lock, or not at all.
+  /// Only processes that the system shows to this user: a process of another user is found only if it holds a lock.
   static func others(of path: String) -> [StoreUser] {
     let database = StoreFiles.realPath(of: path)
     let usesLog = FileStatus(database + "-shm") != nil
@@ -50,7 +49,7 @@ public struct StoreUser: Hashable, Sendable {
     return users.sorted { ($0.rank, $0.processID) < ($1.rank, $1.processID) }
   }
 
-  /// The other processes that have a lock on a folder, in which they write files.
+  /// The other processes that hold a lock on a folder in which they write files.
   package static func holders(ofFolder folder: String) -> [StoreUser] {
     let locks = ProcessTable.locks(on: folder).filter { $0.isOfDevice && $0.isExclusive }
     return Set(locks.map(\.processID)).subtracting([ProcessTable.own]).sorted()
@@ -59,7 +58,7 @@ public struct StoreUser: Hashable, Sendable {
 
   private var rank: Int { Self.Activity.allCases.firstIndex(of: activity) ?? 0 }
 
-  /// Where SQLite locks a database and the index of its log.
+  /// The positions of SQLite's locks on a database and on the index of its log.
   ///
   /// Source: “File Locking” and “The WAL-Index File Format” of SQLite's documentation.
   private enum LockByte {
@@ -79,12 +78,12 @@ extension StoreUser: CustomStringConvertible {
       case .idle: "has it open"
       }
     let program = name.map { " (\($0))" } ?? ""
-    return processID == ProcessTable.own ? "this very process \(deed)" : "process \(processID)\(program) \(deed)"
+    return processID == ProcessTable.own ? "this process \(deed)" : "process \(processID)\(program) \(deed)"
   }
 }
 
 extension Collection<StoreUser> {
-  /// The first three in one sentence, and how many more there are.
+  /// The first three in one sentence, and the number of further processes.
   var sentence: String {
     let more = count > 3 ? ["\(count - 3) more"] : []
     return (prefix(3).map(\.description) + more).joined(separator: ", ")

@@ -4,10 +4,10 @@ public import GRDB
 import GRDBSQLite
 import ModelFiles
 
-/// A store held for one writer: nobody else can read or write it until it is closed.
+/// An exclusive writer of a store: no other process can read or write the store until it is closed.
 ///
-/// What was not committed leaves no trace: the store's files are then byte for byte what they were. (A hot rollback
-/// journal that a crash left beside the store is rolled back first, as every SQLite program does.)
+/// Without a commit, the store's files are the same as before, byte for byte. (A hot rollback journal from a crash is
+/// rolled back first, as in every SQLite program.)
 public final class StoreWriter {
   /// The path as it was given.
   public let path: String
@@ -18,25 +18,25 @@ public final class StoreWriter {
   private let logBytes: Int64?
   private var hasCommitted = false
   private var isOpen = true
-  /// How many closures are using the connection, one within the other.
+  /// The number of nested closures that are using the connection.
   private var depth = 0
   /// How many handles on the file are this writer's own, at the most.
   var handleCount = 1
 
-  /// How many seconds to wait for another process where nobody says it: longer than an app's transactions take, and
-  /// short enough for somebody who waits.
+  /// The default number of seconds to wait for another process: longer than an app's transactions, and short enough for
+  /// a person who waits.
   public static let defaultBusyTimeout = 5.0
 
-  /// Takes hold of a store.
+  /// Locks a store.
   ///
-  /// While it waits, the store is not kept open, so that two migrations of one store do not wait for each other, and
-  /// the one that comes second finds what the first has made.
+  /// The store is not open while this waits. Two migrations of one store therefore do not block each other, and the
+  /// second one sees the result of the first.
   ///
   /// - Parameters:
-  ///   - busyTimeout: how many seconds to wait for another process, at the most a day.
-  ///   - interruption: asked often while SQLite works; true stops the statement with ``StoreError/interrupted(path:)``.
-  /// - Throws: ``StoreError/heldByAnotherProcess(path:users:)`` when, in write-ahead-log mode, any process has the
-  ///   store open, or, with a rollback journal, is using it; other errors for what is no writable store.
+  ///   - busyTimeout: the seconds to wait for another process, at most a day.
+  ///   - interruption: called often while SQLite works; return true to stop with ``StoreError/interrupted(path:)``.
+  /// - Throws: ``StoreError/heldByAnotherProcess(path:users:)`` if, in write-ahead-log mode, any process has the store
+  ///   open, or, with a rollback journal, is using it; other errors if the file is not a writable store.
   public init(
     path: String, busyTimeout: Double = defaultBusyTimeout, interruption: (@Sendable () -> Bool)? = nil
   ) throws(StoreError) {
@@ -51,7 +51,7 @@ public final class StoreWriter {
 
   /// Tries once to get the lock.
   ///
-  /// The log is measured under the lock: what another process commits while this one waits must never be cut off.
+  /// The log is measured under the lock, so that commits of another process during the wait are never cut off.
   private static func hold(
     _ path: String, interruption: Interruption?
   ) throws(StoreError) -> (files: StoreFiles, queue: DatabaseQueue, logBytes: Int64?) {
@@ -75,7 +75,9 @@ public final class StoreWriter {
 
   deinit { discard() }
 
-  /// In exclusive locking mode the lock that `BEGIN EXCLUSIVE` takes is kept until the connection closes.
+  /// The configuration of the connection.
+  ///
+  /// In exclusive locking mode, the lock of `BEGIN EXCLUSIVE` is kept until the connection closes.
   private static func configuration(interruption: Interruption?) -> Configuration {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
@@ -105,10 +107,10 @@ public final class StoreWriter {
     try database.execute(sql: "PRAGMA cache_size = -2000")
   }
 
-  /// Uses the connection outside any transaction, as copying the store through SQLite needs.
+  /// Uses the connection outside a transaction, for example to copy the store through SQLite.
   ///
   /// - Parameter body: the work; it must not keep the connection.
-  /// - Throws: ``StoreError`` for SQLite's errors and after the writer let go of the store, and what the body throws.
+  /// - Throws: ``StoreError`` for SQLite's errors and if the writer was closed, and the errors of `body`.
   public func access<Value>(_ body: (Database) throws -> Value) throws -> Value {
     guard isOpen else { throw StoreError.closed(path: path) }
     depth += 1
@@ -116,10 +118,10 @@ public final class StoreWriter {
     return try StoreError.translating(path: path) { try queue.unsafeReentrantWrite(body) }
   }
 
-  /// Asks the store as it is after a change of which nothing is kept.
+  /// Runs queries after a change that is then reverted.
   ///
-  /// - Parameter change: the change; nil to ask the store as it is.
-  /// - Throws: as `access(_:)`, and what the change throws.
+  /// - Parameter change: the change; nil to query the current store.
+  /// - Throws: the errors of `access(_:)` and of the change.
   package func access<Value>(
     after change: ((Database) throws -> Void)?, _ body: (Database) throws -> Value
   ) throws -> Value {
@@ -132,10 +134,12 @@ public final class StoreWriter {
     }
   }
 
-  /// Runs a piece of work in one transaction: all of it is committed, or, when it throws, nothing.
+  /// Runs work in one transaction.
+  ///
+  /// If it throws, nothing is committed.
   ///
   /// - Parameter body: the work; it must not keep the connection.
-  /// - Throws: ``StoreError`` for SQLite's errors, and what the body throws.
+  /// - Throws: ``StoreError`` for SQLite's errors, and the errors of `body`.
   public func transaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
     let value = try access { database in
       guard !database.isInsideTransaction else { throw StoreError.nested(path: path) }
@@ -153,10 +157,10 @@ public final class StoreWriter {
     return value
   }
 
-  /// Lets go of the store and keeps what was committed; the write-ahead log is written back into the database.
+  /// Closes the store and keeps the committed changes; the write-ahead log is written back into the database.
   ///
-  /// - Throws: ``StoreError`` when the log could not be written back; the store is whole even then. ``StoreError/nested(path:)``
-  ///   within a use of the writer.
+  /// - Throws: ``StoreError`` if the log could not be written back; the store is complete even then.
+  ///   ``StoreError/nested(path:)`` within a use of the writer.
   public func finish() throws(StoreError) {
     guard isOpen else { return }
     guard depth == 0 else { throw .nested(path: path) }
@@ -171,7 +175,7 @@ public final class StoreWriter {
     }
   }
 
-  /// Writes the log back into the database and removes it, so that another file can take the store's place.
+  /// Writes the log back into the database and removes it, so that the file can be replaced.
   package func foldLog() throws {
     guard try access({ try $0.journalMode }) == "wal" else { return removeStaleIndex() }
     hasCommitted = true
@@ -180,7 +184,7 @@ public final class StoreWriter {
     removeStaleIndex()
   }
 
-  /// Checks that no log lies beside the store, and no journal that a program would roll back.
+  /// Checks that there is no log next to the store, and no journal that another program would roll back.
   package func checkNothingIsBeside() throws(StoreError) {
     guard FileStatus(files.log) == nil else { throw .inputOutput(path: path, error: .logStays) }
     guard files.hasJournal else { return }
@@ -192,22 +196,22 @@ public final class StoreWriter {
     guard beginning?.first ?? 0 == 0 else { throw .inputOutput(path: path, error: .journalStays) }
   }
 
-  /// Lets go of a file that has another in its place: what lies beside the path belongs to that one now.
+  /// Closes a file that was replaced; the files next to the path now belong to the new file.
   package func relinquish() {
     guard isOpen else { return }
     isOpen = false
     try? queue.close()
   }
 
-  /// An index that a crash left behind means nothing while the lock is held, because nobody else can use it.
+  /// Removes an index of the log that a crash left; no other process can use it while the lock is held.
   private func removeStaleIndex() {
     guard FileStatus(files.sharedIndex) != nil else { return }
     try? FileManager.default.removeItem(atPath: files.sharedIndex)
   }
 
-  /// Lets go of the store; what was not committed is gone without a trace.
+  /// Closes the store without a trace of uncommitted changes.
   ///
-  /// Within a use of the writer it does nothing.
+  /// Within a use of the writer it has no effect.
   public func discard() {
     guard isOpen, depth == 0 else { return }
     isOpen = false
@@ -218,7 +222,7 @@ public final class StoreWriter {
     try? queue.close()
   }
 
-  /// Cuts off what a rolled-back transaction appended to the log, while the lock is still held.
+  /// Cuts off the part of the log that a rolled-back transaction added, while the lock is still held.
   private func restoreLog() throws {
     guard let current = FileStatus(files.log)?.size, current != logBytes else { return }
     guard let logBytes else { return try FileManager.default.removeItem(atPath: files.log) }
@@ -228,12 +232,12 @@ public final class StoreWriter {
     guard ftruncate(log, off_t(max(0, logBytes))) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
   }
 
-  /// Waits until nobody else has the store's file open, so that another file can take its place.
+  /// Waits until no other connection has the store's file open, so that the file can be replaced.
   ///
-  /// The lock does not tell: with a rollback journal, and before its first read, a connection has none, and would go on
-  /// with the old file. This process's other connections count as well.
+  /// The lock does not show this: with a rollback journal, and before its first read, a connection has no lock. It
+  /// would keep using the old file. Other connections of this process count as well.
   ///
-  /// - Throws: ``StoreError/openElsewhere(path:users:)`` when somebody still has it open after the busy timeout,
+  /// - Throws: ``StoreError/openElsewhere(path:users:)`` if the file is still open after the busy timeout,
   ///   ``StoreError/interrupted(path:)``.
   package func waitUntilAlone() throws(StoreError) {
     var wait = BusyWait(path: path, seconds: busyTimeout, interruption: interruption)
@@ -250,12 +254,12 @@ public final class StoreWriter {
     return (descriptors.count > handleCount ? own : []) + StoreUser.lockedOut(of: files.database)
   }
 
-  /// Checks that the path still names the file that is held.
+  /// Checks that the path still names the open file.
   ///
-  /// - Throws: ``StoreError/changedWhileReading(path:)`` when another file is there, or none.
+  /// - Throws: ``StoreError/changedWhileReading(path:)`` if the file was replaced or removed.
   package func checkPlace() throws { if try access(Self.hasMoved) { throw StoreError.changedWhileReading(path: path) } }
 
-  /// True when another file has taken the place of the one that is open: a migration that ended while this one waited.
+  /// True if the open file was replaced, such as by a migration that ended while this process waited.
   package static func hasMoved(_ database: Database) throws -> Bool { try hasMoved(database.sqliteConnection) }
 
   package static func hasMoved(_ connection: OpaquePointer?) throws -> Bool {
@@ -267,12 +271,12 @@ public final class StoreWriter {
     return answer != 0
   }
 
-  /// Opens a further connection that reads the store while this one holds it.
+  /// Opens another connection that reads the store while this writer has it locked.
   ///
-  /// It takes no lock, which it need not because nobody else can write. SQLite keeps its file handle open until the lock
-  /// is given up, so that closing the connection does not end the lock of the process.
+  /// It needs no lock, because no other process can write. SQLite keeps its file handle open until the lock is
+  /// released, so closing the connection does not end the process's lock.
   ///
-  /// - Returns: nil where the file alone is not all of the store, because there is a write-ahead log.
+  /// - Returns: nil if there is a write-ahead log, because the file alone is then incomplete.
   package func furtherReader() throws -> DatabaseQueue? {
     let logBytes = FileStatus(files.log)?.size ?? 0
     guard sqlite3_compileoption_used("USE_URI") != 0, logBytes == 0 else { return nil }

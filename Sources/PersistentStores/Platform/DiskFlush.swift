@@ -2,11 +2,10 @@ import Foundation
 
 /// Has the system write a file's content, or a folder's names, to the disk.
 package enum DiskFlush {
-  /// Writes and waits until it is done.
+  /// Flushes a file or a folder to the disk.
   ///
   /// - Parameter path: a file or a folder.
-  /// - Returns: 0, or the number of the error; file systems that write no folders on demand count as done, because what
-  ///   they promise is all there is.
+  /// - Returns: 0, or the number of the error. A file system that cannot flush folders counts as done.
   package static func run(_ path: String) -> Int32 {
     // A pipe in the place of the file would be waited for.
     let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// What the file system says about a path, links not followed; it changes when a file is written or replaced.
+/// The status of a path, without following links; it changes if the file is written or replaced.
 package struct FileStatus: Hashable, Sendable {
-  /// What stands at the path.
+  /// The kind of the file at the path.
   package enum Kind: Hashable, Sendable {
     case file
     case folder
@@ -14,11 +14,11 @@ package struct FileStatus: Hashable, Sendable {
   package let size: Int64
   /// In nanoseconds since 1970.
   package let modified: Int64
-  /// The file's number on its device: a file that takes another's place has its own.
+  /// The file's number on its device; a file that replaces another has a different number.
   package let number: UInt64
   package let device: UInt64
 
-  /// Asks the file system; nil when nothing is there.
+  /// Reads the status; nil if the path does not exist.
   package init?(_ path: String) {
     // FileManager would look the owner's name up each time.
     var status = stat()
@@ -26,7 +26,7 @@ package struct FileStatus: Hashable, Sendable {
     self.init(status)
   }
 
-  /// Takes what the file system has answered.
+  /// Creates a status from the result of the file system.
   package init(_ status: stat) {
     switch status.st_mode & S_IFMT {
     case S_IFREG: kind = .file
@@ -40,7 +40,7 @@ package struct FileStatus: Hashable, Sendable {
     device = UInt64(truncatingIfNeeded: status.st_dev)
   }
 
-  /// True where a folder on the way may not be looked into, so that nobody knows what is there.
+  /// True if a folder in the path cannot be searched, so it is unknown if the file exists.
   static func isForbidden(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) != 0 && errno == EACCES
@@ -59,27 +59,27 @@ extension stat {
   }
 }
 
-/// Tells one file from every other, whatever names it has.
+/// The identity of a file, regardless of its names.
 package struct FileIdentity: Hashable, Sendable {
-  /// The device, as `stat` gives it.
+  /// The device, as in `stat`.
   let device: UInt64
   let number: UInt64
 
-  /// Asks about the file that a path leads to, links followed; nil when there is none, or it may not be asked about.
+  /// Reads the identity of the file that a path leads to; nil if it does not exist or is not accessible.
   init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// Asks about an open file; nil when the descriptor is none.
+  /// Reads the identity of an open file; nil if the descriptor is invalid.
   init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// Takes the file that the file system has answered about.
+  /// Creates the identity of a file from its status.
   package init(_ status: FileStatus) { (device, number) = (status.device, status.number) }
 
   private init(_ status: stat) {

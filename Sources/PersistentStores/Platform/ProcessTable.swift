@@ -5,16 +5,16 @@ import Foundation
   import Darwin
 #endif
 
-/// What the system tells this user about processes and the files they have open.
+/// The processes and their open files that the system shows to this user.
 ///
-/// Linux tells a user about their own processes, and the superuser about all; macOS as well. Processes outside a
-/// container are not seen from inside it.
+/// Linux and macOS show users their own processes, and show the superuser all processes. Processes outside a container
+/// are not visible inside it.
 enum ProcessTable {
   /// A lock that a process has on a part of a file.
   struct Lock: Hashable, Sendable {
     let processID: Int32
     let isExclusive: Bool
-    /// False where only the file's number is the same; layered file systems give another device here than to `stat`.
+    /// False if only the file's number is equal; layered file systems have a different device here than in `stat`.
     let isOfDevice: Bool
     let bytes: ClosedRange<UInt64>
   }
@@ -33,15 +33,15 @@ enum ProcessTable {
       return Set(identifiers.prefix(Int(bytes) / MemoryLayout<pid_t>.size)).subtracting([0, own])
     }
 
-    /// The descriptors by which this process has a file open.
+    /// The file descriptors of this process for a file.
     static func ownDescriptors(of file: FileIdentity) -> [Int32] {
       (0..<min(getdtablesize(), 10_240)).filter { FileIdentity(descriptor: $0) == file }
     }
 
-    /// False: the system does not say it of a descriptor.
+    /// False: the system does not show this for a descriptor.
     static func isOnlyOpener(_ descriptor: Int32) -> Bool { false }
 
-    /// The name of a process, nil when it is gone.
+    /// The name of a process; nil if it has ended.
     static func name(of process: Int32) -> String? {
       var name = [UInt8](repeating: 0, count: 256)
       let count = proc_name(process, &name, UInt32(name.count))
@@ -60,23 +60,22 @@ enum ProcessTable {
       return Set(others.filter { !descriptors(of: file, at: "/proc/\($0)/fd").isEmpty })
     }
 
-    /// The descriptors by which this process has a file open.
+    /// The file descriptors of this process for a file.
     static func ownDescriptors(of file: FileIdentity) -> [Int32] { descriptors(of: file, at: "/proc/self/fd") }
 
-    /// True when nothing else has the file of a descriptor open, in any process of any user; false where something may.
+    /// True if no other process of any user has the descriptor's file open; false if this is uncertain.
     ///
-    /// The kernel answers it at once, where the table of all processes takes milliseconds.
-    ///
-    /// Source: “Leases” in fcntl(2).
+    /// The kernel checks this immediately, but reading the table of all processes takes milliseconds. Source: “Leases”
+    /// in fcntl(2).
     static func isOnlyOpener(_ descriptor: Int32) -> Bool { modelctl_is_only_opener(descriptor) != 0 }
 
-    /// The name of a process, nil when it is gone.
+    /// The name of a process; nil if it has ended.
     static func name(of process: Int32) -> String? {
       guard let bytes = FileManager.default.contents(atPath: "/proc/\(process)/comm") else { return nil }
       return String(decoding: bytes, as: UTF8.self).split(separator: "\n").first.map(String.init)
     }
 
-    /// The locks on a file, those of this process too.
+    /// The locks on a file, including those of this process.
     static func locks(on path: String) -> [Lock] {
       guard let file = FileIdentity(path: path),
         let bytes = FileManager.default.contents(atPath: "/proc/locks")
@@ -123,10 +122,10 @@ enum ProcessTable {
   }
 #endif
 
-/// What the system counts of a process's writing.
+/// The number of bytes that a process wrote, as the system counts them.
 package enum WrittenBytes {
-  /// The bytes that this process has had written to disks so far, by all its threads; nil where the system does not
-  /// tell, as on macOS.
+  /// The bytes that all threads of this process have written to disks; nil if the system does not show them, as on
+  /// macOS.
   package static var ofThisProcess: Int64? {
     guard let bytes = FileManager.default.contents(atPath: "/proc/self/io") else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")

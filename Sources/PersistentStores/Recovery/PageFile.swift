@@ -1,33 +1,33 @@
 import Foundation
 
-/// The pages of a SQLite file that SQLite may refuse, with those that its write-ahead log holds.
+/// The pages of an SQLite file that SQLite may refuse, including those in its write-ahead log.
 ///
 /// Source: “Database File Format” of SQLite, parts 1 and 4.
 final class PageFile {
   /// How many bytes a page has.
   let pageSize: Int
-  /// How many of them hold cells.
+  /// The number of bytes per page that contain cells.
   let usableSize: Int
-  /// The numbers of the pages that are there; a log may have some far behind the end of a file that is cut off.
+  /// The numbers of the existing pages; a log may have pages far after the end of a truncated file.
   let numbers: [Int]
   /// The encoding of texts: 1 for UTF-8, 2 and 3 for UTF-16.
   let encoding: UInt32
-  /// True where the first 100 bytes are those of a SQLite file.
+  /// True if the first 100 bytes are those of an SQLite file.
   let hasHeader: Bool
   /// The frames of the write-ahead log, and how many of them can be read; nil without a log.
   let log: (frames: Int, readable: Int)?
 
-  /// The cells to which overflow pages belong, so that no page is read for two.
+  /// The cells that overflow pages belong to, so that no page is read for two cells.
   var overflowOwners: [Int: Int] = [:]
 
   private let file: NSData
   private let logFile: NSData
-  /// Where the log holds pages.
+  /// The positions of pages in the log.
   private let overlay: [Int: Int]
 
-  /// Reads a file that nobody else writes to.
+  /// Reads a file that no other process writes to.
   ///
-  /// - Returns: nil for a file that no page size makes a database.
+  /// - Returns: nil if no page size fits the file.
   init?(path: String) {
     guard let file = try? NSData(contentsOfFile: path, options: .alwaysMapped) else { return nil }
     self.file = file
@@ -53,7 +53,7 @@ final class PageFile {
     encoding = (1...3).contains(code) ? code : 1
   }
 
-  /// The bytes of a page; fewer than a page has where the file ends in it, none for a page that is not there.
+  /// The bytes of a page; fewer bytes if the file ends within the page, and no bytes if the page does not exist.
   func page(_ number: Int) -> UnsafeRawBufferPointer {
     guard number >= 1, number <= numbers.last ?? 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     if let place = overlay[number] {
@@ -64,7 +64,7 @@ final class PageFile {
     return UnsafeRawBufferPointer(start: file.bytes + start, count: min(pageSize, file.length - start))
   }
 
-  /// The pages that hold nothing: those of the freelist, and those that the pointer map calls free.
+  /// The unused pages: those of the freelist, and those that the pointer map marks as free.
   func freePages() -> Set<Int> {
     guard hasHeader else { return [] }
     let first = page(1)
@@ -84,16 +84,16 @@ final class PageFile {
     return free
   }
 
-  /// The page above one in the tree of a table or an index, by the pointer map; nil for a root and where there is no map.
+  /// The parent of a page in the tree of a table or an index, by the pointer map; nil for a root or without a map.
   func parent(ofPage number: Int) -> Int? {
     guard let entry = mapEntry(ofPage: number), entry.kind == 5, entry.page > 1 else { return nil }
     return entry.page
   }
 
-  /// True for a file whose pages a pointer map describes.
+  /// True for a file with a pointer map.
   private var hasPointerMap: Bool { hasHeader && page(1).bigEndian(52, UInt32.self) ?? 0 > 0 }
 
-  /// The kind of a page, and the page that leads to it, as the pointer map says.
+  /// The kind of a page and its parent, from the pointer map.
   private func mapEntry(ofPage number: Int) -> (kind: UInt8, page: Int)? {
     guard number > 2, hasPointerMap else { return nil }
     let span = usableSize / 5 + 1
@@ -105,8 +105,8 @@ final class PageFile {
     return (entries[place], Int(above))
   }
 
-  /// The page size of a file whose header is damaged: that at which most leaves have a row that ends where the page does, as
-  /// the first row of a page is put there.
+  /// The page size of a file with a damaged header: the size at which most leaves have a row that ends at the page's
+  /// end, because the first row of a page is put there.
   private static func guessedSize(of bytes: UnsafeRawBufferPointer) -> Int? {
     var best: (size: Int, count: Int)?
     for size in [4096, 1024, 2048, 8192, 16384, 32768, 65536, 512] {
@@ -116,7 +116,7 @@ final class PageFile {
     return best?.size
   }
 
-  /// How many leaves have a row that ends where the usable part of a page does.
+  /// The number of leaves with a row that ends at the end of a page's usable part.
   private static func leaves(in bytes: UnsafeRawBufferPointer, _ size: Int, _ usableSize: Int) -> Int {
     let pages = min(bytes.count / size, 10_000)
     guard pages >= 2 else { return 0 }
@@ -127,7 +127,7 @@ final class PageFile {
     }
   }
 
-  /// Where a row of a leaf ends; nil for bytes that are none.
+  /// The end of a row in a leaf; nil for bytes that are not a row.
   private static func end(ofCell place: Int, in bytes: UnsafeRawBufferPointer, usableSize: Int) -> Int? {
     guard let size = bytes.variableInteger(place), let rowid = bytes.variableInteger(size.end), size.value > 0,
       size.value < 1 << 31
@@ -136,7 +136,7 @@ final class PageFile {
     return rowid.end + local + (local < Int(size.value) ? 4 : 0)
   }
 
-  /// How many bytes of a record lie in its leaf.
+  /// The number of bytes of a record that are in its leaf.
   static func localSize(of count: Int, usableSize: Int) -> Int {
     guard count > usableSize - 35 else { return count }
     let least = (usableSize - 12) * 32 / 255 - 23
@@ -148,12 +148,12 @@ final class PageFile {
 /// The committed pages of a write-ahead log.
 private struct LogPages {
   let pageSize: Int
-  /// Where each page begins.
+  /// The start of each page.
   private(set) var pages: [Int: Int] = [:]
   private(set) var frames = 0
   private(set) var readable = 0
 
-  /// Reads a log up to the first frame that is not whole; nil for a file that is none.
+  /// Reads a log up to the first incomplete frame; nil for a file that is not a log.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= 32, let magic = bytes.bigEndian(0, UInt32.self), magic & ~1 == 0x377F_0682,
       let size = bytes.bigEndian(8, UInt32.self).map(Int.init), size >= 512, size <= 65536, size & (size - 1) == 0
@@ -175,7 +175,7 @@ private struct LogPages {
         let number = bytes.bigEndian(start, UInt32.self).map(Int.init), number > 0, number < 1 << 31
       else { return }
       pending[number] = start + 24
-      // The size of the database stands in the last frame of a transaction.
+      // The last frame of a transaction has the size of the database.
       guard bytes.bigEndian(start + 4, UInt32.self) ?? 0 > 0 else { continue }
       pages.merge(pending) { _, new in new }
       pending = [:]
@@ -199,13 +199,13 @@ private struct LogPages {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The number at a place; nil behind the end.
+  /// The number at a position; nil after the end.
   func bigEndian<Number: FixedWidthInteger>(_ place: Int, _ type: Number.Type) -> Number? {
     guard place >= 0, place + MemoryLayout<Number>.size <= count else { return nil }
     return Number(bigEndian: loadUnaligned(fromByteOffset: place, as: type))
   }
 
-  /// A number of one to nine bytes, and the place behind it; nil where it is cut off.
+  /// A number of one to nine bytes, and the position after it; nil if it is truncated.
   func variableInteger(_ place: Int) -> (value: UInt64, end: Int)? {
     var value: UInt64 = 0
     for offset in 0..<9 {

@@ -3,26 +3,26 @@ package import GRDB
 import GRDBSQLite
 import ModelFiles
 
-/// The rows of a store that SQLite refuses, read page by page into a SQLite file of their own.
+/// The rows of a store that SQLite refuses, read page by page into a new SQLite file.
 ///
-/// The store is copied first, with its log and its journal, and only the copy is read. What is found lies in tables of the
-/// names that the schema has, without indexes, with each value as the page holds it.
+/// The store is copied first, with its log and its journal, and only the copy is read. The rows are in tables with the
+/// names of the schema, without indexes, with each value as it is in the page.
 package final class RecoveredStore {
-  /// The pages and rows of one table, or of one page that no tree leads to, that cannot be read.
+  /// The unreadable pages and rows of one table, or of one page outside all trees.
   package struct Loss: Hashable, Sendable {
-    /// The table; nil for rows of which nobody knows it.
+    /// The table; nil for rows whose table is unknown.
     package let table: String?
-    /// The page; nil for the pages that the table's tree leads to.
+    /// The page; nil for the pages in the table's tree.
     package let page: Int?
     /// How many of its pages cannot be read.
     package var pages = 0
-    /// How many rows of pages that can be read are none.
+    /// The number of unreadable rows in readable pages.
     package var rows = 0
     /// The numbers of the rows that fit no table.
     package var unplacedRows: [Int64] = []
     /// The keys that a second row had too.
     package var secondRows: [Int64] = []
-    /// The keys of rows of which a value is cut off.
+    /// The keys of rows with a truncated value.
     package var cutRows: [Int64] = []
   }
 
@@ -32,7 +32,7 @@ package final class RecoveredStore {
   package let queue: DatabaseQueue
   /// The frames of the write-ahead log, and how many of them can be read; nil without a log.
   package var log: (frames: Int, readable: Int)? { trees.file.log }
-  /// False where the header or the schema is damaged.
+  /// False if the header or the schema is damaged.
   package var isWholeSchema: Bool { trees.file.hasHeader && trees.hasWholeSchema }
   /// The names of the indexes and triggers that the schema has.
   package var indexStatements: [String] { trees.indexes }
@@ -40,13 +40,13 @@ package final class RecoveredStore {
   private let folder: TemporaryStoreFolder
   private let trees: TableTrees
   private let isInterrupted: @Sendable () -> Bool
-  /// The tables that the schema that was read does not have, made with the columns of the version.
+  /// The tables that the recovered schema lacks, created with the columns of the version.
   package private(set) var assumedTables: Set<String> = []
   private var columns: [String: SchemaColumns] = [:]
 
   /// Copies a store and reads its schema, its metadata, its entity numbers and its cached model.
   ///
-  /// - Returns: nil for a file that no page size makes a database.
+  /// - Returns: nil if no page size fits the file.
   /// - Throws: `StoreError`, `DatabaseError`.
   package init?(of store: String, isInterrupted: @escaping @Sendable () -> Bool = { false }) throws {
     folder = try TemporaryStoreFolder()
@@ -72,7 +72,7 @@ package final class RecoveredStore {
 
   deinit { try? queue.close() }
 
-  /// Copies the files of a store, and takes back what a journal beside it has begun.
+  /// Copies the files of a store, and reverts an unfinished transaction with the journal.
   private static func copy(_ store: String, to copy: String) throws {
     let place = RealPath.of(store)
     do {
@@ -126,7 +126,7 @@ package final class RecoveredStore {
     }
   }
 
-  /// Looks for the rows of a table of Core Data's own in pages that no tree leads to.
+  /// Finds the rows of one of Core Data's own tables in pages outside all trees.
   private func findRows(of table: SystemTable, in database: Database) throws {
     let name = columns.keys.first { $0.uppercased() == table.rawValue } ?? table.rawValue
     if columns[name] == nil {
@@ -142,11 +142,11 @@ package final class RecoveredStore {
 
   // MARK: Rows
 
-  /// Reads all rows into the tables that they are of.
+  /// Reads all rows into their tables.
   ///
   /// - Parameters:
-  ///   - layout: the tables of the version that wrote the store, with the names that the store has where it has them.
-  /// - Returns: what could not be read.
+  ///   - layout: the tables of the version that wrote the store, with the store's names if it has them.
+  /// - Returns: the losses.
   package func fill(_ layout: SQLStoreLayout) throws -> [Loss] {
     try queue.inDatabase { database in
       try database.execute(sql: "BEGIN")
@@ -173,12 +173,13 @@ package final class RecoveredStore {
     }
   }
 
-  /// True for a table of SQLite's or of Core Data's own, whose rows are read before all others.
+  /// True for a table of SQLite or Core Data, whose rows are read before all others.
   private func isOfSQLite(_ table: String) -> Bool {
     SystemTable(rawValue: table.uppercased()) != nil || table.lowercased().hasPrefix("sqlite_")
   }
 
-  /// Reads the rows of a page that no tree leads to: first those that say their table, then the others, by whose page it is.
+  /// Reads the rows of a page outside all trees: first rows that identify their table, then the other rows by the owner
+  /// of the page.
   private func fill(from page: Int, _ placing: RowPlacing, in database: Database) throws -> [Loss] {
     var filling = Filling(page: page)
     var said: Set<String> = []
@@ -204,7 +205,7 @@ package final class RecoveredStore {
     return filling.found
   }
 
-  /// Makes the table of a row where the schema that was read has none.
+  /// Creates the table of a row if the recovered schema lacks it.
   private func placed(_ name: String?, _ placing: RowPlacing, in database: Database) throws -> String? {
     guard let name, columns[name] == nil else { return name }
     guard let found = placing.columns[name] else { return nil }
@@ -219,7 +220,7 @@ package final class RecoveredStore {
   /// - Returns: how many of them cannot be read.
   private func insert(
     _ page: Int, in database: Database, _ filling: inout Filling,
-    _ place: (_ row: RecoveredRow, _ position: Int) throws -> Filling.Place
+    _ place: (_ row: RecoveredRow, _ position: Int) throws -> Filling.Location
   ) throws -> Int {
     if isInterrupted() { throw StoreError.interrupted(path: path) }
     var position = 0
@@ -241,14 +242,14 @@ package final class RecoveredStore {
   }
 }
 
-/// Collects what is read of the pages of one table, or of one page that no tree leads to.
+/// The results for the pages of one table, or for one page outside all trees.
 private struct Filling {
-  /// The place of a row.
-  enum Place {
+  /// The position of a row.
+  enum Location {
     case table(String)
-    /// None; beside it the table whose page has the row.
+    /// No table was found; the value is the table that owns the row's page.
     case unplaced(String?)
-    /// That of another reading.
+    /// Another pass reads the row.
     case passed
   }
 
@@ -282,7 +283,7 @@ private struct RowInsertion {
       sql: "INSERT OR IGNORE INTO \(SQLIdentifier(table).quoted) (\(names.joined(separator: ", "))) VALUES (\(marks))")
   }
 
-  /// Inserts a row; false where one with its number is there.
+  /// Inserts a row; false if its number is already used.
   func run(_ row: RecoveredRow) throws -> Bool {
     let handle = statement.sqliteStatement
     sqlite3_reset(handle)

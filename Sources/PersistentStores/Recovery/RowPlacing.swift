@@ -1,29 +1,30 @@
 /// Says which table a row is of: by the tree that it was found in, by its entity number, or by its shape.
 struct RowPlacing {
-  private struct Place {
+  private struct Candidate {
     let name: String
     let columns: SchemaColumns
-    /// Where the entity number stands; nil for a table without one.
+    /// The position of the entity number; nil for a table without entity numbers.
     let number: Int?
     let isJoin: Bool
     /// False for a table of the schema only.
     let isOfVersion: Bool
-    /// False for a table of which only the version says the columns.
+    /// False for a table whose columns are known only from the version.
     let isOfSchema: Bool
-    /// True for a table of which rows may be in pages that no tree leads to.
+    /// True for a table that may have rows in pages outside all trees.
     let isSuspect: Bool
   }
 
-  private var places: [Place] = []
+  private var candidates: [Candidate] = []
   private var byName: [String: Int] = [:]
-  /// The tables by the place of the entity number, and by the number.
+  /// The tables by the position of the entity number, and by the number.
   private var byNumber: [Int: [Int64: Int]] = [:]
 
-  /// Takes the tables of a version, with the columns that the store's own schema gives them, and the tables of the schema only.
+  /// Creates the value from the tables of a version, with the columns of the store's schema, and from the tables that
+  /// only the schema has.
   ///
   /// - Parameters:
-  ///   - incomplete: the tables of which pages cannot be read.
-  ///   - isWhole: false where tables may be missing from the schema.
+  ///   - incomplete: the tables with unreadable pages.
+  ///   - isWhole: false if tables may be missing from the schema.
   init(_ layout: SQLStoreLayout, columns: [String: SchemaColumns], incomplete: Set<String>, isWhole: Bool) {
     let entities = Dictionary(grouping: layout.entityNumbers) { layout.lineage(of: $0.name).last }
     for table in layout.tables {
@@ -36,20 +37,20 @@ struct RowPlacing {
         let name = table.column(.entityNumber)?.name.uppercased() ?? "Z_ENT"
         number = found.columns.firstIndex { $0.name.uppercased() == name }
         if let number {
-          for entity in entities[root] ?? [] { byNumber[number, default: [:]][Int64(entity.number)] = places.count }
+          for entity in entities[root] ?? [] { byNumber[number, default: [:]][Int64(entity.number)] = candidates.count }
         }
       }
-      byName[table.name] = places.count
-      places.append(
-        Place(
+      byName[table.name] = candidates.count
+      candidates.append(
+        Candidate(
           name: table.name, columns: found, number: number, isJoin: isJoin, isOfVersion: true, isOfSchema: own != nil,
           isSuspect: incomplete.contains(table.name) || own == nil && !isWhole))
     }
     for (name, found) in columns.sorted(by: { $0.key < $1.key }) where byName[name] == nil {
       guard SystemTable(rawValue: name.uppercased()) == nil else { continue }
-      byName[name] = places.count
-      places.append(
-        Place(
+      byName[name] = candidates.count
+      candidates.append(
+        Candidate(
           name: name, columns: found, number: nil, isJoin: false, isOfVersion: false, isOfSchema: true,
           isSuspect: incomplete.contains(name)))
     }
@@ -57,80 +58,84 @@ struct RowPlacing {
 
   /// The columns of each table.
   var columns: [String: SchemaColumns] {
-    Dictionary(places.map { ($0.name, $0.columns) }) { first, _ in first }
+    Dictionary(candidates.map { ($0.name, $0.columns) }) { first, _ in first }
   }
 
-  /// The table of a row that was found in the tree of one; nil for a row that fits none.
+  /// The table of a row in the tree of a table; nil if the row fits no table.
   func table(of row: RecoveredRow, inTree tree: String) -> String? {
     let said = numberedTable(of: row)
-    guard let own = byName[tree].map({ places[$0] }) else { return said ?? tree }
+    guard let own = byName[tree].map({ candidates[$0] }) else { return said ?? tree }
     if own.isJoin { return row.values.allSatisfy(\.isKey) ? own.name : said }
     guard let said, said != own.name else { return own.name }
     if let position = own.number {
       let other = row.integer(position).flatMap { byNumber[position]?[$0] }
-      return other.map { places[$0].name == own.name } ?? true ? own.name : said
+      return other.map { candidates[$0].name == own.name } ?? true ? own.name : said
     }
     // A table whose name is damaged has the rows of one that is missing.
-    let isMisnamed = !own.isOfVersion && places.contains { $0.name == said && !$0.isOfSchema }
+    let isMisnamed = !own.isOfVersion && candidates.contains { $0.name == said && !$0.isOfSchema }
     return isMisnamed || !fits(row, own) ? said : own.name
   }
 
-  /// The table of a row by its entity number and the types of its values; nil where none or several have both.
+  /// The table of a row by its entity number and the types of its values; nil if no table or several tables match.
   func numberedTable(of row: RecoveredRow) -> String? {
     var found: Int?
     for (position, numbers) in byNumber {
-      guard let number = row.integer(position), let place = numbers[number], place != found, fits(row, places[place])
+      guard let number = row.integer(position), let candidate = numbers[number], candidate != found,
+        fits(row, candidates[candidate])
       else { continue }
       guard found == nil else { return nil }
-      found = place
+      found = candidate
     }
-    return found.map { places[$0].name }
+    return found.map { candidates[$0].name }
   }
 
-  /// The table of a row of a page that no tree leads to, and whose entity number does not say it.
+  /// The table of a row in a page outside all trees, if its entity number does not determine it.
   ///
-  /// - Parameter owner: the table that has the page, as far as it is known.
-  /// - Returns: nil for a row that fits no table, or several.
+  /// - Parameter owner: the table that owns the page, if it is known.
+  /// - Returns: nil if the row fits no table or several tables.
   func table(of row: RecoveredRow, ownedBy owner: String?) -> String? {
-    if let place = owner.flatMap({ byName[$0] }).map({ places[$0] }), mayHold(row, place) { return place.name }
-    let fitting = places.filter { place in
-      guard fits(row, place), place.isOfSchema || isFull(row, place) else { return false }
-      guard let position = place.number, let said = row.integer(position) else { return true }
+    if let candidate = owner.flatMap({ byName[$0] }).map({ candidates[$0] }), mayHold(row, candidate) {
+      return candidate.name
+    }
+    let fitting = candidates.filter { candidate in
+      guard fits(row, candidate), candidate.isOfSchema || isFull(row, candidate) else { return false }
+      guard let position = candidate.number, let said = row.integer(position) else { return true }
       // The number of another entity, or of one of Core Data's own, is that of a row of another table.
       return byNumber[position]?[said] == nil && said <= 16_000
     }
     if !fitting.isEmpty { return Self.only(fitting)?.name }
     let numbered = Set(byNumber.compactMap { position, numbers in row.integer(position).flatMap { numbers[$0] } })
-    guard numbered.count == 1, let place = numbered.first.map({ places[$0] }), place.isOfSchema, isFull(row, place),
-      mayHold(row, place)
+    guard numbered.count == 1, let candidate = numbered.first.map({ candidates[$0] }), candidate.isOfSchema,
+      isFull(row, candidate),
+      mayHold(row, candidate)
     else { return nil }
-    return place.name
+    return candidate.name
   }
 
-  /// The only one of some tables, or the only one of which rows are missing.
-  private static func only(_ places: [Place]) -> Place? {
-    guard places.count != 1 else { return places[0] }
-    let suspects = places.filter(\.isSuspect)
+  /// The only table in a list, or the only one with missing rows.
+  private static func only(_ candidates: [Candidate]) -> Candidate? {
+    guard candidates.count != 1 else { return candidates[0] }
+    let suspects = candidates.filter(\.isSuspect)
     return suspects.count == 1 ? suspects[0] : nil
   }
 
-  private func isFull(_ row: RecoveredRow, _ place: Place) -> Bool {
-    row.values.count == place.columns.columns.count
+  private func isFull(_ row: RecoveredRow, _ candidate: Candidate) -> Bool {
+    row.values.count == candidate.columns.columns.count
   }
 
-  /// True for a row that a table may have, whatever the types of its values.
-  private func mayHold(_ row: RecoveredRow, _ place: Place) -> Bool {
-    guard !place.isJoin else { return row.values.allSatisfy(\.isKey) && isFull(row, place) }
-    let number = place.columns.rowNumber
-    return row.values.count <= place.columns.columns.count
+  /// True if a table can have the row, regardless of the types of its values.
+  private func mayHold(_ row: RecoveredRow, _ candidate: Candidate) -> Bool {
+    guard !candidate.isJoin else { return row.values.allSatisfy(\.isKey) && isFull(row, candidate) }
+    let number = candidate.columns.rowNumber
+    return row.values.count <= candidate.columns.columns.count
       && number.map { $0 < row.values.count && row.values[$0] == .null } ?? true
   }
 
-  /// True for a row whose values have the types of a table's columns.
-  private func fits(_ row: RecoveredRow, _ place: Place) -> Bool {
-    guard mayHold(row, place), row.values.count >= min(3, place.columns.columns.count) else { return false }
-    guard !place.isJoin else { return row.integer(0) != nil && row.integer(1) != nil }
-    return zip(row.values, place.columns.columns).allSatisfy { value, column in
+  /// True if the row's values have the types of the table's columns.
+  private func fits(_ row: RecoveredRow, _ candidate: Candidate) -> Bool {
+    guard mayHold(row, candidate), row.values.count >= min(3, candidate.columns.columns.count) else { return false }
+    guard !candidate.isJoin else { return row.integer(0) != nil && row.integer(1) != nil }
+    return zip(row.values, candidate.columns.columns).allSatisfy { value, column in
       switch (value, column.type) {
       case (.null, _), (.lost, _), (.integer, "INTEGER"), (.integer, "FLOAT"), (.integer, "TIMESTAMP"),
         (.integer, "DECIMAL"), (.real, "FLOAT"), (.real, "TIMESTAMP"), (.real, "DECIMAL"), (.text, "DECIMAL"),
@@ -143,7 +148,7 @@ struct RowPlacing {
 }
 
 extension SystemTable {
-  /// The table that has rows of the shape of one.
+  /// The table that has rows of the same shape.
   init?(_ row: RecoveredRow) {
     guard let table = Self.allCases.first(where: { $0.fits(row) }) else { return nil }
     self = table

@@ -9,17 +9,17 @@ struct SchemaColumns: Hashable {
   /// The table's name.
   let name: String
   let columns: [Column]
-  /// The position of the column that is the row's number, in which records hold nothing.
+  /// The position of the column that is an alias of the row ID; records do not store it.
   let rowNumber: Int?
 
-  /// Takes columns that are known.
+  /// Creates the columns of a known table.
   init(_ table: SQLTable) {
     name = table.name
     columns = table.columns.map { Column(name: $0.name, type: $0.type.valueType) }
     rowNumber = table.columns.firstIndex { $0.type == .integerPrimaryKey }
   }
 
-  /// Reads a statement; nil for one of another kind, and for a table that keeps its rows in another way.
+  /// Parses a statement; nil for another statement, and for a table without row IDs.
   init?(_ sql: String) {
     var words = Words(sql)
     guard words.next()?.uppercased() == "CREATE" else { return nil }
@@ -85,7 +85,7 @@ struct SchemaColumns: Hashable {
             continue
           }
           end = rest.index(after: end)
-          // A quotation mark that comes twice is one of the name.
+          // A doubled quotation mark is one character of the name.
           guard closing != "]", end < rest.endIndex, rest[end] == closing else { break }
           end = rest.index(after: end)
         }

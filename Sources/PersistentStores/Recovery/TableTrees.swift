@@ -21,9 +21,9 @@ struct TableTrees {
   private(set) var indexes: [String] = []
   /// The names of triggers.
   private(set) var triggers: Set<String> = []
-  /// The pages with rows that no tree leads to, and that are in use.
+  /// The used pages with rows that are outside all trees.
   private(set) var orphans: [Int] = []
-  /// False where the schema cannot be read whole.
+  /// False if the schema cannot be read completely.
   private(set) var hasWholeSchema = true
   private var seen: Set<Int> = []
 
@@ -40,7 +40,7 @@ struct TableTrees {
     findOrphans(free)
   }
 
-  /// Reads the rows of a page; those that cannot be read are counted.
+  /// Reads the rows of a page; unreadable rows are counted.
   func forEachRow(ofPage number: Int, _ body: (RecoveredRow) throws -> Void) rethrows -> Int {
     let bytes = file.page(number)
     guard let page = TreePage(bytes, at: number == 1 ? 100 : 0, usableSize: file.usableSize), page.isLeaf else {
@@ -53,7 +53,8 @@ struct TableTrees {
     return lost
   }
 
-  /// The table that has a page by the pointer map of the file, which says the page above each; nil where it says none.
+  /// The table that owns a page by the file's pointer map, which has the parent of each page; nil if the map has no
+  /// entry.
   func owner(ofPage number: Int) -> String? {
     var page = number
     for _ in 0..<20 {
@@ -115,7 +116,7 @@ struct TableTrees {
     }
   }
 
-  /// The name that two of three say: those of a row of the schema for the table, for what it is of, and in its statement.
+  /// The name on which two of three sources agree: the schema row's name, its table name, and its statement.
   private static func name(_ said: [[UInt8]]) -> String {
     let name = said[0] != said[1] && said[1] == said[2] ? said[1] : said[0]
     return String(decoding: name, as: UTF8.self)

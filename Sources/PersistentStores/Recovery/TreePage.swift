@@ -1,18 +1,18 @@
 import Foundation
 
-/// A page of a table's tree: a leaf with rows, or an interior page that leads to others.
+/// A page of a table's tree: a leaf with rows, or an interior page with child pages.
 struct TreePage {
   let isLeaf: Bool
-  /// The places of the cells that lie in the page.
+  /// The positions of the cells in the page.
   let cells: [Int]
-  /// How many cells the page should have that do not lie in it.
+  /// The number of cells that should be in the page but are outside it.
   let lostCells: Int
   /// The last child of an interior page.
   let lastChild: Int?
 
-  /// Reads the beginning of a page; nil for a page of another kind.
+  /// Reads the header of a page; nil for a page of another kind.
   ///
-  /// - Parameter start: 100 in the first page of a file, behind its header, else 0.
+  /// - Parameter start: 100 in the first page of a file, after its header; 0 in other pages.
   init?(_ bytes: UnsafeRawBufferPointer, at start: Int, usableSize: Int) {
     guard bytes.count > start + 12 else { return nil }
     switch bytes[start] {
@@ -32,7 +32,7 @@ struct TreePage {
       return place
     }
     lostCells = count - cells.count
-    // A page of which no cell lies in it is no page of a tree.
+    // A page without any cell inside it is not a page of a tree.
     guard count == 0 || !cells.isEmpty || !isLeaf else { return nil }
     lastChild = isLeaf ? nil : bytes.bigEndian(start + 8, UInt32.self).map(Int.init)
   }
@@ -44,22 +44,22 @@ struct TreePage {
   }
 }
 
-/// A value of a row as its cell holds it.
+/// A value of a row as stored in its cell.
 enum RecoveredValue: Hashable {
   case null
   case integer(Int64)
   case real(Double)
-  /// A text in UTF-8, or bytes that should be one.
+  /// A text in UTF-8, or bytes that should be text.
   case text([UInt8])
   case blob([UInt8])
-  /// A value that the file does not hold whole.
+  /// A value that is not complete in the file.
   case lost
 
   var isText: Bool { if case .text = self { true } else { false } }
   var isBlob: Bool { if case .blob = self { true } else { false } }
-  /// The bytes of a text; none for another value.
+  /// The bytes of a text; empty for another value.
   var bytes: [UInt8] { if case .text(let bytes) = self { bytes } else { [] } }
-  /// True for a whole number, and for nothing.
+  /// True for a whole number or NULL.
   var isKey: Bool {
     switch self {
     case .null, .integer: true
@@ -68,7 +68,7 @@ enum RecoveredValue: Hashable {
   }
 }
 
-/// A row as its cell holds it.
+/// A row as stored in its cell.
 struct RecoveredRow {
   let rowid: Int64
   let values: [RecoveredValue]
@@ -86,7 +86,7 @@ struct RecoveredRow {
 }
 
 extension PageFile {
-  /// Reads the row of a cell of a leaf; nil for bytes that are no row.
+  /// Reads the row of a cell of a leaf; nil for bytes that are not a row.
   func row(_ page: UnsafeRawBufferPointer, at place: Int) -> RecoveredRow? {
     guard let size = page.variableInteger(place), let rowid = page.variableInteger(size.end),
       size.value > 0, size.value <= UInt64(numbers.count) * UInt64(pageSize), let count = Int(exactly: size.value)
@@ -96,7 +96,7 @@ extension PageFile {
     return RecoveredRow(rowid: Int64(bitPattern: rowid.value), values: values)
   }
 
-  /// The bytes of a record, of which the last may be missing.
+  /// The bytes of a record; the last bytes may be missing.
   private func payload(_ page: UnsafeRawBufferPointer, _ place: Int, _ count: Int) -> [UInt8] {
     let local = Self.localSize(of: count, usableSize: usableSize)
     let end = min(place + local, page.count)
@@ -119,7 +119,7 @@ extension PageFile {
     return bytes
   }
 
-  /// The values of a record; nil where its header does not fit its size.
+  /// The values of a record; nil if its header does not fit its size.
   private func values(in bytes: UnsafeRawBufferPointer, count: Int) -> [RecoveredValue]? {
     guard let header = bytes.variableInteger(0), header.value >= 1, header.value <= UInt64(count) else { return nil }
     let end = Int(header.value)

@@ -1,25 +1,25 @@
 import Foundation
 
-/// The values that were made last, by what they follow from, so that of many alike one is made.
+/// A small most-recently-used cache.
 package final class RecentValues<Key: Sendable, Value: Sendable>: @unchecked Sendable {
   private let capacity: Int
   private let areEqual: @Sendable (Key, Key) -> Bool
   private let lock = NSLock()
-  /// What was used last comes last.
+  /// The values, with the most recently used value last.
   private var known: [(key: Key, value: Value)] = []
 
-  /// Makes a memory.
+  /// Creates a cache.
   ///
   /// - Parameters:
-  ///   - capacity: how many values are kept: as many as the kinds that a few threads meet in turns.
-  ///   - areEqual: whether one value serves two keys.
+  ///   - capacity: the maximum number of values.
+  ///   - areEqual: returns true if two keys can share a value.
   package init(capacity: Int, areEqual: @escaping @Sendable (Key, Key) -> Bool) {
     (self.capacity, self.areEqual) = (capacity, areEqual)
   }
 
-  /// What is known, or is made now; two threads may make the same.
+  /// Returns the cached value, or computes it; two threads may compute the same value.
   ///
-  /// - Parameter isKept: whether a new value may serve others too.
+  /// - Parameter isKept: returns true if a new value can be cached.
   package func value(
     for key: Key, isKept: (Value) -> Bool = { _ in true }, make: () throws -> Value
   ) rethrows -> Value {
@@ -40,7 +40,7 @@ package final class RecentValues<Key: Sendable, Value: Sendable>: @unchecked Sen
 }
 
 extension RecentValues where Key: Equatable {
-  /// Makes a memory whose values serve equal keys.
+  /// Creates a cache whose values are shared by equal keys.
   package convenience init(capacity: Int) {
     self.init(capacity: capacity) { $0 == $1 }
   }

@@ -5,15 +5,15 @@ struct SchemaObject: Hashable, Sendable {
   /// `table`, `index`, `trigger` or `view`.
   let type: String
   let name: String
-  /// The table it belongs to; its own name for a table.
+  /// The table of the object; for a table, its own name.
   let table: String
   /// The `CREATE` statement, nil for the index of a constraint.
   let sql: String?
 
-  /// True for a table that a module such as R-tree keeps.
+  /// True for a table of a module such as R-tree.
   var isVirtualTable: Bool { type == "table" && (sql ?? "").uppercased().hasPrefix("CREATE VIRTUAL") }
 
-  /// Reads the first object of a name, whatever its case.
+  /// Reads the first object with a name, compared without case.
   static func named(_ name: String, in database: Database) throws -> SchemaObject? {
     try Row.fetchOne(
       database,

@@ -1,24 +1,24 @@
 public import GRDB
 
 extension StoreSnapshot {
-  /// Reads what a store holds.
+  /// Reads the schema, the entity numbers and the row counts of a store.
   ///
-  /// - Parameter counting: whether to count rows, which reads every table once; without it all counts are 0.
-  /// - Throws: `DatabaseError` when SQLite cannot read the file.
+  /// - Parameter counting: true to count rows, which reads every table once; if false, all counts are 0.
+  /// - Throws: `DatabaseError` if SQLite cannot read the file.
   public init(reading database: Database, counting: Bool) throws {
     try self.init(schemaOf: database)
     if counting { try count(in: database) { _ in .rowsByEntity } }
   }
 
-  /// What is counted of a table.
+  /// The count of a table.
   package enum Counting: Hashable, Sendable {
     case nothing
-    /// Its rows, which are all taken to be of one entity number.
+    /// The number of all its rows, which count as rows of one entity number.
     case allRows(of: Int)
     case rowsByEntity
   }
 
-  /// Reads what a store holds and counts the rows of some tables; the counts of the others are 0.
+  /// Reads a store and counts the rows of some tables; the counts of other tables are 0.
   package init(reading database: Database, counting: (String) -> Counting) throws {
     try self.init(schemaOf: database)
     try count(in: database, counting)
@@ -26,7 +26,7 @@ extension StoreSnapshot {
 
   /// Counts the rows of some tables of a store that has not changed since it was read.
   ///
-  /// - Parameter other: another connection, on which half of the rows are counted meanwhile.
+  /// - Parameter other: another connection that counts half of the rows in parallel.
   package mutating func count(
     in database: Database, beside other: DatabaseQueue? = nil, _ counting: (String) -> Counting
   ) throws {
@@ -64,7 +64,7 @@ extension StoreSnapshot {
     }
   }
 
-  /// Asks SQLite what the text of a schema says.
+  /// Reads the structure of a schema from SQLite.
   private static func structure(
     _ schema: [SchemaObject], _ virtualTables: [String], in database: Database
   ) throws -> SchemaStructure {
@@ -76,10 +76,11 @@ extension StoreSnapshot {
       indexes: try indexes(schema.filter { names.contains($0.table) }, in: database))
   }
 
-  /// What only the connection of the app has; SQLite renames columns beside views that use it.
+  /// SQLite messages about functions that only the app's connection has; SQLite renames columns even if a view uses
+  /// such a function.
   private static let faultsElsewhere = ["no such function", "no such collation sequence", "unsafe use of"]
 
-  /// What keeps a view from being read, nil when nothing of the store does.
+  /// The error if a view cannot be read; nil if the store is not the cause.
   private static func error(ofView name: String, in database: Database) throws -> String? {
     do {
       _ = try database.makeStatement(sql: "SELECT * FROM \(SQLIdentifier(name)) LIMIT 0")
@@ -90,15 +91,15 @@ extension StoreSnapshot {
     }
   }
 
-  /// What R-tree and full-text tables call the tables they keep their data in.
+  /// The suffixes of the shadow tables of R-tree and full-text tables.
   private static let shadowSuffixes = [
     "node", "parent", "rowid", "content", "segments", "segdir", "docsize", "stat", "data", "idx", "config",
   ]
 
-  /// The most entity numbers of a table that are told apart; a model has at most some hundreds.
+  /// The maximum number of entity numbers that are distinguished per table; a model has at most some hundreds.
   private static let entityLimit = 100_000
 
-  /// True for a table whose rows belong to entities.
+  /// True for a table whose rows have entity numbers.
   private static func hasEntities(_ table: String, _ columns: [Column]) -> Bool {
     table != "Z_PRIMARYKEY" && columns.contains { $0.name.uppercased() == "Z_ENT" }
   }
@@ -142,10 +143,12 @@ extension StoreSnapshot {
     return Int(row?.integer(0) ?? 0)
   }
 
-  /// Most tables hold rows of one entity, which one scan without sorting shows; all rows are counted without a scan.
+  /// Counts the rows of a table by entity.
   ///
-  /// Rows without a number count as 0, which is no entity's, and so do those whose number is none. No index is asked, so
-  /// that one with other entries than the rows cannot change what is counted.
+  /// Most tables contain one entity, so one scan without sorting is enough; all rows are counted without a scan.
+  ///
+  /// Rows with a missing or invalid number count as 0, which is not the number of an entity. No index is used, so that
+  /// a stale index cannot change the counts.
   private static func rowsByEntity(of table: String, in database: Database) throws -> [Int: Int] {
     let name = SQLIdentifier(table)
     let total = try rows(of: table, in: database)
@@ -185,8 +188,8 @@ extension StoreSnapshot {
   }
 }
 
-/// What follows from the text of a schema, so that of many stores with one schema SQLite is asked about its columns and
-/// indexes once.
+/// The structure of a schema, cached by its text, so that SQLite reads the columns and indexes of equal schemas only
+/// once.
 struct SchemaStructure: Sendable {
   /// The structures that were read last.
   static let recent = RecentValues<[SchemaObject], SchemaStructure>(capacity: 32)

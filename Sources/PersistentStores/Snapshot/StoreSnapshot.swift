@@ -1,6 +1,6 @@
 import GRDB
 
-/// What a store file holds, read once: its schema, its entity numbers and its row counts.
+/// The schema, the entity numbers and the row counts of a store file.
 public struct StoreSnapshot: Hashable, Sendable {
   /// A column as the file declares it.
   public struct Column: Hashable, Sendable {
@@ -9,7 +9,7 @@ public struct StoreSnapshot: Hashable, Sendable {
     /// The declared type, upper-cased.
     public var type: String
 
-    /// Makes a column.
+    /// Creates a column.
     public init(name: String, type: String) { (self.name, self.type) = (name, type) }
   }
 
@@ -26,14 +26,14 @@ public struct StoreSnapshot: Hashable, Sendable {
     /// The highest `Z_PK` in use, nil without rows or without that column.
     public var highestPrimaryKey: Int64?
 
-    /// Makes a table.
+    /// Creates a table.
     public init(name: String, columns: [Column], rowCount: Int, sql: String, highestPrimaryKey: Int64? = nil) {
       (self.name, self.columns, self.rowCount) = (name, columns, rowCount)
       (self.sql, self.highestPrimaryKey) = (sql, highestPrimaryKey)
     }
   }
 
-  /// An index as the file declares it, those of inline constraints included.
+  /// An index as the file declares it, including the indexes of inline constraints.
   public struct Index: Hashable, Sendable {
     /// The index's name.
     public var name: String
@@ -43,16 +43,16 @@ public struct StoreSnapshot: Hashable, Sendable {
     public var columns: [String]
     /// The positions of the columns in descending order.
     public var descending: Set<Int>
-    /// True when a column is compared otherwise than byte by byte, which Core Data's indexes never do.
+    /// True if a column is not compared byte by byte, which never happens in Core Data's indexes.
     public var hasOwnCollation: Bool
     /// True for a unique index.
     public var isUnique: Bool
-    /// True when it belongs to a constraint inside `CREATE TABLE`, so that it cannot be dropped.
+    /// True if it belongs to a constraint in `CREATE TABLE` and cannot be dropped.
     public var isInline: Bool
-    /// The `CREATE INDEX` statement, nil for an inline one.
+    /// The `CREATE INDEX` statement; nil for an inline index.
     public var sql: String?
 
-    /// Makes an index.
+    /// Creates an index.
     public init(
       name: String, table: String, columns: [String], descending: Set<Int> = [], hasOwnCollation: Bool = false,
       isUnique: Bool, isInline: Bool, sql: String?
@@ -62,16 +62,18 @@ public struct StoreSnapshot: Hashable, Sendable {
     }
   }
 
-  /// A view, which only the app can have made.
+  /// A view, which can only come from the app.
   public struct View: Hashable, Sendable {
     /// The view's name.
     public var name: String
     /// The `CREATE VIEW` statement.
     public var sql: String
-    /// What SQLite says when the view is read, nil when it can be; functions that only the app has are no error.
+    /// The error of SQLite if the view cannot be read; nil if it can.
+    ///
+    /// Functions that only the app has do not count as errors.
     public var error: String?
 
-    /// Makes a view.
+    /// Creates a view.
     public init(name: String, sql: String, error: String? = nil) {
       (self.name, self.sql, self.error) = (name, sql, error)
     }
@@ -85,10 +87,10 @@ public struct StoreSnapshot: Hashable, Sendable {
     public var name: String
     /// `Z_SUPER`.
     public var superentityNumber: Int
-    /// `Z_MAX`, the highest `Z_PK` given out; only a root's counts.
+    /// `Z_MAX`, the highest used `Z_PK`; only that of a root entity counts.
     public var maximumPrimaryKey: Int64
 
-    /// Makes a row.
+    /// Creates a row.
     public init(number: Int, name: String, superentityNumber: Int, maximumPrimaryKey: Int64) {
       (self.number, self.name) = (number, name)
       (self.superentityNumber, self.maximumPrimaryKey) = (superentityNumber, maximumPrimaryKey)
@@ -103,7 +105,7 @@ public struct StoreSnapshot: Hashable, Sendable {
   public var triggers: [SQLTrigger]
   /// The views in the file's order.
   public var views: [View] = []
-  /// The names of virtual tables, whose shadow tables are not among ``tables``.
+  /// The names of virtual tables; their shadow tables are not in ``tables``.
   public var virtualTables: [String]
   /// `Z_PRIMARYKEY` in the order of numbers, persistent history's rows included.
   public var entityRows: [EntityRow]
@@ -111,10 +113,10 @@ public struct StoreSnapshot: Hashable, Sendable {
   public var rowCounts: [String: [Int: Int]]
   /// The size of the file's content in bytes.
   public var byteCount: Int64
-  /// True for a copy of the schema, so that the rows are not in it, nor the keys that they have by then.
+  /// True for a copy of the schema, which contains no rows and not their highest keys.
   package var isOfSchemaOnly = false
 
-  /// Makes a snapshot.
+  /// Creates a snapshot.
   public init(
     tables: [Table], indexes: [Index], triggers: [SQLTrigger], virtualTables: [String], entityRows: [EntityRow],
     rowCounts: [String: [Int: Int]], byteCount: Int64
@@ -123,7 +125,7 @@ public struct StoreSnapshot: Hashable, Sendable {
     (self.entityRows, self.rowCounts, self.byteCount) = (entityRows, rowCounts, byteCount)
   }
 
-  /// Reads the indexes of these schema objects, in the order in which the file lists them.
+  /// Reads the indexes of schema objects, in the order of the file.
   static func indexes(_ schema: [SchemaObject], in database: Database) throws -> [Index] {
     let lists = try database.makeStatement(sql: "SELECT name FROM pragma_index_list(?) WHERE \"unique\" <> 0")
     var unique: Set<String> = []
@@ -146,10 +148,10 @@ public struct StoreSnapshot: Hashable, Sendable {
 }
 
 extension StoreSnapshot.Table {
-  /// True for the tables that every store has beside those of its model.
+  /// True for the tables that every store has in addition to those of its model.
   public var isSystem: Bool { SystemTable(rawValue: name.uppercased()) != nil }
 
-  /// True for the tables of persistent history and CloudKit mirroring, which Core Data keeps for itself.
+  /// True for the tables of persistent history and CloudKit mirroring, which Core Data manages.
   public var isService: Bool {
     ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"].contains(name.uppercased())
       || name.uppercased().hasPrefix("ANSCK")
@@ -166,7 +168,7 @@ extension SQLColumn.DeclaredType {
   public var valueType: String { self == .integerPrimaryKey ? SQLColumn.DeclaredType.integer.rawValue : rawValue }
 }
 
-/// The tables that every store has beside those of its model.
+/// The tables that every store has in addition to those of its model.
 public enum SystemTable: String, Hashable, Sendable, CaseIterable {
   case primaryKey = "Z_PRIMARYKEY"
   case metadata = "Z_METADATA"

@@ -1,19 +1,19 @@
 package import GRDB
 package import ModelDescription
 
-/// The links of a store that lead to rows which are not there.
+/// The links of a store that point to rows that do not exist.
 ///
-/// A migration and each copy of a store leave them out and say how many there were.
+/// Migrations and copies of a store leave them out and report their number.
 public struct DanglingLinks: Hashable, Sendable {
-  /// The links of one relationship.
+  /// The dangling links of one relationship.
   public struct Part: Hashable, Sendable {
-    /// The relationship; of a join table the one that names it.
+    /// The relationship; for a join table, the one that names it.
     public let relationship: PropertyAddress
-    /// How many of its links lead to nothing.
+    /// The number of its dangling links.
     public let count: Int
     /// The first keys of the objects that have them, at most five, ascending.
     public let firstKeys: [Int64]
-    /// True where the links are rows of a join table.
+    /// True if the links are rows of a join table.
     package let isOfJoinTable: Bool
   }
 
@@ -25,18 +25,18 @@ public struct DanglingLinks: Hashable, Sendable {
   /// How many there are.
   public var count: Int { parts.reduce(0) { $0 + $1.count } }
 
-  /// True where every link leads to a row.
+  /// True if there are no dangling links.
   public var isEmpty: Bool { parts.isEmpty }
 }
 
 extension DanglingLinks: CustomStringConvertible {
-  /// How many links are left out, and of which relationships, in one sentence without its full stop.
+  /// The number of links that are left out, and their relationships, in one sentence without its full stop.
   public var description: String {
     let places = parts.map { count == 1 ? "\($0.relationship)" : "\($0.count) of \($0.relationship)" }
       .joined(separator: ", ")
     return count == 1
-      ? "1 link leads to an object that is not there, and is left out: \(places)"
-      : "\(count) links lead to objects that are not there, and are left out: \(places)"
+      ? "1 link points to an object that does not exist and is left out: \(places)"
+      : "\(count) links point to objects that do not exist and are left out: \(places)"
   }
 }
 
@@ -57,10 +57,9 @@ extension DanglingLinks {
       })
   }
 
-  /// Empties the references that lead to nothing, and removes the rows of join tables that do, in the transaction that is
-  /// open.
+  /// Sets dangling references to NULL, and removes dangling rows of join tables, in the open transaction.
   ///
-  /// - Returns: what there was.
+  /// - Returns: the dangling links before the change.
   /// - Throws: `DatabaseError`.
   package static func remove(in database: Database, of hierarchy: EntityHierarchy) throws -> DanglingLinks {
     let found = try found(in: database, of: hierarchy)
@@ -73,10 +72,10 @@ extension DanglingLinks {
   }
 
   /// One column of references, or a join table.
-  private struct Place {
+  private struct LinkColumns {
     let checks: TableChecks
     let check: RowCheck
-    /// The columns that are emptied; none for a row that is removed.
+    /// The columns to set to NULL; empty for a row to remove.
     let columns: [String]
 
     func part(_ count: Int, _ keys: [Int64]) -> Part {
@@ -93,11 +92,11 @@ extension DanglingLinks {
     }
   }
 
-  private static func places(of hierarchy: EntityHierarchy, _ snapshot: StoreSnapshot) -> [Place] {
+  private static func places(of hierarchy: EntityHierarchy, _ snapshot: StoreSnapshot) -> [LinkColumns] {
     let layout = BoundLayout(of: hierarchy, to: snapshot).layout
     let names = snapshot.tables.map { ($0.name.uppercased(), Set($0.columns.map(\.name))) }
     let columns = Dictionary(names) { first, _ in first }
-    return RowCheckPlan.tables(of: hierarchy, layout, checkingValues: false).flatMap { checks -> [Place] in
+    return RowCheckPlan.tables(of: hierarchy, layout, checkingValues: false).flatMap { checks -> [LinkColumns] in
       guard let table = layout.table(named: checks.table), let known = columns[table.name.uppercased()] else {
         return []
       }
@@ -117,30 +116,30 @@ extension DanglingLinks {
 
   private static func place(
     _ reference: ReferenceChecks, in table: SQLTable, _ known: Set<String>, _ checks: TableChecks
-  ) -> Place? {
+  ) -> LinkColumns? {
     guard let check = dangling(reference) else { return nil }
     let bare = ReferenceChecks(
       column: reference.column, target: reference.target, soundness: "d.Z_PK = t.\(SQLIdentifier(reference.column))",
       checks: [check])
-    return Place(
+    return LinkColumns(
       checks: TableChecks(table: table.name, keyColumn: checks.keyColumn, checks: [], references: [bare]),
       check: check, columns: self.columns(beside: reference.column, in: table).filter(known.contains))
   }
 
-  /// A row of a join table with one end or both that are not there is one link.
-  private static func join(_ references: [ReferenceChecks], _ checks: TableChecks) -> Place? {
+  /// Counts a row of a join table as one link, even if both ends are missing.
+  private static func join(_ references: [ReferenceChecks], _ checks: TableChecks) -> LinkColumns? {
     let found = references.compactMap(dangling)
     guard let first = found.first else { return nil }
     let check = RowCheck(
       condition: found.map { "(\($0.condition))" }.joined(separator: " OR "), arguments: found.flatMap(\.arguments),
       kind: .danglingReference, entity: first.entity, property: first.property,
       columns: found.reduce([]) { $0.union($1.columns) }, sentence: first.sentence)
-    return Place(
+    return LinkColumns(
       checks: TableChecks(table: checks.table, keyColumn: checks.keyColumn, checks: [check], references: []),
       check: check, columns: [])
   }
 
-  /// A reference's column, with those of the number and the place beside it.
+  /// The column of a reference, with the columns of its entity number and its order.
   private static func columns(beside name: String, in table: SQLTable) -> [String] {
     let roles: [SQLColumn.Role] =
       switch table.columns.first(where: { $0.name == name })?.role {

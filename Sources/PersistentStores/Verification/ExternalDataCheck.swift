@@ -3,9 +3,9 @@ package import GRDB
 public import ModelDescription
 import ModelFiles
 
-/// Whether the files that rows refer to are there, each for one value.
+/// Checks that the files that rows refer to exist, each for one value.
 struct ExternalDataCheck {
-  private typealias Place = (table: String, column: String, address: PropertyAddress)
+  private typealias BinaryColumn = (table: String, column: String, address: PropertyAddress)
 
   let hierarchy: EntityHierarchy
   let layout: SQLStoreLayout
@@ -17,21 +17,25 @@ struct ExternalDataCheck {
     // Every name counts once, so that little is kept of files that are much larger.
     var (named, shared): (Set<UUID>, Set<UUID>) = ([], [])
     for place in places {
-      problems += try finding(.missingFile, "the file of external binary data is not in \(folder)", place, database) {
+      problems += try finding(
+        .missingFile, "the file of external binary data is missing from \(folder)", place, database
+      ) {
         if let name = UUID(uuidString: $0), !named.insert(name).inserted { shared.insert(name) }
         return FileStatus(folder + "/" + $0)?.kind != .file
       }
     }
     guard !shared.isEmpty else { return problems }
     for place in places {
-      problems += try finding(.sharedFile, "the file of external binary data is another value's too", place, database) {
+      problems += try finding(
+        .sharedFile, "another value uses the same file of external binary data", place, database
+      ) {
         UUID(uuidString: $0).map(shared.contains) ?? false
       }
     }
     return problems
   }
 
-  /// How many values name a file that is not there.
+  /// The number of values that name a missing file.
   func missingCount(in database: Database) throws -> Int {
     try places.reduce(0) { count, place in
       count
@@ -41,9 +45,9 @@ struct ExternalDataCheck {
   }
 
   /// The columns of the attributes that allow external storage.
-  private var places: [Place] {
+  private var places: [BinaryColumn] {
     layout.tables.flatMap { table in
-      table.columns.compactMap { column -> Place? in
+      table.columns.compactMap { column -> BinaryColumn? in
         guard case .attribute(let address) = column.role,
           let declared = hierarchy.allAttributes(of: address.entity)[address.property],
           declared.property.allowsExternalBinaryDataStorage
@@ -53,9 +57,9 @@ struct ExternalDataCheck {
     }
   }
 
-  /// The rows whose file is one that is looked for; references are short, so that long values stay unread.
+  /// Finds the rows with a matching file name; references are short, so long values are not read.
   private func finding(
-    _ kind: StoreFinding.Kind, _ sentence: String, _ place: Place, _ database: Database,
+    _ kind: StoreFinding.Kind, _ sentence: String, _ place: BinaryColumn, _ database: Database,
     where isFound: (String) -> Bool
   ) throws -> [StoreFinding] {
     var count = 0
@@ -79,17 +83,18 @@ struct ExternalDataCheck {
   }
 }
 
-/// Where a store keeps large binary values outside its file, and how its rows refer to them.
+/// The external files of large binary values, and the references to them.
 ///
-/// In stores that Core Data wrote such a value begins with 1 where the data follows, and with 2 where the name of a file does.
+/// In stores that Core Data wrote, the value in a row begins with 1 if the data follows, and with 2 if the name of a
+/// file follows.
 public enum ExternalData {
-  /// The first byte of a value that lies in a file of its own.
+  /// The first byte of a value that is stored in a file.
   package static let marker: UInt8 = 2
 
-  /// The folder of a store's external data, which need not exist: `.NAME_SUPPORT/_EXTERNAL_DATA` beside the store.
+  /// The folder of a store's external data, which may not exist: `.NAME_SUPPORT/_EXTERNAL_DATA` next to the store.
   ///
   /// - Parameter path: the store's file, or a symbolic link to it.
-  /// - Returns: the folder's path: beside the link where it is there, else beside the file itself.
+  /// - Returns: the path of the folder next to the link if it exists, or next to the file itself.
   public static func folder(ofStore path: String) -> String {
     let store = URL(fileURLWithPath: path)
     let besidePath = folder(beside: store)
@@ -101,19 +106,19 @@ public enum ExternalData {
     support(beside: store).appendingPathComponent("_EXTERNAL_DATA").path
   }
 
-  /// The folder beside a store that has its external data: `.<name without extension>_SUPPORT`.
+  /// The folder next to a store for its external data: `.<name without extension>_SUPPORT`.
   package static func support(beside store: URL) -> URL {
     store.deletingLastPathComponent().appendingPathComponent(
       ".\(store.deletingPathExtension().lastPathComponent)_SUPPORT")
   }
 
-  /// Reads a file; nil where nothing can be read, or what has the name is no file.
+  /// Reads a file; nil if it cannot be read or is not a regular file.
   package static func content(ofFile path: String) -> Data? { try? FileBytes.whole(path) }
 
   /// The name of the file that a value refers to.
   ///
   /// - Parameter value: the bytes in the row.
-  /// - Returns: nil when the value is no reference: a 2, the text of a UUID and a 0.
+  /// - Returns: nil if the value is not a reference, which consists of a 2, the text of a UUID and a 0.
   public static func fileName(in value: some Collection<UInt8>) -> String? {
     guard value.count == 38, value.first == marker else { return nil }
     let text = String(decoding: value.dropFirst().prefix(36), as: UTF8.self)
@@ -121,14 +126,14 @@ public enum ExternalData {
   }
 }
 
-/// The hidden folder of a store's large values, if it is not beside the store and values are in it.
+/// The hidden folder of a store's large values, if it is missing and values need it.
 public struct MissingSupportFolder: Hashable, Sendable, CustomStringConvertible {
   /// The folder's name, such as `.shop_SUPPORT`.
   public let name: String
   /// How many values are in its files.
   public let values: Int
 
-  /// What belongs where, without a full stop.
+  /// The missing folder and its path, without a full stop.
   public var description: String {
     """
     the hidden folder \(name) belongs beside it and is not there, with the files of \
@@ -138,9 +143,9 @@ public struct MissingSupportFolder: Hashable, Sendable, CustomStringConvertible 
 }
 
 extension MissingSupportFolder {
-  /// Looks for the folder beside a store, and reads rows only where it is not there.
+  /// Checks the folder next to a store, and reads rows only if it is missing.
   ///
-  /// - Returns: nil if it is there, or if no value needs it.
+  /// - Returns: nil if the folder exists, or if no value needs it.
   package static func find(
     beside path: String, of hierarchy: EntityHierarchy, in database: Database
   ) throws -> MissingSupportFolder? {
@@ -159,7 +164,7 @@ extension MissingSupportFolder {
 }
 
 extension StoreReader {
-  /// The folder of external data, if it is not beside the store and values need it.
+  /// The folder of external data, if it is missing and values need it.
   public func missingSupportFolder(of model: ManagedObjectModel) throws(StoreError) -> MissingSupportFolder? {
     guard file == path, let hierarchy = try? EntityHierarchy(model) else { return nil }
     return try StoreError.typed(path: path) {

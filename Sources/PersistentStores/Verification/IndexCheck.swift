@@ -2,26 +2,26 @@ import CSQLiteConnection
 import Foundation
 package import GRDB
 
-/// Whether the entries of indexes are those of the rows, which `PRAGMA quick_check` does not ask.
+/// Checks that the entries of indexes match the rows, which `PRAGMA quick_check` does not do.
 ///
-/// A table is read once, and each of its indexes once, without a look-up: with three indexes that takes half the time of
-/// `PRAGMA integrity_check`, which looks each row up in each index. An index of an expression, of a part of the rows or with
-/// another collation is left to SQLite.
+/// A table is read once, and each of its indexes once. With three indexes this takes half the time of `PRAGMA
+/// integrity_check`, which looks each row up in each index. SQLite checks indexes on expressions, partial indexes, and
+/// indexes with other collations.
 package enum IndexCheck {
-  /// An index that lacks entries, has others, or has them in another order.
+  /// An index with missing, wrong or misordered entries.
   package struct StaleIndex: Hashable, Sendable {
     package let table: String
     package let name: String
   }
 
-  /// Looks for such indexes.
+  /// Finds stale indexes.
   ///
   /// - Parameters:
-  ///   - database: the connection; nobody writes meanwhile.
-  ///   - tables: the tables whose indexes are asked about; nil for all.
+  ///   - database: the connection; no other process may write.
+  ///   - tables: the tables whose indexes are checked; nil for all.
   /// - Returns: the indexes, sorted by the names of their tables.
   package static func stale(in database: Database, tables: [String]? = nil) throws -> [StaleIndex] {
-    // Where statements are running, SQLite refuses to replace a function by itself, and the one that is there stays.
+    // If statements are running, SQLite refuses to replace a function, and the existing function is kept.
     _ = modelctl_add_rows(database.sqliteConnection)
     let wanted = tables.map { Set($0.map { $0.uppercased() }) }
     let isUTF8 = try String.fetchOne(database, sql: "PRAGMA encoding") == "UTF-8"
@@ -31,7 +31,7 @@ package enum IndexCheck {
       .flatMap { try stale(of: $0, isUTF8: isUTF8, in: database) }
   }
 
-  /// Refuses a store that would be read by an index with other entries than those of the rows.
+  /// Refuses a store with stale indexes.
   ///
   /// - Parameter path: the store's path, for the error.
   /// - Throws: ``StoreError/staleIndexes(path:names:)``, `DatabaseError`.
@@ -40,9 +40,9 @@ package enum IndexCheck {
     guard found.isEmpty else { throw StoreError.staleIndexes(path: path, names: found.map(\.name)) }
   }
 
-  /// Makes indexes anew from the rows of their tables.
+  /// Rebuilds indexes from the rows of their tables.
   ///
-  /// - Throws: ``StoreError/staleIndexes(path:names:)`` for a unique one of rows that share their values, `DatabaseError`.
+  /// - Throws: ``StoreError/staleIndexes(path:names:)`` if the rows break a unique index, `DatabaseError`.
   package static func rebuild(_ indexes: [StaleIndex], in database: Database, path: String) throws {
     for index in indexes {
       do {
@@ -92,12 +92,14 @@ package enum IndexCheck {
     return found
   }
 
-  /// The most lines that SQLite reports unless it is asked for more.
+  /// The maximum number of lines that SQLite reports by default.
   private static let reportLimit = 100
 
-  /// What SQLite itself finds, which names the index at the end of a line; a report that is full may lack some.
+  /// The indexes that SQLite's own check reports; each line ends with the name of an index.
   ///
-  /// An index whose function or collation only the app has cannot be asked about, and no statement here can use it.
+  /// A full report may omit some indexes.
+  ///
+  /// An index whose function or collation only the app has cannot be checked, and no statement here can use it.
   private static func damaged(_ indexes: [String], of table: String, in database: Database) throws -> [String] {
     do {
       let report = try Row.fetchAll(database, sql: "PRAGMA integrity_check(\(SQLIdentifier(table)))").compactMap {
@@ -110,12 +112,12 @@ package enum IndexCheck {
     }
   }
 
-  /// What an index has of each row.
+  /// The entry of an index for one row.
   private struct Entry {
     let columns: [String]
     let letters: String
 
-    /// Nil for an index of which SQLite cannot be asked for every entry by a plain statement.
+    /// Nil for an index whose entries cannot all be read by a plain statement.
     init?(of index: String, in table: String, _ database: Database) throws {
       let rows = try Row.fetchAll(database, sql: "PRAGMA index_xinfo(\(SQLIdentifier(index)))")
       let rowNames = try Row.fetchAll(database, sql: "PRAGMA table_info(\(SQLIdentifier(table)))")
@@ -151,15 +153,15 @@ package enum IndexCheck {
   }
 }
 
-/// Proves the indexes of one store once, before the first question that an index may answer.
+/// Checks the indexes of one store once, before the first query that could use an index.
 package final class IndexProof: @unchecked Sendable {
   private let lock = NSLock()
   /// Used under the lock.
   private var isDone: Bool
 
-  /// Begins without a proof.
+  /// Creates the value before the check.
   ///
-  /// - Parameter isNeeded: false for a store that this program has just made.
+  /// - Parameter isNeeded: false for a store that modelctl has just created.
   package init(isNeeded: Bool = true) { isDone = !isNeeded }
 
   /// Proves the indexes on a connection to the store, unless that was done.

@@ -12,20 +12,20 @@ struct RowCheck: Sendable {
   var property: String?
   let columns: Set<String>
   let sentence: String
-  /// What the rows that meet the condition are asked, each one a finding in place of this check.
+  /// The checks of the rows that meet the condition; their findings replace the finding of this check.
   var parts: [RowCheck] = []
 }
 
-/// What is asked of the rows that one column refers to.
+/// The checks of the rows that one column refers to.
 struct ReferenceChecks {
   let column: String
-  /// The column of the entity number beside it.
+  /// The column of the entity number next to it.
   var companion: String?
   /// The table that is referred to.
   let target: String
-  /// The columns of that table, beside its key, on which the answer depends.
+  /// The columns of that table, except its key, that the result depends on.
   var targetColumns: Set<String> = []
-  /// Holds for a reference that none of the checks finds fault with: one look-up in place of one a check.
+  /// A condition that is true for every reference without a finding: one lookup instead of one for each check.
   var soundness: String
   var arguments: [Int64] = []
   var checks: [RowCheck]
@@ -37,32 +37,32 @@ struct TableChecks {
   /// `Z_PK`, or in a join table the column that refers to the relationship's owner.
   let keyColumn: String
   var checks: [RowCheck]
-  /// What it says together with the rows it refers to.
+  /// The checks of its references.
   var references: [ReferenceChecks]
 }
 
-/// Asks of composite values what a save asks of them, level by level: one that must be there has an element that is
-/// there, and one that is there has every element that must be.
+/// Checks composite values as a save does, level by level: a required value needs an element, and an existing value
+/// needs every required element.
 ///
-/// The row looks the same for a composite value that is nil and for one whose elements all are.
+/// In a row, a composite value that is nil is the same as a value whose elements are all nil.
 struct CompositeChecks {
   let entity: String
-  /// The numbers of the entities whose rows are judged.
+  /// The numbers of the entities whose rows are checked.
   let numbers: [Int64]
   let columns: [String: String]
 
-  /// A value in a composite one, or the attribute's own.
-  private typealias Place = (attribute: AttributeDescription, path: String)
+  /// A value in a composite attribute, or the attribute's own value.
+  private typealias Leaf = (attribute: AttributeDescription, path: String)
 
   func checks(of attribute: AttributeDescription) -> [RowCheck] {
-    let place: Place = (attribute, attribute.name)
+    let place: Leaf = (attribute, attribute.name)
     guard !attribute.isOptional, !names(of: place).isEmpty else { return wholeness(of: place) }
     return [check(place, judged("NOT \(isThere(place))"), numbers)] + wholeness(of: place)
   }
 
   /// One check for each composite value, with its elements as parts: the columns are then listed once, and not once for
   /// each element.
-  private func wholeness(of composite: Place) -> [RowCheck] {
+  private func wholeness(of composite: Leaf) -> [RowCheck] {
     let elements = composite.attribute.elements.map { (attribute: $0, path: "\(composite.path).\($0.name)") }
       .filter { !names(of: $0).isEmpty }
     let deeper = elements.flatMap { wholeness(of: $0) }
@@ -73,7 +73,7 @@ struct CompositeChecks {
     return [whole] + deeper
   }
 
-  private func check(_ place: Place, _ condition: String, _ arguments: [Int64]) -> RowCheck {
+  private func check(_ place: Leaf, _ condition: String, _ arguments: [Int64]) -> RowCheck {
     RowCheck(
       condition: condition, arguments: arguments, kind: .missingValue, severity: .warning, entity: entity,
       property: place.path, columns: Set(names(of: place) + ["Z_ENT"]), sentence: "the mandatory value is missing")
@@ -81,29 +81,31 @@ struct CompositeChecks {
 
   private func judged(_ condition: String) -> String { "\(condition) AND t.Z_ENT IN (\(RowCheckPlan.marks(numbers)))" }
 
-  private func isThere(_ place: Place) -> String {
+  private func isThere(_ place: Leaf) -> String {
     Self.oneOf(names(of: place).map { "t.\(SQLIdentifier($0)) IS NOT NULL" })
   }
 
-  private func names(of place: Place) -> [String] {
+  private func names(of place: Leaf) -> [String] {
     guard place.attribute.type == .composite else { return [columns[place.path]].compactMap { $0 } }
     return place.attribute.elements.flatMap { names(of: ($0, "\(place.path).\($0.name)")) }
   }
 
-  /// True where one of the conditions is; a chain of OR would nest deeper with each, which SQLite limits.
+  /// True if one of the conditions is true.
+  ///
+  /// A chain of OR would nest one level for each condition, which SQLite limits.
   private static func oneOf(_ conditions: [String]) -> String { "1 IN (\(conditions.joined(separator: ", ")))" }
 }
 
-/// What is asked of a value that is stored as its column's type and that its attribute may yet be unable to hold.
+/// A check of a value that has its column's storage class but may not be valid for its attribute.
 enum ValueDemand: CaseIterable {
   case integer16
   case integer32
   /// Sixteen bytes.
   case uuid
-  /// Bytes behind a mark, which says whether they are the data or the name of its file.
+  /// Bytes with a marker, which means either data or the name of a file.
   case marked
 
-  /// What is asked of the values of an attribute; nil where the column's type is all.
+  /// The check of an attribute's values; nil if the column's type is enough.
   init?(_ attribute: AttributeDescription) {
     switch attribute.type {
     case .integer16: self = .integer16
@@ -116,24 +118,24 @@ enum ValueDemand: CaseIterable {
     }
   }
 
-  /// The ways in which a value can fail it; one of another storage class fails none.
+  /// The conditions for invalid values; a value of another storage class meets none of them.
   ///
-  /// - Returns: conditions in SQL, each with what is wrong where it holds.
+  /// - Returns: conditions in SQL, each with its finding.
   func breaches(by value: String) -> [(condition: String, sentence: String)] {
     switch self {
     case .integer16: [Self.beyond(Int64(Int16.min)...Int64(Int16.max), .integer16, value)]
     case .integer32: [Self.beyond(Int64(Int32.min)...Int64(Int32.max), .integer32, value)]
-    case .uuid: [("\(value) >= x'' AND length(\(value)) <> 16", "the bytes are not the 16 of a UUID")]
-    // Names are judged by their length alone: what has it and names no file is kept as a value like any other.
+    case .uuid: [("\(value) >= x'' AND length(\(value)) <> 16", "the value does not have the 16 bytes of a UUID")]
+    // Names are checked only by their length. A value with this length that names no file is valid data.
     case .marked:
       [
         (
           "\(value) >= x'' AND (\(value) < x'01' OR \(value) >= x'03')",
-          "the bytes begin with neither mark of external storage"
+          "the bytes do not begin with a marker of external storage"
         ),
         (
           "\(value) >= x'02' AND \(value) < x'03' AND length(\(value)) <> 38",
-          "the bytes are marked as the name of a file of external data and are none"
+          "the bytes are marked as the name of a file of external data, but are not a valid name"
         ),
       ]
     }

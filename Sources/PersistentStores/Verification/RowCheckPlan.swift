@@ -1,6 +1,6 @@
 import ModelDescription
 
-/// Lists what every row of a store is checked for: a pure function of the model and the store's layout.
+/// Lists the checks of all rows of a store, from the model and the store's layout.
 struct RowCheckPlan {
   let hierarchy: EntityHierarchy
   let layout: SQLStoreLayout
@@ -22,14 +22,14 @@ struct RowCheckPlan {
   }
 
   private struct Key: Equatable {
-    let model: LayoutMemory.Model
+    let model: LayoutCache.Model
     let layout: SQLStoreLayout
     let checkingValues: Bool
   }
 
   private static let recent = RecentValues<Key, [TableChecks]>(capacity: 16)
 
-  /// The checks of every table of a store, which are made once for many stores of one layout.
+  /// The checks of every table of a store, cached for stores with the same layout.
   static func tables(of hierarchy: EntityHierarchy, _ layout: SQLStoreLayout, checkingValues: Bool) -> [TableChecks] {
     let key = Key(model: .init(hierarchy: hierarchy), layout: layout, checkingValues: checkingValues)
     return recent.value(for: key) {
@@ -39,8 +39,7 @@ struct RowCheckPlan {
 
   /// The checks of every table, in the layout's order.
   ///
-  /// - Parameter checkingValues: whether values are asked how they are stored, and composite ones whether they are
-  ///   whole.
+  /// - Parameter checkingValues: true to check the storage class of values and the completeness of composite values.
   private func tables(checkingValues: Bool) -> [TableChecks] {
     layout.tables.compactMap { table in
       switch table.content {
@@ -68,8 +67,8 @@ struct RowCheckPlan {
         condition: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(Self.marks(numbers)))", arguments: numbers,
         kind: .unknownEntity, severity: family.count > 1 ? .error : .warning, entity: root, columns: ["Z_ENT"],
         sentence: family.count > 1
-          ? "the entity number of rows is none of this table's entities"
-          : "the entity number of rows is another; Core Data does not ask for it in a table of one entity")
+          ? "the entity number of rows does not belong to this table"
+          : "the entity number of rows is wrong; Core Data does not read it in a table of one entity")
     ]
     if !abstract.isEmpty {
       checks.append(
@@ -102,7 +101,7 @@ struct RowCheckPlan {
     }
   }
 
-  /// Sub-entities may override a property, so that the rows of each entity are judged by its own declaration.
+  /// Checks for missing values, for each entity separately, because subentities may override a property.
   private func mandatory(
     _ address: PropertyAddress, column: SQLColumn, where isMandatory: (String) -> Bool
   ) -> [RowCheck] {
@@ -124,7 +123,7 @@ struct RowCheckPlan {
     }
   }
 
-  /// Whether objects have as many as a save asks for at the other end of each to-many.
+  /// Checks that each to-many relationship has at least its minimum and at most its maximum number of objects.
   private func countChecks(root: String) -> [RowCheck] {
     hierarchy.family(of: root).flatMap { entity in
       entity.relationships.filter { relationship in
@@ -198,7 +197,7 @@ struct RowCheckPlan {
           condition: "EXISTS (\(row) AND d.Z_ENT IS NOT t.\(SQLIdentifier(companion.name)))", arguments: [],
           kind: .wrongDestinationNumber, entity: address.entity, property: address.property,
           columns: [column.name, companion.name],
-          sentence: "the entity number beside the reference is not that of the row it refers to"))
+          sentence: "the entity number next to the reference differs from that of the referenced row"))
     }
     if let inverse = toOneInverse(of: relationship, destination: destination, in: target) {
       references.targetColumns.insert(inverse.name)
@@ -207,7 +206,7 @@ struct RowCheckPlan {
         RowCheck(
           condition: "EXISTS (\(row) AND d.\(SQLIdentifier(inverse.name)) IS NOT t.Z_PK)", arguments: [],
           kind: .oneSided, entity: address.entity, property: address.property, columns: [column.name],
-          sentence: "the row at the other end of the one-to-one relationship does not refer back"))
+          sentence: "the destination row of the one-to-one relationship does not refer back"))
     }
     return references
   }
@@ -216,7 +215,7 @@ struct RowCheckPlan {
     "SELECT 1 FROM \(SQLIdentifier(table)) AS d WHERE d.Z_PK = t.\(SQLIdentifier(column))"
   }
 
-  /// References into another table: the row must be there and of an entity that the relationship can hold.
+  /// Checks references to another table: the row must exist, and be of an entity that the relationship accepts.
   private func references(
     _ column: String, to destination: String, of address: PropertyAddress, hasInverse: Bool
   ) -> ReferenceChecks? {
@@ -229,7 +228,8 @@ struct RowCheckPlan {
         RowCheck(
           condition: "t.\(SQLIdentifier(column)) IS NOT NULL AND NOT EXISTS (\(row))", arguments: [],
           kind: .danglingReference, severity: hasInverse ? .error : .warning, entity: address.entity,
-          property: address.property, columns: [column], sentence: "the referenced row of \(destination) is not there")
+          property: address.property, columns: [column],
+          sentence: "the referenced row of \(destination) does not exist")
       ])
     guard hierarchy.superentity(of: destination) != nil else { return references }
     references.targetColumns = ["Z_ENT"]
@@ -239,7 +239,7 @@ struct RowCheckPlan {
       RowCheck(
         condition: "EXISTS (\(row) AND d.Z_ENT NOT IN (\(Self.marks(numbers))))", arguments: numbers,
         kind: .wrongDestination, entity: address.entity, property: address.property, columns: [column],
-        sentence: "the referenced row is not of \(destination) or an entity below it"))
+        sentence: "the referenced row is not of \(destination) or one of its subentities"))
     return references
   }
 
@@ -264,7 +264,7 @@ struct RowCheckPlan {
 
   static func marks(_ numbers: [Int64]) -> String { numbers.map { _ in "?" }.joined(separator: ", ") }
 
-  /// Whether composite values are whole; the rows of each entity are judged by its own declaration.
+  /// Checks that composite values are complete, for each entity by its own declaration.
   private func compositeChecks(of table: SQLTable) -> [RowCheck] {
     var columns: [PropertyAddress: [String: String]] = [:]
     for column in table.columns {
@@ -286,11 +286,10 @@ struct RowCheckPlan {
     }
   }
 
-  /// Whether the values of an attribute are stored as its type is: numbers as numbers, text as text, data as bytes, and
-  /// then whether the type can hold them.
+  /// Checks that the values of an attribute have the storage class of its type, and then that the type can hold them.
   ///
-  /// SQLite orders values by how they are stored: no value, numbers, text, bytes (sqlite.org/datatype3.html, section 4.1),
-  /// so that one comparison tells.
+  /// SQLite orders values by storage class: NULL, numbers, text, bytes (sqlite.org/datatype3.html, section 4.1). One
+  /// comparison is therefore enough.
   func storageChecks(of column: SQLColumn) -> [RowCheck] {
     guard case .attribute(let address) = column.role else { return [] }
     let value = "t.\(SQLIdentifier(column.name))"
@@ -299,7 +298,7 @@ struct RowCheckPlan {
     case .integerPrimaryKey: return []
     case .integer: (condition, expected) = ("\(value) >= '' OR typeof(\(value)) = 'real'", "a whole number")
     case .float, .timestamp: (condition, expected) = ("\(value) >= ''", "a number")
-    // The decimal number that is none stands in Core Data's own stores as this text.
+    // Core Data stores decimal NaN as this text.
     case .decimal: (condition, expected) = ("\(value) >= '' AND \(value) <> 'NaN'", "a number")
     case .varchar: (condition, expected) = ("\(value) >= x''", "text")
     case .blob: (condition, expected) = ("\(value) < x''", "bytes")
@@ -314,12 +313,12 @@ struct RowCheckPlan {
         RowCheck(
           condition: "NOT \(TextEncodingFunction.name)(\(value))", arguments: [], kind: .storageClass,
           entity: address.entity, property: address.property, columns: [column.name],
-          sentence: "the text is not UTF-8, so that it cannot be read"))
+          sentence: "the text is not valid UTF-8 and cannot be read"))
     }
     return checks + demandChecks(address, column: column) + limitChecks(address, column: column)
   }
 
-  /// Whether a save would take the values as the limits of the model are, each entity judged by its own declaration.
+  /// Checks the values against the limits of the model, for each entity by its own declaration.
   private func limitChecks(_ address: PropertyAddress, column: SQLColumn) -> [RowCheck] {
     let entities = hierarchy.family(of: address.entity).filter { !$0.isAbstract }
     let rules = Dictionary(grouping: entities) { leaf(at: address, of: $0.name)?.validation ?? AttributeValidation() }
@@ -341,7 +340,7 @@ struct RowCheckPlan {
     .sorted { $0.first < $1.first }.flatMap(\.checks)
   }
 
-  /// Sub-entities may override an attribute, so that the rows of each entity are judged by its own declaration.
+  /// Checks the demands on values, for each entity separately, because subentities may override an attribute.
   private func demandChecks(_ address: PropertyAddress, column: SQLColumn) -> [RowCheck] {
     let family = hierarchy.family(of: address.entity)
     let value = "t.\(SQLIdentifier(column.name))"
@@ -360,7 +359,7 @@ struct RowCheckPlan {
     }
   }
 
-  /// The attribute whose values a column has, as an entity declares it; for an element of a composite one the element.
+  /// The attribute of a column, as an entity declares it; for an element of a composite attribute, the element.
   private func leaf(at address: PropertyAddress, of entity: String) -> AttributeDescription? {
     attributes[entity]?[PropertyAddress.property(ofPath: address.property)]?.leaves
       .first { $0.path.joined(separator: ".") == address.property }?.attribute

@@ -2,13 +2,13 @@ import GRDB
 
 /// Runs checks over the rows of a store.
 ///
-/// One question a table, and one a column of references, tells whether there is anything at all; only then is counted
-/// what each check finds. References are looked up in the order of the keys they lead to, by an index where there is
-/// one, so that every page is read once however small the cache is.
+/// One query per table and per reference column shows if there are any findings; only then is each check counted.
+/// References are looked up in the order of their keys, by an index if there is one, so that every page is read once
+/// even with a small cache.
 struct RowChecker {
-  /// The most checks in one statement; SQLite allows 2,000 columns.
+  /// The maximum number of checks in one statement; SQLite allows 2,000 columns.
   private static let checkLimit = 100
-  /// The most parameters in one statement; SQLite allows 32,766 unless it is built otherwise.
+  /// The maximum number of parameters in one statement; SQLite allows 32,766 by default.
   private static let argumentLimit = 16_000
   /// The number of keys that a problem names.
   static let keyLimit = 5
@@ -62,7 +62,7 @@ struct RowChecker {
     return found == nil ? [] : try counted(reference.checks, database)
   }
 
-  /// The rows in the order of a reference: by an index that has all that is asked for, else sorted.
+  /// The rows in the order of a reference: by an index that has all needed columns, or sorted.
   private func rows(of reference: ReferenceChecks) -> String {
     let table = SQLIdentifier(checks.table)
     guard reference.companion != nil || !ordered.contains(reference.column.uppercased()) else { return table.quoted }
@@ -72,7 +72,7 @@ struct RowChecker {
     return "(SELECT \(names.joined(separator: ", ")) FROM \(table) ORDER BY +\(names[0]) LIMIT -1)"
   }
 
-  /// Counts what each check finds, of the rows of a table or of those that another check finds.
+  /// Counts the findings of each check, in the rows of a table or in the rows that another check finds.
   private func counted(
     _ batch: [RowCheck], _ database: Database, among rows: RowCheck? = nil
   ) throws -> [StoreFinding] {

@@ -2,7 +2,7 @@ package import GRDB
 import ModelDescription
 import VersionHashing
 
-/// Whether the metadata fits the model and itself.
+/// Checks that the metadata matches the model and is consistent.
 enum MetadataCheck {
   static func problems(of metadata: StoreMetadata, hierarchy: EntityHierarchy) throws -> [StoreFinding] {
     var problems: [StoreFinding] = []
@@ -11,19 +11,21 @@ enum MetadataCheck {
     for name in Set(expected.keys).union(actual.keys).sorted() where expected[name] != actual[name] {
       let sentence =
         switch (expected[name], actual[name]) {
-        case (_, nil): "the metadata has no version hash for it"
-        case (nil, _): "the metadata has a version hash for it, though the model has no such entity"
-        default: "the metadata's version hash is not the model's"
+        case (_, nil): "the metadata has no version hash for this entity"
+        case (nil, _): "the metadata has a version hash for this entity, but the model has no such entity"
+        default: "the version hash in the metadata differs from the model's"
         }
       problems.append(StoreFinding(.versionHashes, entity: name, sentence: sentence))
     }
     if let digest = metadata.digest, digest != metadata.versionHashes.digest {
       problems.append(
-        StoreFinding(.digest, severity: .warning, sentence: "the metadata's digest does not fit its version hashes"))
+        StoreFinding(
+          .digest, severity: .warning, sentence: "the digest in the metadata does not match its version hashes"))
     }
     if let checksum = metadata.checksum, checksum != metadata.versionHashes.checksum {
       problems.append(
-        StoreFinding(.digest, severity: .warning, sentence: "the metadata's checksum does not fit its version hashes"))
+        StoreFinding(
+          .digest, severity: .warning, sentence: "the checksum in the metadata does not match its version hashes"))
     }
     return problems
   }
@@ -39,7 +41,7 @@ enum MetadataCheck {
   }
 }
 
-/// Whether persistent history speaks of entities that exist: a renumbering must reach it too.
+/// Checks that persistent history refers to existing entities, because renumbering must update it too.
 enum HistoryCheck {
   static func problems(snapshot: StoreSnapshot, in database: Database) throws -> [StoreFinding] {
     guard let table = snapshot.tables.first(where: { $0.name == "ACHANGE" }),
@@ -53,17 +55,17 @@ enum HistoryCheck {
     return [
       StoreFinding(
         .historyEntity, severity: .warning, count: count, primaryKeys: keys.compactMap { $0.integer(0) },
-        sentence: "persistent history speaks of entity numbers that Z_PRIMARYKEY does not have")
+        sentence: "persistent history refers to entity numbers that are not in Z_PRIMARYKEY")
     ]
   }
 }
 
 /// SQLite's own check of the file.
 package enum IntegrityCheck {
-  /// The most lines of SQLite's report that are kept.
+  /// The maximum number of lines that are kept from SQLite's report.
   private static let limit = 20
 
-  /// Asks SQLite about one table and its indexes; there is nothing to say about a table that is not there.
+  /// Runs SQLite's check of one table and its indexes; returns no findings if the table does not exist.
   package static func problems(ofTable name: String, in database: Database) throws -> [StoreFinding] {
     let table = try Row.fetchOne(
       database, sql: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", arguments: [name])
@@ -71,12 +73,12 @@ package enum IntegrityCheck {
     return try problems(asking: "PRAGMA quick_check(\(SQLIdentifier(name)))", tables: [name], database)
   }
 
-  /// Asks SQLite about the whole file.
+  /// Runs SQLite's check of the complete file.
   package static func problems(in database: Database) throws -> [StoreFinding] {
     try problems(asking: "PRAGMA quick_check", tables: nil, database)
   }
 
-  /// Asks SQLite about the pages of the whole file, whose indexes were proved.
+  /// Runs SQLite's check of the pages of the complete file, after its indexes were checked.
   package static func pageProblems(in database: Database) throws -> [StoreFinding] {
     try damage(asking: "PRAGMA quick_check", database)
   }
@@ -93,12 +95,12 @@ package enum IntegrityCheck {
     guard damage.isEmpty else { return damage }
     return try IndexCheck.stale(in: database, tables: tables).prefix(limit).map { index in
       StoreFinding(
-        .staleIndex, sentence: "the index \(index.name) does not have the entries of the rows of \(index.table)")
+        .staleIndex, sentence: "the index \(index.name) does not match the rows of \(index.table)")
     }
   }
 }
 
-/// Whether `Z_MAX` is at least every `Z_PK` in use.
+/// Checks that `Z_MAX` is at least every used `Z_PK`.
 enum PrimaryKeyCheck {
   static func problems(
     layout: SQLStoreLayout, snapshot: StoreSnapshot, in database: Database
@@ -115,22 +117,22 @@ enum PrimaryKeyCheck {
       problems.append(
         StoreFinding(
           .primaryKeyMaximum, entity: root, primaryKeys: [highest],
-          sentence: "Z_MAX is \(row.maximumPrimaryKey), though rows up to Z_PK \(highest) exist"))
+          sentence: "Z_MAX is \(row.maximumPrimaryKey), but rows up to Z_PK \(highest) exist"))
     }
     return problems
   }
 }
 
-/// Holds the names of join tables with both ends on one entity against what is known of them.
+/// Compares the names of join tables with both ends on one entity with the known names.
 struct SelfJoinCheck {
-  /// The pairs as the model and the references give them.
+  /// The pairs according to the model and the references.
   let expected: [SelfJoin]
   /// The pairs as the store has them.
   let actual: [SelfJoin]
-  /// Whether Core Data gave the store's tables their names, which then are right.
+  /// True if Core Data named the store's tables, so that the names are right.
   let isOfCoreData: Bool
 
-  /// One problem for each table that Core Data does not find, or may not find.
+  /// One finding for each table that Core Data cannot find, or may not find.
   var problems: [StoreFinding] {
     expected.compactMap { join in
       guard let found = actual.first(where: { Set([$0.naming, $0.other]) == Set([join.naming, join.other]) }) else {
@@ -142,26 +144,32 @@ struct SelfJoinCheck {
         guard isTurned else { return nil }
         return problem(
           join, .error,
-          "its join table is named \(found.table); Core Data names it \(found.otherTable), as \(path) shows, and does not "
-            + "find it")
+          "its join table is named \(found.table); Core Data expects \(found.otherTable), as \(path) shows, and cannot find it"
+        )
       case .agreement, .store:
         guard isTurned, !isOfCoreData else { return nil }
         return problem(
           join, .warning,
-          "its join table is named \(found.table); Core Data very likely names it \(found.otherTable), and does not find "
-            + "it then; make sure with a store that Core Data made: --like STORE")
+          "its join table is named \(found.table); Core Data very likely expects \(found.otherTable) and cannot find it",
+          Self.advice)
       case .guess:
         guard !isOfCoreData else { return nil }
         return problem(
           join, .warning,
-          "its join table is named \(found.table) by a guess; should Core Data name it "
-            + "\(found.otherTable), it does not find it; make sure with a store that Core Data made: --like STORE")
+          "modelctl guessed the name \(found.table) of its join table; if Core Data expects \(found.otherTable), it cannot "
+            + "find the table", Self.advice)
       }
     }
   }
 
-  private func problem(_ join: SelfJoin, _ severity: StoreFinding.Severity, _ sentence: String) -> StoreFinding {
+  private static let advice: Advice =
+    "give a store that Core Data created, to be certain: \(option: "--join-names-from", "STORE")"
+
+  private func problem(
+    _ join: SelfJoin, _ severity: StoreFinding.Severity, _ sentence: String, _ advice: Advice? = nil
+  ) -> StoreFinding {
     StoreFinding(
-      .schema, severity: severity, entity: join.naming.entity, property: join.naming.property, sentence: sentence)
+      .schema, severity: severity, entity: join.naming.entity, property: join.naming.property, sentence: sentence,
+      advice: advice)
   }
 }

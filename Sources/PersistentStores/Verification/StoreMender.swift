@@ -1,13 +1,13 @@
 package import GRDB
 package import ModelDescription
 
-/// One thing that was mended in a store.
+/// A repair of one finding in a store.
 public struct StoreMending: Hashable, Sendable {
-  /// The kind of finding that it mends.
+  /// The kind of the repaired finding.
   public let kind: StoreFinding.Kind
-  /// The number of rows that were changed, or 1 where rows do not count.
+  /// The number of changed rows, or 1 if the repair is not about rows.
   public let count: Int
-  /// What was done, in one sentence.
+  /// The repair in one sentence.
   public let sentence: String
 
   init(_ kind: StoreFinding.Kind, count: Int = 1, _ sentence: String) {
@@ -20,10 +20,10 @@ extension StoreMending: CustomStringConvertible {
   public var description: String { "\(sentence) [\(kind.rawValue)]" }
 }
 
-/// Mends in a transaction what has one right answer.
+/// Repairs, in a transaction, the findings that have only one right result.
 ///
-/// Indexes come first, because what is asked of rows is asked by them; then what the model lays out, numbers, links to
-/// nothing, and the highest keys.
+/// Indexes are repaired first, because queries of rows use them. The schema, entity numbers, dangling links and highest
+/// keys follow.
 package struct StoreMender {
   private let hierarchy: EntityHierarchy
   private let database: Database
@@ -34,7 +34,7 @@ package struct StoreMender {
 
   private var layout: SQLStoreLayout { bound.layout }
 
-  /// The layout of a fresh store with this one's numbers.
+  /// The layout of a new store with the entity numbers of this store.
   private var fresh: SQLStoreLayout {
     SQLStoreLayout(
       of: hierarchy,
@@ -47,37 +47,37 @@ package struct StoreMender {
     bound = BoundLayout(of: hierarchy, to: snapshot)
   }
 
-  /// The kinds of findings of which some can be mended.
+  /// The kinds of findings that can be repaired, at least in part.
   package static let kinds: Set<StoreFinding.Kind> = [
     .staleIndex, .schema, .unknownEntity, .danglingReference, .primaryKeyMaximum,
   ]
 
-  /// Finds the way on from a store's errors.
+  /// Returns the remedy for a store's errors.
   ///
   /// - Parameter isRepaired: true if the findings are those that a repair left.
   /// - Returns: nil if neither a repair nor a new store changes anything: there is no error, or all are in values.
   package static func remedy(for findings: [StoreFinding], isRepaired: Bool) -> Remedy? {
-    // A property is only named where its join table has another name than Core Data gives it, which nothing mends.
+    // A property is named only if its join table has another name than in Core Data; that cannot be repaired.
     let errors = findings.filter { $0.severity == .error && !($0.kind == .schema && $0.property != nil) }
     let kinds = Set(errors.map(\.kind))
     if !isRepaired, !kinds.contains(.damage), !kinds.isDisjoint(with: Self.kinds) { return .repair }
     return kinds.isDisjoint(with: [.damage, .schema, .staleIndex]) ? nil : .rescue
   }
 
-  /// A way on from a store that is not what its model says.
+  /// A remedy for a store with errors.
   package enum Remedy {
-    /// Mend it where it lies.
+    /// Repair the store in place.
     case repair
-    /// Read what can be read into a new store.
+    /// Copy the readable rows into a new store.
     case rescue
   }
 
-  /// Mends a store in the transaction that is open.
+  /// Repairs a store in the open transaction.
   ///
   /// - Parameters:
-  ///   - findings: what is wrong with it; only these kinds are mended.
+  ///   - findings: the findings of the store; only their kinds are repaired.
   ///   - path: the store's path.
-  /// - Returns: what was mended; what is left, the next look at the store says.
+  /// - Returns: the repairs. Verify the store again to get the remaining findings.
   /// - Throws: `DatabaseError`.
   package static func mend(
     _ findings: [StoreFinding], of hierarchy: EntityHierarchy, in database: Database, path: String
@@ -85,7 +85,7 @@ package struct StoreMender {
     let kinds = Set(findings.map(\.kind))
     guard !kinds.contains(.damage), !kinds.isDisjoint(with: Self.kinds) else { return [] }
     var mender = try StoreMender(hierarchy, in: database, path: path)
-    // By an index that stays wrong, rows would be changed that are right.
+    // An index that is still wrong would lead to changes of rows that are right.
     guard try mender.mendIndexes() else { return mender.mended }
     if kinds.contains(.schema) || kinds.contains(.unknownEntity) { try mender.mendNumbers() }
     if kinds.contains(.schema) { try mender.mendTables() }
@@ -95,15 +95,15 @@ package struct StoreMender {
     return mender.mended
   }
 
-  /// Reads the schema again after a change of it.
+  /// Reads the schema again after a change.
   private mutating func readSchema() throws {
     snapshot = try StoreSnapshot(reading: database, counting: false)
     bound = BoundLayout(of: hierarchy, to: snapshot)
   }
 
-  /// Does something of which nothing stays where rows forbid it.
+  /// Runs `work`, and reverts it if the rows do not allow it.
   ///
-  /// - Returns: false where they do.
+  /// - Returns: false if the work was reverted.
   private func attempt(_ work: () throws -> Void) throws -> Bool {
     try database.execute(sql: "SAVEPOINT modelctl_mending")
     do {
@@ -120,9 +120,9 @@ package struct StoreMender {
     }
   }
 
-  /// Makes stale indexes anew.
+  /// Rebuilds stale indexes.
   ///
-  /// - Returns: false where one cannot be made.
+  /// - Returns: false if one of them cannot be rebuilt.
   private mutating func mendIndexes() throws -> Bool {
     var isWhole = true
     for index in try IndexCheck.stale(in: database) {
@@ -137,7 +137,7 @@ package struct StoreMender {
 
   // MARK: Z_PRIMARYKEY
 
-  /// The rows of Z_PRIMARYKEY for an entity, of which there is one in a sound store.
+  /// The rows of Z_PRIMARYKEY for an entity; a sound store has exactly one.
   private func numbers(of entity: String) -> [Int] { snapshot.entityRows.filter { $0.name == entity }.map(\.number) }
 
   private var hasNumbers: Bool {
@@ -157,12 +157,13 @@ package struct StoreMender {
       else { continue }
       try database.execute(
         sql: "UPDATE Z_PRIMARYKEY SET Z_SUPER = ? WHERE Z_NAME = ?", arguments: [expected[0], entity.name])
-      mended.append(.init(.schema, "the parent number of entity \(entity.name) is \(expected[0]) now"))
+      mended.append(.init(.schema, "entity \(entity.name) now has the parent number \(expected[0])"))
     }
     try readSchema()
   }
 
-  /// An entity that is alone in its table has the number that all rows of the table have, if no other entity has it.
+  /// Sets the number of an entity that is alone in its table to the number of all its rows, if no other entity has that
+  /// number.
   private mutating func mendNumbersOfRows() throws {
     for table in layout.tables {
       guard case .hierarchy(let root) = table.content, hierarchy.family(of: root).count == 1, has(table.name),
@@ -174,12 +175,12 @@ package struct StoreMender {
         !snapshot.entityRows.contains(where: { $0.number == number })
       else { continue }
       try database.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_ENT = ? WHERE Z_NAME = ?", arguments: [number, root])
-      mended.append(.init(.unknownEntity, "the number of entity \(root) is \(number) now, as its rows say"))
+      mended.append(.init(.unknownEntity, "entity \(root) now has the number \(number), which its rows use"))
     }
     try readSchema()
   }
 
-  /// An entity without a row gets the number of a fresh store where all others have theirs.
+  /// Adds missing entities with the number of a new store, if all other entities have the numbers of a new store.
   private mutating func mendMissingNumbers() throws {
     let fresh = SQLStoreLayout(of: hierarchy).entityNumbers
     // A row may still have the name that an entity had before.
@@ -192,7 +193,7 @@ package struct StoreMender {
         sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)",
         arguments: [entity.number, entity.name, entity.superentityNumber])
       mended.append(
-        .init(.schema, "entity \(entity.name) has a row in Z_PRIMARYKEY now, with the number \(entity.number)"))
+        .init(.schema, "entity \(entity.name) now has a row in Z_PRIMARYKEY, with the number \(entity.number)"))
     }
     try readSchema()
   }
@@ -219,16 +220,16 @@ package struct StoreMender {
     snapshot.tables.contains { $0.name.uppercased() == table.uppercased() }
   }
 
-  /// Makes the tables that never had a row: those of entities that never gave out a key, and those of links between
-  /// objects of which there are none.
+  /// Creates the missing tables that never had a row: those of entities without used keys, and join tables between
+  /// entities without objects.
   private mutating func mendTables() throws {
     var isChanged = false
     let fresh = fresh
     for table in fresh.tables where bound.deviations.contains(.missingTable(table.name)) {
-      // A name that rests on a guess is no right answer.
+      // A guessed name must not be used for a repair.
       if fresh.selfJoins.contains(where: { $0.table == table.name && $0.evidence == .guess }) { continue }
       guard try isEmpty(table), try attempt({ try database.execute(sql: table.createStatement) }) else { continue }
-      mended.append(.init(.schema, "table \(table.name) was missing, never had a row, and was made"))
+      mended.append(.init(.schema, "created table \(table.name), which was missing and never had a row"))
       isChanged = true
     }
     if isChanged { try readSchema() }
@@ -252,9 +253,9 @@ package struct StoreMender {
   private mutating func mendIndexesAndTriggers() throws {
     for case .missingIndex(let index) in bound.deviations where has(index.table) {
       guard try attempt({ try database.execute(sql: index.createStatement) }) else { continue }
-      mended.append(.init(.schema, "index \(index.name) was missing and was made"))
+      mended.append(.init(.schema, "created the missing index \(index.name)"))
     }
-    // SQLite does not ask whether the tables and columns that a trigger names are there.
+    // SQLite does not check that the tables and columns of a trigger exist.
     let fresh = fresh
     guard !bound.deviations.contains(where: \.isAboutNames) else { return }
     for case .missingSpatialIndex(let name) in bound.deviations {
@@ -268,7 +269,7 @@ package struct StoreMender {
       guard let trigger = fresh.triggers.first(where: { $0.name == name }), has(table),
         try attempt({ try database.execute(sql: trigger.sql) })
       else { continue }
-      mended.append(.init(.schema, "trigger \(name) was missing and was made"))
+      mended.append(.init(.schema, "created the missing trigger \(name)"))
       isDerivedAnew = true
     }
     guard isDerivedAnew else { return }
@@ -281,7 +282,7 @@ package struct StoreMender {
 
   private mutating func mendLinks() throws {
     for part in try DanglingLinks.remove(in: database, of: hierarchy).parts {
-      let links = part.count == 1 ? "1 link to nothing" : "\(part.count) links to nothing"
+      let links = part.count == 1 ? "1 dangling link" : "\(part.count) dangling links"
       let done = part.isOfJoinTable ? "removed" : "emptied"
       mended.append(.init(.danglingReference, count: part.count, "\(part.relationship): \(links), \(done)"))
     }
@@ -289,7 +290,7 @@ package struct StoreMender {
 }
 
 extension LayoutDifference {
-  /// True where a table or a column has another name than in a fresh store, or is not there.
+  /// True if a table or a column is missing or has another name than in a new store.
   fileprivate var isAboutNames: Bool {
     switch self {
     case .missingTable, .missingColumn, .columnName, .joinTableName: true

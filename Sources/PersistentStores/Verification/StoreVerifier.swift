@@ -4,26 +4,26 @@ public import GRDB
 public import ModelDescription
 import VersionHashing
 
-/// A question to the rows of a store, whose answer is what is wrong with them.
+/// A query of the rows of a store that returns findings.
 package typealias RowQuestion = @Sendable (Database) throws -> [StoreFinding]
 
-/// Checks whether a store is what its model says: schema, numbers, rows, references, metadata.
+/// Verifies that a store matches its model: schema, numbers, rows, references, metadata.
 ///
-/// The work is done by SQL over whole tables, so that memory stays flat at any number of rows.
+/// The work is done by SQL over complete tables, so memory use does not grow with the number of rows.
 public struct StoreVerifier: Sendable {
   private let hierarchy: EntityHierarchy
   private let references: [JoinNameReference]
-  /// False for a store that stands for one of another kind, which keeps equal objects without any index.
+  /// False for the SQLite copy of an atomic store, which may contain equal objects without a unique index.
   fileprivate var enforcesUniqueness = true
-  /// Says whether a text matches a regular expression of the model; nil leaves them unchecked.
+  /// Returns true if a text matches a regular expression of the model; nil to skip this check.
   private let matching: (@Sendable (String, String) -> Bool)?
 
-  /// Makes a verifier.
+  /// Creates a verifier.
   ///
   /// - Parameters:
-  ///   - hierarchy: the model the store was written with, of a configuration's store only its entities.
-  ///   - references: stores that Core Data made, whose join tables say how it names them.
-  ///   - matching: says whether a text matches a regular expression of the model; nil leaves them unchecked.
+  ///   - hierarchy: the model the store was written with; for a configuration's store, only its entities.
+  ///   - references: stores that Core Data created, as evidence for the names of join tables.
+  ///   - matching: returns true if a text matches a regular expression of the model; nil to skip this check.
   public init(
     hierarchy: EntityHierarchy, references: [JoinNameReference] = [],
     matching: (@Sendable (String, String) -> Bool)? = nil
@@ -31,14 +31,14 @@ public struct StoreVerifier: Sendable {
     (self.hierarchy, self.references, self.matching) = (hierarchy, references, matching)
   }
 
-  /// Checks an open store, also in the middle of a transaction.
+  /// Verifies an open store, also in the middle of a transaction.
   ///
   /// - Parameters:
-  ///   - externalDataFolder: the folder of external binary data (``ExternalData/folder(ofStore:)``); nil leaves the
-  ///     files unchecked.
-  ///   - checkingIntegrity: whether SQLite checks its own file too, which reads all of it.
-  /// - Returns: the problems: the file's, the metadata's, the schema's, then those of the rows.
-  /// - Throws: ``StoreError`` when the metadata cannot be read, `DatabaseError` when SQLite fails.
+  ///   - externalDataFolder: the folder of external binary data (``ExternalData/folder(ofStore:)``); nil to skip the
+  ///     files.
+  ///   - checkingIntegrity: true to run SQLite's check of its file too, which reads all of it.
+  /// - Returns: the findings about the file, the metadata and the schema, then those about rows.
+  /// - Throws: ``StoreError`` if the metadata cannot be read, `DatabaseError` if SQLite fails.
   public func problems(
     in database: Database, path: String, externalDataFolder: String?, checkingIntegrity: Bool = true
   ) throws -> [StoreFinding] {
@@ -64,7 +64,8 @@ public struct StoreVerifier: Sendable {
       // A virtual table may be the app's own, and read by it alone.
       guard let error = view.error, !error.hasPrefix("no such module") else { return nil }
       return StoreFinding(
-        .schema, severity: .warning, sentence: "view \(view.name), which is not the model's, cannot be read: \(error)")
+        .schema, severity: .warning,
+        sentence: "view \(view.name), which is not part of the model, cannot be read: \(error)")
     }
     TextEncodingFunction.register(in: database)
     ValueLimits.register(in: database, matching: matching)
@@ -77,13 +78,14 @@ public struct StoreVerifier: Sendable {
     return problems
   }
 
-  /// What is asked of the rows of a store, to be asked one by one, in any order and on any connection to it: all but
-  /// how their values are stored, which a migration leaves as it was, and whether composite ones are whole, which a new
-  /// element need not leave them.
+  /// The queries of the rows of a store, which can run in any order and on any connection to it.
+  ///
+  /// They do not include storage classes, which a migration does not change, and the completeness of composite values,
+  /// which a new element may break.
   ///
   /// - Parameters:
-  ///   - snapshot: what the store holds, its rows counted or not.
-  ///   - scope: what is new in it; nil for all.
+  ///   - snapshot: the schema of the store, with or without row counts.
+  ///   - scope: the changed parts of the store; nil for all.
   package func rowQuestions(for snapshot: StoreSnapshot, within scope: VerificationScope?) -> [RowQuestion] {
     let layout = BoundLayout(of: hierarchy, to: snapshot).layout
     return rowQuestions(layout, snapshot, within: scope, checkingValues: false)
@@ -104,8 +106,9 @@ public struct StoreVerifier: Sendable {
       ]
   }
 
-  /// Numbers are held against those of a fresh store, names against the ones the store may have; ``SelfJoinCheck`` says
-  /// what a join table's other name means.
+  /// Compares numbers with those of a new store, and names with the names that the store may have.
+  ///
+  /// ``SelfJoinCheck`` reports another name of a join table.
   private func schemaProblems(_ bound: BoundLayout, snapshot: StoreSnapshot) -> [StoreFinding] {
     var differences = SQLStoreLayout(of: hierarchy).differences(from: snapshot).filter(\.isAboutNumbers)
     var known = Set(differences)
@@ -123,7 +126,7 @@ public struct StoreVerifier: Sendable {
 }
 
 extension LayoutDifference {
-  /// True for what Z_PRIMARYKEY says.
+  /// True for a difference in Z_PRIMARYKEY.
   fileprivate var isAboutNumbers: Bool {
     switch self {
     case .missingEntity, .unknownEntity, .entityNumber, .superentityNumber: true
@@ -133,12 +136,12 @@ extension LayoutDifference {
 }
 
 extension StoreReader {
-  /// Checks whether the store is what a model says.
+  /// Verifies that the store matches a model.
   ///
   /// - Parameters:
-  ///   - checkingIntegrity: whether SQLite checks its own file too, which reads all of it.
-  ///   - matching: says whether a text matches a regular expression of the model; nil leaves them unchecked.
-  /// - Returns: the problems, none for a sound store.
+  ///   - checkingIntegrity: true to run SQLite's check of its file too, which reads all of it.
+  ///   - matching: returns true if a text matches a regular expression of the model; nil to skip this check.
+  /// - Returns: the findings; empty for a sound store.
   public func verify(
     against hierarchy: EntityHierarchy, references: [JoinNameReference] = [], checkingIntegrity: Bool = true,
     matching: (@Sendable (String, String) -> Bool)? = nil
@@ -155,7 +158,7 @@ extension StoreReader {
   }
 }
 
-/// Whether rows break a uniqueness constraint that no unique index of the store enforces.
+/// Checks uniqueness constraints that no unique index of the store enforces.
 struct UniquenessCheck {
   let hierarchy: EntityHierarchy
   let layout: SQLStoreLayout
@@ -175,7 +178,7 @@ struct UniquenessCheck {
         problems.append(
           StoreFinding(
             .duplicate, entity: entity.name, property: constraint.joined(separator: ", "), count: count,
-            primaryKeys: keys, sentence: "rows share values that the uniqueness constraint forbids to share"))
+            primaryKeys: keys, sentence: "rows share values that the uniqueness constraint requires to be unique"))
       }
     }
     return problems
@@ -194,7 +197,7 @@ struct UniquenessCheck {
     }
   }
 
-  /// The rows that share their values with another row; a NULL is never shared.
+  /// The rows that have the same values as another row; NULL is never equal.
   private func duplicates(
     of columns: [String], entity: String, in table: String, _ database: Database
   ) throws -> (count: Int, keys: [Int64]) {
@@ -214,9 +217,9 @@ struct UniquenessCheck {
   }
 }
 
-/// The SQL function that says whether a text is UTF-8, which SQLite never asks.
+/// The SQL function that checks if a text is valid UTF-8, which SQLite never does.
 ///
-/// It looks at the bytes where SQLite has them, because it is called for every text of a store.
+/// It reads the bytes in SQLite's memory, because it is called for every text of a store.
 enum TextEncodingFunction {
   static let name = "modelctl_is_utf8"
 
@@ -224,7 +227,7 @@ enum TextEncodingFunction {
   ///
   /// - Parameter database: the connection, which may have it already.
   static func register(in database: Database) {
-    // Where statements are running, SQLite refuses to replace a function by itself, and the one that is there stays.
+    // If statements are running, SQLite refuses to replace a function, and the existing function is kept.
     _ = modelctl_add_is_utf8(database.sqliteConnection)
   }
 }
@@ -236,7 +239,7 @@ enum ValueLimits {
 
   /// Adds the functions to a connection.
   ///
-  /// - Parameter matching: says whether a text matches an expression; nil leaves expressions unchecked.
+  /// - Parameter matching: returns true if a text matches an expression; nil to skip expressions.
   static func register(in database: Database, matching: (@Sendable (String, String) -> Bool)?) {
     database.add(
       function: DatabaseFunction(length, argumentCount: 1, pure: true) { values in
@@ -251,10 +254,10 @@ enum ValueLimits {
       })
   }
 
-  /// The ways in which a value can break rules.
+  /// The conditions for values that break rules.
   ///
   /// - Parameter isText: true if the limits are those of a text's length.
-  /// - Returns: conditions in SQL, each with what is wrong where it holds.
+  /// - Returns: conditions in SQL, each with its finding.
   static func breaches(
     of rules: AttributeValidation, by value: String, isText: Bool
   ) -> [(condition: String, sentence: String)] {

@@ -1,10 +1,10 @@
-/// What of a store's rows may be another than before, so that the rest need not be looked at again.
+/// The parts of a store's rows that may have changed, so that the other parts are not verified again.
 package struct VerificationScope: Hashable, Sendable {
-  /// What is new in a table.
+  /// The changed part of a table.
   package enum Extent: Hashable, Sendable {
     /// Rows came or went, or any of their values changed.
     case rows
-    /// The rows and their keys stay, and so do their values in all other columns.
+    /// The rows, their keys and their values in all other columns are unchanged.
     case columns(Set<String>)
   }
 
@@ -22,7 +22,7 @@ package struct VerificationScope: Hashable, Sendable {
     }
   }
 
-  /// True when a table has rows that came or went, or values that changed in one of some columns.
+  /// True if rows of a table were added or removed, or values in one of these columns changed.
   package func holds(_ table: String, _ columns: Set<String>) -> Bool {
     switch extents[table.uppercased()] {
     case .rows: true
@@ -31,12 +31,13 @@ package struct VerificationScope: Hashable, Sendable {
     }
   }
 
-  /// Leaves out whether the references of a column lead to rows, because the last statement on them has asked just that.
+  /// Excludes the references of a column from the check for dangling links, because the last statement already checked
+  /// them.
   package mutating func excuse(_ column: String, of table: String) {
     excused.insert([table.uppercased(), column.uppercased()])
   }
 
-  /// True for references of which nothing but that is asked and that are left out.
+  /// True for references that need no other check and are excluded.
   func excuses(_ reference: ReferenceChecks, of table: String) -> Bool {
     reference.targetColumns.isEmpty && excused.contains([table.uppercased(), reference.column.uppercased()])
   }
@@ -44,15 +45,14 @@ package struct VerificationScope: Hashable, Sendable {
   /// The tables with anything new, in upper case.
   package var tables: [String] { extents.keys.sorted() }
 
-  /// True when rows of a table came or went, or belong to another entity.
+  /// True if rows of a table were added or removed, or got another entity.
   package func countsChange(in table: String) -> Bool { holds(table, ["Z_ENT"]) }
 }
 
 extension TableChecks {
-  /// The checks whose answer may be another than before.
+  /// The checks whose result may have changed.
   ///
-  /// A reference is asked about when its own column or the rows it leads to changed; keys that stay cannot leave it
-  /// dangling.
+  /// A reference is checked if its own column or the rows it points to changed; unchanged keys cannot become dangling.
   func within(_ scope: VerificationScope) -> TableChecks {
     var checks = self
     checks.checks = self.checks.filter { scope.holds(table, $0.columns) }

@@ -187,7 +187,7 @@ extension StatusReport.Store {
     let other = otherConfiguration.map { Self.words(on: $0, identification) }
     var notes = Self.notes(on: identification)
     notes += [other, rival].compactMap { $0 } + Self.waysBack(identification, sequences)
-    notes += [retired, identification.unionError.map { "\($0)" }, missing.map { "\($0)" }].compactMap { $0 }
+    notes += [retired, identification.unionError.map { "\($0)" }, missing.map(\.sentence)].compactMap { $0 }
     notes += [support.map { "\($0)" }].compactMap { $0 }
     notes += otherBundles.map { "\($0) has the same version; choose one of the two: --model PATH" }
     self.notes = notes

@@ -131,7 +131,7 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
       property = problem.property
       count = problem.count
       primaryKeys = problem.primaryKeys
-      sentence = problem.description
+      sentence = problem.lineWithOptions
     }
   }
 

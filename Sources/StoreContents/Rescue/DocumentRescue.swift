@@ -135,7 +135,7 @@ struct DocumentRescue {
       do {
         return try kind.document(in: text.bytes, of: version.hierarchy, path: rescue.path)
       } catch let error as StoreDocumentError {
-        guard case .line(let line, let column)? = error.place, let cut = text.cut(line, column, error.finding) else {
+        guard case .line(let line, let column)? = error.location, let cut = text.cut(line, column, error.finding) else {
           throw RescueError.nothing(path: rescue.path, cause: error.sentence)
         }
         let isLink = if case .danglingLink = error.finding { true } else { false }

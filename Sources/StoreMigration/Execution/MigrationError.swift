@@ -50,7 +50,7 @@ extension MigrationError: CustomStringConvertible {
       \(path): no version of the model has the store's hashes, and the store holds no model of its own \
       (\(CoreDataError.missingSourceModel): missing source managed object model)
       """
-    case .lacksConfiguration(let path, let missing): "\(path): \(missing)"
+    case .lacksConfiguration(let path, let missing): "\(path): \(missing.sentence)"
     case .verificationFailed(let path, let findings):
       """
       \(path): the result is not what was planned, so nothing was kept: \

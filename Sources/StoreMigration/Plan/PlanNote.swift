@@ -64,7 +64,7 @@ extension PlanNote: CustomStringConvertible {
         : "the indexes \(names.joined(separator: ", ")) did not have the entries of their tables' rows, and are made anew "
           + "from them"
     case .linksToNothing(let links): links.description
-    case .layout(let warning): warning.description
+    case .layout(let warning): warning.sentence
     case .impliedLoss(let loss, let count): "\(loss.kind.amount(count)) \(count == 1 ? "goes" : "go"): \(loss.sentence)"
     case .derivedLater(let address): "\(address) is computed when Core Data next saves its objects"
 

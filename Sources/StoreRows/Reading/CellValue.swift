@@ -3,7 +3,7 @@ import GRDBSQLite
 package import ModelDescription
 import PersistentStores
 
-/// What a column holds, as long as its statement stays on the row: nothing is copied.
+/// The value of a column, valid only while its statement is at the row; nothing is copied.
 package enum CellValue {
   case null
   case integer(Int64)
@@ -14,11 +14,11 @@ package enum CellValue {
   case date(Double)
   /// A decimal number without a fraction.
   case wholeDecimal(Int64)
-  /// A decimal number that was kept as the nearest double.
+  /// A decimal number that was stored as the nearest double.
   case decimal(Double)
-  /// A decimal number of more digits than the column has, which come from elsewhere.
+  /// A decimal number with more digits than the column stores; the other digits are in a separate table.
   case longDecimal(Decimal)
-  /// The decimal number that is none.
+  /// Decimal NaN.
   case notANumber
   /// UTF-8.
   case text(UnsafeRawBufferPointer)
@@ -30,7 +30,7 @@ package enum CellValue {
 }
 
 extension SteppedRow {
-  /// The value of an attribute's column; nil when the column holds something that is none of the type.
+  /// The value of an attribute's column; nil if the column's value is not valid for the type.
   package func cell(_ position: Int32, _ type: AttributeType, isMarked: Bool) -> CellValue? {
     if isNull(position) { return .null }
     switch type {
@@ -75,7 +75,7 @@ extension SteppedRow {
     guard isMarked else { return .data(data) }
     switch data.first {
     case 1: return .data(UnsafeRawBufferPointer(rebasing: data.dropFirst()))
-    // What names no file is data as good as any other.
+    // A value that does not name a file is valid data.
     case ExternalData.marker: return ExternalData.fileName(in: data).map { .file($0) } ?? .data(data)
     default: return nil
     }

@@ -3,7 +3,7 @@ import MigrationSQL
 import ModelDescription
 import PersistentStores
 
-/// Groups of objects as one SQL statement, and what its rows mean: a pure function of the request and the store's layout.
+/// A request for groups as one SQL statement, with the meaning of its rows.
 struct GroupPlan {
   /// A value in the columns of a row.
   struct Column {
@@ -11,22 +11,24 @@ struct GroupPlan {
     let name: String
     let content: RecordColumn.Content
     let position: Int32
-    /// Where the greatest of what is added up stands; texts and bytes, which SQLite adds as 0, come behind all numbers.
+    /// The column with the maximum of the added values.
+    ///
+    /// Texts and bytes, which SQLite adds as 0, are greater than all numbers.
     var greatest: Int32?
   }
 
   let statement: SQLStatement
-  /// What the objects of a group have in common.
+  /// The values that the objects of a group have in common.
   private(set) var keys: [Column] = []
-  /// What is made of them.
+  /// The aggregates of the groups.
   private(set) var values: [Column] = []
 
   /// Plans groups.
   ///
   /// - Parameters:
-  ///   - keyPaths: what the objects of a group have in common; none for one group of all.
-  ///   - request: which objects; its limit and offset are those of the groups.
-  ///   - now: what `now()` gives, in seconds since 2001.
+  ///   - keyPaths: the values that the objects of a group have in common; empty for one group of all objects.
+  ///   - request: the objects; its limit and offset apply to the groups.
+  ///   - now: the value of `now()`, in seconds since 2001.
   init(
     _ aggregates: [RecordAggregate], by keyPaths: [String], of request: RecordRequest, in store: StoreModel, now: Double
   ) throws(RecordRequestError) {
@@ -73,7 +75,7 @@ extension RequestPlanning {
     }
   }
 
-  /// The columns of what is made of the objects of a group.
+  /// The columns of an aggregate of the objects of a group.
   fileprivate func valueColumn(
     _ aggregate: RecordAggregate, _ selected: inout [SQLStatement]
   ) throws(RecordRequestError) -> GroupPlan.Column {
@@ -137,7 +139,7 @@ extension RecordAggregate.Function {
 }
 
 extension ValueExpression {
-  /// What keys with periods between them give for the object itself.
+  /// The key path of an object, from keys with periods between them.
   init(keyPath: String) {
     self = .keyPath(keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init), of: .selfObject)
   }

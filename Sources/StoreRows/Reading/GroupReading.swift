@@ -4,12 +4,12 @@ import MigrationSQL
 import PersistentStores
 
 extension RecordReading {
-  /// What is made of objects that have some values in common, by one statement.
+  /// Returns aggregates of groups of objects, with one statement.
   ///
   /// - Parameters:
-  ///   - keyPaths: what the objects of a group have in common: attributes and relationships to one object.
-  ///   - request: which objects; its limit and offset are those of the groups, and it has no order.
-  /// - Returns: the groups, sorted by what they have in common, a missing value first.
+  ///   - keyPaths: the values that the objects of a group have in common: attributes and to-one relationships.
+  ///   - request: the objects; its limit and offset apply to the groups, and it must have no order.
+  /// - Returns: the groups, sorted by the values they share; a missing value comes first.
   /// - Throws: ``RecordRequestError``, ``RecordAggregateError``, `DatabaseError`.
   public func groups(
     _ aggregates: [RecordAggregate], by keyPaths: [String], of request: RecordRequest
@@ -27,18 +27,19 @@ extension RecordReading {
     return groups
   }
 
-  /// One value that is made of all objects of a request.
+  /// Returns an aggregate of all objects of a request.
   public func aggregate(_ aggregate: RecordAggregate, of request: RecordRequest) throws -> RecordValue {
     try groups([aggregate], by: [], of: request).first?.values.first ?? .null
   }
 
-  /// The distinct values of a key path among the objects of a request, least first, a missing one before them.
+  /// Returns the distinct values of a key path among the objects of a request, in ascending order; a missing value
+  /// comes first.
   public func distinct(_ keyPath: String, of request: RecordRequest) throws -> [RecordValue] {
     try groups([], by: [keyPath], of: request).compactMap(\.keys.first)
   }
 }
 
-/// Makes values of the columns of a group.
+/// Converts the columns of a group to values.
 private struct GroupDecoding {
   let layout: SQLStoreLayout
   let entity: String

@@ -5,17 +5,17 @@ import ModelDescription
 import PersistentStores
 
 extension RecordReading {
-  /// True for a store that keeps a persistent history: somebody opened it with `NSPersistentHistoryTrackingKey`.
+  /// True for a store with persistent history: an app opened it with `NSPersistentHistoryTrackingKey`.
   ///
   /// - Throws: `DatabaseError`.
   public func hasHistory() throws -> Bool {
     try database.tableExists("ATRANSACTION") && database.tableExists("ACHANGE")
   }
 
-  /// The saves in the store's persistent history, oldest first; none where it keeps no history.
+  /// Returns the saves in the store's persistent history, oldest first; empty if it has no history.
   ///
-  /// - Returns: the saves, with the changes that were asked for.
-  /// - Throws: ``RecordRequestError``, ``RecordValueError`` for a value that a tombstone cannot hold, `DatabaseError`.
+  /// - Returns: the saves, with the requested changes.
+  /// - Throws: ``RecordRequestError``, ``RecordValueError`` for an invalid value of a tombstone, `DatabaseError`.
   public func history(_ request: HistoryRequest = HistoryRequest()) throws -> [HistoryTransaction] {
     guard try hasHistory() else { return [] }
     let plan = try HistoryPlan(request, of: self)
@@ -31,11 +31,11 @@ extension RecordReading {
   }
 }
 
-/// A request for history as SQL, and what its rows mean.
+/// A request for history as SQL, with the meaning of its rows.
 ///
-/// The texts of a transaction have a table of their own; stores of older frameworks have them in the transaction's row.
+/// The texts of a transaction have their own table; stores of older frameworks have them in the transaction's row.
 private struct HistoryPlan {
-  /// The columns of a row: five of the transaction and its number, then those of the change.
+  /// The columns of a row: five of the transaction and its number, followed by those of the change.
   enum Column {
     static let number: Int32 = 0
     static let moment: Int32 = 1
@@ -99,7 +99,7 @@ private struct HistoryPlan {
       context: row.text(Column.texts + 1), process: row.text(Column.texts + 2), bundle: row.text(Column.texts + 3))
   }
 
-  /// - Returns: nil for a save without a change that was asked for.
+  /// - Returns: nil for a save without a requested change.
   mutating func change(_ row: SteppedRow) throws(RecordValueError) -> HistoryChange? {
     guard !row.isNull(Column.change) else { return nil }
     let kind = row.integer(Column.change + 1).flatMap { HistoryChange.Kind(rawValue: $0) }

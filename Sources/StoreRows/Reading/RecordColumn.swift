@@ -5,14 +5,15 @@ import PersistentStores
 
 /// A property in the columns of a query's rows.
 package struct RecordColumn {
-  /// What is made of the columns.
+  /// The content of the columns.
   package enum Content {
-    /// A value of an attribute's type, with the mark of external storage or the bytes of an ``ExactValue`` where it may
-    /// have such.
+    /// A value of an attribute's type.
+    ///
+    /// It may have a marker of external storage or the bytes of an ``ExactValue``.
     case value(AttributeType, isMarked: Bool)
     /// The elements of a composite attribute.
     case composite([RecordColumn])
-    /// An object: its key, and then its entity number, else it is of the relationship's destination.
+    /// An object: its key, followed by its entity number unless it is of the relationship's destination.
     case object(destination: String)
   }
 
@@ -22,9 +23,9 @@ package struct RecordColumn {
   package let position: Int32
 }
 
-/// The columns of a row that a statement has stepped to.
+/// The columns of a row that a statement has reached.
 ///
-/// A file may hold anything in any column, so that every value is asked how it is stored.
+/// A file may have any value in any column, so the storage class of every value is checked.
 package struct SteppedRow {
   package let statement: OpaquePointer
 
@@ -32,7 +33,7 @@ package struct SteppedRow {
 
   package func isNull(_ position: Int32) -> Bool { sqlite3_column_type(statement, position) == SQLITE_NULL }
 
-  /// A whole number, however the column keeps it.
+  /// A whole number, in any storage class.
   package func integer(_ position: Int32) -> Int64? {
     switch sqlite3_column_type(statement, position) {
     case SQLITE_INTEGER: sqlite3_column_int64(statement, position)
@@ -46,11 +47,11 @@ package struct SteppedRow {
     else { return nil }
     let units = UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, position)))
     let text = String(decoding: units, as: UTF8.self)
-    // What is no UTF-8 is repaired, and then no longer what the column holds.
+    // Invalid UTF-8 is repaired, and then differs from the column's value.
     return text.utf8.count == units.count && text.utf8.elementsEqual(units) ? text : nil
   }
 
-  /// The text of a column, also where it is bytes or not all of it is UTF-8; nil for any other value.
+  /// The text of a column, also if it is stored as bytes or not all of it is UTF-8; nil for any other value.
   package func anyText(_ position: Int32) -> String? {
     switch sqlite3_column_type(statement, position) {
     case SQLITE_TEXT:
@@ -69,7 +70,7 @@ package struct SteppedRow {
     return Data(bytes: bytes, count: count)
   }
 
-  /// A value of a type; nil when the column holds something that is none.
+  /// A value of a type; nil if the column's value is not valid for the type.
   package func value(_ position: Int32, _ type: AttributeType, isMarked: Bool) -> RecordValue? {
     if isNull(position) { return .null }
     switch type {
@@ -94,7 +95,7 @@ package struct SteppedRow {
     }
   }
 
-  /// An exact number as its column keeps it: whole ones as integers, others as the nearest double, `NaN` as text.
+  /// An exact number as stored in its column: whole numbers as integers, others as the nearest double, `NaN` as text.
   private func decimal(_ position: Int32, isMarked: Bool) -> Decimal? {
     switch sqlite3_column_type(statement, position) {
     case SQLITE_BLOB where isMarked: return longDecimal(position)

@@ -2,11 +2,11 @@ package import GRDB
 import GRDBSQLite
 import PersistentStores
 
-/// Makes records of the rows of a plan.
+/// Converts the rows of a plan to records.
 struct RecordDecoding {
   let plan: RecordPlan
   let layout: SQLStoreLayout
-  /// The entity that was asked for, which every row is of whose number is none.
+  /// The requested entity; rows with an unknown entity number count as rows of this entity.
   let entity: String
 
   func record(_ row: SteppedRow) throws(RecordValueError) -> ObjectRecord {
@@ -55,7 +55,7 @@ package final class RowSteps {
 
   deinit { sqlite3_reset(row.statement) }
 
-  /// Goes to the next row; false after the last one.
+  /// Moves to the next row; false after the last row.
   package func next() throws -> Bool {
     switch sqlite3_step(row.statement) {
     case SQLITE_ROW: return true

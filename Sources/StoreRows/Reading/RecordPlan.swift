@@ -3,9 +3,9 @@ import GRDB
 import MigrationSQL
 import PersistentStores
 
-/// A request as SQL, and what its rows mean: a pure function of the request and the store's layout.
+/// A request as SQL, with the meaning of its rows.
 struct RecordPlan {
-  /// The name by which the statement knows the object's row.
+  /// The alias of the object's row in the statement.
   private static let row = "o"
 
   let statement: SQLStatement
@@ -15,9 +15,9 @@ struct RecordPlan {
   /// Plans a request.
   ///
   /// - Parameters:
-  ///   - request: what is asked for.
-  ///   - filter: the only objects to give; nil for all.
-  ///   - now: what `now()` gives, in seconds since 2001.
+  ///   - request: the request.
+  ///   - filter: restricts the result to some objects; nil for all.
+  ///   - now: the value of `now()`, in seconds since 2001.
   init(
     _ request: RecordRequest, of store: StoreModel, only filter: KeyFilter? = nil, now: Double
   ) throws(RecordRequestError) {
@@ -28,7 +28,7 @@ struct RecordPlan {
     statement = "SELECT \(selected.joined()) \(try planning.tail())\(try planning.order())\(planning.window)"
   }
 
-  /// The number of objects that a request would give, limit and offset left out.
+  /// The number of objects of a request, without its limit and offset.
   static func count(
     _ request: RecordRequest, of store: StoreModel, now: Double
   ) throws(RecordRequestError) -> SQLStatement {
@@ -37,34 +37,33 @@ struct RecordPlan {
 }
 
 extension SQLStatement {
-  /// The members of a list of keys, however long it is.
+  /// The members of a list of keys of any length.
   static func values(_ keys: [Int64]) -> SQLStatement { "SELECT value FROM json_each(\(.text(keyList(keys))))" }
 
   static func keyList(_ keys: [Int64]) -> String { "[\(keys.map(String.init).joined(separator: ","))]" }
 }
 
-/// The rows that have one of some keys in a column.
+/// The rows with one of some keys in a column.
 struct KeyFilter {
   let column: String
   let keys: [Int64]
 
-  /// The rows whose own keys they are.
+  /// Filters by the keys of the rows themselves.
   init(of keys: [Int64]) { self.init("Z_PK", keys) }
 
-  /// The rows that refer to others in a column.
+  /// Filters by the keys that the rows refer to in a column.
   init(_ column: String, _ keys: [Int64]) { (self.column, self.keys) = (column, keys) }
 
-  /// What must hold of a row that a statement knows by a name.
+  /// The condition for a row with an alias in the statement.
   func condition(_ row: String) -> SQLStatement { "\(name: row).\(name: column) IN (\(SQLStatement.values(keys)))" }
 }
 
-/// The plans of reading whole objects by their keys, one for each entity of a store, so that reading one object plans
-/// nothing.
+/// The cached plans for reading complete objects by their keys, one for each entity of a store.
 package final class WholeRecordPlans: @unchecked Sendable {
-  /// What is read of one entity.
+  /// The plan of one entity.
   struct Plan {
     let sql: String
-    /// The arguments before the keys, which come last.
+    /// The arguments before the keys, which are the last arguments.
     let arguments: [DatabaseValue]
     let decoding: RecordDecoding
 

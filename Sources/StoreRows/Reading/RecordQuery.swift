@@ -1,19 +1,19 @@
-/// A request, and what of the objects that it asks for is wanted.
+/// A request with the kind of result.
 package struct RecordQuery: Hashable, Sendable {
-  /// What is wanted of objects.
+  /// The kind of a result.
   package enum Subject: Hashable, Sendable {
-    /// The objects, with those at the other ends of relationships.
+    /// The objects, with the objects of included relationships.
     case objects(including: InclusionTree)
     /// How many they are.
     case count
-    /// What is made of groups of them.
+    /// Aggregates of groups of the objects.
     case groups([RecordAggregate], by: [String])
   }
 
   package var request: RecordRequest
-  /// What is wanted of them.
+  /// The kind of the result.
   package var subject: Subject
-  /// True for the way in which SQLite would find it, in its place.
+  /// True to return SQLite's query plan instead of the result.
   package var isExplained: Bool
 
   package init(_ request: RecordRequest, _ subject: Subject, isExplained: Bool = false) {
@@ -22,7 +22,7 @@ package struct RecordQuery: Hashable, Sendable {
 }
 
 package enum RecordAnswer: Hashable, Sendable {
-  /// Objects, and how many there are, those beyond a limit too.
+  /// Objects and their total number, including those beyond a limit.
   case objects(RecordGraph, including: InclusionTree, total: Int)
   /// How many objects there are.
   case count(Int)
@@ -33,9 +33,9 @@ package enum RecordAnswer: Hashable, Sendable {
 }
 
 extension RecordReading {
-  /// Answers a query.
+  /// Runs a query.
   ///
-  /// - Parameter query: what is asked.
+  /// - Parameter query: the query.
   package func answer(_ query: RecordQuery) throws -> RecordAnswer {
     let request = query.request
     switch query.subject {

@@ -9,31 +9,32 @@ public struct RequestExplanation: Hashable, Sendable {
   public struct Step: Hashable, Sendable {
     /// Its number.
     public let number: Int
-    /// The step that it is a part of; nil for one that stands by itself.
+    /// The step that this step is part of; nil for a step at the top level.
     public let parent: Int?
-    /// What it does, in SQLite's words, such as `SEARCH o USING INTEGER PRIMARY KEY (rowid=?)`.
+    /// The step in SQLite's words, such as `SEARCH o USING INTEGER PRIMARY KEY (rowid=?)`.
     public let detail: String
   }
 
-  /// The statement with its values written in; what runs has them as bound values.
+  /// The statement with its values as literals; the real statement has bound values.
   public let sql: String
   /// The steps in their order.
   public let steps: [Step]
 }
 
 extension RecordReading {
-  /// The rows of a request, one after the other: the key, the entity number, the version, then the columns, without
-  /// attributes that have no type.
+  /// Returns the rows of a request one at a time: the key, the entity number and the version, followed by the columns,
+  /// without attributes that have no type.
   package func steps(_ request: RecordRequest) throws -> (rows: RowSteps, columns: [RecordColumn]) {
     let plan = try RecordPlan(request, of: store, now: now)
     let rows = try RowSteps(plan.statement.text, arguments: plan.statement.databaseArguments, in: database)
     return (rows, plan.columns.compactMap(\.typed))
   }
 
-  /// All links of a to-many relationship by the keys of the objects that have them, in the order of the relationship: the
-  /// key, the key at the other end and the entity number there.
+  /// Returns all links of a to-many relationship by the keys of their source objects, in the order of the relationship.
   ///
-  /// - Parameter entity: the entity that has it, or inherits it.
+  /// Each row has the source key, the destination key and the destination's entity number.
+  ///
+  /// - Parameter entity: the entity that declares or inherits the relationship.
   package func linkSteps(along relationship: String, of entity: String) throws -> RowSteps {
     guard let address = store.address(ofRelationship: relationship, in: entity),
       let destination = store.relationship(address)?.destinationEntityName,
@@ -67,20 +68,20 @@ extension RecordReading {
   /// The store's model.
   public var hierarchy: EntityHierarchy { store.hierarchy }
 
-  /// How SQLite would answer a request; nothing is read.
+  /// Explains how SQLite runs a request, without reading objects.
   ///
-  /// - Parameter request: what would be asked for.
+  /// - Parameter request: the request.
   /// - Throws: ``RecordRequestError``, `DatabaseError`.
   public func explain(_ request: RecordRequest) throws -> RequestExplanation {
     try explain(RecordPlan(request, of: store, now: now).statement)
   }
 
-  /// How SQLite would count what a request asks for; nothing is read.
+  /// Explains how SQLite counts the objects of a request, without reading objects.
   public func explainCount(_ request: RecordRequest) throws -> RequestExplanation {
     try explain(RecordPlan.count(request, of: store, now: now))
   }
 
-  /// How SQLite would answer a request for groups; nothing is read.
+  /// Explains how SQLite runs a request for groups, without reading objects.
   public func explain(
     _ aggregates: [RecordAggregate], by keyPaths: [String], of request: RecordRequest
   ) throws -> RequestExplanation {
@@ -98,7 +99,7 @@ extension RecordReading {
 }
 
 extension RecordColumn {
-  /// The column without elements that have no type; nil for one that has none itself.
+  /// The column without elements that have no type; nil if the column has no type itself.
   fileprivate var typed: RecordColumn? {
     switch content {
     case .value(.undefined, _): nil

@@ -5,7 +5,7 @@ package import MigrationSQL
 public import ModelDescription
 public import PersistentStores
 
-/// Reads the objects of one store, as values, on a connection that somebody else opened.
+/// Reads the objects of one store, as values, on an open connection.
 public struct RecordReading {
   /// The store's model and tables, by the names that this very store has.
   package let store: StoreModel
@@ -13,21 +13,22 @@ public struct RecordReading {
   package let path: String
   private let plans: WholeRecordPlans
 
-  /// Begins to read.
+  /// Creates a reader.
   ///
-  /// - Parameter path: the store's path, beside which its external data lies.
-  /// - Throws: `StoreError` for a store whose indexes do not have the entries of its rows, `DatabaseError`.
+  /// - Parameter path: the store's path, next to which its external data is.
+  /// - Throws: `StoreError` if the store has stale indexes, `DatabaseError`.
   public init(of hierarchy: EntityHierarchy, path: String, in database: Database) throws {
     try self.init(of: hierarchy, path: path, in: database, provingIndexes: true)
   }
 
-  /// Begins to read.
+  /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - path: the store's path, beside which its external data lies.
-  ///   - provingIndexes: false for a store that this program has just made.
-  ///   - exactly: true for a store that stands for another, to read and write what its columns have no room for, too.
-  /// - Throws: `StoreError` for a store whose indexes do not have the entries of its rows, `DatabaseError`.
+  ///   - path: the store's path, next to which its external data is.
+  ///   - provingIndexes: false for a store that modelctl has just created.
+  ///   - exactly: true for the SQLite copy of an atomic store, to also read and write values that its columns cannot
+  ///     store.
+  /// - Throws: `StoreError` if the store has stale indexes, `DatabaseError`.
   package init(
     of hierarchy: EntityHierarchy, path: String, in database: Database, provingIndexes: Bool, exactly: Bool = false
   ) throws {
@@ -39,25 +40,25 @@ public struct RecordReading {
     Self.prepare(database, path: path)
   }
 
-  /// Begins to read the SQLite file of a reader.
+  /// Creates a reader for the SQLite file of a store reader.
   ///
-  /// - Parameter database: the reader's connection.
-  /// - Throws: `StoreError` for a store whose indexes do not have the entries of its rows, `DatabaseError`.
+  /// - Parameter database: the store reader's connection.
+  /// - Throws: `StoreError` if the store has stale indexes, `DatabaseError`.
   public init(of hierarchy: EntityHierarchy, readBy reader: StoreReader, in database: Database) throws {
     try self.init(of: hierarchy, readBy: reader, in: database, exactly: true)
   }
 
-  /// Begins to read the SQLite file of a reader.
+  /// Creates a reader for the SQLite file of a store reader.
   ///
-  /// - Parameter exactly: false for what a SQLite store keeps of the values.
+  /// - Parameter exactly: false to read only the values that an SQLite store keeps.
   package init(of hierarchy: EntityHierarchy, readBy reader: StoreReader, in database: Database, exactly: Bool) throws {
-    // What stands for a store of another kind was just made.
+    // The SQLite copy of an atomic store was just created.
     try self.init(
       of: hierarchy, path: reader.file, in: database, provingIndexes: !reader.isStandIn,
       exactly: exactly && reader.isStandIn)
   }
 
-  /// Begins to read with a layout that is known, on a connection that is prepared.
+  /// Creates a reader with a known layout, on a prepared connection.
   package init(_ store: StoreModel, path: String, in database: Database, plans: WholeRecordPlans = WholeRecordPlans()) {
     (self.store, self.database, self.path, self.plans) = (store, database, path, plans)
   }
@@ -72,7 +73,7 @@ public struct RecordReading {
       .checkWholeness(for: entities, of: store.hierarchy, path: path)
   }
 
-  /// Registers what requests call, once for a connection.
+  /// Registers the functions that requests call, once for each connection.
   package static func prepare(_ database: Database, path: String) {
     ConversionFunctions(store: path).register(in: database)
     for order in RecordSort.TextOrder.allCases {
@@ -81,29 +82,31 @@ public struct RecordReading {
     }
   }
 
-  /// The objects that a request asks for, one after the other.
+  /// Calls a closure with each object of a request.
   ///
   /// - Parameters:
-  ///   - request: what is asked for.
+  ///   - request: the request.
   ///   - body: called with each object.
-  /// - Throws: ``RecordRequestError``, ``RecordValueError`` for a value that its column cannot hold, `DatabaseError`,
-  ///   and what the body throws.
+  /// - Throws: ``RecordRequestError``, ``RecordValueError`` for an invalid value in the store, `DatabaseError`, and the
+  ///   errors of `body`.
   public func forEach(_ request: RecordRequest, _ body: (ObjectRecord) throws -> Void) throws {
     try forEach(request, only: nil, body)
   }
 
-  /// The objects that a request asks for.
+  /// Returns the objects of a request.
   public func fetch(_ request: RecordRequest) throws -> [ObjectRecord] {
     var records: [ObjectRecord] = []
     try forEach(request) { records.append($0) }
     return records
   }
 
-  /// The objects that a request asks for, with those at the other ends of relationships, however many there are: one statement
-  /// for a relationship, two for one that is ordered or has a join table.
+  /// Returns the objects of a request with the objects of included relationships.
   ///
-  /// - Parameter request: what is asked for.
-  /// - Returns: the objects, which have the identifiers of included to-many relationships among their values.
+  /// For any number of objects this takes one statement per relationship, or two if the relationship is ordered or has
+  /// a join table.
+  ///
+  /// - Parameter request: the request.
+  /// - Returns: the objects; their values include the identifiers of included to-many relationships.
   public func fetch(_ request: RecordRequest, including inclusion: InclusionTree) throws -> RecordGraph {
     let request = try request.reading(inclusion.branches.keys, in: store.hierarchy)
     var objects = try fetch(request)
@@ -145,9 +148,10 @@ public struct RecordReading {
     }
   }
 
-  /// The column in which the objects of a to-many relationship name the one that has them, so that one statement gives
-  /// both the objects and the links; nil where the links have an order or a table, or may be those of objects that are
-  /// not the relationship's.
+  /// The column of the objects of a to-many relationship that refers to their owner, so that one statement returns both
+  /// the objects and the links.
+  ///
+  /// It is nil if the links have an order or a table, or may be those of objects that are not of the relationship.
   private func columnOfOwners(along relationship: String, of entity: String) -> String? {
     guard let address = store.address(ofRelationship: relationship, in: entity),
       case .foreignColumn(_, let column, nil)? = store.linkStorage(of: address),
@@ -156,7 +160,7 @@ public struct RecordReading {
     return column
   }
 
-  /// The number of objects that a request would give, its limit and offset left out.
+  /// Returns the number of objects of a request, without its limit and offset.
   ///
   /// - Throws: ``RecordRequestError``, `DatabaseError`.
   public func count(_ request: RecordRequest) throws -> Int {
@@ -164,16 +168,17 @@ public struct RecordReading {
     return try Int.fetchOne(database, sql: query.text, arguments: query.databaseArguments) ?? 0
   }
 
-  /// The objects of a to-many relationship for each of several objects: one statement, however many they are.
+  /// Returns the objects of a to-many relationship for several source objects, with one statement.
   ///
-  /// - Parameter entity: the entity that has it, or inherits it.
-  /// - Returns: the objects by the keys of those that have them, in their order, or by key where there is none.
+  /// - Parameter entity: the entity that declares or inherits the relationship.
+  /// - Returns: the objects by the keys of their source objects, in the order of the relationship, or by key if it has
+  ///   no order.
   /// - Throws: ``RecordRequestError``, `DatabaseError`.
   public func links(along relationship: String, of entity: String, from keys: [Int64]) throws -> [Int64: [RecordID]] {
     try placedLinks(along: relationship, of: entity, from: keys).mapValues { $0.map(\.id) }
   }
 
-  /// The same with the places that the objects have where the relationship is ordered.
+  /// Returns the same objects with their positions if the relationship is ordered.
   public func placedLinks(
     along relationship: String, of entity: String, from keys: [Int64]
   ) throws -> [Int64: [PlacedLink]] {
@@ -200,7 +205,7 @@ public struct RecordReading {
     return links
   }
 
-  /// The objects that have some others in a relationship, by the keys of the others.
+  /// Returns the objects that refer to some others in a relationship, by the keys of the others.
   public func owners(
     along relationship: String, of entity: String, having keys: [Int64]
   ) throws -> [Int64: [RecordID]] {
@@ -223,9 +228,9 @@ public struct RecordReading {
     return owners
   }
 
-  /// The objects of some keys, each with all that its own entity has.
+  /// Returns the objects with some keys, each with all properties of its own entity.
   ///
-  /// - Parameter entity: the entity that they are of, or of one below it.
+  /// - Parameter entity: the entity of the objects, or an ancestor of it.
   public func records(of entity: String, keys: [Int64]) throws -> [ObjectRecord] {
     let table = try store.existingTable(ofEntity: entity)
     let list = SQLStatement.keyList(keys)
@@ -262,7 +267,7 @@ public struct RecordReading {
 }
 
 extension RecordRequest {
-  /// The same with the to-one relationships among names read, where the request chooses what is read.
+  /// The same request, reading also the given to-one relationships if the request selects properties.
   fileprivate func reading(
     _ names: some Sequence<String>, in hierarchy: EntityHierarchy
   ) throws(RecordRequestError) -> RecordRequest {
@@ -280,7 +285,7 @@ extension RecordRequest {
 }
 
 extension ObjectRecord {
-  /// The objects at the other end of a relationship that was read.
+  /// The destination objects of a relationship that was read.
   fileprivate func ids(of relationship: String) -> [RecordID] {
     switch values[relationship] {
     case .object(let id): [id]
@@ -290,23 +295,23 @@ extension ObjectRecord {
   }
 }
 
-/// Gives the objects of a request one after the other, in flat memory, while the reading that made it lasts.
+/// Returns the objects of a request one at a time, with constant memory, while its reader exists.
 public final class RecordCursor {
   private let steps: RecordSteps
 
   init(_ statement: Statement, _ decoding: RecordDecoding) { steps = RecordSteps(statement, decoding) }
 
-  /// The next object; nil after the last one.
+  /// Returns the next object; nil after the last object.
   ///
-  /// - Throws: ``RecordValueError`` for a value that its column cannot hold, `DatabaseError`.
+  /// - Throws: ``RecordValueError`` for an invalid value in the store, `DatabaseError`.
   public func next() throws -> ObjectRecord? { try steps.next() }
 }
 
 extension RecordReading {
-  /// The objects that a request asks for, to be taken one by one.
+  /// Returns a cursor over the objects of a request.
   ///
-  /// - Parameter request: what is asked for.
-  /// - Returns: the objects, which can be taken on the connection of the reading only.
+  /// - Parameter request: the request.
+  /// - Returns: the cursor, which can only be used on the connection of the reader.
   /// - Throws: ``RecordRequestError``, `DatabaseError`.
   public func cursor(_ request: RecordRequest) throws -> RecordCursor { try cursor(request, only: nil) }
 

@@ -3,9 +3,9 @@ import MigrationSQL
 import ModelDescription
 import PersistentStores
 
-/// A request on its way to SQL.
+/// Translates a request to SQL.
 struct RequestPlanning {
-  /// The name by which the statement knows the object's row.
+  /// The alias of the object's row in the statement.
   static let row = "o"
   let request: RecordRequest
   let store: StoreModel
@@ -23,7 +23,8 @@ struct RequestPlanning {
 
   // MARK: Properties
 
-  /// The names of what is read, each once: what was asked for, or all that a store keeps in the row.
+  /// The distinct names of the properties to read: the requested properties, or all properties that are stored in the
+  /// row.
   func properties() throws(RecordRequestError) -> [String] {
     let (attributes, relationships) = (
       store.hierarchy.allAttributes(of: request.entity), store.hierarchy.allRelationships(of: request.entity)
@@ -65,7 +66,7 @@ struct RequestPlanning {
     return columns
   }
 
-  /// The column of an attribute; nil where the store has none, as for a composite attribute without elements.
+  /// The column of an attribute; nil if the store does not have it, as for a composite attribute without elements.
   private func column(
     of attribute: AttributeDescription, path: String, of entity: String, _ selected: inout [SQLStatement]
   ) -> RecordColumn? {
@@ -91,8 +92,9 @@ struct RequestPlanning {
       name: attribute.name, content: .value(attribute.type, isMarked: isMarked), position: Int32(selected.count - 1))
   }
 
-  /// The columns of a to-one relationship: the key, and the entity number, which stands beside it where there are
-  /// several entities, or is looked up.
+  /// The columns of a to-one relationship: the key and the entity number.
+  ///
+  /// If there are several entities, the entity number is in a column next to the key or is looked up.
   private func toOne(_ name: String, _ selected: inout [SQLStatement]) throws(RecordRequestError) -> RecordColumn? {
     let address = PropertyAddress(entity: request.entity, property: name)
     guard
@@ -129,14 +131,15 @@ struct RequestPlanning {
     return "FROM \(name: table.name) AS \(name: Self.row)\(clause)"
   }
 
-  /// The entity numbers of the rows; nil where the table has no others, in which Core Data asks for none.
+  /// The entity numbers of the rows; nil if the table has no other numbers, in which case Core Data does not check
+  /// them.
   private var numbers: [Int]? {
     guard case .hierarchy(let root) = table.content, store.familyNumbers(of: root).count > 1 else { return nil }
     guard request.includesSubentities else { return [store.number(of: request.entity)].compactMap { $0 } }
     return request.entity == root ? nil : store.familyNumbers(of: request.entity)
   }
 
-  /// `ORDER BY`, the key last, so that every order is one.
+  /// `ORDER BY` with the key last, so that the order is always complete.
   func order() throws(RecordRequestError) -> SQLStatement {
     var terms: [SQLStatement] = []
     for sort in request.sort {

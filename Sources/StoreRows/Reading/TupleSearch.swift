@@ -4,14 +4,14 @@ import ModelDescription
 import PersistentStores
 
 extension RecordReading {
-  /// How many tuples one statement asks for.
+  /// The number of tuples per statement.
   private static let tuplesAtOnce = 500
 
-  /// The objects that have some values in some properties.
+  /// Returns the objects with given values in some properties.
   ///
   /// - Parameters:
-  ///   - entity: the entity whose objects, and those below it, are asked.
-  ///   - tuples: the values, none of them missing.
+  ///   - entity: the entity whose objects are searched, including its subentities.
+  ///   - tuples: the values; none may be missing.
   /// - Throws: ``RecordRequestError``, `DatabaseError`.
   public func objects(
     of entity: String, with properties: [String], in tuples: [[RecordValue]]
@@ -73,9 +73,9 @@ extension StoreModel {
     return table
   }
 
-  /// The address of a property that stores keep and this one has no room for; nil for any other.
+  /// The address of a property that this store has no column for; nil for any other property.
   ///
-  /// Of a composite attribute one element that is there is enough.
+  /// For a composite attribute, one element with a column is enough.
   func missing(_ property: String, of entity: String) -> PropertyAddress? {
     if let declared = hierarchy.allAttributes(of: entity)[property] {
       let leaves = declared.property.leaves
@@ -94,7 +94,7 @@ extension StoreModel {
 }
 
 extension RecordReading {
-  /// Checks that the store has room for a property that somebody names; a type without columns is left to validation.
+  /// Checks that the store has a column for a property; a type without columns is left to validation.
   package func checkIsKept(_ property: String, of entity: String) throws(RecordRequestError) {
     guard let address = store.missing(property, of: entity) else { return }
     let leaves = store.hierarchy.allAttributes(of: entity)[property]?.property.leaves
@@ -104,7 +104,7 @@ extension RecordReading {
 }
 
 extension RecordRequestError {
-  /// What a predicate or a sort key gets that names a property for which a store has no room.
+  /// The error for a predicate or a sort key with a property that a store has no column for.
   static func notKept(_ address: PropertyAddress, named name: String) -> RecordRequestError {
     .notAskable(text: name, .expression(.compilation(.notStored(property: address.description))))
   }

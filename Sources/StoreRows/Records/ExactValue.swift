@@ -5,20 +5,20 @@ package import MigrationSQL
 package import ModelDescription
 package import PersistentStores
 
-/// A value of an object for which its row has no room, from the ``ExactValueTable`` of a store that stands for another.
+/// A value of an object that its row cannot store, from the ``ExactValueTable`` of the SQLite copy of an atomic store.
 package struct ExactValue: Hashable, Sendable {
   /// The object.
   package let object: RecordID
-  /// The name of the attribute, and those of the elements within a composite one.
+  /// The name of the attribute, and the names of elements in a composite attribute.
   package let path: [String]
   /// A decimal number with all its digits, or the value of an attribute without a type.
   package let value: AttributeValue
-  /// The number as its column keeps it; nil for a value without a column.
+  /// The number as stored in its column; nil for a value without a column.
   package let near: Double?
 }
 
 extension ExactValue {
-  /// A decimal number of which its column keeps fewer digits.
+  /// A decimal number that its column stores with fewer digits.
   package init(_ number: RoundedDecimal) {
     self.init(
       object: number.object, path: number.path, value: .decimal(number.number), near: Double("\(number.number)"))
@@ -26,7 +26,7 @@ extension ExactValue {
 }
 
 extension AttributeType {
-  /// True where a row may have no room for a value, or for all of it.
+  /// True if a row may not be able to store a value completely.
   package var mayBeKeptApart: Bool { self == .decimal || self == .undefined }
 }
 
@@ -78,13 +78,13 @@ extension ExactValue {
 }
 
 extension StoreModel {
-  /// The value of a row that stands in the ``ExactValueTable``; NULL where none does.
+  /// The value of a row in the ``ExactValueTable``; NULL if it has none.
   ///
   /// - Parameters:
-  ///   - row: what the statement calls the row.
-  ///   - path: the attribute's name, and those of elements, joined by dots.
-  ///   - entity: the entity of the rows, or one above it.
-  ///   - column: what the row keeps of the value, which is to be what it is near to; nil for a value without a column.
+  ///   - row: the alias of the row in the statement.
+  ///   - path: the name of the attribute and the names of elements, joined by dots.
+  ///   - entity: the entity of the rows, or an ancestor of it.
+  ///   - column: the stored value of the row, which must be near the exact value; nil for a value without a column.
   package func exactValue(
     of row: String, at path: String, in entity: String, near column: SQLStatement?
   ) -> SQLStatement {
@@ -98,7 +98,7 @@ extension StoreModel {
 }
 
 extension StoreReader {
-  /// The values for which the rows of a store that stands for another have no room; none of any other store.
+  /// Returns the values that the rows of an atomic store's SQLite copy cannot store; empty for any other store.
   package func exactValues() throws -> [ExactValue] {
     guard isStandIn else { return [] }
     return try read { database in
@@ -116,7 +116,7 @@ extension StoreReader {
     }
   }
 
-  /// The attributes that have such values, each with whether it has no type.
+  /// Returns the attributes with such values, each with true if it has no type.
   package func exactAttributes() throws -> [PropertyAddress: Bool] {
     guard isStandIn else { return [:] }
     return try read { database in

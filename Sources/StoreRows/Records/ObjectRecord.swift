@@ -1,45 +1,45 @@
 /// An object of a store as a value: its properties by their names.
 public struct ObjectRecord: Hashable, Sendable {
-  /// Which object it is.
+  /// The identifier of the object.
   public let id: RecordID
-  /// How often it was saved, `Z_OPT`, when it was read; nil where the row does not say.
+  /// The number of saves of the object, `Z_OPT`, when it was read; nil if the row does not have it.
   public let version: Int64?
-  /// The properties that were read; one that was not asked for is not among them.
+  /// The properties that were read, without those that were not requested.
   public var values: [String: RecordValue]
-  /// The same when they were read, by which a save knows what somebody changed.
+  /// The values at the time of reading, which a save compares with the current values.
   public let read: [String: RecordValue]
 
-  /// Makes a record.
+  /// Creates a record.
   public init(id: RecordID, version: Int64?, values: [String: RecordValue]) {
     (self.id, self.version, self.values, read) = (id, version, values, values)
   }
 
-  /// The value of a property, nil for one that was not read.
+  /// The value of a property; nil if it was not read.
   public subscript(property: String) -> RecordValue? { values[property] }
 }
 
-/// Objects, and those that were brought along with them.
+/// The objects of a request, and the objects that were loaded with them.
 public struct RecordGraph: Hashable, Sendable {
-  /// The objects that were asked for, in their order.
+  /// The requested objects in their order.
   public let objects: [ObjectRecord]
-  /// The objects at the other ends of relationships that were included.
+  /// The destination objects of included relationships.
   public internal(set) var related: [RecordID: ObjectRecord] = [:]
 
-  /// Takes objects, and those that were brought along.
+  /// Creates a graph from objects and the objects that were loaded with them.
   public init(objects: [ObjectRecord], related: [RecordID: ObjectRecord] = [:]) {
     (self.objects, self.related) = (objects, related)
   }
 
-  /// The object of an identifier that a relationship gives; nil for one that was not included, or is not there.
+  /// The object with an identifier of a relationship; nil if it was not included or does not exist.
   public subscript(id: RecordID) -> ObjectRecord? { related[id] }
 }
 
-/// Relationships that are followed from an object, each with those that are followed from there.
+/// A tree of relationships to follow from an object.
 public struct InclusionTree: Hashable, Sendable {
-  /// What is followed, by the names of the relationships.
+  /// The subtrees by the names of the relationships.
   public private(set) var branches: [String: InclusionTree] = [:]
 
-  /// Takes key paths such as `customer` and `rows.service`.
+  /// Creates a tree from key paths such as `customer` and `rows.service`.
   public init(_ paths: [String] = []) {
     for path in paths { insert(path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]) }
   }
@@ -50,7 +50,9 @@ public struct InclusionTree: Hashable, Sendable {
   }
 }
 
-/// A link that leads to an object which is not there, as a delete leaves it that no inverse and no delete rule follows.
+/// A link to an object that does not exist.
+///
+/// A delete leaves it if neither an inverse nor a delete rule covers the link.
 public struct LinkToNothing: Hashable, Sendable {
   /// The object that has the link.
   public let object: RecordID

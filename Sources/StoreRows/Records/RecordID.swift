@@ -1,6 +1,6 @@
-/// What names an object in a store: the entity of its row, and its key.
+/// The identifier of an object in a store: the entity of its row, and its key.
 public struct RecordID: Hashable, Sendable {
-  /// The entity that the row is of, which may be below the one that was asked for.
+  /// The entity of the row, which may be a subentity of the requested entity.
   public var entity: String
   /// The key, `Z_PK`, which is unique among the objects of one table.
   public var key: Int64
@@ -13,7 +13,7 @@ extension RecordID: LosslessStringConvertible {
   /// The object as people write it, such as `Order 42`.
   public var description: String { "\(entity) \(key)" }
 
-  /// Reads an object as people write it; nil for any other text.
+  /// Parses an identifier such as `Order 42`; nil for any other text.
   public init?(_ description: String) {
     guard let space = description.lastIndex(of: " "), space > description.startIndex,
       let key = Int64(description[description.index(after: space)...])
@@ -40,13 +40,13 @@ extension RecordID: Codable {
   }
 }
 
-/// An object of a to-many relationship, with its place where the relationship is ordered.
+/// An object of a to-many relationship, with its position if the relationship is ordered.
 public struct PlacedLink: Hashable, Sendable {
   /// The object.
   public let id: RecordID
-  /// What its place in the order is kept as (`Z_FOK_…`); nil for one without a place.
+  /// The stored position in the order (`Z_FOK_…`); nil if it has no position.
   public let place: Int64?
 
-  /// Names an object and its place.
+  /// Creates a link to an object with a position.
   public init(_ id: RecordID, place: Int64? = nil) { (self.id, self.place) = (id, place) }
 }

@@ -2,37 +2,38 @@ public import Foundation
 public import ModelDescription
 import PersistentStores
 
-/// What an object has for a property.
+/// The value of a property.
 public enum RecordValue: Hashable, Sendable {
   /// Nothing.
   case null
   /// The value of an attribute.
   case attribute(AttributeValue)
-  /// The bytes of a transformable attribute, as its transformer made them.
+  /// The bytes of a transformable attribute, as its transformer created them.
   case transformed(Data)
-  /// Binary data that lies in a file of its own: what the row keeps of it, which ``externalFile`` reads.
+  /// Binary data in an external file: the reference in the row, which ``externalFile`` reads.
   case external(reference: Data)
   /// The elements of a composite attribute by their names.
   case composite([String: RecordValue])
-  /// The object at the other end of a to-one relationship.
+  /// The destination object of a to-one relationship.
   case object(RecordID)
-  /// The objects of a to-many relationship: in their order where it is ordered, else by key.
+  /// The objects of a to-many relationship, in their order if it is ordered, or sorted by key.
   case objects([RecordID])
 
-  /// The name of the file in the store's folder of external data, nil for any other value and for a broken reference.
+  /// The name of the file in the store's folder of external data; nil for any other value and for an invalid reference.
   public var externalFile: String? {
     guard case .external(let reference) = self else { return nil }
     return ExternalData.fileName(in: reference)
   }
 
-  /// The element of a composite value at a path of names: the value itself for no path, null where there is none.
+  /// The element of a composite value at a path of names: the value itself for an empty path, null if it does not
+  /// exist.
   public func element(at path: ArraySlice<String>) -> RecordValue {
     guard let first = path.first else { return self }
     guard case .composite(let elements) = self else { return .null }
     return (elements[first] ?? .null).element(at: path.dropFirst())
   }
 
-  /// The composite value with another element at a path of names; null where no element is left.
+  /// The composite value with another element at a path of names; null if no element is left.
   public func replacing(elementAt path: ArraySlice<String>, by element: RecordValue) -> RecordValue {
     guard let first = path.first else { return element }
     var elements: [String: RecordValue] = if case .composite(let known) = self { known } else { [:] }
@@ -41,7 +42,7 @@ public enum RecordValue: Hashable, Sendable {
     return elements.isEmpty ? .null : .composite(elements)
   }
 
-  /// The objects that a relationship leads to; nil for nothing and for the value of an attribute.
+  /// The destination objects of a relationship; nil for null and for the value of an attribute.
   public var links: [RecordID]? {
     switch self {
     case .object(let id): [id]
@@ -70,11 +71,11 @@ extension RecordValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, 
   public init(nilLiteral: ()) { self = .null }
 }
 
-/// A row holds something that is no value of its attribute.
+/// An error if a row has a value that its attribute cannot have.
 public struct RecordValueError: Error, Hashable, Sendable {
   /// The object.
   public let object: RecordID
-  /// The attribute, or the element of a composite one.
+  /// The attribute, or the element of a composite attribute.
   public let property: String
   /// The attribute's type.
   public let expected: AttributeType
@@ -84,10 +85,11 @@ public struct RecordValueError: Error, Hashable, Sendable {
   }
 }
 
-extension RecordValueError: CustomStringConvertible {
-  /// The place, what is wrong, and where more is said about it.
-  public var description: String {
-    "\(object): what stands for \(property) is no value of type \(expected.name); modelctl verify "
-      + "lists all such values of a store"
-  }
+extension RecordValueError: AdvisedError {
+  /// The object.
+  public var place: String? { "\(object)" }
+  /// The cause in one sentence without the object.
+  public var cause: String { "the stored value of \(property) is not a valid \(expected.name)" }
+  /// The way to find all such values of the store.
+  public var advice: Advice? { "verify the store to list all such values" }
 }

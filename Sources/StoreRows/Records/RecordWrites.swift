@@ -1,16 +1,16 @@
 public import PersistentStores
 
-/// The rows that a save writes: a value, so that what is written can be shown without writing.
+/// The rows that a save writes, as a value, so that they can be shown without writing.
 public struct RecordWrites: Hashable, Sendable {
-  /// A row that comes or changes.
+  /// An inserted or updated row.
   public struct Row: Hashable, Sendable {
     /// The object.
     public let id: RecordID
-    /// The version before; of a new row the one that it gets, nil for the first.
+    /// The version before the save; for a new row, the version that it gets, or nil for the first version.
     public let version: Int64?
-    /// The values to write: every one of a new row, the changed ones of another.
+    /// The values to write: all values of a new row, or the changed values of an updated row.
     public var values: [String: RecordValue]
-    /// The properties of a saved object that changed, to-many relationships among them; none of a new row.
+    /// The changed properties of an updated object, including to-many relationships; empty for a new row.
     public var changed: Set<String>
     /// The to-many relationships without inverse that came to a saved object or went.
     public var incoming: Set<PropertyAddress> = []
@@ -20,13 +20,13 @@ public struct RecordWrites: Hashable, Sendable {
     }
   }
 
-  /// A link of a relationship that no row keeps in a column of its own.
+  /// A link that is stored in a join table.
   public struct Link: Hashable, Sendable {
     /// The relationship, by the entity that declares it.
     public let relationship: PropertyAddress
     /// The object that has it.
     public let near: Int64
-    /// The object at the other end.
+    /// The destination object.
     public let far: Int64
 
     package init(relationship: PropertyAddress, near: Int64, far: Int64) {
@@ -34,15 +34,15 @@ public struct RecordWrites: Hashable, Sendable {
     }
   }
 
-  /// A place in an order.
+  /// A position in an order.
   public struct Place: Hashable, Sendable {
     /// The ordered to-many relationship, by the entity that declares it.
     public let relationship: PropertyAddress
     /// The object that has it.
     public let near: Int64
-    /// The object whose place it is.
+    /// The object at the position.
     public let far: Int64
-    /// The place; nil when it has none any more.
+    /// The position; nil if it is removed.
     public let place: Int64?
 
     package init(relationship: PropertyAddress, near: Int64, far: Int64, place: Int64?) {
@@ -50,22 +50,22 @@ public struct RecordWrites: Hashable, Sendable {
     }
   }
 
-  /// New rows, in the order in which they were asked for.
+  /// The new rows in the order of their insertion.
   public var insertions: [Row] = []
   /// Rows that change, by entity and key.
   public var updates: [Row] = []
-  /// Rows that go, with what they held, by entity and key.
+  /// The deleted rows with their values, sorted by entity and key.
   public var deletions: [ObjectRecord] = []
-  /// Links that come.
+  /// The added links.
   public var newLinks: Set<Link> = []
-  /// Links that go.
+  /// The removed links.
   public var oldLinks: Set<Link> = []
-  /// Places that are given or taken.
+  /// The added and removed positions.
   public var places: [Place] = []
 
   package init() {}
 
-  /// True when there is nothing to write.
+  /// True if there is nothing to write.
   public var isEmpty: Bool {
     insertions.isEmpty && updates.isEmpty && deletions.isEmpty && newLinks.isEmpty && oldLinks.isEmpty && places.isEmpty
   }

@@ -1,18 +1,18 @@
 public import Foundation
 package import ModelDescription
 
-/// A decimal number of which a SQLite store keeps fewer digits: the nearest number of 53 bits, as Core Data's stores do.
+/// A decimal number that an SQLite store keeps with fewer digits: as the nearest number of 53 bits, as Core Data does.
 public struct RoundedDecimal: Hashable, Sendable {
   /// The object that is to have it.
   public let object: RecordID
-  /// The name of its attribute, and those of the elements within a composite one.
+  /// The name of its attribute, and the names of elements in a composite attribute.
   public let path: [String]
   /// The number with all its digits.
   public let number: Decimal
 
   /// Finds such numbers among the values of an object.
   ///
-  /// - Parameter attributes: the attributes that may hold decimal numbers.
+  /// - Parameter attributes: the attributes that may have decimal values.
   /// - Returns: the numbers in the order of the attributes.
   package static func all(
     in values: [String: RecordValue], of object: RecordID, attributes: [String]
@@ -44,10 +44,10 @@ extension RecordValue {
 }
 
 extension Decimal {
-  /// A number of fewer digits comes back from a SQLite store as it was.
+  /// A number with fewer digits is read from an SQLite store unchanged.
   private static let safe = Decimal(1_000_000_000_000_000)
 
-  /// True when a column keeps neither a whole number of 64 bits nor a double with the same digits.
+  /// True if the number is neither a whole number of 64 bits nor a double with the same digits.
   var isRounded: Bool {
     guard isFinite, significand.magnitude >= Self.safe else { return false }
     let text = "\(self)"

@@ -2,7 +2,7 @@ public import PersistentStores
 
 /// A save in a store's persistent history.
 public struct HistoryTransaction: Hashable, Sendable {
-  /// Its number, which an app's history token holds.
+  /// Its number, which an app's history token contains.
   public let number: Int64
   /// When it was saved, in seconds since 2001-01-01T00:00:00Z.
   public let moment: Double?
@@ -14,20 +14,20 @@ public struct HistoryTransaction: Hashable, Sendable {
   public let process: String?
   /// The program's bundle identifier.
   public let bundle: String?
-  /// What it changed, in the order in which it was written.
+  /// The changes in the order in which they were written.
   public internal(set) var changes: [HistoryChange] = []
 }
 
-/// What a save did to one object.
+/// The change of one object by a save.
 public struct HistoryChange: Hashable, Sendable {
-  /// What it did.
+  /// The kind of a change.
   public enum Kind: Int64, Hashable, Sendable, CaseIterable {
     case insert = 0
     case update = 1
     case delete = 2
   }
 
-  /// What it did; nil for a number that is none.
+  /// The kind of the change; nil for an unknown number.
   public let kind: Kind?
   /// The object; nil for an entity number that the store does not have.
   public let object: RecordID?
@@ -39,15 +39,15 @@ public struct HistoryChange: Hashable, Sendable {
   public let tombstone: [String: RecordValue]
 }
 
-/// Which saves of a store's history are asked for.
+/// A request for saves of a store's history.
 public struct HistoryRequest: Hashable, Sendable {
-  /// Only saves after the one of this number.
+  /// Only saves after the save with this number.
   public var after: Int64?
   /// Only saves at this moment or later, in seconds since 2001-01-01T00:00:00Z.
   public var since: Double?
   /// Only saves of this author.
   public var author: String?
-  /// Only changes of objects of this entity, and of those below it.
+  /// Only changes of objects of this entity and its subentities.
   public var entity: String?
 
   /// Asks for all saves.

@@ -2,11 +2,11 @@ public import Foundation
 public import MappingModels
 public import ModelDescription
 
-/// What can stand for a `%@` in the text of a predicate, or for a variable of a fetch request template.
+/// A value for a `%@` in the text of a predicate, or for a variable of a fetch request template.
 ///
-/// It never becomes a part of a text or of SQL: an expression is made of it, and SQLite gets it as a bound value.
+/// It never becomes part of a text or of SQL: it becomes an expression, which SQLite gets as a bound value.
 public protocol PredicateArgument {
-  /// The value as an expression; nil for what cannot be compared.
+  /// The value as an expression; nil if it cannot be compared.
   var predicateExpression: ValueExpression? { get }
 }
 
@@ -21,7 +21,7 @@ extension RecordID: PredicateArgument {
 }
 
 extension RecordValue: PredicateArgument {
-  /// The value of an attribute, an object, several objects, or nothing; nil for anything else.
+  /// The value of an attribute, an object, several objects, or null; nil for anything else.
   public var predicateExpression: ValueExpression? {
     switch self {
     case .null: .null
@@ -42,7 +42,7 @@ extension Array: PredicateArgument where Element: PredicateArgument {
 }
 
 extension Optional: PredicateArgument where Wrapped: PredicateArgument {
-  /// The value, or nothing.
+  /// The value, or null.
   public var predicateExpression: ValueExpression? {
     guard let self else { return .null }
     return self.predicateExpression

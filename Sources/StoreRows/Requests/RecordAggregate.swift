@@ -1,20 +1,22 @@
-/// One value that is made of many objects.
+public import ModelDescription
+
+/// A value that is computed from many objects.
 public struct RecordAggregate: Hashable, Sendable {
-  /// How the value is made.
+  /// The function of an aggregate.
   public enum Function: String, Hashable, Sendable, CaseIterable {
     /// How many objects there are, or how many have a value.
     case count
-    /// The sum of numbers, 0 where there are none.
+    /// The sum of numbers; 0 if there are no numbers.
     case sum
-    /// The average of those that have a number; no value where none has.
+    /// The average of the existing numbers; no value if there are no numbers.
     case average
-    /// The least number, date or text, texts by their bytes; no value where there is none.
+    /// The minimum number, date or text (texts by their bytes); no value if there are no values.
     case minimum
     /// The greatest number, date or text.
     case maximum
   }
 
-  /// How the value is made.
+  /// The function.
   public let function: Function
   /// The key path from the object; nil for the number of objects.
   public let keyPath: String?
@@ -27,10 +29,10 @@ public struct RecordAggregate: Hashable, Sendable {
   /// The number of objects that have a value.
   public static func count(_ keyPath: String) -> RecordAggregate { RecordAggregate(.count, keyPath) }
 
-  /// The sum of numbers: whole for whole numbers, exact for exact ones.
+  /// The sum of numbers: a whole number for whole numbers, exact for exact numbers.
   public static func sum(_ keyPath: String) -> RecordAggregate { RecordAggregate(.sum, keyPath) }
 
-  /// The average of numbers; objects without one do not count.
+  /// The average of numbers; objects without a number do not count.
   public static func average(_ keyPath: String) -> RecordAggregate { RecordAggregate(.average, keyPath) }
 
   /// The least of numbers, dates or texts.
@@ -40,29 +42,43 @@ public struct RecordAggregate: Hashable, Sendable {
   public static func maximum(_ keyPath: String) -> RecordAggregate { RecordAggregate(.maximum, keyPath) }
 }
 
-/// Objects that have the same values, and what is made of them.
+/// A group of objects with the same values, and the aggregates of the group.
 public struct RecordGroup: Hashable, Sendable {
-  /// The values that they have in common, in the order of the key paths.
+  /// The values that the objects have in common, in the order of the key paths.
   public let keys: [RecordValue]
-  /// What is made of them, in the order of the aggregates.
+  /// The values of the aggregates, in their order.
   public let values: [RecordValue]
 }
 
-/// Why what is made of objects is no value.
+/// An error if an aggregate has no value.
 public enum RecordAggregateError: Error, Hashable, Sendable {
-  /// A sum of whole numbers leaves 64 bits.
+  /// A sum of whole numbers exceeds 64 bits.
   case overflow(entity: String)
-  /// A column holds something else than values of its type.
+  /// A column has values that are not valid for its type.
   case value(String, entity: String)
 }
 
-extension RecordAggregateError: CustomStringConvertible {
-  /// The cause and what to do.
-  public var description: String {
+extension RecordAggregateError: AdvisedError {
+  /// The entity.
+  public var place: String? {
     switch self {
-    case .overflow(let entity): "\(entity): a sum leaves 64 bits; choose fewer objects, or ask for the average"
-    case .value(let keyPath, let entity):
-      "\(entity): \(keyPath) has values that are none of its type; verify says in which rows"
+    case .overflow(let entity), .value(_, let entity): entity
+    }
+  }
+
+  /// The cause in one sentence without the entity.
+  public var cause: String {
+    switch self {
+    case .overflow: "a sum exceeds 64 bits"
+    case .value(let keyPath, _): "\(keyPath) has stored values that are not valid for its type"
+    }
+  }
+
+  /// The next step to try.
+  public var advice: Advice? {
+    switch self {
+    case .overflow: "select fewer objects, or use the average"
+    case .value: "verify the store to list these values"
     }
   }
 }

@@ -6,38 +6,38 @@ public import ModelDescription
 public struct RecordAssignment: Hashable, Sendable {
   /// The property, or the path to an element of a composite attribute.
   public let property: String
-  /// The text of the value; nil for none.
+  /// The text of the value; nil to remove the value.
   public let text: String?
 
   /// Names a property and the text of its value; nil empties the property.
   public init(_ property: String, text: String?) { (self.property, self.text) = (property, text) }
 
-  /// Takes an assignment apart at its first `=`.
+  /// Parses an assignment, which is split at its first `=`.
   ///
-  /// - Returns: nil when there is none.
+  /// - Returns: nil if the text has no `=`.
   public init?(_ assignment: String) {
     let parts = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else { return nil }
     self.init(String(parts[0]), text: String(parts[1]))
   }
 
-  /// The names that lead to what is set: the property, and those of elements.
+  /// The path of the assignment: the name of the property, and the names of elements.
   private var path: [String] { property.split(separator: ".", omittingEmptySubsequences: false).map(String.init) }
 
-  /// Sets a value among those that an object gets.
+  /// Sets a value in the new values of an object.
   ///
   /// - Parameters:
-  ///   - value: the value that ``value(of:in:)`` gave.
-  ///   - record: the object as it is, of which a composite attribute keeps the other elements.
+  ///   - value: the result of ``value(of:in:)``.
+  ///   - record: the current object; a composite attribute keeps its other elements.
   public func set(_ value: RecordValue, in values: inout [String: RecordValue], of record: ObjectRecord) {
     guard let name = path.first else { return }
     values[name] = (values[name] ?? record[name] ?? .null).replacing(elementAt: path.dropFirst(), by: value)
   }
 
-  /// The value for an entity's property.
+  /// Returns the value for an entity's property.
   ///
-  /// - Throws: ``RecordRequestError`` for a property that cannot be set so, ``RecordAssignmentError`` for a text that
-  ///   is no value of its type.
+  /// - Throws: ``RecordRequestError`` for a property that cannot be set this way, ``RecordAssignmentError`` for a text
+  ///   that is not a valid value of its type.
   public func value(of entity: String, in hierarchy: EntityHierarchy) throws -> RecordValue {
     if let attribute = attribute(of: entity, in: hierarchy) {
       guard let text else { return .null }
@@ -65,7 +65,7 @@ public struct RecordAssignment: Hashable, Sendable {
     return .object(RecordID(entity: destination, key: key))
   }
 
-  /// What is set where it is an attribute or an element of one; a composite attribute as a whole can only be emptied.
+  /// The attribute or element to set; a complete composite attribute can only be set to null.
   private func attribute(of entity: String, in hierarchy: EntityHierarchy) -> AttributeDescription? {
     let declared = path.first.flatMap { hierarchy.allAttributes(of: entity)[$0]?.property }
     guard let declared, !declared.isTransient, declared.derivation == nil else { return nil }
@@ -74,25 +74,38 @@ public struct RecordAssignment: Hashable, Sendable {
   }
 }
 
-/// Why a value cannot be set.
+/// An error if a value cannot be set.
 public enum RecordAssignmentError: Error, Hashable, Sendable {
-  /// The entity has no attribute and no to-one relationship of this name that can be set.
+  /// The entity has no settable attribute or to-one relationship of this name.
   case property(String, entity: String, near: [String])
-  /// The text is no value of the attribute's type.
+  /// The text is not a valid value of the attribute's type.
   case value(property: String, AttributeValueParseError)
-  /// The text is no key of an object.
+  /// The text is not a valid key of an object.
   case key(property: String, text: String)
 }
 
-extension RecordAssignmentError: CustomStringConvertible {
-  /// The property, the cause and what to write.
-  public var description: String {
+extension RecordAssignmentError: AdvisedError {
+  /// The property; nil if it is unknown.
+  public var place: String? {
+    switch self {
+    case .property: nil
+    case .value(let property, _), .key(let property, _): property
+    }
+  }
+
+  /// The cause in one sentence without the property.
+  public var cause: String {
     switch self {
     case .property(let name, let entity, let near):
-      "\(entity) has no attribute and no to-one relationship “\(name)” that can be set"
-        + NearNames.clause(near)
-    case .value(let property, let error): "\(property): \(error)"
-    case .key(let property, let text): "\(property): “\(text)” is no key of an object; write a whole number above 0"
+      CommonWords.unknown("settable attribute or to-one relationship", name, in: entity, near: near)
+    case .value(_, let error): "\(error)"
+    case .key(_, let text): "“\(text)” is not a valid key of an object"
     }
+  }
+
+  /// The form of a key; nil if the cause implies the remedy.
+  public var advice: Advice? {
+    guard case .key = self else { return nil }
+    return "write a whole number above 0"
   }
 }

@@ -2,37 +2,39 @@ public import MappingModels
 import MigrationSQL
 package import ModelDescription
 
-/// Which objects of a store are asked for, in which order, and what of them.
+/// A request for objects of a store, with their order and properties.
 public struct RecordRequest: Hashable, Sendable {
   /// The entity.
   public var entity: String
   /// True when objects of the entities below it count too.
   public var includesSubentities = true
-  /// What must be known to hold of an object; nil for all objects.
+  /// The condition for an object; nil for all objects.
+  ///
+  /// Objects for which it is unknown are excluded.
   public var predicate: ValueExpression? { didSet { if predicate != oldValue { text = nil } } }
   /// The text that the predicate was read from.
   private(set) var text: ConditionText?
-  /// What the objects are sorted by, the key coming last.
+  /// The sort keys; objects with equal values are sorted by key.
   public var sort: [RecordSort] = []
-  /// How many objects are given at most; nil for all.
+  /// The maximum number of objects; nil for all.
   public var limit: Int?
   /// How many objects are left out at the beginning.
   public var offset = 0
-  /// The attributes and to-one relationships that are read; nil for all that a store keeps.
+  /// The attributes and to-one relationships to read; nil for all stored ones.
   public var properties: [String]?
 
-  /// Asks for all objects of an entity.
+  /// Creates a request for all objects of an entity.
   public init(_ entity: String) { self.entity = entity }
 
-  /// Asks for the objects of an entity for which a predicate holds.
+  /// Creates a request for the objects of an entity that meet a predicate.
   ///
   /// ```swift
   /// try RecordRequest("Order", where: "date > %@ AND %K CONTAINS[cd] %@", limit, "customer.name", "anna")
   /// ```
   ///
-  /// - Parameter arguments: the values of each `%@`, and a text with the key path of each `%K`; a list is for `IN` and
+  /// - Parameter arguments: the values of each `%@`, and a text with the key path of each `%K`; use a list for `IN` and
   ///   `BETWEEN`.
-  /// - Throws: ``RecordRequestError/syntax(_:text:)`` with the place in the text, ``RecordRequestError/argument(_:)``.
+  /// - Throws: ``RecordRequestError/syntax(_:text:)`` with the offset in the text, ``RecordRequestError/argument(_:)``.
   public init(
     _ entity: String, where text: String?, _ arguments: any PredicateArgument...
   ) throws(RecordRequestError) {
@@ -60,7 +62,7 @@ public struct RecordRequest: Hashable, Sendable {
     (self.predicate, self.text) = (predicate, text)
   }
 
-  /// Asks what a part of the request means, and says where in the text of the predicate a mistake is.
+  /// Runs a part of the planning, and adds the offset in the predicate's text to its errors.
   package func asking<Answer>(
     _ part: String, isPredicate: Bool = false, in hierarchy: EntityHierarchy, _ ask: () throws -> Answer
   ) throws(RecordRequestError) -> Answer {

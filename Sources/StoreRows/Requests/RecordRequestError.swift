@@ -1,111 +1,132 @@
 public import MappingModels
 public import MigrationSQL
-import ModelDescription
+public import ModelDescription
 
-/// Why a request has no meaning for a model.
+/// An error if a request does not fit the model.
 public enum RecordRequestError: Error, Hashable, Sendable {
   /// The model has no such entity.
   case unknownEntity(String, near: [String])
-  /// The store has no table of the entity's objects.
+  /// The store has no table for the objects of the entity.
   case noTable(entity: String)
-  /// The entity has no such property, or the store keeps none of it.
+  /// The entity has no such property, or the property is not stored.
   case unknownProperty(String, entity: String, near: [String])
-  /// The property is an element of a composite attribute, which is read as a whole.
+  /// The property is an element of a composite attribute. A request can only read the complete attribute.
   case element(String, attribute: String)
-  /// The property is a to-many relationship, which is asked for by itself.
+  /// The property is a to-many relationship. A request includes it separately.
   case several(String, entity: String)
   /// The entity has no such relationship.
   case unknownRelationship(String, entity: String, near: [String])
-  /// The property is no relationship that a store keeps.
+  /// The property is not a stored relationship.
   case noLinks(String, entity: String)
-  /// An argument of a predicate, counted from 1, is no value that can be compared.
+  /// An argument of a predicate, counted from 1, cannot be compared.
   case argument(Int)
   /// The model has no such fetch request template.
   case unknownTemplate(String, near: [String])
-  /// The entity has no such fetched property, or it has no fetch request.
+  /// The entity has no such fetched property, or the property has no fetch request.
   case unknownFetchedProperty(String, entity: String, near: [String])
-  /// What is given for a variable of a template is no value that can be compared.
+  /// The value for a variable of a template cannot be compared.
   case variable(String, template: String)
-  /// A template's variables and those that are given are not the same.
+  /// The given variables differ from the variables of the template.
   case variables(template: String, missing: [String], unused: [String])
-  /// A template asks for something else than objects, or in a way that is not known.
+  /// A template requests a result other than objects, or has an unsupported setting.
   case templateSetting(String, key: String, value: String)
-  /// A template cannot be asked.
+  /// The request of a template cannot be run.
   indirect case template(String, RecordRequestError)
-  /// A text is no predicate.
+  /// A text is not a valid predicate.
   case syntax(ExpressionSyntaxError, text: String)
-  /// A predicate or a sort key means nothing for the entity; the place is counted in Unicode scalars from 0.
+  /// A predicate or a sort key does not fit the entity. The offset is counted in Unicode scalars from 0.
   case meaning(ExpressionTypeError, text: String, offset: Int? = nil)
-  /// A predicate or a sort key cannot be asked of SQLite.
+  /// A predicate or a sort key cannot be translated for SQLite.
   case notAskable(text: String, QueryError)
 
-  /// What keeps a predicate or a sort key from being asked of SQLite.
+  /// The reason why a predicate or a sort key cannot be translated for SQLite.
   public enum QueryError: Error, Hashable, Sendable {
-    /// It has no SQL, such as that of a property for which the store has no room.
+    /// It has no SQL, such as the expression of a property that the store has no column for.
     case expression(ExpressionError)
-    /// Groups have an order of their own.
+    /// Groups have a fixed order.
     case sortedGroups
-    /// There are no groups of what a key path gives.
+    /// The result of a key path cannot define groups.
     case noGroups(ExpressionType)
   }
 }
 
-extension RecordRequestError: CustomStringConvertible {
-  /// The cause, with what to write instead.
-  public var description: String {
+extension RecordRequestError: AdvisedError {
+  /// Nil: the cause names the entity or the property.
+  public var place: String? { nil }
+
+  /// The cause in one sentence.
+  public var cause: String { words.cause }
+
+  /// The expression or the name to write instead.
+  public var advice: Advice? { words.advice }
+
+  private var words: ErrorWords {
     switch self {
-    case .unknownEntity(let name, let near): "there is no entity \(name)\(Self.list(near))"
-    case .noTable(let entity): "the store has no table of the objects of \(entity)"
-    case .unknownProperty(let name, let entity, let near): "\(entity) has no “\(name)” in a store\(Self.list(near))"
-    case .element(let name, let attribute): "“\(name)” is an element of \(attribute); ask for \(attribute)"
-    case .several(let name, let entity): "\(entity).\(name) leads to several objects; ask for it with --include \(name)"
+    case .unknownEntity(let name, let near): .init(CommonWords.unknown("entity", name, in: "the model", near: near))
+    case .noTable(let entity): .init("the store has no table for the objects of \(entity)")
+    case .unknownProperty(let name, let entity, let near):
+      .init(CommonWords.unknown("stored property", name, in: entity, near: near))
+    case .element(let name, let attribute):
+      .init("“\(name)” is an element of \(attribute)", "request the composite attribute \(attribute) instead")
+    case .several(let name, let entity):
+      .init("\(entity).\(name) is a to-many relationship", "include its objects instead: \(option: "--include", name)")
     case .unknownRelationship(let name, let entity, let near):
-      "\(entity) has no relationship “\(name)” in a store\(Self.list(near))"
-    case .noLinks(let name, let entity): "\(entity).\(name) is no relationship that a store keeps"
+      .init(CommonWords.unknown("stored relationship", name, in: entity, near: near))
+    case .noLinks(let name, let entity): .init("\(entity).\(name) is not a relationship that a store keeps")
     case .unknownTemplate(let name, let near):
-      "the model has no fetch request template “\(name)”\(Self.list(near)); those of a compiled model are not read"
+      .init(
+        CommonWords.unknown("fetch request template", name, in: "the model", near: near),
+        "give the model's source if the model is compiled, because templates of compiled models are not read")
     case .unknownFetchedProperty(let name, let entity, let near):
-      "\(entity) has no fetched property “\(name)”\(Self.list(near))"
+      .init(CommonWords.unknown("fetched property", name, in: entity, near: near))
     case .variable(let name, let template):
-      "\(template): $\(name) is no value that can be compared; give a value of an attribute or an object"
+      .init("\(template): the value of $\(name) cannot be compared", Self.comparable)
     case .variables(let template, let missing, let unused):
-      "\(template): "
-        + [("needs", missing), ("has no", unused)].filter { !$0.1.isEmpty }
-        .map { "it \($0) \($1.map { "$\($0)" }.joined(separator: ", "))" }.joined(separator: " and ")
+      .init(
+        "\(template): "
+          + [("needs", missing), ("does not have", unused)].filter { !$0.1.isEmpty }
+          .map { "it \($0) \($1.map { "$\($0)" }.joined(separator: ", "))" }.joined(separator: " and "))
     case .templateSetting(let template, let key, let value):
-      "\(template): \(key)=\(value) cannot be asked; fetch the objects by their entity and the predicate instead"
-    case .template(let name, let error): "\(name): \(error)"
-    case .argument(let number):
-      "argument \(number) is no value that can be compared; give a value of an attribute or an object"
-    case .syntax(let error, _): "at character \(error.offset + 1): \(Self.sentence(error))"
+      .init(
+        "\(template): the setting \(key)=\(value) is not supported",
+        "fetch the objects by their entity and the predicate instead")
+    case .template(let name, let error): .init("\(name): \(error.cause)", error.advice)
+    case .argument(let number): .init("argument \(number) cannot be compared", Self.comparable)
+    case .syntax(let error, _): Self.words(of: error).leading("at character \(error.offset + 1): ")
     case .meaning(let error, _, let offset):
-      (offset.map { "at character \($0 + 1): " } ?? "") + "\(error.expression): \(Self.sentence(error.reason))"
-    case .notAskable(_, .expression(let error)): error.description
-    case .notAskable(_, .sortedGroups): "groups are sorted by what they have in common; leave the order out"
+      Self.words(of: error.reason)
+        .leading((offset.map { "at character \($0 + 1): " } ?? "") + "\(error.expression): ")
+    case .notAskable(_, .expression(let error)): .init(error.description)
+    case .notAskable(_, .sortedGroups): .init("groups are sorted by the values they share", "omit the order")
     case .notAskable(let text, .noGroups(let type)):
-      "\(text): \(type) has no groups; name an attribute or a relationship to one object"
+      .init("\(text): \(type) cannot define a group", "group by an attribute or a to-one relationship")
     }
   }
 
-  /// What is no text of a predicate, without the remedies that only a mapping has.
-  private static func sentence(_ error: ExpressionSyntaxError) -> String {
-    guard case .unsupported = error.reason else { return error.sentence }
-    return "\(error.cause); use a collection operator such as @count"
+  private static let comparable: Advice = "give a value of an attribute or an object"
+
+  /// The words of a syntax error, without the remedies that apply only to mappings.
+  private static func words(of error: ExpressionSyntaxError) -> ErrorWords {
+    guard case .unsupported = error.reason else { return ErrorWords(error.cause, error.advice) }
+    return ErrorWords(error.cause, "use a collection operator such as @count")
   }
 
-  /// The same of what means nothing.
-  private static func sentence(_ reason: ExpressionTypeError.Reason) -> String {
+  /// The words of a type error, without the remedies that apply only to mappings.
+  private static func words(of reason: ExpressionTypeError.Reason) -> ErrorWords {
     switch reason {
-    case .random: return "a random number differs in every run; write a number"
+    case .random: return .init("a random number differs in every run", "write a number")
     case .unknownVariable(let name, let near):
-      let known = near.filter { !["source", "manager", "entityPolicy"].contains($0) }
-      guard known.isEmpty else { return "unknown variable $\(name)\(list(known.map { "$\($0)" }))" }
-      return "unknown variable $\(name); only SUBQUERY(…) gives names to objects"
+      let known = near.filter { !["source", "manager", "entityPolicy"].contains($0) }.map { "$\($0)" }
+      let cause = "there is no variable $\(name)\(NearNames.clause(known))"
+      return .init(cause, known.isEmpty ? "use SUBQUERY(…) to name objects" : nil)
     case .refusedVariable(let name), .variableAsValue(let name):
-      return "$\(name) exists only in a mapping; write a key path or SELF"
-    default: return reason.description
+      return .init("$\(name) exists only in a mapping", "write a key path or SELF")
+    default: return .init(reason.description)
     }
   }
+}
 
-  private static func list(_ near: [String]) -> String { NearNames.clause(near) }
+extension ErrorWords {
+  /// The same words with a text before the cause.
+  fileprivate func leading(_ text: String) -> ErrorWords { ErrorWords(text + cause, advice) }
 }

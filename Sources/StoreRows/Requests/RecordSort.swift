@@ -14,12 +14,12 @@ public struct RecordSort: Hashable, Sendable {
 
   /// The key path from the object, such as `customer.fullName`.
   public var keyPath: String
-  /// True for the least first; what has no value comes before all others then, and after them else.
+  /// True for ascending order, in which missing values come first; in descending order they come last.
   public var isAscending: Bool
   /// How texts are ordered.
   public var textOrder: TextOrder
 
-  /// Makes a sort key.
+  /// Creates a sort key.
   public init(_ keyPath: String, isAscending: Bool = true, textOrder: TextOrder = .bytes) {
     (self.keyPath, self.isAscending, self.textOrder) = (keyPath, isAscending, textOrder)
   }
@@ -42,6 +42,6 @@ extension RecordSort.TextOrder {
     }
   }
 
-  /// One for all machines, so that CI and a laptop agree.
+  /// The same locale on all machines, so that CI and a laptop agree.
   private static let locale = Locale(identifier: "en")
 }

@@ -3,12 +3,12 @@ import MappingModels
 public import ModelDescription
 
 extension RecordRequest {
-  /// Asks for what a fetch request template of a model describes.
+  /// Creates the request of a model's fetch request template.
   ///
-  /// How many rows Core Data reads at once, and whether its objects are faults, means nothing here; a template that asks for
-  /// anything but objects is refused.
+  /// The batch size and the setting for faults are ignored. A template that requests anything other than objects is
+  /// refused.
   ///
-  /// - Parameter variables: what stands for each `$NAME` in its predicate.
+  /// - Parameter variables: the values of the variables in its predicate.
   public init(
     template name: String, of hierarchy: EntityHierarchy, variables: [String: any PredicateArgument] = [:]
   ) throws(RecordRequestError) {
@@ -24,9 +24,9 @@ extension RecordRequest {
     try self.init(template, called: name, values)
   }
 
-  /// Asks for the objects of a fetched property.
+  /// Creates the request of a fetched property.
   ///
-  /// - Parameter name: the property, in whose predicate `$FETCH_SOURCE` is the object.
+  /// - Parameter name: the property; `$FETCH_SOURCE` in its predicate is the object.
   public init(
     fetchedProperty name: String, of id: RecordID, in hierarchy: EntityHierarchy
   ) throws(RecordRequestError) {
@@ -46,10 +46,10 @@ extension RecordRequest {
       isAsked ? [source: .object(entity: id.entity, key: id.key)] : [:])
   }
 
-  /// The variable of a fetched property's predicate that stands for the object that has it.
+  /// The variable of a fetched property's predicate for the source object.
   private static let sourceVariable = "FETCH_SOURCE"
 
-  /// The predicate of a template as it stands; nil where it has none.
+  /// The predicate of a template; nil if it has no predicate.
   static func condition(
     _ template: FetchRequestDescription, _ name: String
   ) throws(RecordRequestError) -> ValueExpression? {
@@ -78,7 +78,7 @@ extension RecordRequest {
     }
   }
 
-  /// Takes over a setting of a template, or refuses it.
+  /// Applies a setting of a template, or refuses it.
   private mutating func set(_ key: String, _ value: String, _ name: String) throws(RecordRequestError) {
     switch key {
     case "fetchLimit":
@@ -90,7 +90,7 @@ extension RecordRequest {
       }
       includesSubentities = includes
     case "resultType":
-      // Identifiers come with the objects; what is left are dictionaries and counts.
+      // Objects include their identifiers; the other result types are dictionaries and counts.
       guard value == "0" || value == "1" else { throw .templateSetting(name, key: key, value: value) }
     case "fetchBatchSize", "includePropertyValues", "includesPendingChanges", "returnObjectsAsFaults",
       "returnDistinctResults", "elementID":
@@ -99,13 +99,13 @@ extension RecordRequest {
     }
   }
 
-  /// Asks for what a fetch request template describes, with values as people type them.
+  /// Creates the request of a fetch request template with values as text.
   ///
-  /// A text becomes a value of the type that its variable is compared with: `customer` takes the key of an object, and what
-  /// stands behind `IN` takes several values with commas between them.
+  /// A text becomes a value of the type that its variable is compared with. For example, `customer` accepts the key of
+  /// an object, and a variable after `IN` accepts several values separated by commas.
   ///
-  /// - Parameter texts: what stands for each `$NAME` in its predicate.
-  /// - Throws: ``RecordRequestError``, ``RecordAssignmentError`` for a text that is no value of its type.
+  /// - Parameter texts: the values of the variables in its predicate.
+  /// - Throws: ``RecordRequestError``, ``RecordAssignmentError`` for a text that is not a valid value of its type.
   public init(template name: String, of hierarchy: EntityHierarchy, texts: [String: String]) throws {
     var search = VariableSearch(hierarchy)
     if let template = hierarchy.model.fetchRequests.first(where: { $0.name == name }),
@@ -121,7 +121,7 @@ extension RecordRequest {
   }
 }
 
-/// Finds out what the variables of a predicate are compared with.
+/// Finds the types that the variables of a predicate are compared with.
 private struct VariableSearch {
   /// How a variable is used.
   struct Use {

@@ -3,14 +3,13 @@ import MigrationSQL
 import ModelDescription
 import PersistentStores
 
-/// Computes the derived attributes of objects that a save reached, after the store's own triggers have run.
+/// Computes the derived attributes of the objects that a save affects, after the store's own triggers have run.
 ///
-/// Only what differs is written: where the triggers are in the file nothing does.
-///
-/// A trigger that counts adds to the value that is there, so that one written before it runs would count twice.
+/// It writes only values that differ, so it has no effect if the file has the triggers. A trigger that counts adds to
+/// the current value. A value that is written before such a trigger runs would count twice.
 struct DerivedRefresh {
   let reading: RecordReading
-  /// The objects whose derived values rows that go are part of.
+  /// The objects whose derived values depend on the deleted rows.
   private var losing: TouchedKeys
 
   init(_ reading: RecordReading) {
@@ -18,9 +17,9 @@ struct DerivedRefresh {
     losing = TouchedKeys(reading.store)
   }
 
-  /// Remembers, while rows that go are there, whose derived values they are part of.
+  /// Records the objects whose derived values depend on deleted rows, while these rows still exist.
   ///
-  /// Where the relationship has no inverse, or one with No Action, a save touches no other object.
+  /// If the relationship has no inverse, or an inverse with No Action, a save changes no other object.
   init(_ reading: RecordReading, before writes: RecordWrites) throws {
     self.init(reading)
     guard !writes.deletions.isEmpty else { return }
@@ -37,9 +36,9 @@ struct DerivedRefresh {
     }
   }
 
-  /// Computes those that rows reached.
+  /// Computes the derived attributes of affected objects.
   ///
-  /// - Parameter keepsMoments: true where a row that has a moment keeps it.
+  /// - Parameter keepsMoments: true to keep the dates of rows that have one.
   func run(after writes: RecordWrites, keepsMoments: Bool) throws {
     var touched: TouchedKeys?
     try forEachDerived(keepsMoments: keepsMoments) { entity, derivation in
@@ -56,12 +55,12 @@ struct DerivedRefresh {
     }
   }
 
-  /// Computes those of all objects.
+  /// Computes the derived attributes of all objects.
   ///
-  /// - Parameter keepsMoments: true where a row that has a moment keeps it.
+  /// - Parameter keepsMoments: true to keep the dates of rows that have one.
   func runForAll(keepsMoments: Bool) throws { try forEachDerived(keepsMoments: keepsMoments) { _, _ in ["1"] } }
 
-  /// Gives those that are `now()` one moment.
+  /// Sets all attributes derived as `now()` to one date.
   func setMoment(_ moment: SQLValue) throws {
     for entity in reading.store.hierarchy.model.entities {
       for attribute in entity.attributes where attribute.derivation?.isMoment == true {
@@ -76,7 +75,7 @@ struct DerivedRefresh {
     }
   }
 
-  /// Writes each derived attribute in the rows of which one of some conditions holds.
+  /// Writes each derived attribute in the rows that meet one of the conditions.
   private func forEachDerived(
     keepsMoments: Bool, _ rows: (_ entity: String, _ derivation: Derivation) -> [SQLStatement]
   ) throws {
@@ -140,28 +139,29 @@ private struct TouchedKeys {
   }
 }
 
-/// What becomes of derived attributes when rows are written.
+/// The handling of derived attributes when rows are written.
 package enum DerivedWriting {
-  /// They are computed for what the rows reach, and a moment is that of the writing.
+  /// They are computed for affected rows, and dates are the time of the write.
   case computed
-  /// As computed, but new rows keep what they have and no row gives: moments, and values of forms whose SQL is not known.
+  /// As computed, but new rows keep the values that cannot be computed from rows: dates, and values of forms without
+  /// known SQL.
   case kept
   /// They wait until all rows are there.
   case later
-  /// They wait, and new rows keep what they have and no row gives.
+  /// They are computed later, and new rows keep the values that cannot be computed from rows.
   case restored
 }
 
 extension StoreModel {
-  /// The value of a derived attribute as SQL; nil for any other attribute, and for a form whose SQL is not known.
+  /// The value of a derived attribute as SQL; nil for any other attribute, and for a form without known SQL.
   func derivedValue(of attribute: AttributeDescription, declaredBy entity: String) -> DerivedValue? {
     guard let derivation = attribute.derivation, let table = table(ofEntity: entity) else { return nil }
     return DerivedValue(derivation, of: entity, table: table.name, in: self)
   }
 
-  /// True for a derived attribute whose value no row gives again: a moment, and a form whose SQL is not known.
+  /// True for a derived attribute whose value cannot be computed from rows again: a date, or a form without known SQL.
   ///
-  /// - Returns: whether its value is lost where it is not kept.
+  /// - Returns: true if its value is lost unless it is kept.
   func isDerivedOnce(_ attribute: AttributeDescription, declaredBy entity: String) -> Bool {
     guard let derivation = attribute.derivation else { return false }
     return derivation.isMoment || derivedValue(of: attribute, declaredBy: entity) == nil

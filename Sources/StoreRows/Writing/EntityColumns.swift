@@ -3,13 +3,13 @@ package import MigrationSQL
 import ModelDescription
 import PersistentStores
 
-/// Where the properties of one entity stand in its table.
+/// The columns of an entity's properties in its table.
 struct EntityColumns {
   struct Column {
     enum Content {
-      /// An attribute's value, with the mark of external storage where it may have one.
+      /// An attribute's value, with a marker of external storage if it may have one.
       case attribute(isMarked: Bool)
-      /// The key of the object at the other end.
+      /// The key of the destination object.
       case key
       /// Its entity number.
       case entity
@@ -22,11 +22,11 @@ struct EntityColumns {
 
     var isMarked: Bool { if case .attribute(isMarked: true) = content { true } else { false } }
 
-    /// Its value among those of properties; nil when the property is not among them.
+    /// Its value among the values of properties; nil if the property is missing.
     func value(in values: [String: RecordValue]) -> RecordValue? { values.value(at: path) }
   }
 
-  /// A property, or an element of a composite one, that the store has no column for.
+  /// A property, or an element of a composite attribute, that the store has no column for.
   private struct Missing {
     let path: [String]
     let address: PropertyAddress
@@ -53,7 +53,7 @@ struct EntityColumns {
   /// The values that an ``ExactValueTable`` may have, by path and type.
   let exact: [(path: [String], type: AttributeType)]
   private let missing: [Missing]
-  /// The statement that makes a row: the key, the entity's number, the version, and all columns.
+  /// The statement that inserts a row: the key, the entity's number, the version, and all columns.
   let insertion: String?
   let links: [Links]
   let hasExternalData: Bool
@@ -62,7 +62,7 @@ struct EntityColumns {
 
   /// Finds the columns.
   ///
-  /// - Parameter keepsDerived: true with those of derived attributes whose values no row gives again.
+  /// - Parameter keepsDerived: true to include derived attributes whose values cannot be computed from rows again.
   init(of entity: String, in store: StoreModel, keepsDerived: Bool) {
     table = store.table(ofEntity: entity)?.name
     number = store.number(of: entity)
@@ -81,7 +81,7 @@ struct EntityColumns {
       for (path, leaf) in attribute.leaves {
         let address = PropertyAddress(entity: declared.entity.name, property: path.joined(separator: "."))
         guard let place = store.place(.attribute(address)) else {
-          // What no SQLite store has a column for is refused by validation.
+          // Validation refuses values of types that have no column in any SQLite store.
           if SQLColumn.DeclaredType(leaf.type) != nil { missing.append(Missing(path: path, address: address)) }
           continue
         }
@@ -128,7 +128,7 @@ struct EntityColumns {
     hasExternalData = columns.contains(where: \.isMarked)
   }
 
-  /// Checks that there is a column for each value, as far as it is one.
+  /// Checks that there is a column for each value, except null.
   func check(_ values: [String: RecordValue]) throws(RecordRequestError) {
     for property in missing {
       guard let value = values.value(at: property.path), value != .null else { continue }
@@ -138,7 +138,7 @@ struct EntityColumns {
 }
 
 extension [String: RecordValue] {
-  /// The value of a property or of an element of a composite one; nil when the property is not among them.
+  /// The value of a property or of an element of a composite attribute; nil if the property is missing.
   func value(at path: [String]) -> RecordValue? {
     guard let name = path.first, var value = self[name] else { return nil }
     for name in path.dropFirst() {
@@ -148,14 +148,14 @@ extension [String: RecordValue] {
   }
 }
 
-/// Values as a store's columns keep them.
+/// Converts values to the values of a store's columns.
 package enum RecordEncoding {
-  /// A value for a column.
+  /// Returns a value for a column.
   ///
   /// - Parameters:
-  ///   - value: an attribute's value, or an object at the other end of a to-one relationship, which is its key.
-  ///   - isMarked: true where a byte before binary data says where it lies.
-  /// - Returns: the value; a composite one has no column of its own.
+  ///   - value: an attribute's value, or a destination object, which is stored as its key.
+  ///   - isMarked: true if a byte before binary data records where the data is.
+  /// - Returns: the value; a composite attribute has no column of its own.
   package static func stored(_ value: RecordValue, isMarked: Bool) -> SQLValue {
     switch value {
     case .null, .composite, .objects: .null

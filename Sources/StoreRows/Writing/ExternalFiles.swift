@@ -4,27 +4,27 @@ import MigrationSQL
 import ModelDescription
 package import PersistentStores
 
-/// The files of external binary data that a save adds and takes away.
+/// The files of external binary data that a save adds and removes.
 ///
-/// A new file is on the disk before the transaction ends, an old one goes after it, so that no row ever names a file that is
-/// not there. What a crash leaves behind is named in a note that lies beside the folder from before the first file until all
-/// is done; the next opening of the store goes through it.
+/// A new file is on the disk before the transaction ends, and an old file is removed after the transaction, so that no
+/// row ever names a missing file. A note next to the folder names the files from before the first file until the end.
+/// After a crash, the next opening of the store cleans up with this note.
 public final class ExternalFiles {
-  /// Data above this many bytes gets a file; any choice is one that Core Data reads.
+  /// Data with more bytes than this is stored in a file; Core Data can read any choice.
   ///
   /// Core Data's own limit is a heuristic; an experiment found 128 KB: couchbase-lite-ios, issue 526.
   public static let threshold = 128 * 1024
 
   private enum Content {
     case data(Data)
-    /// What another file holds, because no two rows share one.
+    /// The content of another file, because no two rows share a file.
     case copy(path: String)
   }
 
   private let path: String
   private let folder: String
   private let files: any FileOperations
-  /// False where only names are given, because the save is tried and not kept.
+  /// False to choose names without writing files, for a save that is only tried.
   private let isKept: Bool
   private var added: [(name: String, content: Content)] = []
   private var obsolete: [String] = []
@@ -112,9 +112,10 @@ public final class ExternalFiles {
     }
   }
 
-  /// Takes the files away that nobody names any more; call it when the transaction has ended well.
+  /// Removes the files that no store names any more; call it after the transaction was committed.
   ///
-  /// Those that a backup beside the store has stay until it goes, and those that another store beside names stay for good.
+  /// Files of a backup next to the store are kept as long as the backup exists. Files of another store next to it are
+  /// always kept.
   public func finish() {
     guard note != nil, !obsolete.isEmpty else { return end(removing: []) }
     let owners = ExternalFileOwners(ofStore: path)
@@ -123,10 +124,10 @@ public final class ExternalFiles {
     end(removing: obsolete.filter { !held.contains($0) && !named.contains($0) }, keeping: held)
   }
 
-  /// Takes the new files away; call it when nothing was saved.
+  /// Removes the new files; call it if nothing was saved.
   public func discard() { end(removing: added.map(\.name)) }
 
-  /// What cannot be removed now stays in the note, which goes when all else has gone from the disk.
+  /// Removes files; those that cannot be removed now are kept in the note, which is removed when all files are.
   private func end(removing names: [String], keeping held: Set<String> = []) {
     guard let note else { return }
     var isDone = true
@@ -142,14 +143,14 @@ public final class ExternalFiles {
   }
 }
 
-/// What lies beside a folder of external data for as long as files of it are to come or to go, and names them.
+/// A note next to a folder of external data, with the names of the files that are being added or removed.
 struct SavingNote {
   private static let prefix = "modelctl-save-"
   private static let mark = "store "
 
   private let path: String
   let place: String
-  /// The store that it is of; nil in one of an older version.
+  /// The store of the note; nil in a note of an older version.
   private let store: String?
   let names: [String]
 
@@ -171,9 +172,9 @@ struct SavingNote {
     names = lines.filter { UUID(uuidString: $0) != nil }
   }
 
-  /// The notes that a store's opening goes through: its own, and those of no store beside it.
+  /// The notes that an opening of the store cleans up: its own notes, and notes of stores that are not next to it.
   ///
-  /// Another store with the same folder knows alone which of its files it has committed.
+  /// Only another store with the same folder knows which of its files are committed.
   static func all(ofStore path: String) -> [SavingNote] {
     let support = (ExternalData.folder(ofStore: path) as NSString).deletingLastPathComponent
     let names = (try? FileManager.default.contentsOfDirectory(atPath: support)) ?? []
@@ -185,7 +186,7 @@ struct SavingNote {
     return notes.filter { note in note.store.map { $0 == own || FileStatus("\(folder)/\($0)") == nil } ?? true }
   }
 
-  /// The store's name beside the folder, which can be that of a link.
+  /// The store's name next to the folder, which can be the name of a link.
   private static func name(ofStore path: String, _ support: String) -> String {
     let given = URL(fileURLWithPath: path)
     let isBeside = ExternalData.support(beside: given).path == support
@@ -199,7 +200,7 @@ struct SavingNote {
     try files.synchronize((place as NSString).deletingLastPathComponent)
   }
 
-  /// Goes, or leaves one of the files that are a backup's meanwhile.
+  /// Removes the note, or rewrites it with the files that belong to a backup.
   func end(keeping held: Set<String>, _ files: any FileOperations) {
     if !held.isEmpty {
       let next = SavingNote(ofStore: path, names: held.sorted())
@@ -209,16 +210,15 @@ struct SavingNote {
   }
 }
 
-/// The files of external data of saves that a crash ended, new ones that no row names and old ones that were to go, and those
-/// that only a backup has named since.
+/// The leftover files of external data of saves that a crash ended, and of files that only a backup named.
 ///
-/// Only files that a note of ``ExternalFiles`` names are looked at, so that nothing of another program is ever removed.
+/// Only files that a note of ``ExternalFiles`` names are considered, so files of other programs are never removed.
 package struct ExternalLeftovers {
   private let folder: String
   private let notes: [SavingNote]
   private let owners: ExternalFileOwners
 
-  /// Looks for notes; nil when none has anything to be done, as after every save that ended.
+  /// Finds the notes; nil if none of them has any work, as after every completed save.
   package init?(ofStore path: String) {
     let notes = SavingNote.all(ofStore: path)
     guard !notes.isEmpty else { return nil }
@@ -231,9 +231,9 @@ package struct ExternalLeftovers {
     guard !self.notes.isEmpty else { return nil }
   }
 
-  /// Removes the files that nobody names, and the notes.
+  /// Removes the files that no row names, and the notes.
   ///
-  /// - Parameter reading: reads in a transaction that keeps every other writer away.
+  /// - Parameter reading: a reader in a transaction that excludes every other writer.
   package func remove(_ reading: RecordReading, _ files: any FileOperations) throws {
     let used = try usedNames(reading)
     for note in notes {

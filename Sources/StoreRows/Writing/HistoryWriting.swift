@@ -4,15 +4,15 @@ import MigrationSQL
 import ModelDescription
 import PersistentStores
 
-/// Writes persistent history as Core Data does, where the store has its tables: a transaction, and a row for each object.
+/// Writes persistent history as Core Data does, if the store has its tables: a transaction, and a row for each object.
 ///
-/// The order of rows, the numbers and the bits of what changed are those of stores that Core Data wrote.
+/// The order of rows, the numbers and the bits of changes are those of stores that Core Data wrote.
 struct HistoryWriting {
   private enum Number {
     static let change = 16001
     static let transaction = 16002
     static let text = 16003
-    /// What the rows of the numbers are called.
+    /// The names of the number rows.
     static let names = [change: "CHANGE", transaction: "TRANSACTION", text: "TRANSACTIONSTRING"]
   }
 
@@ -104,7 +104,7 @@ struct HistoryWriting {
     return max(0, counted ?? 0, greatest ?? 0)
   }
 
-  /// Core Data makes the rows of the numbers with the first save.
+  /// Records a number; Core Data creates the rows of the numbers with the first save.
   private func keep(_ key: Int64, as number: Int) throws {
     let database = reading.database
     try database.execute(

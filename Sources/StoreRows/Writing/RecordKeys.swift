@@ -1,12 +1,12 @@
 import Foundation
 import GRDB
 import MigrationSQL
-import ModelDescription
+public import ModelDescription
 public import PersistentStores
 
-/// The keys that a transaction gives to new objects, counted on from `Z_PRIMARYKEY`.
+/// The keys of new objects in a transaction, counted from `Z_PRIMARYKEY`.
 ///
-/// In stores that Core Data wrote a key is one more than the root entity's `Z_MAX`, which never goes down.
+/// In stores that Core Data wrote, a new key is the root entity's `Z_MAX` plus one, and `Z_MAX` never decreases.
 public struct RecordKeys: Sendable {
   private var last: [String: Int64] = [:]
   private var isRaised: Set<String> = []
@@ -14,9 +14,9 @@ public struct RecordKeys: Sendable {
   /// Begins to count.
   public init() {}
 
-  /// A key that no object has had.
+  /// Returns an unused key.
   ///
-  /// - Parameter reading: reads in the transaction in which the object is written.
+  /// - Parameter reading: a reader in the transaction that writes the object.
   /// - Throws: ``RecordWritingError``, `DatabaseError`.
   public mutating func next(for entity: String, reading: RecordReading) throws -> Int64 {
     let root = reading.store.hierarchy.rootName(of: entity)
@@ -33,7 +33,7 @@ public struct RecordKeys: Sendable {
     isRaised.insert(root)
   }
 
-  /// Writes down how far the keys are given.
+  /// Writes the highest keys.
   func write(_ store: StoreModel, in database: Database) throws {
     for root in isRaised.sorted() {
       guard let number = store.number(of: root), let key = last[root] else { continue }
@@ -44,7 +44,7 @@ public struct RecordKeys: Sendable {
 }
 
 extension RecordReading {
-  /// The greater of `Z_MAX` and the greatest key in use, so that a key is never given twice.
+  /// The maximum of `Z_MAX` and the highest used key, so that no key is used twice.
   fileprivate func highestKey(ofRoot root: String) throws -> Int64 {
     let table = try store.existingTable(ofEntity: root)
     guard let number = store.number(of: root) else { throw RecordWritingError.noKeyCount(entity: root) }
@@ -56,53 +56,65 @@ extension RecordReading {
   }
 }
 
-/// Why rows cannot be written.
+/// An error if rows cannot be written.
 public enum RecordWritingError: Error, Hashable, Sendable {
   /// `Z_PRIMARYKEY` has no row for an entity.
   case noKeyCount(entity: String)
-  /// The greatest key there can be is given.
+  /// The greatest possible key is already used.
   case noKeys(entity: String)
-  /// The version of a row is the greatest there can be.
+  /// The version of a row is the greatest possible one.
   case noVersions(RecordID)
-  /// A row that is to change is not there.
-  case rowGone(RecordID)
-  /// A trigger of the store calls a function that this program does not have.
+  /// A row to change does not exist.
+  case rowMissing(RecordID)
+  /// A trigger of the store calls a function that this process does not have.
   case unknownFunction(trigger: String, function: String)
   /// A file of external data cannot be written.
   case externalFile(path: String, cause: CaughtError)
-  /// The user may not write to a folder in which external data is kept.
+  /// The folder of external data is not writable.
   case readOnlyFolder(path: String)
-  /// A file of external data that a value names is not there.
+  /// A file of external data that a value names does not exist.
   case externalFileMissing(path: String)
-  /// Another object has the values that are to be unique; a value is nil that no short text gives.
+  /// Another object has the same unique values; a value is nil if it has no short text.
   case notUnique(RecordID, properties: [String], values: [String?], other: RecordID)
 }
 
-extension RecordWritingError: CustomStringConvertible {
-  /// The place, the cause and what to do.
-  public var description: String {
+extension RecordWritingError: AdvisedError {
+  /// The path of the file of external data or its folder; nil if the error is about a row.
+  public var place: String? {
     switch self {
-    case .noKeyCount(let entity): "Z_PRIMARYKEY has no row for \(entity); look at the store with: modelctl verify"
-    case .noKeys(let entity): "\(entity) has used the greatest key that SQLite has"
-    case .noVersions(let id):
-      "\(id) has the greatest version that SQLite has, and a save counts it on; mend its column Z_OPT before"
-    case .rowGone(let id): "\(id) is not there any more"
+    case .externalFile(let path, _), .readOnlyFolder(let path), .externalFileMissing(let path): path
+    default: nil
+    }
+  }
+
+  /// The cause in one sentence without the path.
+  public var cause: String {
+    switch self {
+    case .noKeyCount(let entity): "Z_PRIMARYKEY has no row for \(entity)"
+    case .noKeys(let entity): "\(entity) already uses the greatest key that SQLite can store"
+    case .noVersions(let id): "\(id) has the greatest version that SQLite can store, so a save cannot increase it"
+    case .rowMissing(let id): "\(id) does not exist any more"
     case .unknownFunction(let trigger, let function):
-      "the trigger \(trigger) of the store calls \(function), which only the app has that made it; nothing was written"
-    case .externalFile(let path, let cause): "\(path) cannot be written: \(cause.error.localizedDescription)"
-    case .readOnlyFolder(let path):
-      "\(path) may not be written, where the store keeps external data; nothing was saved: run "
-        + "`chmod u+w \(ShellWord(path: path).text)`, and save again"
-    case .externalFileMissing(let path):
-      """
-      \(path) is not there, and a value is in this file; copy the hidden folder \(Self.support(of: path)) from where the \
-      store was
-      """
+      "the trigger \(trigger) of the store calls \(function), which only the app has; nothing was written"
+    case .externalFile(_, let cause): "the file cannot be written: \(cause.error.localizedDescription)"
+    case .readOnlyFolder: "the folder of the store's external data is not writable; nothing was saved"
+    case .externalFileMissing: "the file does not exist, but a value is stored in it"
     case .notUnique(let id, let properties, let values, let other):
-      """
-      \(other) and \(id) have the same \(Self.text(properties, values)), which must be unique in a SQLite store; change \
-      one of them, or remove it, before
-      """
+      "\(other) and \(id) have the same \(Self.text(properties, values)), which must be unique in an SQLite store"
+    }
+  }
+
+  /// The next step to try; nil if the cause implies it.
+  public var advice: Advice? {
+    switch self {
+    case .noKeyCount: "verify the store to see every difference from its model"
+    case .noVersions: "correct its column Z_OPT first"
+    case .readOnlyFolder(let path):
+      "make the folder writable and save again: \(run: "chmod", "u+w", path.hasPrefix("-") ? "./\(path)" : path)"
+    case .externalFileMissing(let path):
+      "copy the hidden folder \(Self.support(of: path)) from the store's original location"
+    case .notUnique: "change or remove one of them first"
+    case .noKeys, .rowMissing, .unknownFunction, .externalFile: nil
     }
   }
 

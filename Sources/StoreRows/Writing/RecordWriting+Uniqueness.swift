@@ -5,8 +5,9 @@ import ModelDescription
 import PersistentStores
 
 extension RecordWriting {
-  /// Finds the object whose values a new one must not have, once SQLite has refused its row; nil where no uniqueness
-  /// constraint of the model explains the refusal.
+  /// Finds the object with the same unique values as a new object whose row SQLite refused.
+  ///
+  /// Returns nil if no uniqueness constraint of the model explains the refusal.
   func collision(of row: RecordWrites.Row, _ columns: EntityColumns) throws -> RecordWritingError? {
     guard let table = columns.table else { return nil }
     for entity in store.hierarchy.lineage(of: row.id.entity) {
@@ -34,7 +35,7 @@ extension RecordWriting {
 }
 
 extension EntityColumns {
-  /// The column of a property, or of an element of a composite one, as uniqueness constraints name it.
+  /// The column of a property, or of an element of a composite attribute, in a uniqueness constraint.
   fileprivate func column(of property: String) -> Column? {
     columns.first { column in
       if case .entity = column.content { return false }
@@ -44,7 +45,7 @@ extension EntityColumns {
 }
 
 extension RecordValue {
-  /// The value in a message; nil where it is no short text.
+  /// The value in a message; nil if it is not a short text.
   fileprivate var brief: String? {
     switch self {
     case .attribute(let value): value.text.flatMap { $0.count > 40 ? nil : $0 }

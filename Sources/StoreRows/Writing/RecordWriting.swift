@@ -4,21 +4,23 @@ import MigrationSQL
 import ModelDescription
 import PersistentStores
 
-/// Writes the rows of a save, in the transaction in which the objects were read: the only place that writes rows of objects.
+/// Writes the rows of a save, in the transaction in which the objects were read.
 ///
-/// Rows that go make room first, for what is to be unique; then come changed rows, new ones and links, derived values, and
-/// history in Core Data's order.
+/// No other type writes rows of objects.
+///
+/// It removes deleted rows first, because their unique values become free. Changed rows, new rows, links, derived
+/// values and history follow in Core Data's order.
 public struct RecordWriting {
-  /// Who saves, for persistent history.
+  /// The author of a save, for persistent history.
   public struct Author: Hashable, Sendable {
-    /// The transaction's author, by which apps filter.
+    /// The transaction's author, which apps use as a filter.
     public var name: String
     /// The name of the program.
     public var process: String
-    /// The name of the context, nil for none.
+    /// The name of the context; nil for no name.
     public var context: String?
 
-    /// Names who saves.
+    /// Creates an author.
     public init(_ name: String = "modelctl", process: String? = nil, context: String? = nil) {
       (self.name, self.context) = (name, context)
       self.process = process ?? ProcessInfo.processInfo.processName
@@ -30,10 +32,10 @@ public struct RecordWriting {
   var store: StoreModel { reading.store }
   var database: Database { reading.database }
 
-  /// Begins to write.
+  /// Creates a writer.
   ///
-  /// - Parameter files: the files of external data, to be finished or discarded when the transaction has ended.
-  /// - Throws: ``RecordWritingError`` when a trigger calls a function that is not known.
+  /// - Parameter files: the files of external data; finish or discard them after the transaction has ended.
+  /// - Throws: ``RecordWritingError`` if a trigger calls an unknown function.
   public init(_ reading: RecordReading, files: ExternalFiles) throws {
     (self.reading, self.files) = (reading, files)
     try TriggerCheck.run(in: reading.database)
@@ -41,17 +43,17 @@ public struct RecordWriting {
 
   /// Writes rows.
   ///
-  /// - Parameter author: who saves; nil for rows that are taken back, whose versions stay and which history does not
-  ///   remember.
-  /// - Throws: ``RecordWritingError``, ``RecordRequestError`` for a value that the store has no room for,
+  /// - Parameter author: the author of the save; nil for rows that are reverted later, which keep their versions and
+  ///   get no history.
+  /// - Throws: ``RecordWritingError``, ``RecordRequestError`` for a value that the store has no column for,
   ///   `DatabaseError`.
   public func write(_ writes: RecordWrites, keys: RecordKeys, author: Author?) throws {
     try write(writes, keys: keys, author: author, derived: .computed)
   }
 
-  /// Writes rows, and derived values as they are wanted.
+  /// Writes rows, with a choice of the derived values.
   ///
-  /// - Parameter author: who saves; nil for nobody.
+  /// - Parameter author: the author of the save; nil for no history.
   package func write(_ writes: RecordWrites, keys: RecordKeys, author: Author?, derived: DerivedWriting) throws {
     try keys.write(store, in: database)
     guard !writes.isEmpty else { return }
@@ -75,12 +77,12 @@ public struct RecordWriting {
 
   /// Computes the derived attributes of all objects.
   ///
-  /// - Parameter keepsMoments: true where a row that has a moment keeps it.
+  /// - Parameter keepsMoments: true to keep the dates of rows that have one.
   package func refreshDerived(keepsMoments: Bool = false) throws {
     try DerivedRefresh(reading).runForAll(keepsMoments: keepsMoments)
   }
 
-  /// Gives every derived attribute `now()` one moment.
+  /// Sets all attributes derived as `now()` to one date.
   ///
   /// - Parameter moment: seconds since 2001.
   package func setMoment(_ moment: Int) throws { try DerivedRefresh(reading).setMoment(.number(moment)) }
@@ -123,11 +125,11 @@ public struct RecordWriting {
     let statement = try database.cachedStatement(
       sql: "UPDATE \(SQLIdentifier(table).quoted) SET \(list) WHERE Z_PK = ?")
     try statement.run(values + [.integer(row.id.key)])
-    guard database.changesCount == 1 else { throw RecordWritingError.rowGone(row.id) }
+    guard database.changesCount == 1 else { throw RecordWritingError.rowMissing(row.id) }
     try writeExactValues(of: row, columns)
   }
 
-  /// Puts the values that a row has no room for into the table of such, in place of those that it had.
+  /// Replaces the exact values of a row in the ``ExactValueTable``.
   private func writeExactValues(of row: RecordWrites.Row, _ columns: EntityColumns) throws {
     for (path, type) in columns.exact {
       guard let value = row.values.value(at: path) else { continue }
@@ -146,7 +148,7 @@ public struct RecordWriting {
     }
   }
 
-  /// Empties what must be unique in rows that change it, so that two rows can trade values.
+  /// Sets changed unique values to NULL first, so that two rows can exchange values.
   private func makeRoom(for updates: [RecordWrites.Row], _ columns: (String) -> EntityColumns) throws {
     let trading = updates.filter { !$0.changed.isDisjoint(with: columns($0.id.entity).unique) }
     guard trading.count > 1 else { return }
@@ -161,7 +163,7 @@ public struct RecordWriting {
     }
   }
 
-  /// What a column gets in place of the old external data; nil where its property is not among the values.
+  /// The new value of a column with external data; nil if its property is not among the values.
   private func stored(
     _ column: EntityColumns.Column, _ values: [String: RecordValue], replacing old: Data?
   ) throws -> SQLValue? {
@@ -188,7 +190,7 @@ public struct RecordWriting {
     }
   }
 
-  /// What a row keeps of its external data, by column.
+  /// The references of a row to its external data, by column.
   private func references(of id: RecordID, _ columns: EntityColumns) throws -> [String: Data] {
     guard let table = columns.table else { return [:] }
     let names = columns.columns.filter(\.isMarked).map(\.name)

@@ -65,7 +65,7 @@ struct BadDocumentCommandTests {
       (
         "value.jsonl",
         #"{"entity": "Customer", "id": 1, "name": 4, "registrationDate": "2026-01-02T03:04:05Z"}"#,
-        "1:41: “4” is no value for name, which is of type String"
+        "1:41: “4” is not a valid value of name, which has the type String"
       ),
       (
         "trailing.jsonl", #"{"entity": "Order", "id": 5, "customer": 1, "date": "2026-02-03T09:00:00Z"} x"#,
@@ -73,7 +73,7 @@ struct BadDocumentCommandTests {
       ),
       (
         "link.jsonl", #"{"entity": "Order", "id": 5, "customer": 3, "date": "2026-02-03T09:00:00Z"}"#,
-        "1:1: customer of a new Order is Customer 3, which is not there"
+        "1:1: customer of a new Order is Customer 3, which does not exist"
       ),
       (
         "Customer.csv", "id,name,registrationDate\n1,\"Anna,2026-01-02T03:04:05Z\n",
@@ -81,7 +81,7 @@ struct BadDocumentCommandTests {
       ),
       (
         "Customer.csv", "id,name,registrationDate\n1,2026-01-02T03:04:05Z,Anna\n",
-        "2:24: “Anna” is no value for registrationDate, which is of type Date"
+        "2:24: “Anna” is not a valid value of registrationDate, which has the type Date"
       ),
       (
         "Customer.csv", "id,nam,registrationDate\n1,Anna,2026-01-02T03:04:05Z\n",
@@ -90,7 +90,7 @@ struct BadDocumentCommandTests {
       ("Customer.csv", "id,name,registrationDate\n1,Anna\n", "2:1: the row has 2 fields, and the header 3"),
       (
         "Order.csv", "id,customer,date\n5,3,2026-02-03T09:00:00Z\n",
-        "2:1: customer of a new Order is Customer 3, which is not there"
+        "2:1: customer of a new Order is Customer 3, which does not exist"
       ),
     ])
   func badText(file: String, text: String, words: String) throws {
@@ -118,34 +118,35 @@ struct BadDocumentCommandTests {
         Bad(name: "trailing", bytes: trailing, words: ":14:1: not well-formed JSON: something follows the end"),
         Bad(
           name: "wrong", bytes: changed("\"name\": \"Anna\"", "\"name\": 4"),
-          words: ":11:40: “4” is no value for name, which is of type String"),
+          words: ":11:40: “4” is not a valid value of name, which has the type String"),
         Bad(
           name: "dangling", bytes: changed("\"customer\": 1", "\"customer\": 3"),
-          words: ":13:26: customer leads to Customer 3, which is not there"),
+          words: ":13:26: customer points to Customer 3, which does not exist"),
       ]
     case "xml":
       return [
-        Bad(name: "cut", bytes: cut, words: ": no XML: "),
-        Bad(name: "trailing", bytes: trailing, words: ":64:12: no XML: Extra content at the end of the document"),
+        Bad(name: "cut", bytes: cut, words: ": not valid XML: "),
+        Bad(
+          name: "trailing", bytes: trailing, words: ":64:12: not valid XML: Extra content at the end of the document"),
         Bad(
           name: "wrong", bytes: changed("type=\"int32\">7<", "type=\"int32\">x<"),
-          words: ":58:9: “x” is no value for number, which is of type Integer 32"),
+          words: ":58:9: “x” is not a valid value of number, which has the type Integer 32"),
         Bad(
           name: "dangling", bytes: changed("idrefs=\"z1\"", "idrefs=\"z9\""),
-          words: ":61:9: customer leads to z9, which is not there"),
+          words: ":61:9: customer points to z9, which does not exist"),
       ]
     default:
       return [
         Bad(name: "cut", bytes: cut, words: ": byte 24: the archive of the metadata has "),
         Bad(
           name: "trailing", bytes: trailing,
-          words: ": byte \(good.count): the file goes on behind its last archive"),
+          words: ": byte \(good.count): the file has more bytes after its last archive"),
         Bad(
           name: "wrong", bytes: try rearchived(good) { $0.map { $0 == .string("Anna") ? .integer(4) : $0 } },
-          words: ": Customer 1: name: “4” is no value for name, which is of type String"),
+          words: ": Customer 1: name: “4” is not a valid value of name, which has the type String"),
         Bad(
           name: "dangling", bytes: try rearchived(good, withoutFirstObject),
-          words: ": Order 2: customer: customer leads to object 1, which is not there"),
+          words: ": Order 2: customer: customer points to object 1, which does not exist"),
       ]
     }
   }

@@ -44,19 +44,19 @@ struct BadStore: CustomTestStringConvertible, Sendable {
 
   static let all: [BadStore] = [
     BadStore(
-      "text", bytes: Data("Dear diary,\n".utf8), cause: "this is a text file", advice: "`modelctl show ",
+      "text", bytes: Data("Dear diary,\n".utf8), cause: "this is a text file", advice: "  modelctl show ",
       wordsAsModel: ["error: shop.sqlite: neither a model nor an SQLite store\n  Name a version"]),
     BadStore(
       "empty", bytes: Data(), cause: "the file is empty", advice: "Restore it from a backup",
       wordsAsModel: ["error: shop.sqlite: the file is empty; restore it"]),
     BadStore(
       "XML", bytes: Data("<?xml version=\"1.0\"?><database/>".utf8), cause: "this is an XML file",
-      advice: "`modelctl show ",
+      advice: "  modelctl show ",
       wordsAsModel: ["error: shop.sqlite:1:22: the root element is <database>, a model's is <model>"]),
     BadStore(
       "another SQLite database", sql: "DROP TABLE Z_METADATA",
-      cause: "this is an SQLite database but no Core Data store",
-      advice: ".tables` lists what it holds"),
+      cause: "this is an SQLite database, not a Core Data store",
+      advice: "  sqlite3 shop.sqlite .tables"),
     BadStore("cut off", cause: "the store is truncated: it has 8192 bytes", advice: "Restore it from a backup") {
       file in
       try Data(contentsOf: file).prefix(8192).write(to: file)
@@ -68,25 +68,25 @@ struct BadStore: CustomTestStringConvertible, Sendable {
     },
     BadStore(
       "encrypted", bytes: Data((0..<8192).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 11) }),
-      cause: "this is no plain SQLite file; it may be an encrypted store", advice: "Decrypt it"),
+      cause: "this is not a plain SQLite file; it may be an encrypted store", advice: "Decrypt it first"),
     BadStore(
       "no metadata", sql: "DELETE FROM Z_METADATA", cause: "the store's metadata is missing: Z_METADATA has no row",
       advice: "from a backup"),
     metadata(
       "broken property list", plist: Data("bplist00 that is none".utf8),
-      cause: "the store's metadata is no readable property list: "),
-    metadata("property list cut off", plist: Data("bplist00".utf8), cause: "the store's metadata is no readable"),
+      cause: "the store's metadata is not a valid property list: "),
+    metadata("property list cut off", plist: Data("bplist00".utf8), cause: "the store's metadata is not a valid"),
     metadata(
-      "nested too deep", plist: nested(depth: 100_000), cause: "the store's metadata is no readable property list: "),
+      "nested too deep", plist: nested(depth: 100_000), cause: "the store's metadata is not a valid property list: "),
     metadata(
       "counts beyond the end",
       plist: Data("bplist00".utf8) + Data([0xDF, 0x13] + Array(repeating: 0x7F, count: 8))
         + trailer(objects: 1, table: 18),
-      cause: "the store's metadata is no readable property list: "),
+      cause: "the store's metadata is not a valid property list: "),
     metadata(
       "an object within itself",
       plist: Data("bplist00".utf8) + Data([0xA1, 0x00, 0x08]) + trailer(objects: 1, table: 10),
-      cause: "the store's metadata is no readable property list: "),
+      cause: "the store's metadata is not a valid property list: "),
   ]
 
   /// An XML property list of dictionaries inside each other.

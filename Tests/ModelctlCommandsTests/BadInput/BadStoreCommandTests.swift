@@ -140,16 +140,16 @@ struct BadStoreCommandTests {
     for strategy in ["--in-place", "--copy"] {
       try Refusal.expect(
         ["migrate", "protected/shop.sqlite", strategy],
-        says: ["error: protected/shop.sqlite: ", "may not be written", "chmod u+w"], in: workspace)
+        says: ["error: protected/shop.sqlite: ", "is not writable", "chmod u+w"], in: workspace)
     }
     try Refusal.expect(
       ["update", "protected/shop.sqlite", "Order", "--all", "--set", "number=8"],
-      says: ["error: protected/shop.sqlite: the folder of the store may not be written", "chmod u+w protected"],
+      says: ["error: protected/shop.sqlite: the folder of the store is not writable", "chmod u+w protected"],
       in: workspace)
     for kind in ["json", "xml", "binary"] {
       try Refusal.expect(
         ["convert", "protected/shop.sqlite", "protected/copy.\(kind)"],
-        says: ["error: protected/copy.\(kind): the folder may not be written", "chmod u+w protected"], in: workspace)
+        says: ["error: protected/copy.\(kind): the folder is not writable", "chmod u+w protected"], in: workspace)
     }
     let creation = try workspace.modelctl("create", "protected/new.sqlite", "--version", "Orders@v1")
     #expect(creation.status == 2)

@@ -38,7 +38,7 @@ import Testing
     let workspace = try SampleFolder()
     try workspace.makeStore("todo.sqlite", version: "Todo@v1")
     try expectRefusal(
-      "\(command) todo.sqlite", closing: "todo.sqlite", says: "todo.sqlite: the file may not be read", in: workspace)
+      "\(command) todo.sqlite", closing: "todo.sqlite", says: "todo.sqlite: the file is not readable", in: workspace)
   }
 
   @Test("The folder of a store", .enabled(if: isPossible, reason), arguments: ["status", "verify", "plan", "migrate"])
@@ -47,7 +47,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: workspace.folder.path("data"), withIntermediateDirectories: false)
     let path = "data/todo.sqlite"
     try workspace.makeStore(path, version: "Todo@v1")
-    try expectRefusal("\(command) \(path)", closing: "data", says: "\(path): the file may not be read", in: workspace)
+    try expectRefusal("\(command) \(path)", closing: "data", says: "\(path): the file is not readable", in: workspace)
   }
 
   @Test(

@@ -10,7 +10,7 @@ enum PlaceAttack {
   enum Replacement: String, CaseIterable, Sendable {
     /// A link to an empty file outside, into which SQLite would write.
     case link
-    /// A link to nothing outside.
+    /// A dangling link outside.
     case brokenLink
     case pipe
     case file

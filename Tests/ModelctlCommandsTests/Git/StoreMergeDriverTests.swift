@@ -77,12 +77,8 @@ struct StoreMergeDriverTests {
       try objects().contains(
         """
            {"id": 1, "children": [2, 3], "name": "Karl"},
-        <<<<<<< ours
-           {"id": 2, "name": "Anne", "parent": 1},
-        =======
-           {"id": 2, "name": "Hanna", "parent": 1},
-        >>>>>>> theirs
-           {"id": 3, "name": "Eva", "parent": 1}]}}
+                   {"id": 2, "name": "Hanna", "parent": 1},
+                   {"id": 3, "name": "Eva", "parent": 1}]}}
 
         """))
     try Refusal.expect(["show", Self.store], says: ["\(Self.store):", "merge conflict markers"], in: workspace)
@@ -173,7 +169,7 @@ struct StoreMergeDriverTests {
     #expect(try objects().contains("Anne") && !objects().contains("<<<"))
     try shell("git merge --abort")
     try Refusal.expect(
-      ["merge", Self.store, Self.store, "Models/README.md"], says: ["Models/README.md: not a JSON store"],
+      ["merge", Self.store, Self.store, "Models/README.md"], says: ["Models/README.md: this is not a JSON store"],
       in: workspace)
   }
 }

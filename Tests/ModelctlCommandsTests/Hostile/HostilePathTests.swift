@@ -71,7 +71,9 @@ import Testing
     for command in ["status", "verify", "plan", "migrate"] {
       let result = try workspace.modelctl(command, name)
       #expect(result.status == 2)
-      #expect(result.standardError.contains("\(name): this is a link that leads nowhere"), "\(result.standardError)")
+      #expect(
+        result.standardError.contains("\(name): this is a link to a file that does not exist"),
+        "\(result.standardError)")
     }
     let result = try workspace.modelctl("create", name, "--version", "Todo@v1")
     #expect(result.status == 2 && result.standardError.contains("already exists"))
@@ -84,7 +86,8 @@ import Testing
     try workspace.write("keep me", to: "precious")
     try workspace.link("todo.sqlite\(suffix)", to: "precious")
     for command in [["status"], ["verify"], ["plan"], ["migrate", "--copy"], ["migrate", "--in-place"]] {
-      try Refusal.expect(command + ["todo.sqlite"], says: ["todo.sqlite\(suffix) stands where SQLite"], in: workspace)
+      try Refusal.expect(
+        command + ["todo.sqlite"], says: ["todo.sqlite\(suffix) has the name of a file that SQLite"], in: workspace)
     }
   }
 

@@ -45,7 +45,7 @@ struct AnonymizeTests {
     let contents = try workspace.contents()
     #expect(contents["a.sqlite"] == contents["b.sqlite"])
     let again = try workspace.modelctl("anonymize", "shop.sqlite", "-o", "a.sqlite")
-    #expect(again.status == 2 && again.standardError.contains("a.sqlite already exists"), "\(again.standardError)")
+    #expect(again.status == 2 && again.standardError.contains("a.sqlite: already exists"), "\(again.standardError)")
     #expect(try workspace.contents() == contents)
   }
 

@@ -76,7 +76,7 @@ struct ChosenObjectsTests {
       ("--set t=x --clear t", 64, "--clear t and --set t are of one value"),
       ("--set .t=x", 2, "“.t” that can be set"), ("--set t.=x", 2, "“t.” that can be set"),
       ("--set place..city=x", 2, "“place..city” that can be set"), ("--clear t.", 2, "“t.” that can be set"),
-      ("--set next=0", 2, "“0” is no key of an object; write a whole number above 0"),
+      ("--set next=0", 2, "“0” is not a valid key of an object; write a whole number above 0"),
     ] as [(String, Int32, String)])
   func values(_ options: String, _ status: Int32, _ words: String) throws {
     let before = try workspace.shell("modelctl dump a.sqlite")
@@ -99,17 +99,17 @@ struct ChosenObjectsTests {
       ["query", "a.sqlite", "--template", "Big", "--variable", "T=maybe"], says: ["$T: ", "maybe"], in: workspace)
     try Refusal.expect(
       ["query", "a.sqlite", "--template", "Before", "--variable", "K=-1"],
-      says: ["$K: “-1” is no key of an object; write a whole number above 0"], in: workspace)
+      says: ["$K: “-1” is not a valid key of an object; write a whole number above 0"], in: workspace)
   }
 
-  @Test("A value that is none of its attribute's type is reported with a command that can be run")
+  @Test("A value that is none of its attribute's type is reported, and verify lists it")
   func foreignValue() throws {
     let queue = try DatabaseQueue(path: workspace.folder.path("a.sqlite"))
     try queue.writeWithoutTransaction { try $0.execute(sql: "UPDATE ZA SET ZN = 'abc' WHERE Z_PK = 1") }
     try queue.close()
     let result = try workspace.modelctl("query", "a.sqlite", "A")
     #expect(result.status == 2 && !result.standardError.contains("STORE"), "\(result)")
-    #expect(result.standardError.contains("; modelctl verify lists all such values of a store"), "\(result)")
+    #expect(result.standardError.contains("\n  Verify the store to list all such values"), "\(result)")
     let verified = try workspace.modelctl("verify", "a.sqlite")
     #expect(verified.standardOutput.contains("A.n: "), "\(verified)")
   }

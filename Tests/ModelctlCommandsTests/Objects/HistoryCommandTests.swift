@@ -106,7 +106,7 @@ struct HistoryCommandTests {
     #expect(result.standardOutput == "\(first)\(Self.saves[2])\n2 saves\n")
     let unknown = try workspace.modelctl("history", "notes.sqlite", "--entity", "Itm")
     #expect(unknown.status == 2)
-    #expect(unknown.standardError.contains("there is no entity Itm; nearest: Item"))
+    #expect(unknown.standardError.contains("the model has no entity “Itm”; nearest: Item"))
   }
 
   @Test("The document conforms to its schema, and has addresses, properties and values of deleted objects")

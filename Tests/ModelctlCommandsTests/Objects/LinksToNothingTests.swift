@@ -106,7 +106,7 @@ struct LinksToNothingTests {
     let workspace = try workspace()
     try workspace.shell("modelctl delete s.sqlite B --where 'n == 2'")
     let made = try workspace.modelctl("convert", "s.sqlite", "made.json")
-    let words = "\nnote: 1 link to an object that does not exist is left out: A 3: one\n"
+    let words = "\nnote: 1 link points to an object that does not exist and is left out: A 3: one\n"
     #expect(made.standardOutput.hasSuffix(words), "\(made)")
   }
 }

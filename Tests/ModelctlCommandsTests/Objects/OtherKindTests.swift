@@ -269,7 +269,7 @@ struct OtherKindTests {
     }
     let (a, b) = (workspace.url.appendingPathComponent("a.json"), workspace.url.appendingPathComponent("b.data"))
     #expect(try Data(contentsOf: a) == Data(contentsOf: b))
-    try Refusal.expect(["create", "a.json", "--version", "Todo@v1"], says: ["a.json already exists"], in: workspace)
+    try Refusal.expect(["create", "a.json", "--version", "Todo@v1"], says: ["a.json: already exists"], in: workspace)
     try Refusal.expect(["create", "no/a.json", "--version", "Todo@v1"], says: ["no/a.json: the folder"], in: workspace)
     try Refusal.expect(
       ["create", "many.json", "--version", "Orders@v1", "--rows", "3", "--store-type", "json", "--configuration", "None"],

@@ -232,7 +232,9 @@ struct TypedObjectTests {
     let stranger = try other.anna().savedID
     let refusal = StoredObjectError.otherStore(id: stranger.uri, store: studio.path)
     #expect(refusal.code == 133_010)
-    #expect("\(refusal)" == "\(stranger.uri) is an object of another store than \(studio.path); look it up there")
+    #expect(
+      "\(refusal)"
+        == "\(stranger.uri) is an object of another store than \(studio.path); use the identifier with its own store")
     #expect(throws: refusal) { try studio.store.get(stranger) }
     #expect(throws: refusal) { try studio.store.delete(stranger) }
     #expect(throws: refusal) { try studio.store.insert(Venture(owner: stranger)) }

@@ -40,10 +40,10 @@ import VersionHashing
   @Test(
     "Two tables of one name are refused before anything is made",
     arguments: [
-      (["Foo", "FOO"], "Foo needs the table ZFOO, which is that of FOO already; give one of them another name"),
+      (["Foo", "FOO"], "Foo needs the table ZFOO, but FOO already uses it; rename one of them"),
       (
         ["_PrimaryKey"],
-        "_PrimaryKey needs the table Z_PRIMARYKEY, which is that of Core Data already; give one of them another name"
+        "_PrimaryKey needs the table Z_PRIMARYKEY, but Core Data already uses it; rename one of them"
       ),
     ])
   func tableNames(_ entities: [String], _ words: String) throws {
@@ -125,7 +125,7 @@ import VersionHashing
     let problems = try DatabaseQueue(path: path).read { database in
       try verifier.problems(in: database, path: path, externalDataFolder: ExternalData.folder(ofStore: path))
     }
-    #expect(problems.map(\.description).filter { !$0.contains(" by a guess; ") } == [])
+    #expect(problems.map(\.description).filter { !$0.contains("modelctl guessed the name ") } == [])
   }
 
   @Test func largeValuesLieBesideTheStore() throws {
@@ -203,7 +203,8 @@ import VersionHashing
           ).map(\.description)
       }
       #expect(
-        problems.filter { !$0.contains(" by a guess; ") } == [], "\(hierarchy.model.entities.map(\.name).prefix(5))")
+        problems.filter { !$0.contains("modelctl guessed the name ") } == [],
+        "\(hierarchy.model.entities.map(\.name).prefix(5))")
       count += 1
     }
     print("filled stores of \(CorpusSample.scope(count, of: models.count)) models")

@@ -138,7 +138,7 @@ struct StagingFolderTests {
     for place in ["file/notes.sqlite", "file/deep/notes.sqlite"].map(folder.path) {
       let error = StoreCreationError.notAFolder(path: place)
       #expect(throws: error) { try StagedStore(for: place) }
-      #expect("\(error)" == "\(place): a file stands in the place of the folder; choose another one")
+      #expect("\(error)" == "\(place): the path of its folder leads to a file; choose another path")
     }
   }
 }

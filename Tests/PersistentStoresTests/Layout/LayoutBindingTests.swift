@@ -100,14 +100,14 @@ import Testing
     ]
     #expect(
       layout.differences(from: store).map { "\($0.severity): \($0)" } == [
-        "warning: column ZCLIENT.ZNAME is declared BLOB where VARCHAR is expected",
-        "note: column ZCLIENT.ZOLD is not the model's",
+        "warning: column ZCLIENT.ZNAME is declared BLOB instead of VARCHAR",
+        "note: column ZCLIENT.ZOLD is not part of the model",
         "error: table Z_1TRUSTEDBY is missing",
-        "note: table ACHANGE is one of Core Data's own services",
-        "note: table mine is not the model's",
+        "note: table ACHANGE belongs to a service of Core Data",
+        "note: table mine is not part of the model",
         "warning: index Z_1TRUSTEDBY_Z_1TRUSTEDBY_INDEX on Z_1TRUSTEDBY (Z_1TRUSTEDBY, Z_1TRUSTED) is missing",
         "error: unique index Z_Client_UNIQUE_name on ZCLIENT (ZNAME) is missing",
-        "note: index app on ZCLIENT is not the model's",
+        "note: index app on ZCLIENT is not part of the model",
       ])
   }
 }

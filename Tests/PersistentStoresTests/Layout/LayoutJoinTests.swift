@@ -134,9 +134,9 @@ import Testing
     #expect(
       layout.warnings.map(\.description) == [
         """
-        the join table of Post.likes/likedBy is named Z_1LIKES by a guess; should Core Data name it Z_1LIKEDBY, it would \
-        not find it; make sure with a store that Core Data made with this version: --join-names-from STORE, or for good \
-        with: modelctl lock --store STORE
+        modelctl guessed the name of the join table of Post.likes/likedBy: Z_1LIKES. If Core Data expects Z_1LIKEDBY \
+        instead, your app cannot read this relationship; give a store that your app wrote with this version; or record \
+        the name once
         """
       ])
   }

@@ -41,12 +41,12 @@ struct BadStoreTests {
     Case("zip", Data([0x50, 0x4B, 3, 4, 0, 0]), "this is a compressed archive, not an SQLite store"),
     Case(
       "ciphertext", Data((0..<8192).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 11) }),
-      "this is no plain SQLite file; it may be an encrypted store"),
+      "this is not a plain SQLite file; it may be an encrypted store"),
     Case("zeros", Data(count: 4096), "this is not an SQLite file"),
     Case("magic only", "SQLite format 3\0", "the store is truncated: it has 16 bytes and its header says 512"),
     Case(
       "impossible page size", Data("SQLite format 3\0".utf8) + Data(count: 500),
-      "the store is corrupt: its header gives an impossible page size"),
+      "the store is corrupt: its header has an invalid page size"),
   ]
 
   @Test("A file of another kind", arguments: files)
@@ -63,8 +63,7 @@ struct BadStoreTests {
     #expect(throws: StoreError.folder(path: folder.url.path)) { try StoreReader(path: folder.url.path) }
     #expect(
       StoreError.missing(path: "a b.sqlite").description
-        == "a b.sqlite: there is no such file\n"
-        + "Check the path; `ls .` shows what is in its folder.")
+        == "a b.sqlite: there is no such file")
   }
 
   @Test("An SQLite database that Core Data did not make")
@@ -74,7 +73,7 @@ struct BadStoreTests {
     try queue.write { try $0.execute(sql: "CREATE TABLE users (id); CREATE TABLE posts (id)") }
     try queue.close()
     try expect(
-      "this is an SQLite database but no Core Data store: it has no table Z_METADATA, only users, posts",
+      "this is an SQLite database, not a Core Data store: it has no table Z_METADATA, only users, posts",
       for: folder.path("bad.sqlite"), in: folder)
   }
 
@@ -88,7 +87,7 @@ struct BadStoreTests {
     try Data().write(to: URL(fileURLWithPath: path))
     let bytes = try #require(try BareStore.files(in: folder.url)["Notes.sqlite-wal"]).count
     try expect(
-      "the file is empty, though its write-ahead log beside it holds \(bytes) bytes", for: path, in: folder)
+      "the file is empty, but the write-ahead log next to it has \(bytes) bytes", for: path, in: folder)
   }
 
   @Test("A store cut off in the middle")
@@ -118,13 +117,16 @@ struct BadStoreTests {
     ("UPDATE Z_METADATA SET Z_UUID = NULL", "the store's metadata has no Z_UUID"),
     (
       "UPDATE Z_METADATA SET Z_PLIST = zeroblob(17000000)",
-      "the store's metadata cannot be real: Z_PLIST has 17000000 bytes"
+      "the store's metadata is too large: Z_PLIST has 17000000 bytes"
     ),
     (
       "DROP TABLE Z_METADATA; CREATE VIEW Z_METADATA AS SELECT 1 AS Z_UUID, 2 AS Z_PLIST",
-      "Z_METADATA is not the table that Core Data makes"
+      "Z_METADATA is not a table with the columns that Core Data creates"
     ),
-    ("ALTER TABLE Z_METADATA RENAME Z_PLIST TO other", "Z_METADATA is not the table that Core Data makes"),
+    (
+      "ALTER TABLE Z_METADATA RENAME Z_PLIST TO other",
+      "Z_METADATA is not a table with the columns that Core Data creates"
+    ),
   ]
 
   @Test("Metadata that is broken in the table", arguments: broken)
@@ -138,8 +140,9 @@ struct BadStoreTests {
 
   /// Bytes of `Z_PLIST`, and the beginning of the cause they are refused with.
   static let propertyLists: [Case] = [
-    Case("no plist", "bplist00 that is none", "the store's metadata is no readable property list: "),
-    Case("array", PropertyList.array([]).binary, "the store's metadata is no readable property list: its root is no "),
+    Case("no plist", "bplist00 that is none", "the store's metadata is not a valid property list: "),
+    Case(
+      "array", PropertyList.array([]).binary, "the store's metadata is not a valid property list: its root is not a "),
     Case("no hashes", PropertyList.dictionary([:]).binary, "the store's metadata lacks NSStoreModelVersionHashes"),
     Case(
       "short hash",
@@ -161,7 +164,7 @@ struct BadStoreTests {
     let before = try BareStore.files(in: folder.url)
     let error = #expect(throws: StoreError.self) { try StoreReader(path: path).metadata() }
     #expect(error?.cause.hasPrefix(cause) == true, "\(error?.cause ?? "no error")")
-    #expect(error?.advice.isEmpty == false)
+    #expect(error?.advice != nil || error == .missing(path: path))
     #expect(error?.path == path)
     #expect(try BareStore.files(in: folder.url) == before)
   }

@@ -27,7 +27,7 @@ struct OthersAtWorkTests {
     let error = #expect(throws: StoreError.self) { try StoreWriter(path: store.path, busyTimeout: 0.1) }
     let place = "\(store.path): another process has the store open: process \(other.identifier) (StoreOccupant)"
     #if os(Linux)
-      #expect(error?.description.split(separator: "\n").first == "\(place) \(deed)")
+      #expect(error?.description.split(separator: ";").first == "\(place) \(deed)")
     #else
       #expect(error?.description.hasPrefix(place) == true)
     #endif

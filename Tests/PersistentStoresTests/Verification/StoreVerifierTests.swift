@@ -25,12 +25,12 @@ struct StoreVerifierTests {
     ),
     (
       "CREATE VIEW numbers AS SELECT ZNUMBER FROM ZORDER; CREATE VIEW lost AS SELECT ZLOST FROM ZORDER",
-      ["warning: view lost, which is not the model's, cannot be read: no such column: ZLOST [schema]"]
+      ["warning: view lost, which is not part of the model, cannot be read: no such column: ZLOST [schema]"]
     ),
     (
       "UPDATE ZORDER SET Z4_BUYER = 4 WHERE Z_PK <= 7",
       [
-        "error: Order.buyer: the entity number beside the reference is not that of the row it refers to "
+        "error: Order.buyer: the entity number next to the reference differs from that of the referenced row "
           + "(7 rows, Z_PK 1, 2, 3, 4, 5, …) [wrong-destination-number]"
       ]
     ),
@@ -52,7 +52,7 @@ struct StoreVerifierTests {
     ),
     (
       "UPDATE ZTAG SET ZNAME = CAST(x'61ff' AS TEXT) WHERE Z_PK = 1",
-      ["error: Tag.name: the text is not UTF-8, so that it cannot be read (1 row, Z_PK 1) [storage-class]"]
+      ["error: Tag.name: the text is not valid UTF-8 and cannot be read (1 row, Z_PK 1) [storage-class]"]
     ),
     (
       "UPDATE ZORDER SET ZNUMBER = 7.5 WHERE Z_PK = 8",
@@ -65,7 +65,7 @@ struct StoreVerifierTests {
     (
       "UPDATE ZNOTE SET Z6NOTES = (SELECT MIN(Z_PK) FROM ZPARTY WHERE Z_ENT = 5) WHERE Z_PK = 4",
       [
-        "error: Customer.notes: the referenced row is not of Customer or an entity below it "
+        "error: Customer.notes: the referenced row is not of Customer or one of its subentities "
           + "(1 row, Z_PK 4) [wrong-destination]"
       ]
     ),
@@ -82,14 +82,14 @@ struct StoreVerifierTests {
       UPDATE ZORDER SET ZINVOICE = 1 WHERE Z_PK = 1
       """,
       [
-        "error: Order.invoice: the row at the other end of the one-to-one relationship does not refer back "
+        "error: Order.invoice: the destination row of the one-to-one relationship does not refer back "
           + "(1 row, Z_PK 1) [one-sided]"
       ]
     ),
     (
       "UPDATE ZTAG SET Z_ENT = 3 WHERE Z_PK = 1",
       [
-        "warning: Tag: the entity number of rows is another; Core Data does not ask for it in a table of one entity "
+        "warning: Tag: the entity number of rows is wrong; Core Data does not read it in a table of one entity "
           + "(1 row, Z_PK 1) [unknown-entity]"
       ]
     ),
@@ -100,13 +100,13 @@ struct StoreVerifierTests {
     ),
     (
       "UPDATE Z_PRIMARYKEY SET Z_MAX = 99 WHERE Z_NAME = 'Order'",
-      ["error: Order: Z_MAX is 99, though rows up to Z_PK 100 exist (1 row, Z_PK 100) [primary-key-maximum]"]
+      ["error: Order: Z_MAX is 99, but rows up to Z_PK 100 exist (1 row, Z_PK 100) [primary-key-maximum]"]
     ),
     (
       "DROP INDEX Z_Tag_UNIQUE_name; UPDATE ZTAG SET ZNAME = 'same' WHERE Z_PK IN (10, 20, 30)",
       [
         "error: unique index Z_Tag_UNIQUE_name on ZTAG (ZNAME) is missing [schema]",
-        "error: Tag.name: rows share values that the uniqueness constraint forbids to share "
+        "error: Tag.name: rows share values that the uniqueness constraint requires to be unique "
           + "(3 rows, Z_PK 10, 20, 30) [duplicate]",
       ]
     ),
@@ -121,7 +121,7 @@ struct StoreVerifierTests {
       UPDATE ZORDER SET ZSCAN = CAST(x'02' || '0E5F4A64-6C1D-4B3E-8B64-6F0E9A3F2C11' || x'00' AS BLOB) WHERE Z_PK = 12
       """,
       [
-        "error: Order.scan: the file of external binary data is not in FOLDER/.Ledger_SUPPORT/_EXTERNAL_DATA "
+        "error: Order.scan: the file of external binary data is missing from FOLDER/.Ledger_SUPPORT/_EXTERNAL_DATA "
           + "(1 row, Z_PK 12) [missing-file]"
       ]
     ),
@@ -131,14 +131,14 @@ struct StoreVerifierTests {
       UPDATE ZORDER SET ZSCAN = (SELECT ZSCAN FROM ZORDER WHERE Z_PK = 1) WHERE Z_PK = 12
       """,
       [
-        "error: Order.scan: the file of external binary data is another value's too "
+        "error: Order.scan: another value uses the same file of external binary data "
           + "(2 rows, Z_PK 1, 12) [shared-file]"
       ]
     ),
     (
       "CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, ZENTITY INTEGER); INSERT INTO ACHANGE VALUES (1, 3), (2, 77)",
       [
-        "warning: persistent history speaks of entity numbers that Z_PRIMARYKEY does not have "
+        "warning: persistent history refers to entity numbers that are not in Z_PRIMARYKEY "
           + "(1 row, Z_PK 2) [history-entity]"
       ]
     ),
@@ -224,11 +224,11 @@ struct StoreVerifierTests {
     try writer.finish()
     #expect(
       try store.problems() == [
-        "error: Memo: the metadata has a version hash for it, though the model has no such entity [version-hashes]",
-        "error: Note: the metadata has no version hash for it [version-hashes]",
-        "error: Tag: the metadata's version hash is not the model's [version-hashes]",
-        "warning: the metadata's digest does not fit its version hashes [digest]",
-        "warning: the metadata's checksum does not fit its version hashes [digest]",
+        "error: Memo: the metadata has a version hash for this entity, but the model has no such entity [version-hashes]",
+        "error: Note: the metadata has no version hash for this entity [version-hashes]",
+        "error: Tag: the version hash in the metadata differs from the model's [version-hashes]",
+        "warning: the digest in the metadata does not match its version hashes [digest]",
+        "warning: the checksum in the metadata does not match its version hashes [digest]",
       ])
   }
 

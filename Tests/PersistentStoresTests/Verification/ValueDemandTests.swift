@@ -3,8 +3,8 @@ import Testing
 
 @Suite("A value that its attribute cannot hold is found, and one that it can just hold is not")
 struct ValueDemandTests {
-  private static let unmarked = "the bytes begin with neither mark of external storage"
-  private static let nameless = "the bytes are marked as the name of a file of external data and are none"
+  private static let unmarked = "the bytes do not begin with a marker of external storage"
+  private static let nameless = "the bytes are marked as the name of a file of external data, but are not a valid name"
 
   private static func wide(_ type: String) -> String { "the number does not fit an attribute of type \(type)" }
 
@@ -13,9 +13,9 @@ struct ValueDemandTests {
     ("ZSMALL", "70000", "small", wide("Integer 16")), ("ZSMALL", "32768", "small", wide("Integer 16")),
     ("ZSMALL", "-32769", "small", wide("Integer 16")), ("ZMEDIUM", "5000000000", "medium", wide("Integer 32")),
     ("ZMEDIUM", "-2147483649", "medium", wide("Integer 32")), ("ZFLOOR", "32768", "place.floor", wide("Integer 16")),
-    ("ZTOKEN", "x'00'", "token", "the bytes are not the 16 of a UUID"),
-    ("ZTOKEN", "x''", "token", "the bytes are not the 16 of a UUID"),
-    ("ZTOKEN", "zeroblob(17)", "token", "the bytes are not the 16 of a UUID"),
+    ("ZTOKEN", "x'00'", "token", "the value does not have the 16 bytes of a UUID"),
+    ("ZTOKEN", "x''", "token", "the value does not have the 16 bytes of a UUID"),
+    ("ZTOKEN", "zeroblob(17)", "token", "the value does not have the 16 bytes of a UUID"),
     ("ZPHOTO", "x''", "photo", unmarked), ("ZPHOTO", "x'00'", "photo", unmarked),
     ("ZPHOTO", "x'03aa'", "photo", unmarked), ("ZDRAWING", "x'62706c697374'", "drawing", unmarked),
     ("ZPHOTO", "x'02'", "photo", nameless),

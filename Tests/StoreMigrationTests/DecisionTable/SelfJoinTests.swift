@@ -59,9 +59,9 @@ struct SelfJoinTests {
   }
 
   private static let guess = """
-    the join table of Person.followers/following is named Z_1FOLLOWERS by a guess; should Core Data name it \
-    Z_1FOLLOWING, it would not find it; make sure with a store that Core Data made with this version: --join-names-from STORE, or \
-    for good with: modelctl lock --store STORE
+    modelctl guessed the name of the join table of Person.followers/following: Z_1FOLLOWERS. If Core Data expects \
+    Z_1FOLLOWING instead, your app cannot read this relationship; give a store that your app wrote with this version: \
+    --join-names-from STORE; or record the name once: modelctl lock --store STORE
     """
 
   @Test("if the properties differ, the name is a guess, and the plan reports it")
@@ -74,8 +74,8 @@ struct SelfJoinTests {
     #expect(
       try store.problems(at: 1, withGuesses: true) == [
         """
-        warning: Person.followers: its join table is named Z_1FOLLOWERS by a guess; should Core Data name it \
-        Z_1FOLLOWING, it does not find it; make sure with a store that Core Data made: --join-names-from STORE [schema]
+        warning: Person.followers: modelctl guessed the name Z_1FOLLOWERS of its join table; if Core Data expects \
+        Z_1FOLLOWING, it cannot find the table; give a store that Core Data created, to be certain [schema]
         """
       ])
   }
@@ -100,8 +100,8 @@ struct SelfJoinTests {
     #expect(
       try reader.verify(against: store.versions[1].hierarchy, references: [other]).map(\.description) == [
         """
-        error: Person.followers: its join table is named Z_1FOLLOWING; Core Data names it Z_1FOLLOWERS, as b.sqlite shows, \
-        and does not find it [schema]
+        error: Person.followers: its join table is named Z_1FOLLOWING; Core Data expects Z_1FOLLOWERS, as b.sqlite \
+        shows, and cannot find it [schema]
         """
       ])
   }

@@ -24,7 +24,7 @@ struct SharedStepsTests {
       "INSERT INTO ACHANGE VALUES (1, 1, 2)")
     let after = try store.copy()
     try after.map(by: MappingModel(entityMappings: [.map("Order", "Order", ["text": .source("note")])]))
-    #expect(try after.wrongSchema(at: 1) == ["column ZORDER.APP_FLAG is not the model's"])
+    #expect(try after.wrongSchema(at: 1) == ["column ZORDER.APP_FLAG is not part of the model"])
     #expect(try after.rows("SELECT * FROM FLAGS") == ["7", "14"])
     #expect(try after.rows("SELECT id FROM MINE") == ["2"])
     #expect(

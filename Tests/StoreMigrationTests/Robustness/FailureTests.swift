@@ -103,7 +103,7 @@ struct FailureTests {
       "DROP TABLE ZPERSON; CREATE TABLE ZPERSON (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME BLOB)")
     try expectFailure(of: store, strategy) { error in
       guard case .verificationFailed(_, let findings) = error as? MigrationError else { return false }
-      return findings.map(\.description) == ["column ZPERSON.ZNAME is declared BLOB where VARCHAR is expected"]
+      return findings.map(\.description) == ["column ZPERSON.ZNAME is declared BLOB instead of VARCHAR"]
     }
   }
 

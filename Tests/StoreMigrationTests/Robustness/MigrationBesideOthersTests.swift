@@ -69,9 +69,9 @@ struct MigrationBesideOthersTests {
     let refusal = try #require(try Self.migrate(store, .clone))
     #expect(
       "\(refusal)" == """
-        \(store.path): a copy cannot take the store's place while process \(other.identifier) (StoreOccupant) has it \
-        open, because that would go on with the old file
-        Quit that program and run the command again, or add `--in-place`, which keeps the file and is as safe.
+        \(store.path): a copy cannot replace the store while process \(other.identifier) (StoreOccupant) has it open, \
+        because that process would keep using the old file; quit that process and try again, or change the file in \
+        place, which is as safe
         """)
     #expect(try store.files() == before)
     #expect(try Self.migrate(store, .inPlace) == nil)
@@ -104,7 +104,7 @@ struct MigrationBesideOthersTests {
     let store = try Self.store(journal: "DELETE")
     let app = try DatabaseQueue(path: store.path)
     let refusal = try #require(try Self.migrate(store, .clone))
-    #expect(refusal.cause.contains("this very process has it open"))
+    #expect(refusal.cause.contains("this process has it open"))
     try app.close()
     #expect(try Self.migrate(store, .clone) == nil)
   }

@@ -111,7 +111,7 @@ struct SurroundingsTests {
       "ALTER TABLE ZORDER ADD COLUMN extra TEXT; UPDATE ZORDER SET extra = 'kept' || Z_PK")
     _ = try store.migrator(to: 1, MigrationOptions(strategy: strategy)).migrate()
     #expect(try store.rows("SELECT Z_PK, extra, ZSIZE FROM ZORDER ORDER BY 1") == ["1|kept1|-", "2|kept2|-"])
-    #expect(try store.wrongSchema(at: 1) == ["column ZORDER.extra is not the model's"])
+    #expect(try store.wrongSchema(at: 1) == ["column ZORDER.extra is not part of the model"])
   }
 
   @Test("a row without an entity number blocks in a table of several entities", arguments: ["NULL", "'x'", "1.5"])
@@ -136,7 +136,7 @@ struct SurroundingsTests {
       Self.orders, "UPDATE ZORDER SET Z_ENT = \(number) WHERE Z_PK = 2")
     #expect(
       try store.problems(at: 0) == [
-        "warning: Order: the entity number of rows is another; Core Data does not ask for it in a table of one entity "
+        "warning: Order: the entity number of rows is wrong; Core Data does not read it in a table of one entity "
           + "(1 row, Z_PK 2) [unknown-entity]"
       ])
     for strategy in MigrationStrategy.allCases {

@@ -51,7 +51,7 @@ struct ViewTests {
       ])
     #expect(
       try store.problems(at: 1) == [
-        "warning: view notes, which is not the model's, cannot be read: no such table: main.ZORDER [schema]"
+        "warning: view notes, which is not part of the model, cannot be read: no such table: main.ZORDER [schema]"
       ])
   }
 

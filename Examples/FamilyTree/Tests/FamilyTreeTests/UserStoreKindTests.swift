@@ -69,9 +69,9 @@ struct UserStoreKindTests {
     arguments: [
       ("\"referenceId\" : 2,", "", "objects.1: there is no “referenceId”"),
       ("\"referenceId\" : 2,", "\"referenceId\" : 1,", "User 1: there are two objects User 1"),
-      ("\"User 1\"", "\"User 9\"", "User 2: parent: parent leads to User 9, which is not there"),
+      ("\"User 1\"", "\"User 9\"", "User 2: parent: parent points to User 9, which does not exist"),
       ("\"User 1\"", "\"Otto\"", "“Otto” names no object"),
-      ("\"User 1\"", "", "User 2: parent: “0 objects” is no value for parent, which is of type to-one link"),
+      ("\"User 1\"", "", "User 2: parent: “0 objects” is not a valid value of parent, which has the type to-one link"),
       (
         "\"name\" : \"Anna\"", "\"nmae\" : \"Anna\"",
         "User 2: nmae: User has no property “nmae”; nearest: name"

@@ -1,7 +1,7 @@
 public import MappingModels
 public import StoreRows
 
-/// What identifies an object: the store, the entity of its row, and its key there.
+/// The identifier of an object: the store, the entity of its row, and its key.
 public struct ObjectID<Object: StoredObject>: Hashable, Sendable {
   /// The entity of the row, which may be below that of the type, and its key.
   public let record: RecordID
@@ -10,15 +10,15 @@ public struct ObjectID<Object: StoredObject>: Hashable, Sendable {
 
   init(_ record: RecordID, store: String) { (self.record, self.store) = (record, store) }
 
-  /// The same object as one of a type of another entity of its family.
+  /// Creates an identifier of the same object for another type of its entity family.
   ///
-  /// - Returns: nil when the object is not of the entity.
+  /// - Returns: nil if the object is not of the entity.
   public init?<Other>(_ other: ObjectID<Other>) {
     guard Object.storedEntity.family.contains(other.record.entity) else { return nil }
     self.init(other.record, store: other.store)
   }
 
-  /// Names the object of a key, which ``record`` of another identifier had.
+  /// Creates an identifier from a key, such as the key of another identifier's ``record``.
   public init(key: Int64, in store: some ObjectReading) {
     self.init(RecordID(entity: Object.storedEntity.name, key: key), store: store.identity.uuid)
   }
@@ -42,7 +42,7 @@ public struct ObjectID<Object: StoredObject>: Hashable, Sendable {
 }
 
 extension ObjectID where Object: StoredSubobject {
-  /// The same object as one of the parent entity, for relationships that lead there.
+  /// The identifier of the same object as an object of the parent entity, for relationships to the parent.
   public var superobject: ObjectID<Object.Superobject> { ObjectID<Object.Superobject>(record, store: store) }
 }
 
@@ -69,13 +69,17 @@ extension Optional: IdentifyingArgument where Wrapped: IdentifyingArgument {
   var stores: Set<String> { self?.stores ?? [] }
 }
 
-/// What an object was when it was read, by which a save knows what somebody changed, and whether somebody else did.
+/// The state of an object when it was read.
 ///
-/// Two are equal when the object had been saved as often.
+/// A save uses it to find changes of the object and conflicts with other saves.
+///
+/// Two versions are equal if the objects had the same number of saves.
 public struct ObjectVersion: Hashable, Sendable {
-  /// How often the object had been saved, `Z_OPT`; nil where that is not known, and then nobody's save is a conflict.
+  /// The number of saves of the object, `Z_OPT`.
+  ///
+  /// If it is nil, no save conflicts with it.
   public let number: Int64?
-  /// What the store keeps of the object, without to-many relationships.
+  /// The stored values of the object, without to-many relationships.
   let values: [String: RecordValue]
 
   init(number: Int64?, values: [String: RecordValue]) {
@@ -95,24 +99,24 @@ public struct ObjectVersion: Hashable, Sendable {
   public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
-/// The objects of a to-many relationship: not loaded, or loaded, and in both cases with what was edited since.
+/// The objects of a to-many relationship, loaded or not loaded, with the edits since.
 ///
-/// Saving an object writes the edits and nothing else, so that an object that was read without its rows never unlinks them.
+/// Saving an object writes only the edits. An object whose relationship was not loaded therefore keeps its links.
 public struct ObjectLinks<Object: StoredObject>: Hashable, Sendable {
-  /// An edit, in the order in which it was made.
+  /// An edit, in the order of the edits.
   enum Edit: Hashable, Sendable {
     case insert(ObjectID<Object>, at: Int?)
     case remove(ObjectID<Object>)
   }
 
-  /// What was there when the object was read; nil when nobody asked for it.
+  /// The objects when the object was read; nil if they were not loaded.
   private let loaded: [ObjectID<Object>]?
-  /// What somebody put in the place of all.
+  /// The objects that replace all others.
   private(set) var replacement: [ObjectID<Object>]?
-  /// What was edited since.
+  /// The edits since.
   private(set) var edits: [Edit] = []
 
-  /// Makes a relationship that is not loaded and not edited; of a new object, one without objects.
+  /// Creates a relationship without edits that is not loaded; in a new object, it has no objects.
   public init() { loaded = nil }
 
   init(loaded: [ObjectID<Object>]?) { self.loaded = loaded }
@@ -120,22 +124,22 @@ public struct ObjectLinks<Object: StoredObject>: Hashable, Sendable {
   /// The objects with all edits, in their order, or by key; nil when they are not loaded.
   public var ids: [ObjectID<Object>]? { (replacement ?? loaded).map(edited) }
 
-  /// True when the objects are known.
+  /// True if the objects are known.
   public var isLoaded: Bool { replacement != nil || loaded != nil }
 
-  /// True when there is something to save.
+  /// True if there are edits to save.
   public var isEdited: Bool { replacement != nil || !edits.isEmpty }
 
-  /// Adds an object at the end, or at a place of an ordered relationship; one that is there moves to the place.
+  /// Adds an object at the end, or at a position of an ordered relationship; an existing object is moved.
   public mutating func insert(_ id: ObjectID<Object>, at place: Int? = nil) { edits.append(.insert(id, at: place)) }
 
-  /// Takes an object out.
+  /// Removes an object.
   public mutating func remove(_ id: ObjectID<Object>) { edits.append(.remove(id)) }
 
-  /// Gives an object another place in an ordered relationship; one that is not there is added.
+  /// Moves an object to another position in an ordered relationship; a missing object is added.
   public mutating func move(_ id: ObjectID<Object>, to place: Int) { insert(id, at: place) }
 
-  /// Makes the objects these, whatever was there.
+  /// Replaces all objects.
   public mutating func set(_ ids: some Sequence<ObjectID<Object>>) {
     replacement = Array(ids)
     edits = []
@@ -164,7 +168,7 @@ public struct ObjectLinks<Object: StoredObject>: Hashable, Sendable {
 }
 
 extension ObjectLinks: ExpressibleByArrayLiteral {
-  /// Makes the objects these, whatever was there.
+  /// Creates a relationship whose objects replace all others.
   public init(arrayLiteral ids: ObjectID<Object>...) {
     self.init()
     set(ids)

@@ -1,14 +1,15 @@
+public import ModelDescription
 public import StoreRows
 
 /// An entity as a type was generated from it.
 public struct StoredEntity: Sendable {
   /// Its name.
   public let name: String
-  /// Its version hash in base64: types of another definition would misread its objects.
+  /// The entity's version hash in base64; a type with another hash would read its objects incorrectly.
   public let hash: String
-  /// The names of the entity and of those below it.
+  /// The names of the entity and its subentities.
   let family: Set<String>
-  /// The types at the other ends of its relationships.
+  /// The types of the destinations of its relationships.
   let destinations: [String: any StoredObject.Type]
 
   /// Describes an entity.
@@ -26,38 +27,38 @@ public struct StoredEntity: Sendable {
   }
 }
 
-/// A type of objects, named where only types are looked up: a property of the same name does not hide it there.
+/// A type of objects, for generated code in which a property could hide the type's name.
 public enum StoredType<Object: StoredObject> {
   /// The type.
   public static var type: any StoredObject.Type { Object.self }
 }
 
-/// A struct that stands for the objects of an entity.
+/// A struct for the objects of an entity.
 ///
-/// `modelctl generate types --stored` writes the conformance; a property that is not stored has nothing to do with it.
+/// `modelctl generate types --stored` generates the conformance; properties that are not stored do not affect it.
 ///
-/// A struct of a parent entity stands for the objects of its sub-entities too, with what they inherit: a fetch of the parent
-/// gives them as parents, saving one changes what it has, and ``ObjectID/init(_:)`` gives the identifier by which the whole
-/// object is read.
+/// A struct of a parent entity also represents the objects of its subentities, with their inherited properties. A fetch
+/// of the parent returns them as parents, and saving one changes its inherited properties. ``ObjectID/init(_:)`` gives
+/// the identifier for reading the complete object.
 public protocol StoredObject: Hashable, Sendable {
-  /// What requests can say of an object.
+  /// The properties that requests can use.
   associatedtype Properties: StoredProperties
 
   /// The entity, as the type was generated from it.
   static var storedEntity: StoredEntity { get }
 
-  /// What identifies the object; nil before it is saved.
+  /// The identifier of the object; nil before it is saved.
   var objectID: ObjectID<Self>? { get set }
 
-  /// What the object was when it was read; nil for one that never was.
+  /// The state of the object when it was read; nil if it was never read.
   var version: ObjectVersion? { get set }
 
-  /// Takes the values of a record.
+  /// Creates the struct from a record.
   ///
-  /// - Throws: ``StoredObjectError`` for a value that the struct cannot have.
+  /// - Throws: ``StoredObjectError`` for a value that does not fit the struct.
   init(_ record: StoredRecord) throws
 
-  /// Gives the values that a store keeps.
+  /// Writes the stored values.
   ///
   /// - Throws: ``StoredObjectError/otherStore(id:store:)``.
   func store(in values: inout StoredValues) throws
@@ -69,14 +70,14 @@ public protocol StoredSubobject: StoredObject {
   associatedtype Superobject: StoredObject
 }
 
-/// A struct of a composite type, whose elements are kept in the row of the object that has it.
+/// A struct of a composite attribute, whose elements are stored in the row of its object.
 public protocol StoredComposite: Hashable, Sendable {
-  /// What requests can say of its elements.
+  /// The properties of its elements that requests can use.
   associatedtype Properties: StoredProperties
 
-  /// Takes the elements of a record.
+  /// Creates the struct from the elements in a record.
   ///
-  /// - Throws: ``StoredObjectError`` for a value that the struct cannot have.
+  /// - Throws: ``StoredObjectError`` for a value that does not fit the struct.
   init(_ record: StoredRecord) throws
 
   /// Gives the elements.
@@ -85,17 +86,17 @@ public protocol StoredComposite: Hashable, Sendable {
   func store(in values: inout StoredValues) throws
 }
 
-/// Why a struct cannot be read or saved.
+/// An error if a struct cannot be read or saved.
 public enum StoredObjectError: Error, Hashable, Sendable {
-  /// The store has another definition of the entity than the one that the type was generated from, or none.
+  /// The store's entity differs from the one that the type was generated from, or does not exist.
   case otherDefinition(entity: String, path: String, isKnown: Bool)
   /// The identifier is of an object of another store.
   case otherStore(id: String, store: String)
-  /// A text is no identifier of an object of the entity.
+  /// A text is not a valid identifier of an object of the entity.
   case noIdentifier(String, entity: String)
-  /// There is no such object, or not any more.
+  /// The object does not exist, or does not exist any more.
   case notFound(id: String)
-  /// The object was not brought along with the objects that were asked for.
+  /// The object was not loaded with the requested objects.
   case notIncluded(RecordID)
   /// A to-many relationship is not loaded.
   case notLoaded(entity: String)
@@ -103,14 +104,14 @@ public enum StoredObjectError: Error, Hashable, Sendable {
   case notSaved(entity: String)
   /// The object to insert has an identifier: it is in a store.
   case alreadySaved(id: String)
-  /// The object has no value for a property that the struct must have.
+  /// The object has no value for a property that the struct requires.
   case noValue(object: RecordID, property: String)
-  /// The object has a value that the struct cannot have.
+  /// The object has a value that does not fit the struct.
   case wrongValue(object: RecordID, property: String)
-  /// The file that has the value is not there, or cannot be read.
+  /// The file of the value does not exist or cannot be read.
   case noFile(object: RecordID, property: String, path: String)
 
-  /// Core Data's number of the error; nil for what only Swift types meet.
+  /// Core Data error number; nil for errors that only Swift types have.
   ///
   /// Source of the numbers: the public header `CoreDataErrors.h`.
   public var code: Int? {
@@ -122,31 +123,50 @@ public enum StoredObjectError: Error, Hashable, Sendable {
   }
 }
 
-extension StoredObjectError: CustomStringConvertible {
-  /// The place, the cause and what to do.
-  public var description: String {
+extension StoredObjectError: AdvisedError {
+  /// The path of the store if the error is about its model.
+  public var place: String? {
+    guard case .otherDefinition(_, let path, _) = self else { return nil }
+    return path
+  }
+
+  /// The cause in one sentence.
+  public var cause: String {
     switch self {
-    case .otherDefinition(let entity, let path, let isKnown):
-      isKnown
-        ? "\(path): \(entity) is defined otherwise than when its Swift type was generated; generate the types of the store's "
-          + "version: modelctl generate types --stored"
-        : "\(path): the store has no entity \(entity); open it with the model that the Swift type was generated from"
-    case .otherStore(let id, let store): "\(id) is an object of another store than \(store); look it up there"
-    case .noIdentifier(let text, let entity):
-      "“\(text)” is no identifier of \(entity); one looks like x-coredata://UUID/\(entity)/p42"
-    case .notFound(let id): "\(id) is not there; somebody deleted it, or it was never saved"
-    case .notIncluded(let id):
-      "\(id) was not brought along, or is not there; name the relationship that leads to it behind including:"
-    case .notLoaded(let entity):
-      "the objects of \(entity) were not brought along; name the relationship behind including:, or ask for related(_:of:)"
-    case .notSaved(let entity): "a new \(entity) has no identifier; insert it first"
-    case .alreadySaved(let id): "\(id) is in a store; update it, or insert a copy whose objectID is nil"
-    case .noValue(let object, let property):
-      "\(object) has no \(property), which its Swift type must have; give it a value, or make it optional in the model"
-    case .wrongValue(let object, let property):
-      "\(object): what stands for \(property) does not fit the Swift type; look at it with: modelctl query"
+    case .otherDefinition(let entity, _, isKnown: true):
+      "\(entity) differs from the entity that its Swift type was generated from"
+    case .otherDefinition(let entity, _, isKnown: false):
+      CommonWords.unknown("entity", entity, in: "the store", near: [])
+    case .otherStore(let id, let store): "\(id) is an object of another store than \(store)"
+    case .noIdentifier(let text, let entity): "“\(text)” is not a valid identifier of \(entity)"
+    case .notFound(let id): "\(id) does not exist; it was deleted or never saved"
+    case .notIncluded(let id): "\(id) was not loaded with the requested objects, or does not exist"
+    case .notLoaded(let entity): "the objects of \(entity) were not loaded with the requested objects"
+    case .notSaved(let entity): "a new \(entity) has no identifier"
+    case .alreadySaved(let id): "\(id) is already in a store"
+    case .noValue(let object, let property): "\(object) has no \(property), but its Swift type requires a value"
+    case .wrongValue(let object, let property): "\(object): the stored value of \(property) does not fit the Swift type"
     case .noFile(let object, let property, let path):
-      "\(object): \(property) is kept in \(path), which cannot be read; bring the file back, or empty the property"
+      "\(object): \(property) is stored in \(path), which cannot be read"
+    }
+  }
+
+  /// The next step to try; nil if the cause implies it.
+  public var advice: Advice? {
+    switch self {
+    case .otherDefinition(_, _, isKnown: true):
+      "generate the types of the store's version: \(run: "modelctl", "generate", "types", "--stored")"
+    case .otherDefinition(_, _, isKnown: false): "open it with the model that the Swift type was generated from"
+    case .otherStore: "use the identifier with its own store"
+    case .noIdentifier(_, let entity): "write it as x-coredata://UUID/\(entity)/p42"
+    case .notFound: nil
+    case .notIncluded: "add the relationship that points to it to the argument `including`"
+    case .notLoaded: "add the relationship to the argument `including`, or call related(_:of:)"
+    case .notSaved: "insert it first"
+    case .alreadySaved: "update it, or insert a copy whose objectID is nil"
+    case .noValue: "give it a value, or make the property optional in the model"
+    case .wrongValue: "read the stored value without the Swift type, and correct it"
+    case .noFile: "restore the file, or set the property to nil"
     }
   }
 }

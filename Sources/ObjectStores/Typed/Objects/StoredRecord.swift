@@ -4,7 +4,7 @@ import ModelFiles
 import PersistentStores
 import StoreRows
 
-/// What generated code makes a struct of: the values of an object, or the elements of one of its composite attributes.
+/// The source of a generated struct: the values of an object, or the elements of one of its composite attributes.
 public struct StoredRecord {
   let id: RecordID
   let identity: StoreIdentity
@@ -21,10 +21,10 @@ public struct StoredRecord {
     (self.id, self.number, self.values, self.identity) = (id, number, values, identity)
   }
 
-  /// What identifies the object.
+  /// The identifier of the object.
   public func objectID<Object>() -> ObjectID<Object> { ObjectID(id, store: identity.uuid) }
 
-  /// What the object is at this moment.
+  /// The current state of the object.
   public var version: ObjectVersion { ObjectVersion(number: number, values: values) }
 
   // MARK: Values
@@ -60,7 +60,7 @@ public struct StoredRecord {
 
   // MARK: Composite attributes
 
-  /// The elements of a composite attribute that is not optional; where no element has a value, they are all empty.
+  /// Returns the elements of a composite attribute that is not optional; if no element has a value, all are empty.
   ///
   /// - Throws: ``StoredObjectError``.
   public func requiredComposite<Composite: StoredComposite>(_ name: String) throws -> Composite {
@@ -68,7 +68,7 @@ public struct StoredRecord {
     return try Composite(elements([:], of: name))
   }
 
-  /// The elements of a composite attribute that is optional; nil where no element has a value.
+  /// Returns the elements of an optional composite attribute; nil if no element has a value.
   ///
   /// - Throws: ``StoredObjectError``.
   public func optionalComposite<Composite: StoredComposite>(_ name: String) throws -> Composite? {
@@ -87,13 +87,13 @@ public struct StoredRecord {
 
   // MARK: Relationships
 
-  /// The object of a to-one relationship that is not optional.
+  /// Returns the object of a to-one relationship that is not optional.
   public func requiredLink<Object>(_ name: String) throws(StoredObjectError) -> ObjectID<Object> {
     guard let id: ObjectID<Object> = try optionalLink(name) else { throw missing(name) }
     return id
   }
 
-  /// The object of a to-one relationship that is optional.
+  /// Returns the object of an optional to-one relationship.
   public func optionalLink<Object>(_ name: String) throws(StoredObjectError) -> ObjectID<Object>? {
     switch values[name] {
     case nil, .null: nil
@@ -102,7 +102,7 @@ public struct StoredRecord {
     }
   }
 
-  /// The objects of a to-many relationship, not loaded when they were not asked for.
+  /// Returns the objects of a to-many relationship, not loaded unless they were requested.
   public func links<Object>(_ name: String) -> ObjectLinks<Object> {
     guard case .objects(let ids) = values[name] else { return ObjectLinks(loaded: nil) }
     return ObjectLinks(loaded: ids.map { ObjectID($0, store: identity.uuid) })

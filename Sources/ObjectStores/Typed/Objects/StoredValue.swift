@@ -3,18 +3,18 @@ public import ModelDescription
 
 /// A value that an attribute of a generated struct can have.
 public protocol StoredValue: Hashable, Sendable {
-  /// Takes the value of an attribute; nil for one that the type does not hold.
+  /// Creates the value from the value of an attribute; nil if the type cannot represent it.
   init?(storedValue: AttributeValue)
 
   /// The value of an attribute.
   var storedValue: AttributeValue { get }
 }
 
-/// A whole number of some width.
+/// A whole number type.
 public protocol StoredInteger: StoredValue, BinaryInteger {}
 
 extension StoredInteger {
-  /// Takes a whole number that fits.
+  /// Creates the value from a whole number that fits.
   public init?(storedValue: AttributeValue) {
     guard case .integer(let number) = storedValue else { return nil }
     self.init(exactly: number)
@@ -29,7 +29,7 @@ extension Int32: StoredInteger {}
 extension Int64: StoredInteger {}
 
 extension Double: StoredValue {
-  /// Takes a number.
+  /// Creates the value from a number.
   public init?(storedValue: AttributeValue) {
     guard case .double(let number) = storedValue else { return nil }
     self = number
@@ -40,7 +40,7 @@ extension Double: StoredValue {
 }
 
 extension Float: StoredValue {
-  /// Takes a number, rounded to the nearest.
+  /// Creates the value from a number, rounded to the nearest.
   public init?(storedValue: AttributeValue) {
     guard case .double(let number) = storedValue else { return nil }
     self.init(number)
@@ -51,7 +51,7 @@ extension Float: StoredValue {
 }
 
 extension Decimal: StoredValue {
-  /// Takes an exact number.
+  /// Creates the value from an exact number.
   public init?(storedValue: AttributeValue) {
     guard case .decimal(let number) = storedValue else { return nil }
     self = number
@@ -62,7 +62,7 @@ extension Decimal: StoredValue {
 }
 
 extension String: StoredValue {
-  /// Takes a text.
+  /// Creates the value from a text.
   public init?(storedValue: AttributeValue) {
     guard case .string(let text) = storedValue else { return nil }
     self = text
@@ -73,7 +73,7 @@ extension String: StoredValue {
 }
 
 extension Bool: StoredValue {
-  /// Takes a truth value.
+  /// Creates the value from a truth value.
   public init?(storedValue: AttributeValue) {
     guard case .boolean(let flag) = storedValue else { return nil }
     self = flag
@@ -84,7 +84,7 @@ extension Bool: StoredValue {
 }
 
 extension Date: StoredValue {
-  /// Takes a moment.
+  /// Creates the value from a date.
   public init?(storedValue: AttributeValue) {
     guard case .date(let seconds) = storedValue else { return nil }
     self.init(timeIntervalSinceReferenceDate: seconds)
@@ -95,7 +95,7 @@ extension Date: StoredValue {
 }
 
 extension UUID: StoredValue {
-  /// Takes an identifier.
+  /// Creates the value from a UUID.
   public init?(storedValue: AttributeValue) {
     guard case .uuid(let uuid) = storedValue else { return nil }
     self = uuid
@@ -106,7 +106,7 @@ extension UUID: StoredValue {
 }
 
 extension URL: StoredValue {
-  /// Takes an address that can be read.
+  /// Creates the value from a valid URI.
   public init?(storedValue: AttributeValue) {
     guard case .uri(let text) = storedValue else { return nil }
     self.init(string: text)
@@ -117,7 +117,7 @@ extension URL: StoredValue {
 }
 
 extension Data: StoredValue {
-  /// Takes bytes.
+  /// Creates the value from bytes.
   public init?(storedValue: AttributeValue) {
     guard case .binary(let data) = storedValue else { return nil }
     self = data

@@ -1,11 +1,11 @@
 public import Foundation
 import StoreRows
 
-/// What generated code gives of a struct to a save: the values that differ from those that were read, and the edits of its
+/// The result of a generated struct for a save: the values that differ from those that were read, and the edits of its
 /// to-many relationships.
 public struct StoredValues {
   private let identity: StoreIdentity
-  /// What was read; nil for a new object.
+  /// The values that were read; nil for a new object.
   private let read: StoredRecord?
   private(set) var values: [String: RecordValue] = [:]
   private(set) var edits: [String: [LinkEdit]] = [:]
@@ -23,11 +23,11 @@ public struct StoredValues {
     set(name, value) { .attribute($0.storedValue) }
   }
 
-  /// Sets a transformable attribute to the bytes that its transformer made.
+  /// Sets a transformable attribute to the bytes from its transformer.
   public mutating func setTransformed(_ name: String, _ bytes: Data?) { set(name, bytes) { .transformed($0) } }
 
   private mutating func set<Value: StoredValue>(_ name: String, _ value: Value?, _ stored: (Value) -> RecordValue) {
-    // What the store has is held against the struct as the struct has it: a file is the same when its data is.
+    // The stored value is compared in the struct's form: two files are equal if their data is equal.
     if isUnchanged(name, value, { try $0.optional(name) }) { return }
     values[name] = value.map(stored) ?? .null
   }
@@ -68,7 +68,7 @@ public struct StoredValues {
   /// Gives the edits of a to-many relationship.
   public mutating func setLinks<Object>(_ name: String, _ links: ObjectLinks<Object>) throws(StoredObjectError) {
     guard links.isEdited else { return }
-    // What was loaded belongs to the object that it was read of, so that a new one gets what was put in alone.
+    // Loaded objects belong to the object that was read, so a new object only gets the objects that were added.
     if links.replacement != nil || read == nil {
       let ids = links.edited(links.replacement ?? [])
       for id in ids { try id.check(identity) }

@@ -1,23 +1,22 @@
 public import MappingModels
 public import StoreRows
 
-/// Which objects of a type are asked for, and in which order.
+/// A request for objects of a type, with their order.
 public struct FetchRequest<Object: StoredObject>: Hashable, Sendable {
   /// The request as tools make it, with the entity of the type.
   private var record: RecordRequest
-  /// The UUIDs of the stores whose objects are named.
+  /// The UUIDs of the stores of the objects in the condition.
   private var stores: Set<String> = []
 
   /// Asks for all objects.
   public init() { record = RecordRequest(Object.storedEntity.name) }
 
-  /// Asks for the objects for which a predicate holds.
+  /// Creates a request for the objects that meet a predicate.
   ///
   /// - Parameters:
   ///   - text: a predicate in NSPredicate's grammar; nil for all objects.
-  ///   - arguments: the values of each `%@`, identifiers of objects among them, and a text with the key path of each
-  ///     `%K`.
-  /// - Throws: `RecordRequestError` with the place in the text.
+  ///   - arguments: the values of each `%@`, including object identifiers, and a text with the key path of each `%K`.
+  /// - Throws: `RecordRequestError` with the offset in the text.
   public init(where text: String?, _ arguments: any PredicateArgument...) throws(RecordRequestError) {
     try self.init(where: text, arguments: arguments)
   }
@@ -28,7 +27,7 @@ public struct FetchRequest<Object: StoredObject>: Hashable, Sendable {
     for case let argument as any IdentifyingArgument in arguments { stores.formUnion(argument.stores) }
   }
 
-  /// Asks for the objects for which a condition on their properties holds.
+  /// Creates a request for the objects that meet a condition on their properties.
   public init(where condition: (Object.Properties) -> ObjectCondition) {
     self.init()
     let condition = condition(Object.Properties(.object))
@@ -36,13 +35,15 @@ public struct FetchRequest<Object: StoredObject>: Hashable, Sendable {
     stores = condition.stores
   }
 
-  /// What must be known to hold of an object; nil for all objects.
+  /// The condition for an object; nil for all objects.
+  ///
+  /// Objects for which it is unknown are excluded.
   public var predicate: ValueExpression? { record.predicate }
 
-  /// What the objects are sorted by, the key coming last.
+  /// The sort keys; objects with equal values are sorted by key.
   public var sort: [ObjectSort<Object>] = [] { didSet { record.sort = sort.map(\.record) } }
 
-  /// How many objects are given at most; nil for all.
+  /// The maximum number of objects; nil for all.
   public var limit: Int? {
     get { record.limit }
     set { record.limit = newValue }
@@ -54,7 +55,7 @@ public struct FetchRequest<Object: StoredObject>: Hashable, Sendable {
     set { record.offset = newValue }
   }
 
-  /// True when objects of the entities below count too, as objects of this one.
+  /// True to include objects of subentities.
   public var includesSubentities: Bool {
     get { record.includesSubentities }
     set { record.includesSubentities = newValue }
@@ -79,14 +80,14 @@ public struct ObjectSort<Object: StoredObject>: Hashable, Sendable {
     record = RecordSort(keyPath, isAscending: isAscending, textOrder: textOrder)
   }
 
-  /// The least first, and what has no value before all others.
+  /// Sorts in ascending order; missing values come first.
   public static func ascending<Value>(
     _ property: KeyPath<Object.Properties, StoredProperty<Value>>, _ textOrder: RecordSort.TextOrder = .bytes
   ) -> ObjectSort {
     ObjectSort(path(property), isAscending: true, textOrder)
   }
 
-  /// The greatest first, and what has no value after all others.
+  /// Sorts in descending order; missing values come last.
   public static func descending<Value>(
     _ property: KeyPath<Object.Properties, StoredProperty<Value>>, _ textOrder: RecordSort.TextOrder = .bytes
   ) -> ObjectSort {
@@ -108,11 +109,11 @@ public struct ObjectSort<Object: StoredObject>: Hashable, Sendable {
   }
 }
 
-/// A condition that properties were compared in: the same tree as the text of a predicate gives.
+/// A condition on properties: the same tree as from the text of a predicate.
 public struct ObjectCondition: Sendable {
   /// The condition.
   public let expression: ValueExpression
-  /// The UUIDs of the stores whose objects are named.
+  /// The UUIDs of the stores of the objects in the condition.
   let stores: Set<String>
 
   init(_ expression: ValueExpression, stores: Set<String> = []) {
@@ -130,7 +131,7 @@ public struct ObjectCondition: Sendable {
     return ObjectCondition(.conjunction(parts), stores: first.stores.union(second.stores))
   }
 
-  /// True when one is.
+  /// True if one of the conditions is true.
   public static func || (first: ObjectCondition, second: ObjectCondition) -> ObjectCondition {
     var parts = [second.expression]
     if case .disjunction(let others) = first.expression {
@@ -141,7 +142,7 @@ public struct ObjectCondition: Sendable {
     return ObjectCondition(.disjunction(parts), stores: first.stores.union(second.stores))
   }
 
-  /// True when it is not; what is unknown stays unknown.
+  /// True if the condition is false; an unknown condition remains unknown.
   public static prefix func ! (condition: ObjectCondition) -> ObjectCondition {
     ObjectCondition(.negation(condition.expression), stores: condition.stores)
   }

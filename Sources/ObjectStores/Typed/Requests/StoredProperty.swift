@@ -1,10 +1,10 @@
 import MappingModels
 import ModelDescription
 
-/// An attribute of the objects that a request asks for, or of an object that their relationships lead to.
+/// An attribute of the requested objects, or of an object that their relationships point to.
 ///
-/// A comparison is what the same comparison in the text of a predicate is. With an object that has no value it is unknown, and
-/// what is unknown is not in a result: `$0.note != "x" || $0.note == nil` finds those without a note as well.
+/// A comparison has the same meaning as in the text of a predicate. For an object without a value it is unknown, and
+/// such objects are not in the result. To find objects without a note as well, use `$0.note != "x" || $0.note == nil`.
 public struct StoredProperty<Value: StoredValue>: Sendable {
   let path: StoredPath
 
@@ -25,30 +25,30 @@ public struct StoredProperty<Value: StoredValue>: Sendable {
 
   private static func constant(_ value: Value?) -> ValueExpression { value.map { .constant($0.storedValue) } ?? .null }
 
-  /// True for objects with this value, or without one for nil.
+  /// True for objects with this value, or without a value for nil.
   public static func == (property: Self, value: Value?) -> ObjectCondition {
     property.compared(.equal, constant(value))
   }
 
-  /// True for objects with another value, or with one for nil.
+  /// True for objects with another value, or with a value for nil.
   public static func != (property: Self, value: Value?) -> ObjectCondition {
     property.compared(.notEqual, constant(value))
   }
 
-  /// True for objects with a value below this one.
+  /// True for objects with a smaller value.
   public static func < (property: Self, value: Value) -> ObjectCondition { property.compared(.less, constant(value)) }
 
-  /// True for objects with this value or one below it.
+  /// True for objects with this value or a smaller value.
   public static func <= (property: Self, value: Value) -> ObjectCondition {
     property.compared(.lessOrEqual, constant(value))
   }
 
-  /// True for objects with a value above this one.
+  /// True for objects with a greater value.
   public static func > (property: Self, value: Value) -> ObjectCondition {
     property.compared(.greater, constant(value))
   }
 
-  /// True for objects with this value or one above it.
+  /// True for objects with this value or a greater value.
   public static func >= (property: Self, value: Value) -> ObjectCondition {
     property.compared(.greaterOrEqual, constant(value))
   }
@@ -83,7 +83,7 @@ public struct StoredProperty<Value: StoredValue>: Sendable {
     property.compared(.greaterOrEqual, other.path.expression)
   }
 
-  /// True for objects with one of these values, as `IN`.
+  /// True for objects with one of these values, like `IN`.
   public func isIn(_ values: some Sequence<Value>) -> ObjectCondition {
     compared(.isIn, .collection(values.map { .constant($0.storedValue) }))
   }
@@ -99,7 +99,7 @@ public struct TextComparison: OptionSet, Sendable {
   /// The bits.
   public let rawValue: Int
 
-  /// Makes options of bits.
+  /// Creates options from bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Upper and lower case are the same: `[c]`.
@@ -120,57 +120,57 @@ extension StoredProperty where Value == String {
     compared(with: text, .equal, options)
   }
 
-  /// True for objects whose text has this one in it.
+  /// True for objects whose text contains this text.
   public func contains(_ text: String, _ options: TextComparison = []) -> ObjectCondition {
     compared(with: text, .contains, options)
   }
 
-  /// True for objects whose text begins with this one; an index serves where there are no options.
+  /// True for objects whose text begins with this text; without options, an index can be used.
   public func hasPrefix(_ text: String, _ options: TextComparison = []) -> ObjectCondition {
     compared(with: text, .beginsWith, options)
   }
 
-  /// True for objects whose text ends with this one.
+  /// True for objects whose text ends with this text.
   public func hasSuffix(_ text: String, _ options: TextComparison = []) -> ObjectCondition {
     compared(with: text, .endsWith, options)
   }
 
-  /// True for objects whose whole text is like a pattern, in which `*` stands for any text and `?` for one character.
+  /// True for objects whose complete text matches a pattern, in which `*` matches any text and `?` one character.
   public func isLike(_ pattern: String, _ options: TextComparison = []) -> ObjectCondition {
     compared(with: pattern, .like, options)
   }
 
-  /// True for objects whose whole text matches a regular expression.
+  /// True for objects whose complete text matches a regular expression.
   public func matches(_ pattern: String, _ options: TextComparison = []) -> ObjectCondition {
     compared(with: pattern, .matches, options)
   }
 }
 
-/// What requests can say of the objects of a type, or of the elements of a composite one: a property for each name.
+/// The properties of a type or a composite attribute that requests can use.
 public protocol StoredProperties: Sendable {
-  /// The properties of what a path leads to.
+  /// Creates the properties at a path.
   init(_ path: StoredPath)
 }
 
-/// The keys that lead from an object to another, or to a value.
+/// The keys from an object to another object or to a value.
 public struct StoredPath: Hashable, Sendable {
-  /// What the keys begin at: the object that is asked about, or a member of one of its relationships.
+  /// The start of the path: the requested object, or a member of one of its relationships.
   private let base: ValueExpression
   let keys: [String]
-  /// In how many relationships the object stands whose members are asked.
+  /// The number of relationships around the object whose members are checked.
   let depth: Int
 
-  /// The object that is asked about.
+  /// The requested object.
   static let object = StoredPath(.selfObject, [], depth: 0)
 
   private init(_ base: ValueExpression, _ keys: [String], depth: Int) {
     (self.base, self.keys, self.depth) = (base, keys, depth)
   }
 
-  /// The path that one more key leads to.
+  /// The path with another key.
   public func appending(_ key: String) -> StoredPath { StoredPath(base, keys + [key], depth: depth) }
 
-  /// A member of the relationship that the path leads to, and the variable that stands for it.
+  /// A member of the relationship at the path, and the variable for it.
   var member: (path: StoredPath, variable: String) {
     let variable = "member\(depth + 1)"
     return (StoredPath(.variable(variable), [], depth: depth + 1), variable)

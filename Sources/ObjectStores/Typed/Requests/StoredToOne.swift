@@ -2,7 +2,7 @@ import MappingModels
 import ModelDescription
 import StoreRows
 
-/// A to-one relationship of the objects that a request asks for; the properties of the object at its end are its own.
+/// A to-one relationship of the requested objects, with the properties of its destination object.
 @dynamicMemberLookup
 public struct StoredToOne<Object: StoredObject>: Sendable {
   let path: StoredPath
@@ -15,12 +15,12 @@ public struct StoredToOne<Object: StoredObject>: Sendable {
     Object.Properties(path)[keyPath: property]
   }
 
-  /// True for objects that lead to this one, or to none for nil.
+  /// True for objects that refer to this object, or to no object for nil.
   public static func == (relationship: Self, id: ObjectID<Object>?) -> ObjectCondition {
     relationship.compared(.equal, id)
   }
 
-  /// True for objects that lead to another one, or to one for nil.
+  /// True for objects that refer to another object, or to any object for nil.
   public static func != (relationship: Self, id: ObjectID<Object>?) -> ObjectCondition {
     relationship.compared(.notEqual, id)
   }
@@ -31,7 +31,7 @@ public struct StoredToOne<Object: StoredObject>: Sendable {
   }
 }
 
-/// A to-many relationship of the objects that a request asks for.
+/// A to-many relationship of the requested objects.
 public struct StoredToMany<Object: StoredObject>: Sendable {
   let path: StoredPath
 
@@ -41,7 +41,7 @@ public struct StoredToMany<Object: StoredObject>: Sendable {
   /// How many objects there are.
   public var count: StoredProperty<Int64> { StoredProperty(path, "@count") }
 
-  /// True for objects that have none.
+  /// True for objects without objects in this relationship.
   public var isEmpty: ObjectCondition { count == 0 }
 
   /// The sum over the objects.
@@ -50,7 +50,7 @@ public struct StoredToMany<Object: StoredObject>: Sendable {
     return StoredProperty(at: inner.path)
   }
 
-  /// True for objects that have one for which a condition holds, as `SUBQUERY` says it.
+  /// True for objects with at least one destination object that meets a condition, like `SUBQUERY`.
   public func contains(where condition: (Object.Properties) -> ObjectCondition) -> ObjectCondition {
     let (member, variable) = path.member
     let inner = condition(Object.Properties(member))

@@ -16,10 +16,10 @@ struct RowRange: Hashable {
   }
 }
 
-/// Which primary keys the synthetic rows of each entity have.
+/// The primary keys of the synthetic rows of each entity.
 ///
-/// The rows of an entity are followed by those of its sub-entities, depth first, so that all objects of an entity,
-/// those of its sub-entities included, are one run.
+/// The rows of an entity are followed by those of its subentities, depth first. All objects of an entity, including its
+/// subentities, are therefore one range.
 struct RowSpace {
   let rowsPerEntity: Int
   private let counts: [String: Int]
@@ -61,16 +61,17 @@ struct RowSpace {
   var total: Int { concreteEntities.reduce(0) { $0 + counts[$1.name, default: 0] } }
 }
 
-/// How many rows every entity gets, so that each can have the links that relationships require.
+/// The number of rows of every entity, so that each row can have its required links.
 ///
-/// As many as asked for, but fewer where objects at the other end would be too few for a least or greatest count.
+/// An entity gets fewer rows than requested if there are too few destination objects for a minimum or maximum count.
 struct RowCounts {
   private let hierarchy: EntityHierarchy
   private(set) var counts: [String: Int] = [:]
 
-  /// How often the relationships are gone through: counts that depend on each other in a circle are given up.
+  /// The maximum number of passes over the relationships; counts that depend on each other in a circle are then
+  /// accepted as they are.
   private static let rounds = 8
-  /// The greatest count of links that is looked at, so that no product overflows.
+  /// The maximum count of links that is considered, so that no product overflows.
   private static let mostLinks = 1 << 16
 
   init(hierarchy: EntityHierarchy, rowsPerEntity: Int) {
@@ -87,7 +88,7 @@ struct RowCounts {
     }
   }
 
-  /// Makes rows fewer at one end where the other cannot link all of them.
+  /// Reduces the rows at one end if the other end cannot link all of them.
   private mutating func limit(_ ends: RelationshipEnds) {
     guard let inverse = ends.inverse?.relationship, !ends.isReflexive else { return }
     let (near, far) = (rows(of: ends.address.entity), rows(of: ends.destination.name))
@@ -113,7 +114,7 @@ struct RowCounts {
 }
 
 extension RelationshipEnds {
-  /// True when an end can ask for more links than the other can have.
+  /// True if one end can require more links than the other end allows.
   fileprivate var limitsRows: Bool { relationship.leastLinks > 0 && inverse != nil }
 }
 
@@ -136,7 +137,7 @@ struct SplitMix64 {
     return bits ^ (bits >> 31)
   }
 
-  /// A seed for one property, so that adding another property changes none of its values.
+  /// A seed for one property, so that adding a property does not change the values of other properties.
   static func seed(_ seed: UInt64, for address: PropertyAddress) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in "\(address.entity).\(address.property)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
@@ -144,13 +145,13 @@ struct SplitMix64 {
   }
 }
 
-/// Which attributes and relationships must differ from row to row so that every uniqueness constraint holds.
+/// The attributes and relationships that must differ in every row to satisfy the uniqueness constraints.
 ///
-/// A unique index spans the whole table, so that values are made unique over the table, not only over the entity.
+/// A unique index covers the complete table, so values are unique in the table and not only in the entity.
 struct UniquenessPlan {
   /// The divisor of the row's number, by attribute.
   private(set) var divisors: [PropertyAddress: Int] = [:]
-  /// The to-one relationships of which no two rows may refer to the same one.
+  /// The to-one relationships whose rows must all refer to different rows.
   private(set) var injective: Set<PropertyAddress> = []
 
   init(hierarchy: EntityHierarchy, space: RowSpace, seed: UInt64) throws(StoreCreationError) {

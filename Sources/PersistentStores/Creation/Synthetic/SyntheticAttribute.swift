@@ -8,7 +8,7 @@ struct SyntheticAttribute {
   enum Choice {
     /// At random, sometimes absent when it may be.
     case random
-    /// By the row's primary key divided by this, so that rows differ.
+    /// Derived from the row's primary key divided by this number, so that rows differ.
     case ordinal(divisor: Int)
   }
 
@@ -17,15 +17,17 @@ struct SyntheticAttribute {
   private let domain: ValueDomain
   private let seed: UInt64
   private let isExternal: Bool
-  /// The row of an entity, from 0, whose value is missing for certain.
+  /// The row of an entity, from 0, whose value is always missing.
   private let gap: Int?
-  /// The elements of a composite attribute in whose gaps this one has no value either.
+  /// The elements of a composite attribute whose gaps this element shares.
   private let sharedGaps: [SyntheticAttribute]
 
-  /// How many rows of an entity keep an external binary value in a file.
+  /// The number of rows of an entity that store an external binary value in a file.
   private static let externalRows = 4
 
-  /// Takes an attribute; with a number of rows, its value is missing in one of the first so many.
+  /// Creates the values of an attribute.
+  ///
+  /// If a number of rows is given, one of the first rows has no value.
   init(
     _ attribute: AttributeDescription, address: PropertyAddress, isOptional: Bool, seed: UInt64, choice: Choice,
     isNumber: Bool = false, gapsAmong rows: Int? = nil, sharedGaps: [SyntheticAttribute] = []
@@ -39,8 +41,8 @@ struct SyntheticAttribute {
 
   /// The value of a row.
   ///
-  /// - Parameter position: its place among the rows of its entity, from 0.
-  /// - Returns: the value, NULL where it is missing.
+  /// - Parameter position: the position of the row in its entity, from 0.
+  /// - Returns: the value; NULL if it is missing.
   func value(primaryKey: Int, position: Int) -> DatabaseValue {
     if isInSharedGap(primaryKey: primaryKey, position: position) { return .null }
     switch choice {
@@ -52,7 +54,7 @@ struct SyntheticAttribute {
     }
   }
 
-  /// The file that holds the value of one of the first rows, and the reference to it; nil for a value in the row.
+  /// The file of the value of one of the first rows, and the reference to it; nil if the value is in the row.
   func externalFile(primaryKey: Int, position: Int) -> (name: String, content: Data, reference: DatabaseValue)? {
     guard isInFile(position: position), !isInSharedGap(primaryKey: primaryKey, position: position) else { return nil }
     let bytes = domain.uuid(at: primaryKey)

@@ -1,11 +1,11 @@
 import ModelDescription
 
-/// How every column of a new store gets its synthetic values.
+/// The sources of the synthetic values for every column of a new store.
 struct SyntheticPlan {
-  /// What fills one or more columns of a row.
+  /// A source of values for one or more columns of a row.
   enum Source {
     case attribute(SyntheticAttribute)
-    /// A reference, then the number of its entity and its order where there are columns for them.
+    /// A reference, followed by the number of its entity and its order if there are columns for them.
     case toOne(ToOnePattern, entityNumbers: [(end: Int, number: Int)]?, isOrdered: Bool)
   }
 
@@ -54,7 +54,7 @@ struct SyntheticPlan {
   }
 }
 
-/// Finds what fills the columns of an entity's rows.
+/// Finds the sources for the columns of an entity's rows.
 struct ColumnSources {
   let hierarchy: EntityHierarchy
   let space: RowSpace
@@ -62,11 +62,11 @@ struct ColumnSources {
   let uniqueness: UniquenessPlan
   let gaps: SyntheticRows.Gaps
   let numbers: Set<PropertyAddress>
-  /// The to-one relationships through which no two rows are to refer to the same one, where there are enough.
+  /// The to-one relationships whose rows should all refer to different rows if there are enough rows.
   let exclusive: Set<PropertyAddress>
   private var isComplete: Bool { gaps == .none }
 
-  /// The sources of an entity's columns, its inherited ones included, each with the names of its columns.
+  /// The sources of the columns of an entity, including inherited columns, with the names of the columns.
   func sources(
     of entity: EntityDescription, in table: SQLTable
   ) -> [(columns: [String], source: SyntheticPlan.Source)] {
@@ -130,7 +130,7 @@ struct ColumnSources {
     )
   }
 
-  /// True where later versions let one row refer to each, which leaves no row without a link that it must have.
+  /// True if later versions require different destinations, and every row still gets its required link.
   private func isExclusive(_ ends: RelationshipEnds) -> Bool {
     exclusive.contains(ends.address)
       && (ends.relationship.leastLinks == 0
@@ -156,25 +156,25 @@ struct ColumnSources {
   }
 }
 
-/// The gaps of an attribute, or of an element of a composite one, with which each composite value is whole or nil.
+/// An element of a composite attribute, with the gaps that make each composite value either complete or nil.
 ///
-/// The gaps of a composite value are those of the first element that it must have: all others share them.
+/// All elements share the gaps of the first required element.
 struct CompositeElement {
-  /// An element with the names that lead to it.
-  typealias Place = (path: [String], attribute: AttributeDescription)
+  /// An element with its path.
+  typealias Leaf = (path: [String], attribute: AttributeDescription)
 
-  /// The element, or the attribute itself where it is not composite.
+  /// The element, or the attribute itself if it is not composite.
   let attribute: AttributeDescription
   /// True when it has gaps of its own.
   let isOptional: Bool
-  let sharedGaps: [Place]
+  let sharedGaps: [Leaf]
 
-  /// Follows a path through the elements of an attribute; nil where it leads to no value.
+  /// Follows a path through the elements of an attribute; nil if the path leads to no value.
   init?(at path: [String], of declared: AttributeDescription) {
     var element = declared
     // The first required element is both: it has the gaps of the composite value, and a value wherever that one is.
     var (hasGaps, isRequired) = (declared.isOptional, !declared.isOptional)
-    var shared: [Place] = []
+    var shared: [Leaf] = []
     for depth in path.indices.dropFirst() {
       guard let next = element.elements.first(where: { $0.name == path[depth] }) else { return nil }
       let first = element.firstElement(isRequired: isRequired)
@@ -194,15 +194,15 @@ struct CompositeElement {
 }
 
 extension AttributeDescription {
-  /// The first element without which a composite value is not whole; nil where it may be made of any.
+  /// The first element that makes a composite value complete; nil if any element does.
   ///
-  /// A value without any element is nil, so that one that must be there has at least its first.
+  /// A composite value without elements is nil, so a required value has at least its first element.
   fileprivate func firstElement(isRequired: Bool) -> AttributeDescription? {
     elements.first { !$0.isOptional && $0.hasColumn } ?? (isRequired ? elements.first(where: \.hasColumn) : nil)
   }
 
-  /// The first value without which this one is not there.
-  fileprivate func firstLeaf(below path: [String]) -> CompositeElement.Place {
+  /// The first required value below a path.
+  fileprivate func firstLeaf(below path: [String]) -> CompositeElement.Leaf {
     let path = path + [name]
     return firstElement(isRequired: true)?.firstLeaf(below: path) ?? (path: path, attribute: self)
   }
@@ -216,9 +216,9 @@ struct JoinPattern {
   struct Link {
     let source: Int
     let destination: Int
-    /// The place of the source among the destination's, from 0.
+    /// The position of the source among the destination's objects, from 0.
     let sourceRank: Int
-    /// The place of the destination among the source's, from 0.
+    /// The position of the destination among the source's objects, from 0.
     let destinationRank: Int
   }
 

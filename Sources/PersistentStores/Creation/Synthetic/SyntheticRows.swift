@@ -1,33 +1,36 @@
 import Foundation
 import GRDB
 
-/// Rows to fill a new store with: valid by the model, and the same for the same seed.
+/// Synthetic rows for a new store.
 ///
-/// Every entity that is not abstract gets the same number of rows, or fewer where links are required that there would be
-/// too few of. Relationships are set on both sides by arithmetic,
-/// so that memory does not grow with the rows. Regular expressions of string attributes are not followed.
+/// They are valid for the model, and equal for equal seeds.
+///
+/// Every entity that is not abstract gets the same number of rows, or fewer if there are too few destination objects
+/// for required links. Relationships are set on both sides by arithmetic, so memory use does not grow with the number
+/// of rows. Regular expressions of string attributes are ignored.
 public struct SyntheticRows: Hashable, Sendable {
-  /// What the values depend on, besides the model.
+  /// The seed of the values.
   public var seed: UInt64
-  /// How many rows each entity gets, from 0 to ``maximumRowsPerEntity``.
+  /// The number of rows of each entity, from 0 to ``maximumRowsPerEntity``.
   public let rowsPerEntity: Int
   /// Which optional values are missing.
   public var gaps = Gaps.random
-  /// What later versions ask of the rows.
+  /// The demands of later versions on the rows.
   public var demands = RowDemands()
 
   /// Which optional values are missing.
   public enum Gaps: Hashable, Sendable {
     /// One of eight, at random.
     case random
-    /// Those, and each in one of the first eight rows of an entity, so that few rows have gaps too.
+    /// Random gaps, and one gap in the first eight rows of an entity, so that stores with few rows have gaps too.
     case certain
-    /// None, nor an optional link, and values differ as far as their type allows: such rows meet fewer of the refusals
-    /// that a migration has for gaps and duplicates.
+    /// No gaps and no optional links; values differ as far as their type allows.
+    ///
+    /// A migration refuses fewer of these rows.
     case none
   }
 
-  /// The most rows of one entity.
+  /// The maximum number of rows of one entity.
   public static let maximumRowsPerEntity = 100_000_000
 
   /// Describes rows; a number outside the allowed range is moved into it.
@@ -37,7 +40,7 @@ public struct SyntheticRows: Hashable, Sendable {
   }
 }
 
-/// Writes synthetic rows by one prepared statement for each entity and each join table.
+/// Writes synthetic rows with one prepared statement for each entity and each join table.
 struct SyntheticRowWriter {
   let plan: SyntheticPlan
   let staged: StagedStore
@@ -104,8 +107,9 @@ struct SyntheticRowWriter {
     }
   }
 
-  /// The value of an order column: multiples of 1024 from 2048 on, as Core Data appends, every two neighbours exchanged, so that
-  /// the order is never that of the primary keys.
+  /// The value of an order column: multiples of 1024 from 2048 on, as Core Data appends.
+  ///
+  /// Each two neighbors are swapped, so the order always differs from that of the primary keys.
   private static func order(_ rank: Int) -> DatabaseValue { (((rank ^ 1) + 2) * 1024).databaseValue }
 
   private func insertion(into table: String, _ columns: [String], _ database: Database) throws -> Statement {

@@ -1,11 +1,11 @@
 import ModelDescription
 
-/// Which row each row refers to through a to-one relationship, by arithmetic alone.
+/// The destination row of each row of a to-one relationship, computed by arithmetic.
 struct ToOnePattern {
-  /// A row at the other end.
+  /// A destination row.
   struct Target {
     let primaryKey: Int
-    /// Its place among the rows that refer to the same one, from 0.
+    /// Its position among the rows that refer to the same destination, from 0.
     let rank: Int
   }
 
@@ -13,9 +13,9 @@ struct ToOnePattern {
     case none
     /// Evenly over the targets; only the first rows refer, some of them not when `skips` is set.
     case even(ModularPermutation, limit: Int, skips: Bool)
-    /// A tree in one run of rows: no row refers to a later one.
+    /// A tree in one range of rows: no row refers to a later row.
     case tree(fan: Int)
-    /// One to one; the second side goes backwards.
+    /// One to one; the inverse is computed backwards.
     case pairs(ModularPermutation, isForward: Bool, skips: Int?)
     /// One to one with itself as inverse: neighbours.
     case neighbours
@@ -47,8 +47,10 @@ struct ToOnePattern {
     }
   }
 
-  /// The pattern of a to-one relationship; an injective one lets no two rows refer to the same one, a complete one
-  /// leaves no row without a target that can have one.
+  /// The pattern of a to-one relationship.
+  ///
+  /// If it is injective, no two rows refer to the same row. If it is complete, every row that can have a destination
+  /// has one.
   init(_ ends: RelationshipEnds, space: RowSpace, seed: UInt64, isInjective: Bool, isComplete: Bool) {
     sources = space.rows(of: ends.address.entity)
     targets = space.rows(of: ends.destination.name)
@@ -141,7 +143,7 @@ struct ModularPermutation {
     return Int(UInt64(count).dividingFullWidth(product).remainder)
   }
 
-  /// The number that times another leaves 1, by the extended algorithm of Euclid.
+  /// The modular inverse of a number, by the extended Euclidean algorithm.
   private static func inverse(of number: Int, modulo: Int) -> Int? {
     if modulo == 1 { return 0 }
     var (remainder, next) = (modulo, number)

@@ -59,7 +59,7 @@ struct ValueDomain {
     }
   }
 
-  /// The sixteen bytes of a random UUID that holds its position.
+  /// The sixteen bytes of a random UUID that contains its position.
   func uuid(at position: Int) -> [UInt8] {
     let words = [SplitMix64.mix(seed &+ UInt64(position)), UInt64(position)]
     var bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
@@ -119,7 +119,7 @@ struct ValueDomain {
     return number.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// The whole numbers of a type within bounds; without a lower bound they begin at 0 where that is allowed.
+  /// The whole numbers of a type within bounds; without a lower bound they begin at 0 if 0 is allowed.
   static func integers(of type: AttributeType, minimum: Double?, maximum: Double?) -> ClosedRange<Int64> {
     let limits: ClosedRange<Int64> =
       switch type {
@@ -151,24 +151,24 @@ struct ValueDomain {
     return lower <= upper ? lower...upper : lower...lower
   }
 
-  /// How many texts of at most a length base 36 gives.
+  /// The number of different base-36 texts with at most this length.
   static func texts(ofLength length: Int) -> Int {
     var count = 1
     for _ in 0..<min(length, 12) { count *= 36 }
     return count
   }
 
-  /// The smallest whole number of at least so many digits, of at most 18.
+  /// The smallest whole number with at least this many digits, up to 18.
   static func firstNumber(ofLength length: Int) -> Int {
     (1..<max(1, min(length, 18))).reduce(length > 1 ? 1 : 0) { number, _ in number * 10 }
   }
 
-  /// How many whole numbers have so many digits; few enough for every type of numbers.
+  /// The number of whole numbers with this many digits; it fits every numeric type.
   static func numbers(ofLength lengths: ClosedRange<Int>) -> Int {
     min(32_000, max(1, firstNumber(ofLength: lengths.upperBound + 1) - firstNumber(ofLength: lengths.lowerBound)))
   }
 
-  /// A keyed archive of a text, as the default transformer of transformable attributes makes it.
+  /// A keyed archive of a text, as the default value transformer creates it.
   static func archive(of text: String) -> Data {
     PropertyList.dictionary([
       "$version": .integer(100_000),

@@ -1,18 +1,19 @@
 public import ModelDescription
 
-/// The layout of a model as one store really has it: its entity numbers and its names.
+/// The layout of a model in one store, with the store's entity numbers and names.
 ///
-/// Core Data's migrations leave stores with another join table name, numeric suffix or index name than a fresh store
-/// has; whoever reads or migrates a store uses these names and not the predicted ones.
+/// Core Data's migrations can leave another join table name, numeric suffix or index name than a new store has. Readers
+/// and migrations use these names instead of the predicted names.
 public struct BoundLayout: Hashable, Sendable {
-  /// The layout with the store's numbers and names; tables and columns that the store lacks are not in it.
+  /// The layout with the store's numbers and names, without tables and columns that the store lacks.
   public let layout: SQLStoreLayout
-  /// Where the store deviates from a fresh one, in the order of the layout.
+  /// The differences between the store and a new store, in the order of the layout.
   public let deviations: [LayoutDifference]
 
   /// Binds the layout of a model to a store.
   ///
-  /// - Parameter names: what is known of the names of join tables with both ends on one entity; the store's own hold.
+  /// - Parameter names: the known names of join tables with both ends on one entity; the store's own names take
+  ///   precedence.
   public init(of hierarchy: EntityHierarchy, to snapshot: StoreSnapshot, names: SelfJoinNames = SelfJoinNames()) {
     var binding = LayoutBinding(snapshot: snapshot)
     let numbers = binding.numbers(of: hierarchy, in: snapshot)
@@ -45,7 +46,7 @@ public struct BoundLayout: Hashable, Sendable {
     }
   }
 
-  /// Refuses to copy a store of which a part is not there, so that no copy lacks it without a word.
+  /// Refuses to copy a store that lacks a part, so that no copy is silently incomplete.
   ///
   /// - Parameters:
   ///   - entities: the entities whose objects are copied; nil for all.
@@ -82,7 +83,7 @@ public struct BoundLayout: Hashable, Sendable {
 }
 
 extension SelfJoin {
-  /// The pair with the relationship that names its table in a store; nil when the store has no such table.
+  /// The pair with the relationship that names its table in a store; nil if the store has no such table.
   fileprivate func bound(to naming: Set<PropertyAddress>) -> SelfJoin? {
     if naming.contains(self.naming) { return self }
     guard naming.contains(other) else { return nil }
@@ -97,7 +98,7 @@ extension EntityHierarchy {
   }
 }
 
-/// Finds what a layout predicts in a store, and keeps what it found under another name.
+/// Finds the parts of a layout in a store, and records the parts with other names.
 struct LayoutBinding {
   private let tables: [String: StoreSnapshot.Table]
   private let indexes: [IndexForm: [StoreSnapshot.Index]]
@@ -162,7 +163,7 @@ struct LayoutBinding {
     }
   }
 
-  /// Finds a join table under either name it may have.
+  /// Finds a join table under one of its two possible names.
   mutating func bind(
     join table: SQLTable, naming: PropertyAddress, inverse: PropertyAddress?, numbers: [String: Int]
   ) -> SQLTable? {
@@ -198,7 +199,7 @@ struct LayoutBinding {
     return nil
   }
 
-  /// The columns of a join table by name, allowing for another numeric suffix; nil when one is not there.
+  /// The columns of a join table by name, with any numeric suffix; nil if a column is missing.
   private func joinColumns(of table: SQLTable, in actual: StoreSnapshot.Table) -> [SQLColumn]? {
     var unclaimed = actual.columns.map(\.name)
     var found: [SQLColumn?] = table.columns.map { column in
@@ -219,7 +220,8 @@ struct LayoutBinding {
     return found.compactMap { $0 }
   }
 
-  /// Finds an index by its table, columns with their direction and uniqueness; one of the predicted name is preferred.
+  /// Finds an index by its table, uniqueness and columns with their direction; an index with the predicted name is
+  /// preferred.
   mutating func bind(_ index: SQLIndex) -> SQLIndex? {
     guard let table = tableNames[index.table.uppercased()], let names = columnNames[table] else { return nil }
     var bound = index
@@ -291,7 +293,7 @@ struct LayoutBinding {
 }
 
 extension SQLTable {
-  /// The same join table seen from the other relationship of its pair.
+  /// The same join table, seen from the other relationship of its pair.
   func named(after naming: PropertyAddress) -> SQLTable {
     var table = self
     table.content = .join(naming)
@@ -315,8 +317,8 @@ extension SQLTable {
 extension LayoutBinding {
   /// The store's numbers of a model's entities.
   ///
-  /// Core Data's in-place migration leaves the former name of a renamed entity in `Z_PRIMARYKEY`; such a row is found
-  /// by the renaming identifier, or by standing under the same parent at the number that a fresh store would give.
+  /// Core Data's in-place migration leaves the source name of a renamed entity in `Z_PRIMARYKEY`. This function finds
+  /// the row by the renaming identifier, or by the parent and the number that a new store would have.
   mutating func numbers(of hierarchy: EntityHierarchy, in snapshot: StoreSnapshot) -> [String: Int] {
     let rows = snapshot.entityRows.filter { !$0.isService }
     var numbers = Dictionary(rows.map { ($0.name, $0.number) }) { first, _ in first }

@@ -1,6 +1,6 @@
-/// What an index does, whatever its name: migrations of Core Data leave names behind.
+/// The definition of an index without its name, because Core Data's migrations leave old names.
 ///
-/// Names of tables and columns know no case.
+/// Names of tables and columns are compared without case.
 package struct IndexForm: Hashable, Sendable {
   package enum Rows: Hashable, Sendable {
     case all
@@ -24,7 +24,8 @@ package struct IndexForm: Hashable, Sendable {
     rows = index.condition.map { IndexCondition($0).map(Rows.condition) ?? .unreadable } ?? .all
   }
 
-  /// The form of an index that a store has; nil for one that no model asks for: of an expression, or by a collation.
+  /// The definition of a store's index; nil if no model can define it, such as an index on an expression or with a
+  /// collation.
   package init?(_ index: StoreSnapshot.Index) {
     guard !index.hasOwnCollation, !index.columns.contains("") else { return nil }
     table = index.table.uppercased()
@@ -42,17 +43,19 @@ package struct IndexForm: Hashable, Sendable {
   }
 }
 
-/// Which of the indexes that a model asks for a store has; one of the same name goes first, and each counts once.
+/// The pairs of the model's indexes and the store's indexes.
+///
+/// An index with the same name is preferred, and each index counts once.
 package struct IndexMatching {
-  /// For each of the model's indexes the position of the store's, nil where the store has none.
+  /// For each index of the model, the position of the store's index; nil if the store does not have it.
   package private(set) var matches: [Int?]
-  /// The positions of the store's indexes that are none of the model's, or one more of the same form.
+  /// The positions of the store's indexes that are not part of the model, or repeat an index.
   package private(set) var surplus: [Int] = []
 
   /// Pairs indexes.
   ///
-  /// - Parameter actual: the names and forms of those that the store has; a condition that is not understood is taken
-  ///   for the model's.
+  /// - Parameter actual: the names and definitions of the store's indexes; a condition that cannot be parsed counts as
+  ///   equal to the model's.
   package init(wanted: [SQLIndex], actual: [(name: String, form: IndexForm?)]) {
     let forms = wanted.map { IndexForm($0) }
     matches = Array(repeating: nil, count: wanted.count)
@@ -85,11 +88,11 @@ package struct IndexMatching {
   }
 }
 
-/// The condition of a partial index, equal for two spellings of the same comparisons.
+/// The condition of a partial index; two spellings of the same comparisons are equal.
 ///
-/// Read are comparisons of a column with a literal or with NULL, joined by AND, which are those that a layout writes.
+/// It can be parsed if it compares columns with literals or NULL, joined by AND. Layouts write only such conditions.
 package struct IndexCondition: Hashable, Sendable {
-  /// A comparison: a column, upper-cased, what it is compared by and, unless that says it all, a literal.
+  /// A comparison: an upper-cased column, the operator and, if the operator needs it, a literal.
   struct Comparison: Hashable, Sendable {
     var column: String
     let symbol: String
@@ -98,7 +101,7 @@ package struct IndexCondition: Hashable, Sendable {
 
   private(set) var comparisons: Set<Comparison>
 
-  /// Reads a condition; nil when it is not understood.
+  /// Parses a condition; nil if it is not supported.
   ///
   /// - Parameter sql: the text after `WHERE`.
   package init?(_ sql: some StringProtocol) {
@@ -111,7 +114,7 @@ package struct IndexCondition: Hashable, Sendable {
     self.comparisons = comparisons
   }
 
-  /// The text of a `CREATE INDEX` statement after the `WHERE` that follows its columns; nil when it has none.
+  /// The text of a `CREATE INDEX` statement after the `WHERE` that follows its columns; nil if it has no condition.
   package static func text(ofStatement sql: String) -> Substring? {
     // Few indexes have a condition, and to read a statement letter by letter takes long.
     guard mayHaveCondition(sql) else { return nil }
@@ -134,7 +137,7 @@ package struct IndexCondition: Hashable, Sendable {
     return nil
   }
 
-  /// True when the letters of `WHERE` stand somewhere.
+  /// True if the text contains the letters of `WHERE`.
   private static func mayHaveCondition(_ sql: String) -> Bool {
     let word = Array("where".utf8)
     var matched = 0
@@ -146,10 +149,10 @@ package struct IndexCondition: Hashable, Sendable {
     return false
   }
 
-  /// The condition with other names of columns.
+  /// The condition with renamed columns.
   ///
-  /// - Parameter name: the upper-cased name for an upper-cased one, nil for a column that goes.
-  /// - Returns: the condition; nil when a column goes.
+  /// - Parameter name: returns the upper-cased new name for an upper-cased name; nil for a removed column.
+  /// - Returns: the condition; nil if a column is removed.
   package func renamed(_ name: (String) -> String?) -> IndexCondition? {
     var condition = self
     condition.comparisons = []
@@ -191,7 +194,7 @@ package struct IndexCondition: Hashable, Sendable {
     "=": "=", "==": "=", "!=": "<>", "<>": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">=",
   ]
 
-  /// The tokens without parentheses, which change nothing where all is joined by AND.
+  /// The tokens without parentheses, which have no effect if all comparisons are joined by AND.
   private static func tokens(of text: Substring) -> [Token]? {
     var tokens: [Token] = []
     var rest = text
@@ -222,7 +225,7 @@ package struct IndexCondition: Hashable, Sendable {
     return tokens
   }
 
-  /// The text in quotes that a statement goes on with, and what follows.
+  /// The quoted text at the start of a statement, and the rest.
   private static func quoted(_ rest: Substring) -> (text: String, rest: Substring)? {
     let end: Character
     switch rest.first {

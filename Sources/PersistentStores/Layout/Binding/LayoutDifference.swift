@@ -1,32 +1,32 @@
-/// One place where a store's schema is not the one its model lays out.
+/// A difference between a store's schema and the layout of its model.
 public enum LayoutDifference: Hashable, Sendable {
   /// The model's entity has no row in `Z_PRIMARYKEY`.
   case missingEntity(name: String)
-  /// The row of a renamed entity in `Z_PRIMARYKEY` keeps the former name, as Core Data's in-place migration leaves it.
+  /// The row of a renamed entity in `Z_PRIMARYKEY` has the source name, as after Core Data's in-place migration.
   case entityName(expected: String, actual: String)
-  /// `Z_PRIMARYKEY` has a row that belongs to no entity of the model and is not Core Data's own.
+  /// `Z_PRIMARYKEY` has a row that belongs to neither an entity of the model nor Core Data.
   case unknownEntity(name: String, number: Int)
-  /// An entity's number is not the expected one.
+  /// An entity has another number than expected.
   case entityNumber(name: String, expected: Int, actual: Int)
-  /// An entity's parent number is not the expected one.
+  /// An entity has another parent number than expected.
   case superentityNumber(name: String, expected: Int, actual: Int)
   case missingTable(String)
-  /// A table of the store that the model does not explain.
+  /// A table of the store that is not part of the model.
   case extraTable(String)
-  /// A table of Core Data's own, such as those of persistent history or CloudKit mirroring.
+  /// A table of a Core Data service, such as persistent history or CloudKit mirroring.
   case serviceTable(String)
   case missingColumn(table: String, column: String, type: String)
   case extraColumn(table: String, column: String)
   case columnType(table: String, column: String, expected: String, actual: String)
-  /// A join table has the other of the two names it may have.
+  /// A join table has the other one of its two possible names.
   case joinTableName(expected: String, actual: String)
-  /// A column has another name than the expected one: another suffix, case or entity number.
+  /// A column has another name than expected: another suffix, case or entity number.
   case columnName(table: String, expected: String, actual: String)
   /// No index of the store covers these columns in this order, with this uniqueness and condition.
   case missingIndex(SQLIndex)
   /// The store's index of this name has other columns, another order or another condition.
   case indexDefinition(SQLIndex, actual: String)
-  /// An index of the store that the model does not explain, such as one the app made.
+  /// An index of the store that is not part of the model, such as an index that the app created.
   case extraIndex(name: String, table: String, isUnique: Bool)
   /// An index has the name that an earlier version gave it.
   case indexName(table: String, expected: String, actual: String)
@@ -34,11 +34,11 @@ public enum LayoutDifference: Hashable, Sendable {
   case missingTrigger(name: String, table: String)
   case extraTrigger(name: String, table: String)
 
-  /// How much a difference matters to Core Data.
+  /// The effect of a difference on Core Data.
   public enum Severity: Int, Hashable, Sendable, Comparable {
     /// Core Data works with it.
     case note
-    /// Core Data works, but slower or without keeping something up to date.
+    /// Core Data works, but slower or without updating some values.
     case warning
     /// Core Data fails, or reads or writes something wrong.
     case error
@@ -47,7 +47,7 @@ public enum LayoutDifference: Hashable, Sendable {
     public static func < (first: Severity, second: Severity) -> Bool { first.rawValue < second.rawValue }
   }
 
-  /// How much it matters to Core Data.
+  /// The effect on Core Data.
   public var severity: Severity {
     switch self {
     case .missingEntity, .entityNumber, .superentityNumber, .missingTable, .missingColumn, .missingSpatialIndex: .error
@@ -66,18 +66,18 @@ extension LayoutDifference: CustomStringConvertible {
     switch self {
     case .missingEntity(let name): "entity \(name) has no row in Z_PRIMARYKEY"
     case .entityName(let expected, let actual): "entity \(expected) still has the name \(actual) in Z_PRIMARYKEY"
-    case .unknownEntity(let name, let number): "Z_PRIMARYKEY has entity \(name) (\(number)), which the model has not"
+    case .unknownEntity(let name, let number): "Z_PRIMARYKEY has entity \(name) (\(number)), which is not in the model"
     case .entityNumber(let name, let expected, let actual):
-      "entity \(name) has the number \(actual) where \(expected) is expected"
+      "entity \(name) has the number \(actual) instead of \(expected)"
     case .superentityNumber(let name, let expected, let actual):
-      "entity \(name) has the parent number \(actual) where \(expected) is expected"
+      "entity \(name) has the parent number \(actual) instead of \(expected)"
     case .missingTable(let table): "table \(table) is missing"
-    case .extraTable(let table): "table \(table) is not the model's"
-    case .serviceTable(let table): "table \(table) is one of Core Data's own services"
+    case .extraTable(let table): "table \(table) is not part of the model"
+    case .serviceTable(let table): "table \(table) belongs to a service of Core Data"
     case .missingColumn(let table, let column, let type): "column \(table).\(column) (\(type)) is missing"
-    case .extraColumn(let table, let column): "column \(table).\(column) is not the model's"
+    case .extraColumn(let table, let column): "column \(table).\(column) is not part of the model"
     case .columnType(let table, let column, let expected, let actual):
-      "column \(table).\(column) is declared \(actual.isEmpty ? "without a type" : actual) where \(expected) is expected"
+      "column \(table).\(column) is declared \(actual.isEmpty ? "without a type" : actual) instead of \(expected)"
     case .joinTableName(let expected, let actual): "join table \(expected) is named \(actual)"
     case .columnName(let table, let expected, let actual): "column \(table).\(expected) is named \(actual)"
     case .missingIndex(let index):
@@ -85,13 +85,13 @@ extension LayoutDifference: CustomStringConvertible {
         + "(\(index.columns.map { $0.isAscending ? $0.name : "\($0.name) DESC" }.joined(separator: ", ")))"
         + (index.condition.map { " WHERE \($0)" } ?? "") + " is missing"
     case .indexDefinition(let index, let actual):
-      "index \(index.name) is not the model's: the store has “\(actual)” where “\(index.createStatement)” is expected"
+      "index \(index.name) differs from the model's: the store has “\(actual)” instead of “\(index.createStatement)”"
     case .extraIndex(let name, let table, let isUnique):
-      "\(isUnique ? "unique index" : "index") \(name) on \(table) is not the model's"
+      "\(isUnique ? "unique index" : "index") \(name) on \(table) is not part of the model"
     case .indexName(let table, let expected, let actual): "index \(expected) on \(table) is named \(actual)"
     case .missingSpatialIndex(let name): "R-tree table \(name) is missing"
     case .missingTrigger(let name, let table): "trigger \(name) on \(table) is missing"
-    case .extraTrigger(let name, let table): "trigger \(name) on \(table) is not the model's"
+    case .extraTrigger(let name, let table): "trigger \(name) on \(table) is not part of the model"
     }
   }
 }

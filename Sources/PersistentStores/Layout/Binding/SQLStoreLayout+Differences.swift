@@ -1,10 +1,10 @@
 extension SQLStoreLayout {
   /// Compares the schema of a store with this layout.
   ///
-  /// Indexes are compared by table, columns with their direction, uniqueness and condition, because migrations of Core
-  /// Data leave old names; the order of a table's columns has no meaning. Names know no case.
+  /// Indexes are compared by table, uniqueness, condition and columns with their direction, because migrations of Core
+  /// Data leave old names. The order of a table's columns has no effect. Names are compared without case.
   ///
-  /// - Returns: the differences in the order of the layout, then what the store has beside it.
+  /// - Returns: the differences in the order of the layout, followed by the store's additional parts.
   public func differences(from snapshot: StoreSnapshot) -> [LayoutDifference] {
     numberDifferences(snapshot) + tableDifferences(snapshot) + indexDifferences(snapshot)
       + triggerDifferences(snapshot)
@@ -121,7 +121,7 @@ extension SQLStoreLayout {
 }
 
 extension LayoutDifference {
-  /// The upper-cased name of an index that is there with another definition.
+  /// The upper-cased name of an index that has another definition.
   fileprivate var definedIndexName: String? {
     if case .indexDefinition(let index, _) = self { index.name.uppercased() } else { nil }
   }

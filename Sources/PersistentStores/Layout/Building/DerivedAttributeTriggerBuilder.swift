@@ -1,10 +1,10 @@
 import ModelDescription
 
-/// Lays out the triggers that keep derived attributes up to date.
+/// Lays out the triggers that update derived attributes.
 ///
-/// The triggers of `toMany.@count` are word for word those of frameworks 1044 and 1344. Those of a to-one key path have the
-/// measured names and events; their bodies follow the same pattern. Every other derivation, and every filter, has no
-/// trigger here and gives a warning.
+/// The triggers of `toMany.@count` are exactly those of frameworks 1044 and 1344. Those of a to-one key path have the
+/// measured names and events; their bodies follow the same pattern. Other derivations and all filters have no trigger
+/// here and produce a warning.
 struct DerivedAttributeTriggerBuilder {
   private let hierarchy: EntityHierarchy
   private let columns: StoredColumns
@@ -44,7 +44,7 @@ struct DerivedAttributeTriggerBuilder {
     }
   }
 
-  /// The statement that computes a derived attribute in all rows; nil when its derivation is not known.
+  /// The statement that computes a derived attribute in all rows; nil if its derivation is unknown.
   func refreshStatement(
     of attribute: AttributeDescription, _ derivation: Derivation, entity: EntityDescription
   ) -> String? {
@@ -78,10 +78,11 @@ struct DerivedAttributeTriggerBuilder {
     }
   }
 
-  /// The numbers that a row must have, those of an entity and what is below it; nil when the triggers do not ask.
+  /// The entity numbers of the rows: those of an entity and its subentities; nil if the triggers do not check the
+  /// number.
   ///
-  /// They ask when the table holds other entities too, and for a to-many without inverse on an entity with
-  /// sub-entities.
+  /// They check it if the table contains other entities too, and for a to-many without inverse on an entity with
+  /// subentities.
   private func range(of entity: EntityDescription, _ path: DerivationPath) -> ClosedRange<Int>? {
     let family = hierarchy.family(of: entity.name).compactMap { numbers[$0.name] }
     guard let least = family.min(), let greatest = family.max() else { return nil }
@@ -91,7 +92,7 @@ struct DerivedAttributeTriggerBuilder {
     return least...greatest
   }
 
-  /// The statements that compute every derived attribute whose derivation is known, for a store without triggers.
+  /// The statements that compute every derived attribute with a known derivation, for a store without triggers.
   static func refreshStatements(hierarchy: EntityHierarchy, layout: SQLStoreLayout) -> [String] {
     let builder = DerivedAttributeTriggerBuilder(
       hierarchy: hierarchy, tables: layout.tables,
@@ -120,14 +121,14 @@ struct DerivedColumn {
   let column: String
   let entity: String
   let attribute: String
-  /// The entity numbers whose rows have the attribute; nil when all rows of the table do.
+  /// The entity numbers whose rows have the attribute; nil if all rows of the table have it.
   let range: ClosedRange<Int>?
 
-  /// What the attribute is computed from.
+  /// The input of a derived attribute.
   enum Input {
-    /// The rows of a table whose reference is this row.
+    /// The rows of a table that refer to this row.
     case count(reference: String, table: String)
-    /// A column of the row of another table that this row refers to.
+    /// A column of the row in another table that this row refers to.
     case value(column: String, table: String, reference: String)
   }
 
@@ -150,7 +151,7 @@ struct DerivedColumn {
   private var quotedTable: String { SQLIdentifier(table).asCoreDataWrites }
   private var quotedColumn: String { SQLIdentifier(column).asCoreDataWrites }
 
-  /// The triggers of a count of the rows in a table that refer to this one.
+  /// The triggers of a count of the rows in a table that refer to this row.
   func countTriggers(of reference: String, in destination: String) -> [SQLTrigger] {
     let reference = SQLIdentifier(reference).asCoreDataWrites
     let source = SQLIdentifier(destination).asCoreDataWrites
@@ -170,7 +171,7 @@ struct DerivedColumn {
     ]
   }
 
-  /// The triggers of a value at the other end of a to-one relationship.
+  /// The triggers of a value of the destination of a to-one relationship.
   func valueTriggers(of value: String, in destination: String, through reference: String) -> [SQLTrigger] {
     let reference = SQLIdentifier(reference).asCoreDataWrites
     let value = SQLIdentifier(value).asCoreDataWrites
@@ -215,14 +216,14 @@ struct DerivedColumn {
   }
 }
 
-/// What a derivation expression reads, for the two forms whose triggers are known.
+/// The path of a derivation expression, for the two forms with known triggers.
 enum DerivationPath {
   /// The number of objects of a to-many relationship that its destination's rows refer back from.
   case count(RelationshipEnds)
-  /// An attribute of the object at the other end of a to-one relationship.
+  /// An attribute of the destination object of a to-one relationship.
   case value(RelationshipEnds, attribute: String)
 
-  /// Reads an expression of an entity; nil for any other form, and for a property that is not there.
+  /// Parses an expression of an entity; nil for any other form, and for a property that does not exist.
   init?(_ expression: String, of entity: String, in hierarchy: EntityHierarchy) {
     guard let (relationship, key) = Self.parts(of: expression),
       let declared = hierarchy.allRelationships(of: entity)[relationship],
@@ -239,7 +240,7 @@ enum DerivationPath {
     }
   }
 
-  /// The two keys of `relationship.key`; `count:(relationship)`, as archives write it, gives the key `@count`.
+  /// The two keys of `relationship.key`; `count:(relationship)`, as archives write it, has the key `@count`.
   private static func parts(of expression: String) -> (relationship: String, key: String)? {
     if expression.hasPrefix("count:("), expression.hasSuffix(")") {
       return (String(expression.dropFirst(7).dropLast()), "@count")

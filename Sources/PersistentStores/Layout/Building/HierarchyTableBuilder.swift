@@ -91,20 +91,20 @@ struct HierarchyTableBuilder {
     if ends.relationship.isOrdered { addOrder(of: name, .toManyOwnerOrder(ends.address), list: ends.address) }
   }
 
-  /// Order columns stand as the walk meets the lists that they order.
+  /// Adds the order column of a list, at the position where the walk finds the list.
   private mutating func addOrder(of column: String, _ role: SQLColumn.Role, list: PropertyAddress) {
     let name = names.claim(SQLColumn.orderName(forReference: column))
     orders.append((SQLColumn(name: name, type: .integer, role: role), walk.positions[list] ?? .max))
   }
 }
 
-/// The names already given out in one namespace of SQL, which knows no case.
+/// The used names of one SQL namespace, compared without case.
 struct NameAllocation {
   private var taken: Set<String>
 
   init(taken: [String] = []) { self.taken = Set(taken.map { $0.uppercased() }) }
 
-  /// Gives out a name: the wanted one, else the first free of those with a suffix 1, 2, ….
+  /// Returns a free name: the requested name, or the first free name with a suffix 1, 2, ….
   mutating func claim(_ wanted: String) -> String {
     var name = wanted
     var suffix = 0
@@ -116,7 +116,7 @@ struct NameAllocation {
   }
 }
 
-/// Where the attributes and to-one relationships of a model are stored.
+/// The columns of a model's attributes and to-one relationships.
 struct StoredColumns {
   private let hierarchy: EntityHierarchy
   private var columns: [PropertyAddress: SQLColumn] = [:]
@@ -140,7 +140,7 @@ struct StoredColumns {
 
   func table(of entity: String) -> String? { tables[hierarchy.rootName(of: entity)] }
 
-  /// The column of an attribute or to-one relationship of an entity, its own or inherited.
+  /// The column of an attribute or to-one relationship of an entity, including inherited ones.
   func column(of property: String, in entity: String) -> SQLColumn? {
     for ancestor in hierarchy.lineage(of: entity) {
       if let column = columns[PropertyAddress(entity: ancestor.name, property: property)] { return column }
@@ -152,7 +152,7 @@ struct StoredColumns {
   func ownerColumn(of address: PropertyAddress) -> SQLColumn? { owners[address] }
 }
 
-/// A stored relationship with what stands at its other end.
+/// A stored relationship with its destination and inverse.
 struct RelationshipEnds {
   let address: PropertyAddress
   let relationship: RelationshipDescription
@@ -160,12 +160,12 @@ struct RelationshipEnds {
   /// The inverse, by its own declaring entity.
   let inverse: (address: PropertyAddress, relationship: RelationshipDescription)?
 
-  /// True for a to-many whose inverse is a to-many too.
+  /// True for a to-many relationship whose inverse is also a to-many relationship.
   var isManyToMany: Bool { relationship.isToMany && inverse?.relationship.isToMany == true }
 
   var isReflexive: Bool { inverse?.address == address }
 
-  /// True for a many-to-many pair of two relationships that one entity declares.
+  /// True for a many-to-many pair whose relationships are declared by the same entity.
   var isSelfJoin: Bool { isManyToMany && !isReflexive && inverse?.address.entity == address.entity }
 
   /// The same pair seen from the inverse, of a self-join.
@@ -183,8 +183,7 @@ struct RelationshipEnds {
     (self.address, self.relationship, self.destination, self.inverse) = (address, relationship, destination, inverse)
   }
 
-  /// Resolves a relationship of an entity; nil for a transient relationship and for one whose destination is not in the
-  /// model.
+  /// Resolves a relationship of an entity; nil if it is transient or its destination is not in the model.
   init?(_ relationship: RelationshipDescription, declaredBy entity: String, in hierarchy: EntityHierarchy) {
     guard !relationship.isTransient, let name = relationship.destinationEntityName,
       let destination = hierarchy.entity(named: name)
@@ -203,8 +202,8 @@ struct RelationshipEnds {
 }
 
 extension EntityHierarchy {
-  /// The stored relationships that an entity declares itself, sorted by name; those that repeat an inherited one are
-  /// left out.
+  /// The stored relationships that an entity declares itself, sorted by name, without those that repeat an inherited
+  /// relationship.
   func relationshipEnds(of entity: EntityDescription) -> [RelationshipEnds] {
     let inherited = Set(
       lineage(of: entity.name).dropFirst().flatMap { $0.relationships.filter { !$0.isTransient }.map(\.name) })
@@ -213,8 +212,8 @@ extension EntityHierarchy {
       .compactMap { RelationshipEnds($0, declaredBy: entity.name, in: self) }
   }
 
-  /// The stored attributes that an entity declares itself, sorted by name; those that repeat an inherited one are left
-  /// out.
+  /// The stored attributes that an entity declares itself, sorted by name, without those that repeat an inherited
+  /// attribute.
   func storedAttributes(of entity: EntityDescription) -> [AttributeDescription] {
     let inherited = Set(
       lineage(of: entity.name).dropFirst().flatMap { $0.attributes.filter { !$0.isTransient }.map(\.name) })

@@ -1,8 +1,9 @@
 import ModelDescription
 
-/// Lays out the indexes of a store in the form that frameworks since iOS 11 and macOS 10.13 write.
+/// Lays out the indexes of a store in the form of frameworks since iOS 11 and macOS 10.13.
 ///
-/// The second index that some frameworks make for a one-attribute fetch index is left out: it indexes the same column.
+/// Some frameworks create a second index for a fetch index with one attribute. It indexes the same column and is
+/// omitted.
 struct IndexBuilder {
   private let hierarchy: EntityHierarchy
   private let columns: StoredColumns
@@ -93,7 +94,7 @@ struct IndexBuilder {
     }
   }
 
-  /// The columns of a fetch index; nil, with a warning, when an element is none.
+  /// The columns of a fetch index; nil, with a warning, if an element is not a column.
   private mutating func indexColumns(of index: FetchIndexDescription, entity: EntityDescription) -> [SQLColumn]? {
     var found: [SQLColumn] = []
     for element in index.elements {
@@ -121,22 +122,22 @@ struct IndexBuilder {
 }
 
 extension SQLIndex {
-  /// Makes the index of a join table: its second side, then its first.
+  /// Creates the index of a join table: its second side, then its first.
   init?(ofJoin table: SQLTable) {
     let sides = table.primaryKeyColumns.map(\.name)
     guard let second = sides.last else { return nil }
     self.init(on: table.name, columns: sides.reversed(), namedAfter: second)
   }
 
-  /// Makes one of the indexes that every store has, named after a column.
+  /// Creates one of the indexes that every store has, named after a column.
   init(on table: String, columns: [String], namedAfter column: String) {
     self.init(name: "\(table)_\(column)_INDEX", table: table, columns: columns.map { SQLIndex.Column(name: $0) })
   }
 }
 
-/// Lays out the R-tree table of a spatial index and the triggers that keep it.
+/// Lays out the R-tree table of a spatial index and its triggers.
 ///
-/// The table's shape and the triggers' names are those of Core Data; the triggers' bodies are this program's.
+/// The table's columns and the triggers' names are those of Core Data; the triggers' bodies are those of modelctl.
 struct SpatialIndexBuilder {
   let name: String
   let table: String
@@ -184,7 +185,7 @@ struct SpatialIndexBuilder {
 struct PartialIndexCondition {
   let sql: String
 
-  /// Translates a predicate with the columns of its attributes; nil when it is not understood.
+  /// Translates a predicate with the columns of its attributes; nil if it is not supported.
   init?(_ predicate: String, column: (String) -> String?) {
     guard predicate.utf8.count <= 4096, let tokens = Self.tokens(of: predicate) else { return nil }
     var conditions: [String] = []

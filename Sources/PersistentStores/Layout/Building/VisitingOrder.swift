@@ -1,14 +1,14 @@
 import ModelDescription
 
-/// The order in which Core Data visits the relationships of an entity when it names join tables and their columns.
+/// The order in which Core Data visits the relationships of an entity to name join tables and their columns.
 ///
-/// Measured in stores that Core Data wrote. Everything follows from the names, so that entities whose names are the same
-/// have the same order, whatever they are called themselves.
+/// Measured in stores that Core Data wrote. The order depends only on the names of the properties and not on the name
+/// of the entity.
 public struct VisitingOrder: Hashable, Sendable {
-  /// The names of all properties, inherited ones included, sorted by bytes.
+  /// The names of all properties, including inherited properties, sorted by bytes.
   let properties: [String]
   let relationships: Set<String>
-  /// Those that are many-to-many, transient ones included.
+  /// The names of the many-to-many relationships, including transient ones.
   let manyToMany: Set<String>
 
   init(of entity: String, in hierarchy: EntityHierarchy) {
@@ -19,20 +19,22 @@ public struct VisitingOrder: Hashable, Sendable {
       .sorted { $0.precedesByBytes($1) }
   }
 
-  /// The relationships in the order in which they are visited, which tests call R1.
+  /// The relationships in the order of the visits, called R1 in tests.
   var names: [String] { Self.order(HashTableOrder(of: properties).names, relationships) }
 
-  /// The many-to-many relationships in the other order that was measured where both ends are on one entity: R2.
+  /// The many-to-many relationships in the second measured order, for pairs with both ends on one entity: R2.
   var otherNames: [String] { Self.order(HashTableOrder(of: properties, withRoomFor: 7).names, manyToMany) }
 
-  /// The first table is read from its last bucket, the second from its first: so all measured orders follow.
+  /// The names in bucket order.
+  ///
+  /// The first table is read from its last bucket, the second from its first; this gives all measured orders.
   private static func order(_ names: [String], _ chosen: Set<String>) -> [String] {
     HashTableOrder(of: names.reversed().filter(chosen.contains)).names
   }
 }
 
 extension EntityHierarchy {
-  /// True when a relationship and its inverse lead to many objects, stored or not.
+  /// True if a relationship and its inverse are to-many relationships, stored or not.
   fileprivate func isManyToMany(_ relationship: RelationshipDescription) -> Bool {
     guard relationship.isToMany, let destination = relationship.destinationEntityName,
       let inverse = relationship.inverseName
@@ -41,10 +43,10 @@ extension EntityHierarchy {
   }
 }
 
-/// The order of names in the buckets of a hash table with linear probing, as that of Core Foundation's dictionaries.
+/// The order of names in a hash table with linear probing, as in Core Foundation's dictionaries.
 ///
-/// The sizes are the primes of the published Core Foundation. That probing goes downward was measured: only so do all
-/// names of join tables and all orders follow.
+/// The sizes are the primes of the published Core Foundation. Measurements show that probing goes downward; only this
+/// gives all measured names and orders.
 struct HashTableOrder {
   /// The size of the table and how many elements fill it.
   private static let sizes: [(buckets: Int, capacity: Int)] = [
@@ -54,9 +56,9 @@ struct HashTableOrder {
 
   let names: [String]
 
-  /// Puts names into a table one after the other.
+  /// Inserts names into a table in their order.
   ///
-  /// - Parameter extra: for how many more names than there are the table has room.
+  /// - Parameter extra: the number of additional names that the table has room for.
   init(of names: [String], withRoomFor extra: Int = 0) {
     let count = names.count + extra
     let size = Self.sizes.first { count <= $0.capacity }?.buckets ?? count * 2 + 1
@@ -70,10 +72,10 @@ struct HashTableOrder {
   }
 }
 
-/// Core Foundation's hash of a string, on which the visiting order of Core Data's dictionaries rests.
+/// Core Foundation's hash of a string, which determines the order of Core Data's dictionaries.
 ///
-/// Source: `__CFStrHashCharacters` of the published Core Foundation: 257-ary over the UTF-16 code units, of which a
-/// string of more than 96 gives 32 at its start, middle and end.
+/// Source: `__CFStrHashCharacters` of the published Core Foundation. It is 257-ary over the UTF-16 code units. A string
+/// of more than 96 units is hashed by 32 units at its start, middle and end.
 enum StringHash {
   static func hash(of string: String) -> UInt64 {
     let units = Array(string.utf16)
@@ -91,13 +93,13 @@ enum StringHash {
 
 /// The walk over a model in which Core Data names join tables and orders the columns of ordered relationships.
 ///
-/// All entities are visited by name, whatever their parent, and in each its relationships, inherited ones included, in
-/// the order of `VisitingOrder.names`, as measured stores that Core Data wrote show it.
+/// It visits all entities by name, regardless of their parents. In each entity it visits the relationships, including
+/// inherited ones, in the order of `VisitingOrder.names`. Measured in stores that Core Data wrote.
 struct ModelWalk {
-  /// A to-many relationship where it is visited first.
+  /// The first visit of a to-many relationship.
   struct Visit {
     let ends: RelationshipEnds
-    /// The order of the entity under which it is visited.
+    /// The order of the entity in which it is visited.
     let order: VisitingOrder
   }
 

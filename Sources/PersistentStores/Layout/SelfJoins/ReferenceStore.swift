@@ -10,7 +10,7 @@ public struct ReferenceStore: Sendable {
   public let versionHashes: VersionHashes
   /// The version of Core Data that last wrote it.
   package let frameworkVersion: Int64?
-  /// Whether Core Data gave its tables their names.
+  /// True if Core Data named its tables.
   package let isOfCoreData: Bool
   package let snapshot: StoreSnapshot
 
@@ -29,11 +29,11 @@ public struct ReferenceStore: Sendable {
     }
   }
 
-  /// What it shows of the names in stores of a version.
+  /// Returns the evidence of this store for the names in stores of a version.
   ///
-  /// - Parameter version: the version whose hashes it must have, or those of one of its configurations.
-  /// - Returns: the names, of a store of one configuration those of its entities.
-  /// - Throws: ``JoinNameReferenceError`` when its names are no evidence.
+  /// - Parameter version: the version; the store must have its hashes, or those of one of its configurations.
+  /// - Returns: the names; for a store of one configuration, those of its entities.
+  /// - Throws: ``JoinNameReferenceError`` if the store is not evidence for the version.
   public func reference(for version: LoadedVersion) throws(JoinNameReferenceError) -> JoinNameReference {
     guard let held = version.restricted(to: versionHashes) else {
       throw .otherVersion(path: path, version: version.name)
@@ -44,43 +44,52 @@ public struct ReferenceStore: Sendable {
   }
 }
 
-/// The relationships that name join tables in stores that Core Data made of a model.
+/// The relationships that name join tables in the stores of a model that Core Data created.
 public struct JoinNameReference: Sendable {
   /// The store, or the lock file that its names were written to.
   public let path: String
   /// The model.
   public let hierarchy: EntityHierarchy
-  /// The relationships, of pairs with both ends on one entity.
+  /// The relationships of pairs with both ends on one entity.
   public let naming: Set<PropertyAddress>
 
-  /// Makes a reference.
+  /// Creates a reference.
   public init(path: String, hierarchy: EntityHierarchy, naming: Set<PropertyAddress>) {
     (self.path, self.hierarchy, self.naming) = (path, hierarchy, naming)
   }
 }
 
-/// Why the names in a store are no evidence.
+/// An error if the table names in a store prove nothing about a version.
 public enum JoinNameReferenceError: Error, Hashable, Sendable {
-  /// It has other version hashes.
+  /// The store has other version hashes.
   case otherVersion(path: String, version: String)
-  /// It was made or migrated by modelctl, which may have guessed.
+  /// modelctl created or migrated the store and may have guessed the names.
   case notOfCoreData(path: String)
 }
 
-extension JoinNameReferenceError: CustomStringConvertible {
-  /// The place, the cause and what to try next.
-  public var description: String {
+extension JoinNameReferenceError: AdvisedError {
+  /// The path of the store.
+  public var place: String? {
     switch self {
-    case .otherVersion(let path, let version):
-      """
-      \(path): is no store of \(version), so that its names say nothing about it; see which version it has with: \
-      modelctl status \(ShellWord(path: path).text)
-      """
-    case .notOfCoreData(let path):
-      """
-      \(path): was made or migrated by modelctl, so that its names may be guesses; name a store that an app wrote with \
-      Core Data, on a device or in the simulator
-      """
+    case .otherVersion(let path, _), .notOfCoreData(let path): path
+    }
+  }
+
+  /// The cause in one sentence without the path.
+  public var cause: String {
+    switch self {
+    case .otherVersion(_, let version):
+      "the store was not written by \(version), so its table names prove nothing about it"
+    case .notOfCoreData: "modelctl created or migrated this store, so its table names may be guesses"
+    }
+  }
+
+  /// The store to give instead, or the way to find its version.
+  public var advice: Advice? {
+    switch self {
+    case .otherVersion(let path, _):
+      "find out which version wrote it: \(run: "modelctl", "status", path.hasPrefix("-") ? "./\(path)" : path)"
+    case .notOfCoreData: "give a store that your app wrote with Core Data, on a device or in the simulator"
     }
   }
 }

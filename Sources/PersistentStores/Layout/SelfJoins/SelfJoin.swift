@@ -1,47 +1,47 @@
 public import ModelDescription
 
-/// A many-to-many pair with both ends on one entity, and which of the two relationships names its join table.
+/// A many-to-many pair with both ends on one entity, and the relationship that names its join table.
 public struct SelfJoin: Hashable, Sendable {
-  /// What the choice rests on, the surest first.
+  /// The evidence for the name, with the strongest first.
   ///
-  /// Core Data's rule is not known. Of 349 measured tables each has its name by one of two orders (`VisitingOrder`); of the
-  /// 171 about which both agree, 170 have that name.
+  /// Core Data's rule is unknown. Each of 349 measured tables has its name by one of two orders (`VisitingOrder`). Of
+  /// the 171 tables for which both orders agree, 170 have that name.
   public enum Evidence: Hashable, Sendable {
-    /// A store that Core Data made, or the lock file that its names were written to; the path of either.
+    /// A store that Core Data created, or a lock file with its names; the path of either.
     case reference(path: String)
-    /// The store itself: its entity had the same properties before, and Core Data makes the same of them.
+    /// The store itself: its entity had the same properties before, and Core Data's names depend only on them.
     case store
     /// Both orders that were measured agree.
     case agreement
-    /// The order that fits every store that was measured, where the two disagree.
+    /// The order that fits every measured store, if the two orders disagree.
     case guess
   }
 
   /// The relationship that names the table.
   public var naming: PropertyAddress
-  /// Its inverse, which would name the table otherwise.
+  /// The inverse, which could also name the table.
   public var other: PropertyAddress
   /// The table's name.
   public var table: String
-  /// The name that the table would have otherwise.
+  /// The name that the table has if the inverse names it.
   public var otherTable: String
-  /// What the choice rests on.
+  /// The evidence for the name.
   public var evidence: Evidence
 
-  /// Makes a self-join.
+  /// Creates a self-join.
   public init(naming: PropertyAddress, other: PropertyAddress, table: String, otherTable: String, evidence: Evidence) {
     (self.naming, self.other, self.table) = (naming, other, table)
     (self.otherTable, self.evidence) = (otherTable, evidence)
   }
 
-  /// The two relationships, as one text.
+  /// Both relationships as one text.
   public var pair: String { "\(naming)/\(other.property)" }
 }
 
-/// What is known of the names of join tables with both ends on one entity.
+/// The known names of join tables with both ends on one entity.
 ///
-/// Core Data computes such a name from the names of the entity's properties, so that a name seen once holds for every
-/// entity with the same ones.
+/// Core Data computes the name from the names of the entity's properties, so a known name applies to every entity with
+/// the same properties.
 public struct SelfJoinNames: Hashable, Sendable {
   private struct Pair: Hashable {
     let order: VisitingOrder
@@ -57,14 +57,14 @@ public struct SelfJoinNames: Hashable, Sendable {
   /// The version of Core Data that last wrote the store, on which the guess rests; nil for a new store.
   public var frameworkVersion: Int64?
 
-  /// Knows nothing yet.
+  /// Creates an empty set of names.
   public init(frameworkVersion: Int64? = nil) { self.frameworkVersion = frameworkVersion }
 
-  /// Knows what references show and then what a store itself shows, for its migration.
+  /// Collects the names from references and then from a store, for the migration of the store.
   ///
   /// - Parameters:
-  ///   - isOfCoreData: whether Core Data gave its tables their names.
-  ///   - references: what other stores and lock files show, the surest first.
+  ///   - isOfCoreData: true if Core Data named the store's tables.
+  ///   - references: the evidence of other stores and lock files, with the strongest first.
   public init(
     of snapshot: StoreSnapshot, hierarchy: EntityHierarchy, frameworkVersion: Int64?, isOfCoreData: Bool,
     references: [JoinNameReference] = []
@@ -74,27 +74,26 @@ public struct SelfJoinNames: Hashable, Sendable {
     add(BoundLayout(of: hierarchy, to: snapshot, names: self), of: hierarchy, isOfCoreData: isOfCoreData)
   }
 
-  /// Adds the names that a store has; what is known already stays.
+  /// Adds the names that a store has; known names are kept.
   ///
-  /// - Parameter isOfCoreData: whether Core Data gave the names; a name that rests on a guess goes on being one
-  ///   otherwise.
+  /// - Parameter isOfCoreData: true if Core Data named the tables; if not, a guessed name is still a guess.
   public mutating func add(_ bound: BoundLayout, of hierarchy: EntityHierarchy, isOfCoreData: Bool) {
     let joins = bound.layout.selfJoins.filter { isOfCoreData || $0.evidence == .guess }
     add(Set(joins.map(\.naming)), of: hierarchy, as: isOfCoreData ? .store : .guess)
   }
 
-  /// Adds what a reference shows; what is known already stays.
+  /// Adds the names of a reference; known names are kept.
   public mutating func add(_ reference: JoinNameReference) {
     add(reference.naming, of: reference.hierarchy, as: .reference(path: reference.path))
   }
 
-  /// Adds the relationships that name join tables in stores of a model; what is known already stays.
+  /// Adds the relationships that name join tables in stores of a model; known names are kept.
   ///
-  /// - Parameter evidence: where they are known from.
+  /// - Parameter evidence: the evidence for the names.
   public mutating func add(
     _ naming: Set<PropertyAddress>, of hierarchy: EntityHierarchy, as evidence: SelfJoin.Evidence
   ) {
-    for visit in LayoutMemory.walk(over: hierarchy).visits where visit.ends.isSelfJoin {
+    for visit in LayoutCache.walk(over: hierarchy).visits where visit.ends.isSelfJoin {
       guard let inverse = visit.ends.inverse?.address else { continue }
       let pair = Pair(order: visit.order, names: [visit.ends.address.property, inverse.property])
       for end in [visit.ends.address, inverse] where naming.contains(end) && choices[pair] == nil {
@@ -103,7 +102,7 @@ public struct SelfJoinNames: Hashable, Sendable {
     }
   }
 
-  /// The relationship of a pair that names its join table, and what that rests on.
+  /// The relationship of a pair that names its join table, and the evidence.
   func naming(_ visit: ModelWalk.Visit, inverse: PropertyAddress) -> (PropertyAddress, SelfJoin.Evidence) {
     let ends = [visit.ends.address, inverse]
     let pair = Pair(order: visit.order, names: Set(ends.map(\.property)))
@@ -117,7 +116,7 @@ public struct SelfJoinNames: Hashable, Sendable {
     return (isEarly ? end : other, .guess)
   }
 
-  /// Of two ends on one entity the one that is visited last names the table.
+  /// The last visited one of two ends on one entity, which names the table.
   private static func last(of ends: [PropertyAddress], in order: [String]) -> PropertyAddress {
     let named = order.last { name in ends.contains { $0.property == name } }
     return ends.first { $0.property == named } ?? ends[0]

@@ -1,15 +1,15 @@
 import StoreRows
 
-/// Places in an order: Core Data gives the first object 2048, each that is appended 1024 more, and one between two others
-/// the middle.
-enum OrderPlaces {
+/// Positions in an order: Core Data gives the first object 2048, each appended object 1024 more, and an object between
+/// two others the middle.
+enum OrderPositions {
   static let first: Int64 = 2048
   static let step: Int64 = 1024
 
-  /// The places of a list after an edit, few of them new.
+  /// The positions of a list after an edit, with as few new positions as possible.
   ///
-  /// - Parameter list: the places that the objects have, in their new order; nil for an object without one.
-  static func places(for list: [Int64?]) -> [Int64] {
+  /// - Parameter list: the positions of the objects in their new order; nil for an object without a position.
+  static func positions(for list: [Int64?]) -> [Int64] {
     let kept = longestAscent(list)
     var places = [Int64](repeating: 0, count: list.count)
     for position in kept { places[position] = list[position] ?? 0 }
@@ -34,7 +34,7 @@ enum OrderPlaces {
     return (1...Int64(count)).map { low + $0 * step }
   }
 
-  /// Equal parts of the room between two places; nil when there is no room.
+  /// Equally spaced positions between two positions; nil if there is not enough space.
   private static func between(_ low: Int64, _ high: Int64, _ count: Int) -> [Int64]? {
     let (room, overflows) = high.subtractingReportingOverflow(low)
     guard !overflows, room > Int64(count) else { return nil }
@@ -42,7 +42,7 @@ enum OrderPlaces {
     return (1...Int64(count)).map { low + $0 * part }
   }
 
-  /// The positions of a longest strictly ascending run of places, the ones that can stay.
+  /// The indexes of a longest strictly ascending sequence of positions, which can be kept.
   private static func longestAscent(_ list: [Int64?]) -> [Int] {
     var tails: [Int] = []
     var before = [Int?](repeating: nil, count: list.count)
@@ -66,15 +66,15 @@ enum OrderPlaces {
   }
 }
 
-/// The objects of one to-many relationship of one object, before a save and after its edits so far.
+/// The objects of a to-many relationship of one object, before a save and after its edits so far.
 struct LinkList {
-  /// What was there, once somebody asked.
+  /// The objects before the save, after they were read.
   private(set) var before: [PlacedLink]?
   private var saved: Set<RecordID> = []
   private(set) var added: [RecordID] = []
   private var isAdded: Set<RecordID> = []
   private(set) var removed: Set<RecordID> = []
-  /// The whole list, once somebody moved something in it.
+  /// The complete list, after an object was moved.
   private var arranged: [RecordID]?
 
   var isLoaded: Bool { before != nil }
@@ -83,14 +83,14 @@ struct LinkList {
     return arranged.map { $0 != (before ?? []).map(\.id) } ?? false
   }
 
-  /// The number of objects, once what was there is known.
+  /// The number of objects, if the previous objects are known.
   var count: Int { (before?.count ?? 0) - removed.count + isAdded.count }
 
   mutating func load(_ links: [PlacedLink]) {
     guard before == nil else { return }
     before = links
     saved = Set(links.map(\.id))
-    // What was added without looking may have been there.
+    // An object that was added to a list that was not loaded may already be in it.
     removed.formIntersection(saved)
     let known = isAdded.intersection(saved)
     guard !known.isEmpty else { return }
@@ -101,10 +101,10 @@ struct LinkList {
   func contains(_ id: RecordID) -> Bool { isAdded.contains(id) || (saved.contains(id) && !removed.contains(id)) }
 
   mutating func add(_ id: RecordID, at position: Int? = nil) {
-    // What was taken out and comes again comes at the end.
+    // An object that was removed and added again is at the end.
     if position != nil || removed.contains(id), isLoaded, arranged == nil { arranged = members }
     if !contains(id) {
-      // Without a look at what was there a link is added again: writing it twice does no harm.
+      // If the list is not loaded, a link is added again, because writing it twice has no effect.
       if removed.remove(id) == nil || before == nil, isAdded.insert(id).inserted { added.append(id) }
       if position == nil { arranged?.append(id) }
     } else if position != nil {
@@ -122,6 +122,6 @@ struct LinkList {
 
   mutating func arrange(_ ids: [RecordID]) { arranged = ids }
 
-  /// The objects in their order; of a list that was not loaded only those that were added.
+  /// The objects in their order; if the list was not loaded, only the added objects.
   var members: [RecordID] { arranged ?? (before ?? []).map(\.id).filter { !removed.contains($0) } + added }
 }

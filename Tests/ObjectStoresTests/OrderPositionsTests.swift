@@ -3,7 +3,7 @@ import Testing
 @testable import ObjectStores
 
 @Suite("Places in an order")
-struct OrderPlacesTests {
+struct OrderPositionsTests {
   @Test(
     "Few places change, and Core Data's numbers are used",
     arguments: [
@@ -14,14 +14,14 @@ struct OrderPlacesTests {
       ([5, 5, 5], [1, 2, 5]), ([Int64.max, nil], [2048, 3072]), ([Int64.min, nil], [2048, 3072]),
     ])
   func places(_ list: [Int64?], _ expected: [Int64]) {
-    #expect(OrderPlaces.places(for: list) == expected)
+    #expect(OrderPositions.positions(for: list) == expected)
   }
 
   @Test("Moving one of many objects changes one place")
   func moving() {
     var list = (0..<1000).map { Optional(2048 + Int64($0) * 1024) }
     list.insert(list.remove(at: 900), at: 3)
-    let places = OrderPlaces.places(for: list)
+    let places = OrderPositions.positions(for: list)
     #expect(places == places.sorted() && Set(places).count == 1000)
     #expect(zip(list, places).count { $0 != $1 } == 1)
   }
