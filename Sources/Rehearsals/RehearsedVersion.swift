@@ -7,15 +7,15 @@ public struct RehearsedVersion: Hashable, Sendable {
   /// A way on which a store is migrated.
   public enum Path: String, Hashable, Sendable, CaseIterable, Encodable {
     /// As `migrate` does it, in the store itself.
-    case inPlace = "one hop in place"
+    case inPlace = "in place"
     /// As `migrate` does it, on a copy that takes the store's place.
-    case clone = "one hop by clone"
+    case clone = "on a copy"
     /// One version after the other, as somebody who installs every update.
     case stepByStep = "step by step"
     /// To the next version, and from there as `migrate` does it: what every step gives follows from that of the next.
-    case nextStep = "next step, then one hop"
+    case nextStep = "next step, then in place"
     /// Straight from the first version to the last, as Core Data's automatic migration; not around a mapping model.
-    case straight = "straight"
+    case straight = "directly"
   }
 
   /// From one version to another.

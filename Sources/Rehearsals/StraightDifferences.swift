@@ -137,33 +137,34 @@ public enum StraightReason: Hashable, Sendable {
   var sentence: String {
     switch self {
     case .newEntity(let entity, let gap, let source):
-      "\(entity) is a new entity after \(Self.words(of: gap)); straight, it goes on from \(source)"
+      "\(entity) is a new entity after \(Self.words(of: gap)); directly, it is migrated from \(source)"
     case .otherSource(let entity, let passing, let straight):
       """
-      \(entity) goes on from \(passing ?? "nothing") when every version is passed, and from \(straight ?? "nothing") \
-      straight
+      \(entity) is \(Self.origin(passing)) step by step, and \(Self.origin(straight)) directly
       """
     case .derived(let entity, let attribute): "\(entity).\(attribute) is computed from properties that differ"
     case .converted(let entity, let attribute):
-      "the values of \(entity).\(attribute) are converted or filled in a version between; straight, they are not"
+      "the values of \(entity).\(attribute) are converted or filled in a version in between; directly, they are not"
     case .newAttribute(let entity, let attribute, let gap, let source):
       """
-      \(entity).\(attribute) is a new attribute after \(Self.words(of: gap)); straight, it keeps the values of \(source)
+      \(entity).\(attribute) is a new attribute after \(Self.words(of: gap)); directly, it keeps the values of \(source)
       """
     case .attributeContinued(let entity, let attribute, let source):
-      "\(entity).\(attribute) goes on from \(source) only through the versions between; straight, it is new"
-    case .filled(let entity, let attribute): "\(entity).\(attribute) is filled otherwise in a version between"
+      "\(entity).\(attribute) keeps the values of \(source) only step by step; directly, it is new"
+    case .filled(let entity, let attribute): "\(entity).\(attribute) is filled differently in a version in between"
     case .linksMoved(let entity, let relationship):
       """
-      a version between holds the links of \(entity).\(relationship) otherwise; straight, they are not touched
+      a version in between stores the links of \(entity).\(relationship) differently; directly, they are not changed
       """
     case .newRelationship(let entity, let relationship, let gap, let source):
       """
-      \(entity).\(relationship) is a new relationship after \(Self.words(of: gap)); straight, it keeps the links of \
+      \(entity).\(relationship) is a new relationship after \(Self.words(of: gap)); directly, it keeps the links of \
       \(source)
       """
     }
   }
 
-  private static func words(of gap: String?) -> String { gap.map { "\($0), which lacks it" } ?? "a version between" }
+  private static func words(of gap: String?) -> String { gap.map { "\($0), which lacks it" } ?? "a version in between" }
+
+  private static func origin(_ entity: String?) -> String { entity.map { "migrated from \($0)" } ?? "new" }
 }

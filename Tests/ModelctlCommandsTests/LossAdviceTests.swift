@@ -59,7 +59,7 @@ struct LossAdviceTests {
         .filter { $0.contains("losses.txt") }.prefix(2)
       try #require(
         commands == [
-          "modelctl lock\(draft) \(Self.version) --losses losses.txt",
+          "modelctl lock\(draft) \(Self.version) --write-losses losses.txt",
           "modelctl lock\(draft) \(Self.version) --allow-data-loss @losses.txt",
         ], "\(refused)")
       #expect(!refused.standardOutput.contains("--allow-data-loss Note"))
@@ -194,13 +194,13 @@ struct LossAdviceTests {
       let rest = lost.dropFirst(accepted)
       let options = "--allow-data-loss @lock" + (rest.isEmpty ? "" : " \(names(rest))")
       if rest.count < 5 {
-        #expect(refused.standardError.hasSuffix(". To consent to all of it: \(options)\n"), "\(refused)")
+        #expect(refused.standardError.hasSuffix(". To allow all losses: \(options)\n"), "\(refused)")
         #expect(AdvisedCommand.all(in: refused.standardError).isEmpty)
         try workspace.shell("modelctl migrate notes.sqlite --dry-run \(options)")
       } else {
         let commands = AdvisedCommand.all(in: refused.standardError)
         try #require(commands.count == 2)
-        #expect(commands[0] == "modelctl plan notes.sqlite --allow-data-loss @lock --losses losses.txt")
+        #expect(commands[0] == "modelctl plan notes.sqlite --allow-data-loss @lock --write-losses losses.txt")
         let next = AdvisedCommand.all(in: try workspace.shell(commands[0]))
         #expect(next == [commands[1]])
         #expect(try workspace.shell("grep -vc '^#' losses.txt") == "\(rest.count)")
@@ -215,7 +215,7 @@ struct LossAdviceTests {
   @Test("Where nothing that is lost is accepted, or the lock file cannot be read, @lock is not suggested")
   func noLock() throws {
     let workspace = try workspace(losing: 2)
-    let all = "To consent to all of it: \(names(["a", "b"]))\n"
+    let all = "To allow all losses: \(names(["a", "b"]))\n"
     #expect(try workspace.modelctl("migrate", "notes.sqlite").standardError.hasSuffix(all))
     try workspace.write("{", to: "Notes.lock.json")
     #expect(try workspace.modelctl("migrate", "notes.sqlite").standardError.hasSuffix(all))
@@ -227,7 +227,7 @@ struct LossAdviceTests {
     try workspace.shell("mkdir Stores && cp notes.sqlite Stores/1.sqlite && cp notes.sqlite Stores/2.sqlite")
     try workspace.shell("modelctl lock Notes.xcdatamodeld \(names(["a", "b"]))")
     let refused = try workspace.modelctl("migrate", "Stores", "--dry-run")
-    let told = "The lock file has accepted these 2 losses. To consent to all of it: --allow-data-loss @lock"
+    let told = "The lock file allows these 2 losses. To allow all losses: --allow-data-loss @lock"
     #expect(refused.standardError.components(separatedBy: told).count == 2, "\(refused)")
     #expect(refused.standardError.hasPrefix("error: 2 stores, the first: Stores/"), "\(refused)")
     try workspace.shell("modelctl migrate Stores --allow-data-loss @lock")
@@ -243,7 +243,7 @@ struct LossAdviceTests {
       #expect(result.standardOutput.contains("    loses Note.\(name): the attribute Note.\(name) goes"), "\(result)")
     }
     let words = result.standardOutput.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(words.contains("To go on, migrate with: --fill Note.f=VALUE"), "\(result)")
+    #expect(words.contains("When you migrate, fill in a value: --fill Note.f=VALUE"), "\(result)")
     #expect(!words.contains("--allow-data-loss"))
     #expect(try workspace.modelctl("rehearse", "--allow-data-loss", "Note.a").status == 64)
   }

@@ -129,7 +129,7 @@ extension MigrationReport.Store {
     backup = nil
     backupAbsence = .unchanged
     outcome = error is MigrationBlocked || error is MigrationRefusal || error is InferenceRefusal ? .refused : .failed
-    self.error = "\(error)"
+    self.error = (error as? any AdvisedError)?.text ?? "\(error)"
     notes = []
     forecast = nil
     figures = nil

@@ -3,8 +3,8 @@ import PersistentStores
 package import StoreMigration
 
 extension MigrationBlocked {
-  /// The names that consent to every loss, those of values that would be changed among them, without entities that may only
-  /// have moved to another bundle.
+  /// The names that allow every loss, including changes of values, without entities that may only have moved to another
+  /// bundle.
   package var consentNames: [String] {
     LossConsent(
       losses.filter(\.mergedBundles.isEmpty).map(\.loss.loss.element)
@@ -12,29 +12,28 @@ extension MigrationBlocked {
     ).names
   }
 
-  /// What somebody has to name: the losses that the lock file has not accepted, all where it has accepted none.
+  /// The names to give: the losses that the lock file does not allow, or all losses if it allows none of them.
   private var consent: LossConsent { LossConsent(unrecordedNames ?? consentNames) }
 
-  /// True when the names are so many that they belong in a file.
+  /// True if there are too many names for a command line.
   package var needsConsentFile: Bool { consent.needsFile }
 
-  /// How to consent to every loss together, so that nobody collects the names by hand; nil where one option says it
-  /// already, and for so many names that a file is better.
+  /// The options that allow every loss; nil for a single loss, and if there are too many names for a command line.
   package var jointConsent: String? {
     guard !needsConsentFile else { return nil }
     guard unrecordedNames != nil else {
-      return consent.names.count > 1 ? "To consent to all of it: \(consent.options)" : nil
+      return consent.names.count > 1 ? "To allow all losses: \(consent.options)" : nil
     }
-    guard !consent.names.isEmpty else { return "\(acceptance). To consent to all of it: \(LossConsent.lockOption)" }
-    return "\(acceptance). To consent to all of it: \(LossConsent.lockOption) \(consent.options)"
+    guard !consent.names.isEmpty else { return "\(acceptance). To allow all losses: \(LossConsent.lockOption)" }
+    return "\(acceptance). To allow all losses: \(LossConsent.lockOption) \(consent.options)"
   }
 
-  /// How much of what would be lost the lock file has accepted, in a sentence without its full stop.
+  /// The number of losses that the lock file allows, in a sentence without its full stop.
   package var acceptance: String {
     let count = consentNames.count
     guard !consent.names.isEmpty else {
-      return "The lock file has accepted \(count == 1 ? "this loss" : "these \(count) losses")"
+      return "The lock file allows \(count == 1 ? "this loss" : "these \(count) losses")"
     }
-    return "The lock file has accepted \(count - consent.names.count) of these \(count) losses"
+    return "The lock file allows \(count - consent.names.count) of these \(count) losses"
   }
 }

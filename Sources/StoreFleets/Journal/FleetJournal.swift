@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+public import ModelDescription
 public import PersistentStores
 
 /// What is known about each of many stores, in a small SQLite database, so that a run goes on where another ended.
@@ -241,24 +242,24 @@ public final class FleetJournal {
   }
 }
 
-/// Why a journal cannot be used.
-public enum FleetJournalError: Error, Hashable, Sendable {
-  /// The file is something else.
+/// The reason why a journal cannot be used.
+public enum FleetJournalError: Hashable, Sendable {
+  /// The file is not a journal.
   case foreign(path: String)
-  /// A later version of modelctl made it.
+  /// A later version of modelctl wrote the journal.
   case newer(path: String, version: Int)
-  /// Another run is using it.
+  /// Another run is using the journal.
   case inUse(path: String)
-  /// Its content is damaged.
+  /// The content of the journal is damaged.
   case corrupt(path: String, detail: String)
-  /// It cannot be made, read or written.
+  /// The journal cannot be created, read or written.
   case unusable(path: String, error: AccessError)
 
-  /// What keeps a journal from being used.
+  /// The reason why a journal cannot be created, read or written.
   public enum AccessError: Error, Hashable, Sendable {
     case noFolder
     case readOnlyFolder
-    /// The superuser makes none in a folder of another user.
+    /// The superuser does not create a journal in a folder of another user.
     case store(StoreError)
     case unreadable
     /// - Parameter code: the system's error number.
@@ -269,29 +270,37 @@ public enum FleetJournalError: Error, Hashable, Sendable {
   }
 }
 
-extension FleetJournalError: CustomStringConvertible {
-  /// The place, the cause and what to do.
-  public var description: String {
+extension FleetJournalError: AdvisedError {
+  /// The path of the journal.
+  public var place: String? {
     switch self {
-    case .foreign(let path):
-      "\(path): this is no journal of modelctl, and it is left alone; name another file with --journal FILE"
-    case .newer(let path, let version):
+    case .foreign(let path), .newer(let path, _), .inUse(let path), .corrupt(let path, _), .unusable(let path, _): path
+    }
+  }
+
+  /// The cause in one sentence.
+  public var cause: String {
+    switch self {
+    case .foreign: "this file is not a journal of modelctl, and modelctl does not change it"
+    case .newer(_, let version): "the journal has version \(version), which a later modelctl wrote"
+    case .inUse: "another run is using this journal"
+    case .corrupt(_, let detail): "the journal is damaged (\(detail)); the stores do not depend on it"
+    case .unusable(_, let error): "the journal cannot be used: \(error.clause)"
+    }
+  }
+
+  /// The remedy.
+  public var advice: Advice? {
+    let other: Advice = "\(option: "--journal", "FILE")"
+    return switch self {
+    case .foreign, .unusable: "name another file: \(other)"
+    case .newer: "use that modelctl; or name another file: \(other)"
+    case .inUse:
       """
-      \(path): the journal has version \(version), which a later modelctl wrote; use that one, or name another file \
-      with --journal FILE
+      wait for the other run; or divide the stores into parts, each of which has its own journal: \
+      \(option: "--shard", "I/N")
       """
-    case .inUse(let path):
-      """
-      \(path): another run is using this journal; wait for it, or share the stores out with --shard, where each part \
-      has a journal of its own
-      """
-    case .corrupt(let path, let detail):
-      """
-      \(path): the journal is damaged (\(detail)); the stores do not depend on it: delete it, and every store is \
-      looked at again
-      """
-    case .unusable(let path, let error):
-      "\(path): the journal cannot be used: \(error.clause); name another place with --journal FILE"
+    case .corrupt: "delete it; modelctl then examines every store again"
     }
   }
 }
@@ -299,10 +308,10 @@ extension FleetJournalError: CustomStringConvertible {
 extension FleetJournalError.AccessError {
   fileprivate var clause: String {
     switch self {
-    case .noFolder: "there is no such folder"
+    case .noFolder: "its folder does not exist"
     case .store(let error): error.cause
-    case .readOnlyFolder: "its folder may not be written, where a run keeps what is done"
-    case .unreadable: "it cannot be read"
+    case .readOnlyFolder: "its folder is not writable, and a run records its progress there"
+    case .unreadable: "it is not readable"
     case .system(let code): String(cString: strerror(code))
     case .sqlite(let code, let message): message ?? "SQLite error \(code)"
     case .other(let caught): caught.description

@@ -140,7 +140,7 @@ extension PreparedMigration {
 }
 
 extension LayoutDifference {
-  /// True when Core Data would not find what it needs, or find it slower, in the store that was made.
+  /// True if Core Data would miss something that it needs in the new store, or would be slower.
   fileprivate var isFatal: Bool {
     switch self {
     case .extraTable, .extraIndex, .extraTrigger, .extraColumn, .serviceTable, .unknownEntity, .indexName: false
@@ -149,7 +149,7 @@ extension LayoutDifference {
   }
 }
 
-/// One way in which the result of a migration is not what its plan says.
+/// A difference between the result of a migration and its plan.
 public enum ResultFinding: Hashable, Sendable {
   case layout(LayoutDifference)
   /// The metadata does not have the hashes of this version.
@@ -159,17 +159,17 @@ public enum ResultFinding: Hashable, Sendable {
   /// Rows have problems of a kind that they did not have before.
   case newProblems(StoreFinding.Kind, count: Int)
   case rows(StoreFinding)
-  /// What SQLite answers when it is asked about the pages.
+  /// The answer of SQLite's check of the pages.
   case pages(String)
 }
 
 extension ResultFinding: CustomStringConvertible {
-  /// What is wrong.
+  /// The difference in words.
   public var description: String {
     switch self {
     case .layout(let difference): difference.description
     case .versionHashes(let version): "the metadata does not have the hashes of \(version)"
-    case .rowCount(let entity, let count, let expected): "\(entity) has \(count) rows where \(expected) are expected"
+    case .rowCount(let entity, let count, let expected): "\(entity) has \(count) rows; expected \(expected)"
     case .newProblems(let kind, let count): "\(count) new problems of the kind \(kind.rawValue)"
     case .rows(let finding): finding.description
     case .pages(let answer): answer

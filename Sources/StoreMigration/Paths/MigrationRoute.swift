@@ -78,8 +78,8 @@ extension MigrationRoute.Detour: CustomStringConvertible {
   /// The reason as one sentence.
   public var description: String {
     passed.isEmpty
-      ? "the versions between are passed over, because \(refusal)"
-      : "only \(passed.joined(separator: ", ")) is passed, because \(refusal)"
+      ? "the migration skips the versions in between, because \(refusal)"
+      : "of the versions in between, the migration uses only \(passed.joined(separator: ", ")), because \(refusal)"
   }
 }
 
@@ -88,7 +88,7 @@ extension MigrationRoute.Refusal: CustomStringConvertible {
   public var description: String {
     let words =
       switch cause {
-      case .inference(let failure): failure.description
+      case .inference(let failure): failure.words.cause
       case .composition(let refusal): refusal.description
       }
     return "\(source) → \(destination) cannot be inferred: \(words)"

@@ -95,7 +95,7 @@ final class PolicySession {
   ) -> PolicyRunError {
     PolicyRunError(
       className: mapping.className, mapping: mapping.entity.mapping.name, hook: hook, entity: entity, key: key,
-      cause: CaughtError(error))
+      error: CaughtError(error))
   }
 }
 

@@ -1,4 +1,5 @@
 public import MappingModels
+public import ModelDescription
 public import ModelFiles
 import VersionHashing
 
@@ -161,35 +162,49 @@ private struct RunSearch {
   }
 }
 
-/// Why Core Data's staged migration cannot go a way.
-public enum StagedMigrationRefusal: Error, Hashable, Sendable {
-  /// There is no step to go.
+/// The reason why Core Data's staged migration cannot run a migration path.
+public enum StagedMigrationRefusal: Hashable, Sendable {
+  /// The path has no step.
   case tooFewVersions([String])
-  /// Two versions are one to Core Data, which refuses to have a checksum in two stages.
+  /// Core Data treats two versions as the same, and refuses a checksum in two stages.
   case duplicateChecksum(String, versions: [String])
-  /// Between its handlers a custom stage is an ordinary inferred migration, and this step is none.
+  /// A step cannot be inferred, and a custom stage infers its migration between its handlers.
   case notInferable(from: String, to: String, InferenceRefusal)
-  /// A mapping model of a step cannot be used, or there are several.
+  /// A mapping model of a step cannot be used, or a step has several mapping models.
   case mapping(MigrationRefusal)
 }
 
-extension StagedMigrationRefusal: CustomStringConvertible {
-  /// The cause and the next thing to do.
-  public var description: String {
+extension StagedMigrationRefusal: AdvisedError {
+  /// The file of a mapping model, if the error is about one of its entity mappings.
+  public var place: String? { if case .mapping(let refusal) = self { refusal.place } else { nil } }
+
+  /// The cause in one sentence.
+  public var cause: String {
     switch self {
     case .tooFewVersions(let names):
-      "there is no step between versions (\(names.joined(separator: ", "))), so there is nothing to stage"
+      "a staged migration needs at least two versions, and the path has \(names.joined(separator: ", "))"
     case .duplicateChecksum(let checksum, let versions):
       """
       \(versions.joined(separator: " and ")) have the same checksum \(checksum), which Core Data refuses as \
-      “Duplicate version checksums across stages detected”; set a version hash modifier in the later one
+      “Duplicate version checksums across stages detected”
       """
     case .notInferable(let source, let destination, let failure):
+      "\(source) → \(destination) cannot be inferred, so it cannot be staged: \(failure.words.cause)"
+    case .mapping(let refusal): refusal.cause
+    }
+  }
+
+  /// The remedy, if there is one.
+  public var advice: Advice? {
+    switch self {
+    case .tooFewVersions: nil
+    case .duplicateChecksum: "set a version hash modifier in the later version"
+    case .notInferable:
       """
-      \(source) → \(destination) cannot be inferred, so it cannot be staged: \(failure); add a version between them that \
-      has both the old and the new property, copy in a stage to it, and drop the old property after it
+      add a version between them that has both the old and the new property; copy the values in a stage to that version, \
+      and remove the old property in the version after it
       """
-    case .mapping(let refusal): refusal.description
+    case .mapping(let refusal): refusal.advice
     }
   }
 }
