@@ -16,7 +16,7 @@ extension RehearsedVersion.Finding {
     case .difference(let difference, let comparison): difference.sentence(comparison)
     case .otherEnding(let ending, let inPlace):
       "it ends with another result than in place: \(ending.word), and \(inPlace.word) in place"
-    case .oneHopRefused: "it is refused because of rows that every single step accepts"
+    case .combinedPathRefused: "it is refused because of rows that every single step accepts"
     case .completeRowsRefused(let steps):
       "complete and unique rows are refused at \(Self.list(steps)), so the models are the cause"
     case .storeRefused(let steps): "the store is refused at \(Self.list(steps))"

@@ -2,7 +2,7 @@ public import MappingModels
 public import PersistentStores
 public import StoreMigration
 
-/// What came of one old version.
+/// The result of one older version.
 public struct RehearsedVersion: Hashable, Sendable {
   /// A way on which a store is migrated.
   public enum Path: String, Hashable, Sendable, CaseIterable, Encodable {
@@ -10,7 +10,7 @@ public struct RehearsedVersion: Hashable, Sendable {
     case inPlace = "in place"
     /// As `migrate` does it, on a copy that takes the store's place.
     case clone = "on a copy"
-    /// One version after the other, as somebody who installs every update.
+    /// One version after the other, as for a user who installs every update.
     case stepByStep = "step by step"
     /// To the next version, and from there as `migrate` does it: what every step gives follows from that of the next.
     case nextStep = "next step, then in place"
@@ -48,7 +48,7 @@ public struct RehearsedVersion: Hashable, Sendable {
 
   /// One filling of the store, migrated on every path.
   public struct Attempt: Hashable, Sendable {
-    /// True when every optional value was given and values differ as far as they can.
+    /// True if every optional value was given and values differ as far as they can.
     public let isComplete: Bool
     /// The rows of every entity, nil for a store that was given.
     public let rowsPerEntity: Int?
@@ -56,18 +56,18 @@ public struct RehearsedVersion: Hashable, Sendable {
     public let objectCount: Int
     /// The paths in their order.
     public var trips: [Trip] = []
-    /// What was given up on any path.
+    /// The losses on any path.
     public var losses: Set<DataLoss> = []
-    /// What a reader should know.
+    /// Remarks about the attempt.
     public var notes: [Note] = []
-    /// What is wrong.
+    /// The failures of the attempt.
     public var failures: [Finding] = []
     /// The values that were compared between paths.
     public var comparedValues = 0
     /// The links that were compared between paths.
     public var comparedLinks = 0
 
-    /// True when some path was refused because of rows.
+    /// True if some path was refused because of rows.
     public var isRefused: Bool { trips.contains { if case .refused = $0.ending { true } else { false } } }
   }
 
@@ -75,7 +75,7 @@ public struct RehearsedVersion: Hashable, Sendable {
   public let source: String
   /// The version to reach.
   public let destination: String
-  /// The store that was given, nil where synthetic ones were made.
+  /// The store that was given, nil if synthetic ones were made.
   public var store: String?
   /// How it is reached.
   public let kind: MigrationVerdict.Kind
@@ -84,7 +84,7 @@ public struct RehearsedVersion: Hashable, Sendable {
   /// Why there is no way at all.
   public var refusal: Finding.Cause?
 
-  /// True when rows stand in the way of what `migrate` does.
+  /// True if rows stand in the way of what `migrate` does.
   public var isRefused: Bool {
     attempts.contains { attempt in
       attempt.trips.contains { trip in
@@ -113,12 +113,12 @@ public struct RehearsedVersion: Hashable, Sendable {
 
   /// Something that must not be.
   public struct Finding: Hashable, Sendable {
-    /// The path on which it is, nil when it is none's.
+    /// The path on which it is, nil if it is none's.
     public let path: Path?
-    /// What is wrong.
+    /// The failure.
     public let cause: Cause
 
-    /// What is wrong.
+    /// The cause of the failure.
     public enum Cause: Hashable, Sendable {
       /// The bundle has no version of this name.
       case unknownVersion(String)
@@ -135,7 +135,7 @@ public struct RehearsedVersion: Hashable, Sendable {
       /// The clone ends in another way than the store in place.
       case otherEnding(Ending, inPlace: Ending)
       /// One hop is refused where every step alone is not.
-      case oneHopRefused
+      case combinedPathRefused
       /// Rows are refused that no row can be to blame for.
       case completeRowsRefused(at: [Step])
       /// The given store is refused.
@@ -155,7 +155,7 @@ public struct RehearsedVersion: Hashable, Sendable {
     case unchanged
   }
 
-  /// What rows are refused for, for which somebody must decide.
+  /// The reason why rows are refused, which requires a decision of the user.
   public enum Refusal: Error, Hashable, Sendable {
     /// Rows that no migration takes as they are.
     case rows([MigrationBlocked.BlockingRows])
@@ -164,11 +164,11 @@ public struct RehearsedVersion: Hashable, Sendable {
     /// An expression of a mapping has no value for a row.
     case expression(MigrationError)
 
-    /// Takes what stands in the way; the rows alone where there are any.
+    /// Takes the blockers; only the rows if there are any.
     init(_ blocked: MigrationBlocked) { self = blocked.blockers.isEmpty ? .blocked(blocked) : .rows(blocked.blockers) }
   }
 
-  /// What a reader should know of an attempt.
+  /// A remark about an attempt.
   public enum Note: Hashable, Sendable {
     /// One hop passes versions over.
     case detour(MigrationRoute.Detour)

@@ -13,7 +13,7 @@ struct StraightDifferences {
 
   private var destination: EntityHierarchy? { chain.last?.hierarchy }
 
-  /// Why two contents differ in something, nil when the models give no reason.
+  /// Why two contents differ in something, nil if the models give no reason.
   func reason(for difference: ContentDifference) -> StraightReason? {
     switch difference.kind {
     case .objects: objects(of: difference.entity)
@@ -76,7 +76,7 @@ struct StraightDifferences {
     return nil
   }
 
-  /// True when the two mappings differ anywhere.
+  /// True if the two mappings differ anywhere.
   private var hasDifferences: Bool {
     passing.entityMappings.contains { mapping in
       mapping.destination.map { straight.mapping(toDestination: $0) != mapping } ?? false
@@ -90,12 +90,12 @@ struct StraightDifferences {
 }
 
 extension LoadedVersion {
-  /// True when an entity of this name or of this old name is there.
+  /// True if an entity of this name or of this old name is there.
   fileprivate func follows(entity name: String) -> Bool {
     hierarchy.model.entities.contains { $0.name == name || $0.canonicalName == name }
   }
 
-  /// True when an attribute of this name or of this old name is there; true as well when its entity has moved.
+  /// True if an attribute of this name or of this old name is there; true as well when its entity has moved.
   fileprivate func follows(attribute path: String, of entity: String) -> Bool {
     let name = path.split(separator: ".").first.map(String.init) ?? path
     return hierarchy.entity(named: entity) == nil
@@ -104,7 +104,7 @@ extension LoadedVersion {
       }
   }
 
-  /// True when a relationship of this name or of this old name is there; true as well when its entity has moved.
+  /// True if a relationship of this name or of this old name is there; true as well when its entity has moved.
   fileprivate func follows(relationship name: String, of entity: String) -> Bool {
     hierarchy.entity(named: entity) == nil
       || hierarchy.allRelationships(of: entity).values.contains {

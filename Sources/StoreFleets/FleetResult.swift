@@ -1,7 +1,7 @@
 public import PersistentStores
 public import StoreMigration
 
-/// What came of one of many stores.
+/// The result of one of many stores.
 public struct FleetResult: Sendable {
   /// How it ended.
   public enum Ending: Sendable {
@@ -21,24 +21,24 @@ public struct FleetResult: Sendable {
   public let ending: Ending
   /// How long it took.
   public let seconds: Double
-  /// The file after the work; nil where it may change by itself, because there is a log beside it.
+  /// The file after the work; nil if it may change by itself, because there is a log beside it.
   let stamp: FileStatus?
 }
 
 /// One of many stores that are to be migrated.
 public struct FleetStore: Hashable, Sendable {
-  /// The path, as somebody names the store who named its folder as the command did.
+  /// The path, relative to the name of its folder that the user gave.
   public let path: String
   let key: String
-  /// True when it was named itself, so that it must be a store; false when it was found in a folder.
+  /// True if it was named itself, so that it must be a store; false if it was found in a folder.
   public let isNamed: Bool
   /// Which attempt this is, from 1.
   public let attempt: Int
-  /// False when it is known that no crash left a copy of it behind, so that nobody need look.
+  /// False if a crash cannot have left a copy of it.
   public let mayHaveLeftovers: Bool
 }
 
-/// What a run over many stores reports while it goes on.
+/// An event during a run over many stores.
 public enum FleetEvent: Sendable {
   /// It is looking through the folders.
   case searching(files: Int, stores: Int)
@@ -64,6 +64,6 @@ public struct FleetProgress: Hashable, Sendable {
   /// Stores a second; nil while that is not known.
   public var rate: Double? { done > 0 && seconds > 0.2 ? Double(done) / seconds : nil }
 
-  /// How many seconds are left if it goes on like this; nil while that is not known.
+  /// The estimated number of seconds that are left; nil as long as it is unknown.
   public var secondsLeft: Double? { rate.map { Double(total - done) / $0 } }
 }

@@ -8,7 +8,7 @@ public import PersistentStores
 /// A row is written after its store is safe on the disk and may be lost in a crash: then the store is looked at again.
 /// While a run uses a journal, no other can.
 public final class FleetJournal {
-  /// The journal's file; nil for one that goes with this value.
+  /// The journal's file; nil for a temporary journal.
   public let path: String?
   /// The real path of the folder that the paths in the journal are relative to, as far as they lie in it.
   let folder: String?
@@ -81,7 +81,7 @@ public final class FleetJournal {
     }
   }
 
-  /// Makes the file under another name first, so that a crash leaves no half of it; one that another run has made
+  /// Creates the file under another name first, so that a crash leaves no half of it; one that another run has made
   /// meanwhile stays.
   private static func makeFile(_ place: String) throws {
     let draft = draftPrefix(of: place) + UUID().uuidString + draftSuffix
@@ -217,7 +217,7 @@ public final class FleetJournal {
 
   /// Begins a run.
   ///
-  /// - Parameter goal: stands for everything on which it depends whether a store is finished.
+  /// - Parameter goal: a text for everything that decides whether a store is finished.
   func begin(goal: String, shard: Shard?) throws(FleetJournalError) {
     run = try access { database in
       try database.execute(

@@ -24,10 +24,10 @@ public import PersistentStores
 /// - ``init(_:)``
 /// - ``request``
 public struct StoreMigrator: Sendable {
-  /// What is to become of the store.
+  /// The store and the migration to run.
   public let request: MigrationRequest
 
-  /// Makes a migrator.
+  /// Creates a migrator.
   public init(_ request: MigrationRequest) { self.request = request }
 
   /// Plans the migration and asks the rows, without changing a byte.
@@ -69,7 +69,7 @@ public struct StoreMigrator: Sendable {
 
   /// Finds the path and plans it without looking at rows: what is not refused here is refused for rows only.
   ///
-  /// - Returns: the path; nil where the store has the version to reach.
+  /// - Returns: the path; nil if the store has the version to reach.
   /// - Throws: `StoreError`, `InferenceRefusal`, ``MigrationRefusal``, ``MigrationError``.
   public func outlook(_ reader: StoreReader) throws -> MigrationRoute? {
     try reader.read { try MigrationPreparation(request: request, database: $0).outlook() }
@@ -170,7 +170,7 @@ struct MigrationStopwatch {
   private var start = ContinuousClock.now
   private var written = WrittenBytes.ofThisProcess
 
-  /// What it took so far.
+  /// The cost so far.
   var figures: MigrationFigures {
     MigrationFigures(
       seconds: (ContinuousClock.now - start).inSeconds,

@@ -14,13 +14,13 @@ public import PersistentStores
 /// print(outcome.mended, outcome.left, outcome.backup ?? "no backup")
 /// ```
 public struct StoreRepair: Sendable {
-  /// What a repair did.
+  /// The result of a repair.
   public struct Outcome: Hashable, Sendable {
-    /// What was mended, or would be.
+    /// The problems that were repaired, or would be.
     public let mended: [StoreMending]
-    /// What is wrong with the store afterwards.
+    /// The problems of the store after the repair.
     public let left: [StoreFinding]
-    /// Where the store is as it was; nil where nothing was changed.
+    /// The path of the unchanged store; nil if the repair changed nothing.
     public let backup: String?
   }
 
@@ -28,7 +28,7 @@ public struct StoreRepair: Sendable {
   public let path: String
   private let hierarchy: EntityHierarchy
   private let references: [JoinNameReference]
-  /// Where the backup is made; nil for a free name beside the store.
+  /// The path of the backup; nil for a free name next to the store.
   public var backup: String?
   /// True to change nothing and only say what would be mended.
   public var isRehearsal = false
@@ -38,7 +38,7 @@ public struct StoreRepair: Sendable {
   public var matching: (@Sendable (String, String) -> Bool)?
   var files: any FileOperations = SystemFiles()
 
-  /// Makes a repair.
+  /// Creates a repair.
   public init(of path: String, model hierarchy: EntityHierarchy, references: [JoinNameReference] = []) {
     (self.path, self.hierarchy, self.references) = (path, hierarchy, references)
   }
@@ -115,7 +115,7 @@ public struct StoreRepair: Sendable {
     return Outcome(mended: mended, left: left, backup: backup)
   }
 
-  /// Makes the backup.
+  /// Creates the backup.
   ///
   /// - Returns: its path, and what takes away the files that were made for it: a backup that was there before stays.
   private func keepBackup(

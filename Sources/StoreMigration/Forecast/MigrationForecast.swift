@@ -4,13 +4,13 @@ import ModelDescription
 import ModelFiles
 import PersistentStores
 
-/// What a migration will touch, write, need and take.
+/// The rows, writes, free space and time that a migration will need.
 public struct MigrationForecast: Hashable, Sendable {
   /// How much is to be done.
   public var work: MigrationWork
-  /// The bytes that are free beside the store, nil when the system does not tell.
+  /// The bytes that are free next to the store, nil if the system does not tell.
   public var freeBytes: Int64?
-  /// How long it takes on this machine; nil where no trial was made.
+  /// How long it takes on this machine; nil if no trial was made.
   public var seconds: Double?
 
   /// The time after which iOS ends an app that has not come up, in seconds.
@@ -21,25 +21,25 @@ public struct MigrationForecast: Hashable, Sendable {
   /// With fewer ``MigrationWork/units`` a migration is over sooner than a trial would be.
   public static let fewestUnitsTried = 10_000
 
-  /// Makes a forecast: a pure function of what is to be done and how fast the machine is.
+  /// Creates a forecast: a pure function of what is to be done and how fast the machine is.
   ///
-  /// - Parameter calibration: how fast the machine is at it; nil where no trial was made.
+  /// - Parameter calibration: how fast the machine is at it; nil if no trial was made.
   public init(of work: MigrationWork, freeBytes: Int64?, calibration: MigrationCalibration?) {
     (self.work, self.freeBytes) = (work, freeBytes)
     seconds = calibration?.seconds(for: work)
   }
 
-  /// True when the disk has too little room.
+  /// True if the disk has too little room.
   public var lacksSpace: Bool { freeBytes.map { $0 < work.freeBytesNeeded } ?? false }
 
-  /// True when an app that migrates at its launch would be ended on iOS before it is done.
+  /// True if an app that migrates at its launch would be ended on iOS before it is done.
   public var exceedsLaunchWatchdog: Bool { (seconds ?? 0) > Self.launchWatchdogSeconds }
 
   /// Looks at the disk and, where enough rows are touched, makes trials.
   ///
-  /// No byte beside the store changes: the trials run in the folder for temporary files.
+  /// No byte next to the store changes: the trials run in the folder for temporary files.
   ///
-  /// - Returns: nil when there is nothing to run.
+  /// - Returns: nil if there is nothing to run.
   public static func measured(_ prepared: PreparedMigration, for request: MigrationRequest) -> MigrationForecast? {
     guard let work = prepared.work else { return nil }
     let calibration = work.units >= fewestUnitsTried ? try? MigrationTrials(prepared, request).calibration() : nil
@@ -83,7 +83,7 @@ struct MigrationTrials {
     (self.prepared, self.request) = (prepared, request)
   }
 
-  /// Makes the trials.
+  /// Creates the trials.
   ///
   /// - Throws: when the synthetic rows cannot be migrated as the store's can, or the folder for temporary files cannot
   ///   be written.
@@ -162,7 +162,7 @@ public struct MigrationCalibration: Hashable, Sendable {
     /// How long the processor worked for it.
     public var seconds: Double
 
-    /// Makes a trial.
+    /// Creates a trial.
     public init(units: Int, seconds: Double) { (self.units, self.seconds) = (units, seconds) }
   }
 
@@ -173,7 +173,7 @@ public struct MigrationCalibration: Hashable, Sendable {
   /// How many bytes are written to the disk in a second, synchronised.
   public var bytesPerSecond: Double
 
-  /// Makes a calibration.
+  /// Creates a calibration.
   public init(small: Trial, large: Trial, bytesPerSecond: Double) {
     (self.small, self.large, self.bytesPerSecond) = (small, large, bytesPerSecond)
   }

@@ -115,7 +115,7 @@ extension KnownMapping {
 
   /// Plans the migration of an empty store by this mapping model.
   ///
-  /// - Returns: why no store can be migrated by it, whatever it holds; nil where one can.
+  /// - Returns: why no store can be migrated by it, whatever it holds; nil if one can.
   public func planRefusal(_ options: MigrationOptions = MigrationOptions()) -> MigrationRefusal? {
     do {
       _ = try HopForecast(of: MigrationHop(from: source, to: destination, by: self), options)

@@ -5,19 +5,19 @@ public import PersistentStores
 
 /// A question to the rows that must find none before anything is written.
 public struct PlanCheck: Hashable, Sendable {
-  /// What stands in the way when the question finds rows.
+  /// The blocker if the query finds rows.
   public var blocker: Blocker
   /// Selects the `Z_PK` of every row in the way, in ascending order.
   public var query: SQLStatement
 
-  /// True when a unique index of the result refuses such rows, so that they are looked for only when it does.
+  /// True if a unique index of the result refuses such rows, so that they are looked for only when it does.
   var isEnforced = false
-  /// True when the question reads what steps of the plan have gathered, which only their own connection sees.
+  /// True if the question reads what steps of the plan have gathered, which only their own connection sees.
   var readsGathered = false
   /// The rows that the question is asked of and the condition it asks for, where it is one row at a time.
   var scan: Scan?
 
-  /// Makes a check.
+  /// Creates a check.
   public init(blocker: Blocker, query: SQLStatement) { (self.blocker, self.query) = (blocker, query) }
 
   init(blocker: Blocker, of rows: SQLStatement, where condition: SQLStatement, query: SQLStatement) {
@@ -27,13 +27,13 @@ public struct PlanCheck: Hashable, Sendable {
 
   /// Questions to the same rows, which one pass answers as long as none of them finds any.
   struct Scan: Hashable, Sendable {
-    /// What stands after `FROM`.
+    /// The text after `FROM`.
     var rows: SQLStatement
     /// Holds for a row in the way.
     var condition: SQLStatement
   }
 
-  /// What stands in the way when a question finds rows; elements are the destination's.
+  /// The reason why rows block a migration; elements are those of the destination.
   public enum Blocker: Hashable, Sendable {
     /// The rows do not meet what an inferred mapping asks of them.
     case requirement(MappingRequirement)
@@ -46,7 +46,7 @@ public struct PlanCheck: Hashable, Sendable {
     case valueMissing(entity: String, attribute: String, mapping: String, source: String)
     /// A policy leaves a required attribute without a value.
     case valueLeftOut(entity: String, attribute: String, mappings: [String])
-    /// - Parameter isStated: true when the model states a minimum count, false when the relationship is only required.
+    /// - Parameter isStated: true if the model states a minimum count, false if the relationship is only required.
     case tooFewLinks(entity: String, relationship: String, minimum: Int, isStated: Bool, mappings: [String])
     case tooManyLinks(entity: String, relationship: String, maximum: Int, mappings: [String])
     case notUnique(entity: String, properties: [String])
@@ -77,7 +77,7 @@ extension PlanCheck.Blocker {
     }
   }
 
-  /// What Core Data would end with, nil where it would carry on and lose something.
+  /// Core Data's error; nil if Core Data would continue and lose data.
   public var code: CoreDataError? {
     switch self {
     case .requirement(let requirement): requirement.code

@@ -56,7 +56,8 @@ extension PlanNote: CustomStringConvertible {
   public var description: String {
     switch self {
     case .versionsPassedOver(let detour): detour.description
-    case .objectsUntried: "modelctl checks the requirements of the new objects when they exist, in a migration or a dry run"
+    case .objectsUntried:
+      "modelctl checks the requirements of the new objects when they exist, in a migration or a dry run"
     case .folderMissing(let folder): folder.description
     case .indexesRebuilt(let names):
       names.count == 1
@@ -64,14 +65,16 @@ extension PlanNote: CustomStringConvertible {
         : "the indexes \(names.joined(separator: ", ")) lack entries for rows of their tables, and are rebuilt from the rows"
     case .linksToNothing(let links): links.description
     case .layout(let warning): warning.description
-    case .impliedLoss(let loss, let count): "\(loss.kind.amount(count)) \(count == 1 ? "is" : "are") lost: \(loss.sentence)"
+    case .impliedLoss(let loss, let count):
+      "\(loss.kind.amount(count)) \(count == 1 ? "is" : "are") lost: \(loss.sentence)"
     case .derivedLater(let address): "Core Data computes \(address) when it next saves the objects"
 
     case .indexGoes(let name, withTable: false): "index \(name), which the app created, is removed with its columns"
     case .indexGoes(let name, withTable: true):
       "index \(name), which the app created, is removed with its table or columns"
     case .triggerGoes(let name): "trigger \(name), which the app created, is removed with its table"
-    case .columnGoes(let name, let table): "column \(name) of \(table), which is not part of the model, is removed with its rows"
+    case .columnGoes(let name, let table):
+      "column \(name) of \(table), which is not part of the model, is removed with its rows"
     case .viewUnreadable(let name, let error):
       "view \(name), which the app created, cannot be read (\(error)) and is kept unchanged"
     case .viewBreaks(let name, let error):

@@ -14,14 +14,14 @@ public struct MigrationPlanner: Sendable {
   public var mapping: MappingModel
   /// The property list of the destination's metadata, complete.
   public var metadata: [UInt8]
-  /// What the user allows and decides.
+  /// The decisions of the user.
   public var options: MigrationOptions
   /// The policies in code.
   public var policies: PolicyRegistry
-  /// What `now()` gives, in seconds since 2001-01-01T00:00:00Z: one time for the whole plan.
+  /// The value of `now()`, in seconds since 2001-01-01T00:00:00Z: the same for the complete plan.
   public var now: Double
 
-  /// Makes a planner.
+  /// Creates a planner.
   public init(
     source: StoreModel, destination: StoreModel, mapping: MappingModel, metadata: [UInt8],
     options: MigrationOptions = MigrationOptions(), policies: PolicyRegistry = PolicyRegistry(),

@@ -1,7 +1,7 @@
 public import MappingModels
 public import ModelDescription
 
-/// Makes the objects of an entity mapping in code, row by row: what `NSEntityMigrationPolicy` is to Core Data.
+/// Creates the objects of an entity mapping in code, row by row: what `NSEntityMigrationPolicy` is to Core Data.
 ///
 /// There is one policy for each entity mapping. Every hook has a default that does what the mapping says; a policy that
 /// makes only some objects itself calls the manager for the others. An error thrown by any hook leaves the store as it
@@ -49,7 +49,7 @@ extension EntityMigrationPolicy {
   /// Does nothing.
   public func begin(_ mapping: EntityMapping, with manager: MigrationManager) throws {}
 
-  /// Makes the object that the mapping's expressions describe.
+  /// Creates the object that the mapping's expressions describe.
   public func createDestinationInstances(
     forSource source: SourceObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {

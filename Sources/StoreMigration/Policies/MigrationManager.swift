@@ -4,7 +4,7 @@ import MigrationSQL
 public import ModelDescription
 import PersistentStores
 
-/// What policies work with while a store is migrated: what `NSMigrationManager` is to Core Data.
+/// The interface for policies during a migration, like `NSMigrationManager` in Core Data.
 ///
 /// Nothing is kept in memory but compiled statements: objects and associations are rows of the store's copy and of
 /// temporary tables.
@@ -16,7 +16,7 @@ public final class MigrationManager {
   var takesObjects = true
   /// The policy that runs, for the functions of its mapping's expressions.
   var current: (policy: any EntityMigrationPolicy, mapping: PolicyWork.Mapping)?
-  /// What a function of a policy threw, because SQLite hands on texts only.
+  /// The error that a function of a policy threw; SQLite passes only texts.
   var functionError: (any Error)?
   var sourceQueries: [SourceQuery.Key: SourceQuery] = [:]
 
@@ -44,7 +44,7 @@ public final class MigrationManager {
 // MARK: Associations
 
 extension MigrationManager {
-  /// Makes an object of the destination, with the defaults of its attributes.
+  /// Creates an object of the destination, with the defaults of its attributes.
   ///
   /// - Parameter entity: an entity of the destination model that is not abstract.
   /// - Throws: ``PolicyError``.
@@ -88,9 +88,9 @@ extension MigrationManager {
       "INSERT OR IGNORE INTO \(name: "temp").\(name: table) (src, dst) VALUES (?, ?)", source.key, destination.key)
   }
 
-  /// Makes the object that the mapping's expressions describe, and associates it with its source object.
+  /// Creates the object that the mapping's expressions describe, and associates it with its source object.
   ///
-  /// - Throws: ``PolicyError``, and what goes wrong in an expression.
+  /// - Throws: ``PolicyError``, and errors of expressions.
   @discardableResult
   public func createDefaultDestinationInstance(
     forSource source: SourceObject, in mapping: EntityMapping

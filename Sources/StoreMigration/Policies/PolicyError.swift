@@ -32,8 +32,10 @@ extension PolicyError: AdvisedError {
   public var cause: String {
     switch self {
     case .unknownSelector(let selector): CommonWords.unknown("function", selector, in: "the policy", near: [])
-    case .unknownProperty(let entity, let property): CommonWords.unknown("stored property", property, in: entity, near: [])
-    case .unknownEntity(let entity): CommonWords.unknown("concrete entity", entity, in: "the destination model", near: [])
+    case .unknownProperty(let entity, let property):
+      CommonWords.unknown("stored property", property, in: entity, near: [])
+    case .unknownEntity(let entity):
+      CommonWords.unknown("concrete entity", entity, in: "the destination model", near: [])
     case .unknownMapping(let name): CommonWords.unknown("entity mapping", name, in: "the mapping model", near: [])
     case .wrongType(let entity, let attribute): "\(entity).\(attribute) cannot hold a value of this type"
     case .wrongObject(let entity, let relationship, let object): "\(entity).\(relationship) cannot hold a \(object)"

@@ -54,7 +54,7 @@ final class PolicyFunction: @unchecked Sendable {
   }
 }
 
-/// What an expression hands to a function of a policy.
+/// An argument that an expression passes to a function of a policy.
 public enum PolicyArgument: Hashable, Sendable {
   /// A value, nil for none.
   case value(AttributeValue?)

@@ -2,12 +2,12 @@ import MappingModels
 
 /// The policies that a program brings along, by the name of the class they stand for.
 public struct PolicyRegistry: Sendable {
-  /// Makes a policy for one entity mapping.
+  /// Creates a policy for one entity mapping.
   public typealias Factory = @Sendable () -> any EntityMigrationPolicy
 
   private var factories: [String: Factory] = [:]
 
-  /// Makes a registry without policies.
+  /// Creates a registry without policies.
   public init() {}
 
   /// Adds a policy.
@@ -19,6 +19,6 @@ public struct PolicyRegistry: Sendable {
 
   var isEmpty: Bool { factories.isEmpty }
 
-  /// The factory of a class; a name without a module stands for the class in any.
+  /// The factory of a class; a name without a module matches the class in any module.
   func factory(for className: String) -> Factory? { PolicyName.find(className, in: factories) }
 }

@@ -100,7 +100,7 @@ final class PolicySession {
 }
 
 extension AttributeValue {
-  /// A value as a column keeps it, binary data without the mark of external storage; nil when it is none of its type.
+  /// A value as a column keeps it, binary data without the mark of external storage; nil if it is none of its type.
   init?(stored value: DatabaseValue, as type: AttributeType) {
     switch (type, value.storage) {
     case (.boolean, .int64(let number)): self = .boolean(number != 0)

@@ -81,7 +81,7 @@ public struct StagedMigration: Sendable {
     return stages + search.stages(from: start, through: versions.count - 1, isFollowed: false)
   }
 
-  /// What each step loses of the rows, of those that lose something.
+  /// The losses of each step that deletes data.
   public var losses: [(source: LoadedVersion, destination: LoadedVersion, losses: [DataLoss])] {
     zip(versions, versions.dropFirst()).compactMap { source, destination in
       let (old, new) = (source.hierarchy, destination.hierarchy)

@@ -36,7 +36,7 @@ extension PlanCause: CustomStringConvertible {
 
     case .duplicatesRemoved(let entity, let policy):
       "of the \(entity) rows with equal values, one is kept (\(policy.rawValue))"
-    case .strayRowsNumbered: "the table is for one entity, so all its rows get the number of that entity"
+    case .misnumberedRowsNumbered: "the table is for one entity, so all its rows get the number of that entity"
 
     case .indexMade: "an index of the new model"
     case .indexReplaced(let name): "in the new model, the index \(name) is for the same columns"

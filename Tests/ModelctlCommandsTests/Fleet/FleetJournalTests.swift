@@ -52,7 +52,8 @@ struct FleetJournalTests {
     case "folder": try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
     default: try FileManager.default.createSymbolicLink(atPath: place.path, withDestinationPath: "seed-Todo@v1.sqlite")
     }
-    try Refusal.expect(Self.command, says: ["error: journal: this file is not a journal", "--journal FILE"], in: workspace)
+    try Refusal.expect(
+      Self.command, says: ["error: journal: this file is not a journal", "--journal FILE"], in: workspace)
   }
 
   @Test("The draft that a killed run left goes with the next, and nothing of a name that is only alike")

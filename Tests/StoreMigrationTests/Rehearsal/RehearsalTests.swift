@@ -181,7 +181,8 @@ struct RehearsalTests {
     ])
     #expect(results.map(\.kind) == [.impossible, .lightweight])
     let words = try #require(results.first?.failures.first?.sentence)
-    #expect(words.hasPrefix("no migration path exists: the step v1 → v2 fails: A.x: Source and destination attribute types"))
+    #expect(
+      words.hasPrefix("no migration path exists: the step v1 → v2 fails: A.x: Source and destination attribute types"))
     #expect(results.last?.failures == [])
   }
 
