@@ -166,13 +166,13 @@ final class RehearsalDemands: @unchecked Sendable {
   }
 }
 
-/// How far a rehearsal is, for people who wait.
+/// The progress of a rehearsal.
 public struct RehearsalProgress: Hashable, Sendable {
   /// The old version that is rehearsed, or the store that was given.
   public let source: String
   /// Its place among those to rehearse, from 1.
   public let position: Int
-  /// How many there are.
+  /// The total number.
   public let count: Int
   /// The current migration; nil while the store is created.
   public let path: RehearsedVersion.Path?

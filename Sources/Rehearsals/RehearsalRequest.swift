@@ -14,7 +14,7 @@ public struct RehearsalRequest: Sendable {
   public var sources: [LoadedVersion]
   /// The stores to start from besides; they are copied, and no byte of them changes.
   public var stores: [RehearsedStore] = []
-  /// How many versions are rehearsed at once.
+  /// The number of versions that are rehearsed at the same time.
   public var jobs = ProcessInfo.processInfo.activeProcessorCount
   /// The custom mapping models.
   public var mappings: [KnownMapping]
@@ -26,7 +26,7 @@ public struct RehearsalRequest: Sendable {
   public var options: MigrationOptions
   /// The policies in code that mapping models may name.
   public var policies: PolicyRegistry
-  /// The folder, existing, in which the stores are made.
+  /// The existing folder in which the stores are created.
   public var folder: String
   /// True to leave the stores there.
   public var keepsStores: Bool

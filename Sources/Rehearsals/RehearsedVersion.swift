@@ -4,35 +4,35 @@ public import StoreMigration
 
 /// The result of one older version.
 public struct RehearsedVersion: Hashable, Sendable {
-  /// A way on which a store is migrated.
+  /// A path on which a store is migrated.
   public enum Path: String, Hashable, Sendable, CaseIterable, Encodable {
-    /// As `migrate` does it, in the store itself.
+    /// In the store itself, as `migrate` does.
     case inPlace = "in place"
-    /// As `migrate` does it, on a copy that takes the store's place.
+    /// On a copy that replaces the store, as `migrate` does.
     case clone = "on a copy"
     /// One version after the other, as for a user who installs every update.
     case stepByStep = "step by step"
     /// To the next version, and from there as `migrate` does it: what every step gives follows from that of the next.
     case nextStep = "next step, then in place"
-    /// Straight from the first version to the last, as Core Data's automatic migration; not around a mapping model.
+    /// Directly from the first version to the last, as Core Data's automatic migration does; left out if there is a mapping model.
     case straight = "directly"
   }
 
-  /// From one version to another.
+  /// A step from one version to another.
   public struct Step: Hashable, Sendable {
-    /// The version that stores have.
+    /// The source version.
     public let source: String
-    /// The version they are to get.
+    /// The destination version.
     public let destination: String
   }
 
-  /// How a path ended.
+  /// The result of a path.
   public enum Ending: Hashable, Sendable {
-    /// The store has the new version, and nothing is wrong with it.
+    /// The store has the new version and is sound.
     case migrated
-    /// Rows stand in the way, as they would for users who have such rows.
+    /// Rows block the migration, as they would for users who have such rows.
     case refused(at: Step, Refusal)
-    /// Something is wrong that no row is to blame for.
+    /// The migration failed for a reason other than the rows.
     case failed
   }
 
@@ -40,15 +40,15 @@ public struct RehearsedVersion: Hashable, Sendable {
   public struct Trip: Hashable, Sendable {
     /// The path.
     public let path: Path
-    /// The versions that were passed, source first.
+    /// The versions that the path visits, source first.
     public let versions: [String]
-    /// How it ended.
+    /// The result.
     public let ending: Ending
   }
 
   /// One filling of the store, migrated on every path.
   public struct Attempt: Hashable, Sendable {
-    /// True if every optional value was given and values differ as far as they can.
+    /// True if every optional value is set and values differ as far as possible.
     public let isComplete: Bool
     /// The rows of every entity, nil for a store that was given.
     public let rowsPerEntity: Int?
@@ -75,16 +75,16 @@ public struct RehearsedVersion: Hashable, Sendable {
   public let source: String
   /// The version to reach.
   public let destination: String
-  /// The store that was given, nil if synthetic ones were made.
+  /// The given store; nil for synthetic stores.
   public var store: String?
-  /// How it is reached.
+  /// The kind of the migration path.
   public let kind: MigrationVerdict.Kind
   /// The fillings: a second one, without gaps, when rows of the first were refused.
   public var attempts: [Attempt] = []
-  /// Why there is no way at all.
+  /// The reason why no migration path exists.
   public var refusal: Finding.Cause?
 
-  /// True if rows stand in the way of what `migrate` does.
+  /// True if rows block the migration that `migrate` runs.
   public var isRefused: Bool {
     attempts.contains { attempt in
       attempt.trips.contains { trip in
@@ -94,9 +94,9 @@ public struct RehearsedVersion: Hashable, Sendable {
     }
   }
 
-  /// Everything that is wrong.
+  /// All failures.
   ///
-  /// A refusal is, where rows are complete and unique, so that none of them is to blame, and where the store was given.
+  /// A refusal counts as a failure if rows are complete and unique, and if the store was given.
   public var failures: [Finding] {
     (refusal.map { [Finding(path: nil, cause: $0)] } ?? []) + attempts.flatMap(\.failures)
       + attempts.filter { $0.isComplete || store != nil }.compactMap(refusal)
@@ -113,7 +113,7 @@ public struct RehearsedVersion: Hashable, Sendable {
 
   /// Something that must not be.
   public struct Finding: Hashable, Sendable {
-    /// The path on which it is, nil if it is none's.
+    /// The path of the failure; nil if it does not belong to a path.
     public let path: Path?
     /// The failure.
     public let cause: Cause

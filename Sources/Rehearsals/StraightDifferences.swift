@@ -3,17 +3,17 @@ import ModelDescription
 import ModelFiles
 import StoreMigration
 
-/// Finds where passing every version and going straight must differ, because the mappings themselves do.
+/// Finds the expected differences between migrating step by step and directly, which the mappings explain.
 struct StraightDifferences {
   let passing: MappingModel
-  /// The mapping from the first version straight to the last.
+  /// The direct mapping from the first version to the last.
   let straight: MappingModel
   /// The versions passed, source first.
   let chain: [LoadedVersion]
 
   private var destination: EntityHierarchy? { chain.last?.hierarchy }
 
-  /// Why two contents differ in something, nil if the models give no reason.
+  /// The reason for a difference; nil if the models do not explain it.
   func reason(for difference: ContentDifference) -> StraightReason? {
     switch difference.kind {
     case .objects: objects(of: difference.entity)
@@ -113,7 +113,7 @@ extension LoadedVersion {
   }
 }
 
-/// Why passing every version and going straight give something else; names are the destination's.
+/// The reason why migrating step by step and directly differ; names are those of the destination.
 public enum StraightReason: Hashable, Sendable {
   /// - Parameters:
   ///   - gap: the first version that lacks the entity.

@@ -6,7 +6,7 @@ public struct FleetSummary: Hashable, Sendable {
   public struct PassedOver: Hashable, Sendable {
     /// Files of any other kind.
     public var files = 0
-    /// Backups: files whose name ends in `.backup`, or that and a number.
+    /// Backups: files whose name ends in `.backup`, or in `.backup` and a number.
     public var backups = 0
     /// Symbolic links.
     public var links = 0
@@ -23,13 +23,13 @@ public struct FleetSummary: Hashable, Sendable {
   public var rehearsed = 0
   /// Stores that an earlier run finished and that are unchanged; they were not opened.
   public var finishedBefore = 0
-  /// Stores that are as they were because something stood in the way, and folders that could not be looked into.
+  /// Stores that failed and are unchanged, and folders that could not be read.
   public var failed = 0
   /// Stores of the list that were not started before the run was stopped.
   public var remaining = 0
   /// Files that are not stores.
   public var passedOver = PassedOver()
-  /// How long all of it took.
+  /// The duration of the run in seconds.
   public var seconds = 0.0
   /// True if the user stopped the run.
   public var isInterrupted = false

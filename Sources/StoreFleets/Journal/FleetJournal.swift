@@ -3,10 +3,10 @@ import GRDB
 public import ModelDescription
 public import PersistentStores
 
-/// What is known about each of many stores, in a small SQLite database, so that a run goes on where another ended.
+/// The progress of a run over many stores, in a small SQLite database, so that a later run can continue it.
 ///
-/// A row is written after its store is safe on the disk and may be lost in a crash: then the store is looked at again.
-/// While a run uses a journal, no other can.
+/// A row is written after its store is safe on the disk. If a crash loses the row, the next run examines the store again.
+/// Only one run at a time can use a journal.
 public final class FleetJournal {
   /// The journal's file; nil for a temporary journal.
   public let path: String?
@@ -21,10 +21,10 @@ public final class FleetJournal {
   static let applicationIdentifier: UInt32 = 0x6D64_6C6A
   private static let version = 1
 
-  /// Opens a journal or makes it.
+  /// Opens a journal, or creates it.
   ///
-  /// - Parameter path: the file; nil for a journal in a temporary file that is gone with this value.
-  /// - Returns: the journal, which no other run can use until it has ended.
+  /// - Parameter path: the file; nil for a journal in a temporary file that is deleted with this value.
+  /// - Returns: the journal; no other run can use it until this run ends.
   public static func open(at path: String?) throws(FleetJournalError) -> FleetJournal {
     guard let path else {
       let queue = try translating("temporary journal") { try connection(to: "") }

@@ -3,13 +3,13 @@ import PersistentStores
 public import StoreMigration
 import VersionHashing
 
-/// Migrates many stores at once: what one cannot is reported and the others go on, and a journal remembers each.
+/// Migrates many stores at the same time; a failure is reported and does not stop the run, and a journal records each store.
 public struct FleetMigration: Sendable {
   /// The folders and stores that the user named.
   public var places: [String]
   /// The part of the stores to migrate; nil for all.
   public var shard: Shard?
-  /// How many stores are migrated at once, from 1 to 1,024; another number is moved into it.
+  /// The number of stores that are migrated at the same time; it is limited to the range from 1 to 1,024.
   public var jobs: Int {
     didSet { jobs = Self.bounded(jobs) }
   }
@@ -25,16 +25,16 @@ public struct FleetMigration: Sendable {
 
   private static func bounded(_ jobs: Int) -> Int { min(max(1, jobs), 1024) }
 
-  /// How many stores are migrated at once unless somebody says otherwise: two a core, because a store waits for the disk
-  /// about as long as it is worked on.
+  /// The default number of stores at the same time: two per core, because a migration waits for the disk about half of
+  /// its time.
   public static var usualJobs: Int { min(128, 2 * ProcessInfo.processInfo.activeProcessorCount) }
 
   /// The default file for the journal of these folders and stores.
   ///
   /// - Parameters:
   ///   - places: stores, and folders to look for stores in.
-  ///   - shard: the part of the stores; each has a journal of its own.
-  /// - Returns: a hidden file in the first folder; nil if there is none among them.
+  ///   - shard: the part of the stores; each part has its own journal.
+  /// - Returns: a hidden file in the first folder; nil if there is no folder.
   public static func journalPath(for places: [String], shard: Shard?) -> String? {
     let part = shard.map { "-\($0.index)-of-\($0.count)" } ?? ""
     return FleetLocation.places(places).first(where: \.isFolder)?.path(of: ".modelctl-journal\(part).sqlite")
@@ -73,14 +73,14 @@ public struct FleetMigration: Sendable {
     }
   }
 
-  /// Looks for the stores and migrates them.
+  /// Finds the stores and migrates them.
   ///
   /// - Parameters:
-  ///   - journal: what earlier runs have done, and where this one is written down.
-  ///   - isInterrupted: asked often; true stops the run where it is safe.
-  ///   - migrate: migrates one store, on any thread; it ends with `StoreError.interrupted` when it was interrupted.
-  ///   - report: called with what happens, on the thread that called.
-  /// - Returns: the counts. Of an interrupted run, too: then the stores that were being migrated are as they were.
+  ///   - journal: the record of earlier runs and of this run.
+  ///   - isInterrupted: called often; returns true to stop the run at a safe point.
+  ///   - migrate: migrates one store, on any thread; it throws `StoreError.interrupted` if it was interrupted.
+  ///   - report: receives events, on the calling thread.
+  /// - Returns: the counts, also for an interrupted run; its unfinished stores are unchanged.
   /// - Throws: ``FleetJournalError``, and errors of the report; the stores are complete then, too.
   public func run(
     journal: FleetJournal, isInterrupted: @escaping @Sendable () -> Bool,

@@ -2,29 +2,29 @@ public import PersistentStores
 
 /// The result of a migration.
 public struct MigrationOutcome: Hashable, Sendable {
-  /// How it ended.
+  /// The result.
   public enum Result: String, Hashable, Sendable, CaseIterable {
     /// The store has the new version.
     case migrated
     /// The store had the wanted version already; nothing was written.
     case alreadyCurrent = "already-current"
-    /// Everything was tried on a copy and nothing was kept.
+    /// A dry run: everything was tried on a copy, which was then deleted.
     case rehearsed
   }
 
-  /// Why there is no backup.
+  /// The reason why there is no backup.
   public enum BackupAbsence: String, Hashable, Sendable, CaseIterable, Encodable {
-    /// Somebody asked for none.
+    /// The user declined a backup.
     case declined
-    /// The store was changed in one transaction, and nothing of it is lost.
+    /// The store was changed in one transaction without losses.
     case nothingLost = "nothing-lost"
-    /// The store is as it was.
+    /// The store is unchanged.
     case unchanged
   }
 
-  /// A part of the way that was migrated at once.
+  /// A part of the path that was migrated in one go.
   public struct Hop: Hashable, Sendable {
-    /// The names of the versions passed, at least two.
+    /// The names of the versions that it visits, at least two.
     public var versions: [String]
     /// The path of the mapping model's file, nil if the part is inferred.
     public var mappingPath: String?
@@ -38,7 +38,7 @@ public struct MigrationOutcome: Hashable, Sendable {
   public var from: String
   /// The version it has.
   public var to: String
-  /// How the plan was run, nil if there was nothing to run.
+  /// The strategy of the plan; nil if there was nothing to run.
   public var strategy: MigrationStrategy?
   /// The number of statements that were run.
   public var stepCount: Int
@@ -50,19 +50,19 @@ public struct MigrationOutcome: Hashable, Sendable {
   public internal(set) var formerNames: [String: String] = [:]
   /// The allowed losses, as far as they were counted.
   public internal(set) var losses: [MigrationBlocked.UnconsentedLoss] = []
-  /// The parts of the way, none if there was nothing to do.
+  /// The parts of the path; empty if there was nothing to do.
   public var hops: [Hop] = []
   /// The path of the untouched original; nil if it was not kept.
   public var backup: String?
-  /// Why there is no backup, nil if there is one.
+  /// The reason why there is no backup; nil if there is a backup.
   public var backupAbsence: BackupAbsence?
-  /// How it ended.
+  /// The result.
   public var result: Result
-  /// The join tables with both ends on one entity, and what their names rest on.
+  /// The join tables whose ends are the same entity, with the evidence for their names.
   public internal(set) var selfJoins: [SelfJoin] = []
   /// Remarks about the plan.
   public var notes: [PlanNote]
-  /// How much was done, nil if there was nothing to run.
+  /// The amount of work; nil if there was nothing to run.
   public var work: MigrationWork?
   /// The forecast; nil if it was not requested or if no statement ran.
   public var forecast: MigrationForecast?
@@ -78,7 +78,7 @@ public struct MigrationOutcome: Hashable, Sendable {
 
 /// The measured cost of a migration, to compare with the forecast.
 public struct MigrationFigures: Hashable, Sendable {
-  /// How long it took from the lock on, in seconds.
+  /// The seconds since the store was locked.
   public var seconds: Double
   /// The bytes that the process wrote to disks in this time; nil if the system does not report them.
   public var bytesWritten: Int64?

@@ -14,7 +14,7 @@ public import PersistentStores
 ///
 /// ## Topics
 ///
-/// ### The store and its way
+/// ### The store and its path
 /// - ``path``
 /// - ``versions``
 /// - ``destination``
@@ -27,7 +27,7 @@ public import PersistentStores
 /// - ``keepsBackup``
 /// - ``isRehearsal``
 ///
-/// ### How it runs
+/// ### Running
 /// - ``busyTimeout``
 /// - ``countsRows``
 /// - ``looksForLeftovers``
@@ -39,7 +39,7 @@ public struct MigrationRequest: Sendable {
   public var versions: [LoadedVersion]
   /// The version to reach.
   public var destination: LoadedVersion
-  /// Finds the way; one finder for many stores saves inferring it again.
+  /// Finds the path; share it between stores to infer mappings only once.
   public var routes: MigrationRoutes
   /// The decisions of the user.
   public var options: MigrationOptions
@@ -49,8 +49,8 @@ public struct MigrationRequest: Sendable {
   public var now: Double
   /// True to count rows even when no step touches them.
   public var countsRows: Bool
-  /// Whether to keep the untouched original: nil does where a copy takes the store's place and where anything is lost,
-  /// true always, false never.
+  /// True to always keep the untouched original, false to never keep it; nil keeps it if a copy replaces the store or data
+  /// is lost.
   public var keepsBackup: Bool?
   /// True to do everything on a copy and keep nothing.
   public var isRehearsal: Bool
@@ -58,7 +58,7 @@ public struct MigrationRequest: Sendable {
   public var looksForLeftovers = true
   /// The known names of join tables whose ends are the same entity.
   public var references: [JoinNameReference] = []
-  /// How many seconds to wait for another process.
+  /// The number of seconds to wait for another process.
   public var busyTimeout: Double
   package var files: any FileOperations = SystemFiles()
 
@@ -75,7 +75,7 @@ public struct MigrationRequest: Sendable {
   }
 }
 
-/// How far a migration is, for people who wait.
+/// The progress of a migration.
 public struct MigrationProgress: Hashable, Sendable {
   /// The current work.
   public enum Phase: String, Hashable, Sendable, CaseIterable {

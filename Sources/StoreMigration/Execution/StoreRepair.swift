@@ -3,7 +3,7 @@ import GRDB
 public import ModelDescription
 public import PersistentStores
 
-/// Mends what is wrong with a store and has one right answer, in one transaction, with a backup.
+/// Repairs the problems of a store that have only one solution, in one transaction and with a backup.
 ///
 /// ```swift
 /// let model = try EntityHierarchy(ManagedObjectModel { Entity("Note") { Attribute("text", .string) } })
@@ -30,9 +30,9 @@ public struct StoreRepair: Sendable {
   private let references: [JoinNameReference]
   /// The path of the backup; nil for a free name next to the store.
   public var backup: String?
-  /// True to change nothing and only say what would be mended.
+  /// True to change nothing and only list the possible repairs.
   public var isRehearsal = false
-  /// How many seconds to wait for another process.
+  /// The number of seconds to wait for another process.
   public var busyTimeout = StoreWriter.defaultBusyTimeout
   /// Says whether a text matches a regular expression of the model; nil leaves them unchecked.
   public var matching: (@Sendable (String, String) -> Bool)?
@@ -51,18 +51,17 @@ public struct StoreRepair: Sendable {
     let outcome: Outcome
   }
 
-  /// Mends a store.
+  /// Repairs a store.
   ///
-  /// What is mended: indexes with other entries than the rows, missing indexes and triggers of the model, missing tables
-  /// that never had a row, numbers of entities that follow from the rest, links to nothing, and highest keys that are too
-  /// low. Everything else stays as it is, and a store with damaged pages wholly.
+  /// It repairs indexes whose entries differ from the rows, missing indexes and triggers of the model, missing tables that
+  /// never had a row, entity numbers that follow from other tables, links to nothing, and highest keys that are too low.
+  /// It changes nothing else, and does not change a store with damaged pages.
   ///
   /// - Parameters:
-  ///   - findings: what is wrong with the store, as its verification says; where nothing of it can be mended, the store is
-  ///     not touched.
-  ///   - isInterrupted: asked often; true stops the work and leaves the store as it was.
-  /// - Returns: what was mended and what is left.
-  /// - Throws: `StoreError`, ``MigrationError/file(path:detail:)`` where no backup can be made; the store is then as it was.
+  ///   - findings: the findings of the store's verification; if none of them can be repaired, the store is not changed.
+  ///   - isInterrupted: called often; returns true to stop the work and leave the store as it was.
+  /// - Returns: the repaired and the remaining problems.
+  /// - Throws: `StoreError`, ``MigrationError/file(path:detail:)`` if the backup cannot be created; the store is then unchanged.
   public func run(_ findings: [StoreFinding], isInterrupted: (@Sendable () -> Bool)? = nil) throws -> Outcome {
     guard !findings.contains(where: { $0.kind == .damage }),
       findings.contains(where: { StoreMender.kinds.contains($0.kind) })

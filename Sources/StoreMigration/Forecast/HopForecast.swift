@@ -9,7 +9,7 @@ public struct HopForecast: Sendable {
   public struct Condition: Sendable {
     /// The requirement.
     public let requirement: MappingRequirement
-    /// Selects the `Z_PK` of every row in the way, those of subentities too, in a store with the tables of a new one.
+    /// Selects the `Z_PK` of every blocking row, including rows of subentities, in a store with the tables of a new store.
     public let query: SQLStatement
   }
 

@@ -61,13 +61,13 @@ package enum SyntheticStore {
   }
 }
 
-/// How much a migration has to do: what its time and its disk grow with.
+/// The amount of work of a migration, which determines its time and its disk space.
 public struct MigrationWork: Hashable, Sendable {
-  /// How the plan is run.
+  /// The strategy of the plan.
   public var strategy: MigrationStrategy
   /// The rows of the store.
   public var rows: Int
-  /// How many rows the steps touch, added up.
+  /// The total number of rows that the steps touch.
   public var touchedRows: Int
   /// The size of the store's content in bytes.
   public var bytes: Int64
@@ -84,10 +84,10 @@ public struct MigrationWork: Hashable, Sendable {
   /// The share of the content that the steps rewrite, from 0 to 1; a part that several steps touch counts once.
   var rewrittenShare: Double { rows == 0 ? 0 : min(1, Double(touchedRows) / Double(rows)) }
 
-  /// The bytes that are written, nearly.
+  /// The approximate number of written bytes.
   ///
-  /// A copy is the content once, and what is rewritten of it once more. In the store itself what is rewritten is
-  /// written twice: into a journal or log, and into the file.
+  /// A copy writes the content once, and rewritten parts once more. In the store itself, rewritten parts are written
+  /// twice: to a journal or log, and to the file.
   public var bytesToWrite: Int64 {
     let rewritten = Int64(Double(max(0, bytes)) * rewrittenShare)
     return strategy == .clone ? bytes + rewritten : rewritten * 2
@@ -101,7 +101,7 @@ public struct MigrationWork: Hashable, Sendable {
 }
 
 extension PreparedMigration {
-  /// How much is to be done; nil if there is nothing to run.
+  /// The amount of work; nil if there is nothing to run.
   public var work: MigrationWork? {
     guard let strategy else { return nil }
     return MigrationWork(

@@ -5,8 +5,8 @@ import VersionHashing
 
 /// The migration paths between all versions of a bundle.
 ///
-/// It asks no store: what the rows may stand in the way of is not looked at. Nothing is composed, because a way is
-/// possible when each of its steps is; so the reachability of one version from ninety others takes milliseconds.
+/// It uses only the models and ignores rows, which may still block a migration. It composes no mappings, because a path is
+/// possible if each of its steps is; so it takes milliseconds for a version with ninety older versions.
 public struct MigrationMatrix: Sendable {
   /// The versions in the order of the bundle, oldest first.
   public let versions: [LoadedVersion]
@@ -25,7 +25,7 @@ public struct MigrationMatrix: Sendable {
   ///
   /// - Parameters:
   ///   - mappings: the custom mapping models, each preferred to inference.
-  ///   - unusable: mapping models that cannot be used; a way on which one lies is impossible, as it is for a migration.
+  ///   - unusable: mapping models that cannot be used; a path with their step is impossible, as in a migration.
   public init(of versions: [LoadedVersion], mappings: [KnownMapping] = [], unusable: [UnusableMapping] = []) {
     self.init(versions, VersionGraph(versions), mappings, unusable)
   }
@@ -59,8 +59,8 @@ public struct MigrationMatrix: Sendable {
 
   /// The verdicts about every older version.
   ///
-  /// - Parameter destination: the version to reach, one of ``versions``.
-  /// - Returns: one verdict for each version before it, oldest first; none if it is not among the versions.
+  /// - Parameter destination: the destination, one of ``versions``.
+  /// - Returns: one verdict for each version before it, oldest first; empty if it is not among the versions.
   public func verdicts(to destination: LoadedVersion) -> [MigrationVerdict] {
     guard let end = position(of: destination) else { return [] }
     return known.value(for: end) { (0..<end).map { verdict(from: $0, to: end) } }
@@ -81,17 +81,17 @@ public struct MigrationMatrix: Sendable {
     return verdict(from: start, to: end)
   }
 
-  /// Everything for which Core Data's automatic migration does not go straight from one version to another.
+  /// The reasons why Core Data's automatic migration cannot migrate directly from one version to another.
   ///
   /// - Parameter source: one of ``versions``.
-  /// - Returns: the reasons, none if it does go straight.
+  /// - Returns: the reasons; empty if it can.
   public func inferenceRefusals(from source: LoadedVersion, to destination: LoadedVersion) -> [InferenceRefusal] {
     guard let start = position(of: source), let end = position(of: destination) else { return [] }
     return graph.refusals(from: start, to: end)
   }
 
-  /// The steps of a verdict as a migration takes them: where every step between neighbours can be inferred, each of them
-  /// is one, and else those of the verdict.
+  /// The steps of a verdict as a migration runs them: the steps between neighbours if all of them can be inferred, or the
+  /// steps of the verdict.
   ///
   /// - Returns: the steps in order.
   public func path(of verdict: MigrationVerdict) -> [MigrationVerdict.Step] {

@@ -3,7 +3,7 @@ import MappingModels
 import MigrationSQL
 package import PersistentStores
 
-/// Everything a migration will do to a store, as a value: what `plan` prints is what `migrate` runs.
+/// The complete work of a migration as a value: modelctl runs exactly the steps that it prints.
 ///
 /// ```swift
 /// let request = try Workspace(at: "Models").load().migration(of: "store.sqlite")
@@ -14,19 +14,19 @@ package import PersistentStores
 ///
 /// ## Topics
 ///
-/// ### What is done
+/// ### Steps
 /// - ``phases``
 /// - ``steps``
 /// - ``policies``
 /// - ``strategy``
 /// - ``strategyReason``
 ///
-/// ### What must hold
+/// ### Checks
 /// - ``checks``
 /// - ``validations``
 /// - ``expectedRows``
 ///
-/// ### What a reader should know
+/// ### Information
 /// - ``path``
 /// - ``losses``
 /// - ``notes``
@@ -34,11 +34,11 @@ package import PersistentStores
 /// - ``touchedRows``
 /// - ``touchesRows``
 public struct MigrationPlan: Hashable, Sendable {
-  /// The versions on the way, source first.
+  /// The versions on the path, source first.
   public var path: [String]
-  /// How the steps are run.
+  /// The strategy for the steps.
   public var strategy: MigrationStrategy
-  /// Why that strategy was chosen.
+  /// The reason for the strategy.
   public var strategyReason: StrategyReason
   /// The questions that must find no row.
   public var checks: [PlanCheck]
@@ -48,7 +48,7 @@ public struct MigrationPlan: Hashable, Sendable {
   public var losses: [PlannedLoss]
   /// The steps in their order.
   public var phases: [PlanPhase]
-  /// The policies in code that steps run, nil if there are none.
+  /// The policies in code that steps run; nil if there are no policies.
   public var policies: PlannedPolicies?
   /// The path of the mapping model's file, nil for an inferred plan and for a mapping model without a file.
   public var mappingPath: String?

@@ -2,7 +2,7 @@ public import MappingModels
 public import ModelFiles
 import PersistentStores
 
-/// A part of a migration that is planned, run and checked by itself, on what the part before has left.
+/// A part of a migration that is planned, run and checked separately, on the result of the part before it.
 public struct MigrationStage: Sendable {
   let hop: MigrationHop
   /// The plan of the stage.

@@ -105,7 +105,7 @@ public enum PlanCause: Hashable, Sendable {
   case linksKeptInOrder(PropertyAddress)
   case policy(PolicyPass)
 
-  /// An entity mapping with the entities it leads from and to.
+  /// An entity mapping with its source and destination entities.
   public struct EntityStep: Hashable, Sendable {
     /// The name of the entity mapping.
     public var mapping: String
@@ -115,7 +115,7 @@ public enum PlanCause: Hashable, Sendable {
     public var destination: String
   }
 
-  /// Why the values of a column are written.
+  /// The reason for writing the values of a column.
   public enum ValueReason: Hashable, Sendable, CaseIterable {
     case newDefault
     case defaultForEmptyValues

@@ -3,18 +3,18 @@ public import MigrationSQL
 public import ModelDescription
 public import PersistentStores
 
-/// A question to the rows that must find none before anything is written.
+/// A query for blocking rows, which must find no row before anything is written.
 public struct PlanCheck: Hashable, Sendable {
   /// The blocker if the query finds rows.
   public var blocker: Blocker
-  /// Selects the `Z_PK` of every row in the way, in ascending order.
+  /// Selects the `Z_PK` of every blocking row, in ascending order.
   public var query: SQLStatement
 
-  /// True if a unique index of the result refuses such rows, so that they are looked for only when it does.
+  /// True if a unique index of the result refuses such rows; the query then runs only after a refusal.
   var isEnforced = false
-  /// True if the question reads what steps of the plan have gathered, which only their own connection sees.
+  /// True if the query reads temporary tables of the plan, which only the plan's connection can read.
   var readsGathered = false
-  /// The rows that the question is asked of and the condition it asks for, where it is one row at a time.
+  /// The rows and the condition of a query that tests one row at a time.
   var scan: Scan?
 
   /// Creates a check.
@@ -25,11 +25,11 @@ public struct PlanCheck: Hashable, Sendable {
     scan = Scan(rows: rows, condition: condition)
   }
 
-  /// Questions to the same rows, which one pass answers as long as none of them finds any.
+  /// Queries of the same rows, which run in one pass as long as they find no row.
   struct Scan: Hashable, Sendable {
     /// The text after `FROM`.
     var rows: SQLStatement
-    /// Holds for a row in the way.
+    /// The condition of a blocking row.
     var condition: SQLStatement
   }
 

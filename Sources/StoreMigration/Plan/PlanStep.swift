@@ -6,7 +6,7 @@ import PersistentStores
 
 /// One statement of a plan with its reason and its price.
 public struct PlanStep: Hashable, Sendable {
-  /// How the time of a statement grows.
+  /// The growth of a statement's time.
   public enum Cost: String, Hashable, Sendable, CaseIterable, Encodable {
     /// Only the schema or one row changes; the time does not depend on the number of rows.
     case schema
@@ -34,14 +34,14 @@ public struct PlanStep: Hashable, Sendable {
   public var action: Action
   /// The change of the model, or of the store, that needs it.
   public var cause: PlanCause
-  /// The entities, properties and indexes, of either model, that it is for; none for what every migration does, and for
-  /// what the store alone asks for.
+  /// The entities, properties and indexes of either model that the step is for; empty for steps of every migration, and for
+  /// steps that only the store requires.
   public internal(set) var subject: Set<ModelElement> = []
   /// The settings of its subject that it follows.
   var aspects = Self.stored
-  /// How its time grows.
+  /// The growth of its time.
   public var cost: Cost
-  /// How many rows it touches at the most; 0 for a statement on the schema.
+  /// The maximum number of rows that it touches; 0 for a statement on the schema.
   public var rows: Int
 
   /// When the step is needed, nil for one that is run in any case.
@@ -153,7 +153,7 @@ extension PlanStep {
   }
 }
 
-/// A part of a plan: statements, and what must hold once they have run.
+/// A part of a plan: statements, and checks to run after them.
 public struct PlanPhase: Hashable, Sendable {
   /// The statements in order.
   public var steps: [PlanStep]

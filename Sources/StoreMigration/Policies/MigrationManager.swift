@@ -70,9 +70,9 @@ extension MigrationManager {
     return DestinationObject(entity: entity, key: key)
   }
 
-  /// Says that a destination object was made of a source object, so that expressions find it.
+  /// Associates a destination object with its source object, so that expressions find it.
   ///
-  /// - Throws: ``PolicyError`` for an object that is none of the mapping's destination entity.
+  /// - Throws: ``PolicyError`` for an object that is not of the mapping's destination entity.
   public func associate(
     sourceInstance source: SourceObject, withDestinationInstance destination: DestinationObject,
     for mapping: EntityMapping
@@ -120,7 +120,7 @@ extension MigrationManager {
     try !column("SELECT 1 FROM \(name: table.name) WHERE \(name: "Z_PK") = ?", key).isEmpty
   }
 
-  /// The objects that a mapping made of some source objects.
+  /// The objects that a mapping created from some source objects.
   ///
   /// - Throws: ``PolicyError/unknownMapping(_:)``.
   public func destinationInstances(
@@ -137,7 +137,7 @@ extension MigrationManager {
     }
   }
 
-  /// The source objects that some objects of a mapping were made of.
+  /// The source objects of some objects that a mapping created.
   ///
   /// - Throws: ``PolicyError/unknownMapping(_:)``.
   public func sourceInstances(
@@ -167,8 +167,8 @@ struct SourceQuery {
 extension MigrationManager {
   /// The value at the end of a key path, such as `name` or `customer.name`.
   ///
-  /// - Returns: nil for no value.
-  /// - Throws: `ExpressionTypeError` for a key path that leads to no value, ``PolicyError``.
+  /// - Returns: the value, or nil.
+  /// - Throws: `ExpressionTypeError` for a key path that does not end at a value, ``PolicyError``.
   public func value(_ keyPath: String, of source: SourceObject) throws -> AttributeValue? {
     let query = try query(keyPath, of: source.entity)
     let statement = try database.cachedStatement(sql: query.statement.text)
@@ -183,9 +183,9 @@ extension MigrationManager {
     return value
   }
 
-  /// The objects that a key path leads to, in their order where they have one.
+  /// The objects at the end of a key path, in their order if they are ordered.
   ///
-  /// - Throws: `ExpressionTypeError` for a key path that leads to no objects.
+  /// - Throws: `ExpressionTypeError` for a key path that does not end at objects.
   public func objects(_ keyPath: String, of source: SourceObject) throws -> [SourceObject] {
     let key = SourceQuery.Key(entity: source.entity, keyPath: "objects " + keyPath)
     let query: SourceQuery

@@ -61,7 +61,7 @@ public enum PolicyArgument: Hashable, Sendable {
   /// Source objects: one, several, or none.
   case objects([SourceObject])
 
-  /// The value; nil for none and for objects.
+  /// The value; nil for a nil value and for objects.
   public var value: AttributeValue? { if case .value(let value) = self { value } else { nil } }
 
   /// The first of the objects.

@@ -55,7 +55,7 @@ public struct PlannedPolicies: Hashable, Sendable {
   /// True if both are the same.
   public static func == (first: PlannedPolicies, second: PlannedPolicies) -> Bool { first.work === second.work }
 
-  /// Adds what tells them apart.
+  /// Adds the properties that distinguish them.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(work)) }
 }
 

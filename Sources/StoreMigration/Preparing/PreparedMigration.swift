@@ -1,7 +1,7 @@
 public import ModelFiles
 public import PersistentStores
 
-/// A store's way to a version, planned against what the store holds.
+/// A store's migration path to a version, planned for the content of the store.
 public struct PreparedMigration: Sendable {
   /// The store's identity.
   public let uuid: String
@@ -9,13 +9,13 @@ public struct PreparedMigration: Sendable {
   public let source: LoadedVersion
   /// The version to reach.
   public let destination: LoadedVersion
-  /// The parts of the migration in their order; none if the store has the version already.
+  /// The parts of the migration in their order; empty if the store already has the version.
   public let stages: [MigrationStage]
-  /// Why not every version between is passed, when that is so.
+  /// The reason why the path skips versions; nil if it visits all of them.
   public let detour: MigrationRoute.Detour?
   /// The content of the store.
   public let snapshot: StoreSnapshot
-  /// The way to run the migration; nil if there is nothing to run.
+  /// The strategy of the migration; nil if there is nothing to run.
   public let strategy: MigrationStrategy?
   /// False if what is asked of the objects that a mapping model makes could not be tried out.
   var isFullyAsked = true
@@ -24,17 +24,17 @@ public struct PreparedMigration: Sendable {
   /// The faults of the store that are mended first.
   var mending = SourceMending()
 
-  /// Why the strategy was chosen.
+  /// The reason for the strategy.
   public var strategyReason: StrategyReason? {
     guard let first = stages.first else { return nil }
     return stages.count > 1 && first.plan.strategy != strategy
       ? .severalStages(stages.count) : first.plan.strategyReason
   }
 
-  /// The versions on the way, source first.
+  /// The versions on the path, source first.
   public var path: [String] { [source.name] + stages.flatMap { $0.plan.path.dropFirst() } }
 
-  /// The parts of the way with the mapping models that make them.
+  /// The parts of the path with their mapping models.
   public var hops: [MigrationOutcome.Hop] {
     stages.map { MigrationOutcome.Hop(versions: $0.plan.path, mappingPath: $0.mappingPath) }
   }
@@ -54,7 +54,7 @@ public struct PreparedMigration: Sendable {
       + (isFullyAsked ? [] : [.objectsUntried]) + (missingFolder.map { [.folderMissing($0)] } ?? [])
   }
 
-  /// The join tables with both ends on one entity that the store gets, and what their names rest on.
+  /// The new join tables whose ends are the same entity, with the evidence for their names.
   public var selfJoins: [SelfJoin] { stages.last?.layout.selfJoins ?? [] }
 
   /// The number of statements in all stages.

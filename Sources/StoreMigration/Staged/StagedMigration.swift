@@ -30,7 +30,7 @@ public struct StagedMigration: Sendable {
     public let start: LoadedVersion
     /// The version that it cannot reach straight.
     public let end: LoadedVersion
-    /// Why it cannot.
+    /// The reason why it cannot.
     public let reason: InferenceRefusal
   }
 
@@ -41,8 +41,8 @@ public struct StagedMigration: Sendable {
 
   /// Plans the stages of a chain of versions.
   ///
-  /// - Parameter unusable: mapping models that cannot be used; a step for which there is one is refused.
-  /// - Throws: ``StagedMigrationRefusal`` for what Core Data would refuse when the app runs.
+  /// - Parameter unusable: mapping models that cannot be used; their steps are refused.
+  /// - Throws: ``StagedMigrationRefusal`` for stages that Core Data would refuse when the app runs.
   public init(
     through versions: [LoadedVersion], mappings: [KnownMapping], unusable: [UnusableMapping] = []
   ) throws(StagedMigrationRefusal) {
