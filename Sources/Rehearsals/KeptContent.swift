@@ -4,13 +4,13 @@ import StoreMigration
 
 /// Holds a migrated store against the one it was made of: what the mapping carries over unchanged must be unchanged.
 ///
-/// All paths run on one engine; this is what tells when all of them are wrong in the same way.
+/// All paths use one engine; this check detects if all of them are wrong in the same way.
 struct KeptContent {
   let mapping: MappingModel
   let source: EntityHierarchy
   let destination: EntityHierarchy
 
-  /// What was to be kept, as it was, and as it is now under the same names.
+  /// The content to keep before the migration, and after it under the same names.
   func contents(
     of original: StoreContent, migratedTo migrated: StoreContent
   ) -> (kept: StoreContent, found: StoreContent) {
@@ -55,7 +55,7 @@ struct KeptContent {
     )
   }
 
-  /// True when both ends hold as many objects as before, in the same way, and every linked object goes on.
+  /// True if both ends hold as many objects as before, in the same way, and every linked object goes on.
   private func isKept(
     _ link: RelationshipMapping, _ relationship: String, of entity: String, from sourceName: String
   ) -> Bool {

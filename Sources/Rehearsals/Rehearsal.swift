@@ -7,7 +7,7 @@ import StoreMigration
 
 /// Migrates stores of old versions on every path there is, checks each, and holds the results together.
 public struct Rehearsal: Sendable {
-  /// What is rehearsed.
+  /// The versions and stores to rehearse.
   public let request: RehearsalRequest
   private let matrix: MigrationMatrix
   private let routes: MigrationRoutes
@@ -153,7 +153,7 @@ final class RehearsalDemands: @unchecked Sendable {
     self.versions = Array(versions[...end])
   }
 
-  /// What is asked of the rows of a version; nil for one that is not on the way.
+  /// The requirements for the rows of a version; nil for a version that is not on the path.
   func demands(of version: LoadedVersion) -> RowDemands? {
     guard let position = versions.firstIndex(where: { $0.name == version.name }), position + 1 < versions.count else {
       return nil
@@ -166,15 +166,15 @@ final class RehearsalDemands: @unchecked Sendable {
   }
 }
 
-/// How far a rehearsal is, for people who wait.
+/// The progress of a rehearsal.
 public struct RehearsalProgress: Hashable, Sendable {
   /// The old version that is rehearsed, or the store that was given.
   public let source: String
   /// Its place among those to rehearse, from 1.
   public let position: Int
-  /// How many there are.
+  /// The total number.
   public let count: Int
-  /// What is migrated now, nil while the store is made.
+  /// The current migration; nil while the store is created.
   public let path: RehearsedVersion.Path?
 }
 
@@ -200,7 +200,7 @@ final class RehearsalQueue: @unchecked Sendable {
     thread.start()
   }
 
-  /// The position of the next version to work on; nil when there is none.
+  /// The position of the next version to work on; nil if there is none.
   func take() -> Int? {
     locked {
       guard !isClosed, next < count else { return nil }
@@ -221,7 +221,7 @@ final class RehearsalQueue: @unchecked Sendable {
     }
   }
 
-  /// Waits until nobody works any more; no version is handed out from now on.
+  /// Waits until all workers are idle; no further version is started.
   func close() {
     condition.lock()
     isClosed = true

@@ -60,7 +60,7 @@ struct RehearsalAttempt {
   /// - Parameters:
   ///   - given: what was given up in place, which the clone gives up too.
   ///   - attempt: takes what came of it.
-  /// - Returns: its content, nil when it was not migrated.
+  /// - Returns: its content, nil if it was not migrated.
   /// - Throws: `StoreError` after an interrupt and for a store that cannot be read, and what the file system throws.
   private func take(
     _ trip: PlannedTrip, from original: URL, _ given: inout [String: DataLoss],
@@ -155,7 +155,7 @@ struct RehearsalAttempt {
     }
   }
 
-  /// What every version on the way carries over unchanged must be unchanged.
+  /// Content that no version on the path changes must be unchanged.
   private func checkKept(
     _ results: [RehearsedVersion.Path: StoreContent], of original: StoreContent, _ route: MigrationRoute,
     _ attempt: inout RehearsedVersion.Attempt
@@ -178,13 +178,13 @@ struct RehearsalAttempt {
       attempt.failures.append(.init(path: .clone, cause: .otherEnding(clone, inPlace: inPlace)))
     }
     if (endings[.stepByStep] ?? endings[.nextStep]) == .migrated, case .refused = inPlace {
-      attempt.failures.append(.init(path: .inPlace, cause: .oneHopRefused))
+      attempt.failures.append(.init(path: .inPlace, cause: .combinedPathRefused))
     }
   }
 }
 
 extension RehearsedVersion.Attempt {
-  /// Counts what was held against another result.
+  /// Counts what was compared with another result.
   fileprivate mutating func count(_ content: StoreContent) {
     comparedValues += content.valueCount
     comparedLinks += content.linkCount

@@ -4,7 +4,7 @@ public import ModelFiles
 public import PersistentStores
 public import StoreMigration
 
-/// What is rehearsed: every old version of a bundle, or some, on the way to one version.
+/// A rehearsal of all or some older versions of a bundle, with their paths to one version.
 public struct RehearsalRequest: Sendable {
   /// The bundle's versions, oldest first.
   public var versions: [LoadedVersion]
@@ -14,24 +14,24 @@ public struct RehearsalRequest: Sendable {
   public var sources: [LoadedVersion]
   /// The stores to start from besides; they are copied, and no byte of them changes.
   public var stores: [RehearsedStore] = []
-  /// How many versions are rehearsed at once.
+  /// The number of versions that are rehearsed at the same time.
   public var jobs = ProcessInfo.processInfo.activeProcessorCount
-  /// The written mapping models.
+  /// The custom mapping models.
   public var mappings: [KnownMapping]
   /// Mapping models that cannot be used.
   public var unusable: [UnusableMapping]
-  /// What the stores are filled with.
+  /// The content of the stores.
   public var rows: SyntheticRows
-  /// What the migrations may do; losses are consented to in any case.
+  /// The options of the migrations; losses are always allowed.
   public var options: MigrationOptions
   /// The policies in code that mapping models may name.
   public var policies: PolicyRegistry
-  /// The folder, existing, in which the stores are made.
+  /// The existing folder in which the stores are created.
   public var folder: String
   /// True to leave the stores there.
   public var keepsStores: Bool
 
-  /// Makes a request for every version before the destination that has other hashes.
+  /// Creates a request for every version before the destination that has other hashes.
   public init(
     versions: [LoadedVersion], destination: LoadedVersion, rows: SyntheticRows, folder: String,
     mappings: [KnownMapping] = [], unusable: [UnusableMapping] = [], options: MigrationOptions = MigrationOptions(),
@@ -44,11 +44,11 @@ public struct RehearsalRequest: Sendable {
   }
 }
 
-/// A store that somebody gave to rehearse; copies of it are migrated.
+/// A store that the user gave for a rehearsal; modelctl migrates copies of it.
 public struct RehearsedStore: Sendable {
   /// The store, for messages.
   public let path: String
-  /// The SQLite file that is copied: the store, or what stands for a store of another kind.
+  /// The SQLite file that is copied: the store itself, or a copy of a store of another type.
   public let file: String
   /// Finds what a migration of the store loses that the SQLite file does not show.
   let unseenLosses: @Sendable (MigrationRequest) throws -> [DataLoss]

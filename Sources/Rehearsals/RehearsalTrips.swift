@@ -69,7 +69,7 @@ struct ConsentingMigration {
   let strategy: MigrationStrategy?
   let now: Double
   let isInterrupted: (@Sendable () -> Bool)?
-  /// What the same rows lose on another path of the same hop, by element; it saves asking them first.
+  /// The losses of the same rows on another path of the same step, by element; they need not be counted again.
   var known: [String: DataLoss] = [:]
 
   /// The migration of a store, with consent to what is known to be lost.

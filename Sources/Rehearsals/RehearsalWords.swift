@@ -4,21 +4,21 @@ import PersistentStores
 import StoreMigration
 
 extension RehearsedVersion.Finding {
-  /// What is wrong, in one sentence without its full stop.
+  /// The finding in one sentence, without its full stop.
   public var sentence: String {
     switch cause {
     case .unknownVersion(let name): "\(name) is not a version of this bundle"
-    case .broken(let step, let cause): "there is no way: the step \(step) breaks: \(cause.words.sentence)"
+    case .broken(let step, let cause): "no migration path exists: the step \(step) fails: \(cause.words.sentence)"
     case .noPath(let error): error.description
-    case .migration(let step, let error): "\(step): \(error)"
+    case .migration(let step, let error): "\(step): \(error.sentence)"
     case .unsound(let problem): "the migrated store is not sound: \(problem)"
-    case .difference(let difference, .straight): "\(difference.sentence(.straight)); the models give no reason"
+    case .difference(let difference, .straight): "\(difference.sentence(.straight)); the models do not explain this"
     case .difference(let difference, let comparison): difference.sentence(comparison)
     case .otherEnding(let ending, let inPlace):
-      "it ends otherwise than in place: \(ending.word), and \(inPlace.word) in place"
-    case .oneHopRefused: "one hop is refused because of rows that every step takes"
+      "it ends with another result than in place: \(ending.word), and \(inPlace.word) in place"
+    case .combinedPathRefused: "it is refused because of rows that every single step accepts"
     case .completeRowsRefused(let steps):
-      "complete and unique rows are refused at \(Self.list(steps)), so no row is to blame"
+      "complete and unique rows are refused at \(Self.list(steps)), so the models are the cause"
     case .storeRefused(let steps): "the store is refused at \(Self.list(steps))"
     }
   }
@@ -29,10 +29,10 @@ extension RehearsedVersion.Finding {
 }
 
 extension RehearsedVersion.Note {
-  /// The note in one sentence without its full stop.
+  /// The note in one sentence, without its full stop.
   public var sentence: String {
     switch self {
-    case .detour(let detour): "one hop: \(detour)"
+    case .detour(let detour): "in place: \(detour)"
     case .difference(let difference, let comparison): difference.sentence(comparison)
     case .straight(let reason): reason.sentence
     }
@@ -40,15 +40,15 @@ extension RehearsedVersion.Note {
 }
 
 extension RehearsedVersion.Refusal {
-  /// What rows are refused for, a line each.
+  /// The reasons for the refusal, one per line.
   public var reason: String { reasons.joined(separator: "\n") }
 
-  /// What rows are refused for, a sentence each, with the options that `migrate` takes; a rehearsal takes none of them.
+  /// The reasons for the refusal, one sentence each, with the options of `migrate`, which a rehearsal does not have.
   public var reasons: [String] {
     switch self {
-    case .rows(let blockers): blockers.map { $0.sentence(leadingToOption: "To go on, migrate with") }
+    case .rows(let blockers): blockers.map(\.textForMigration)
     case .blocked(let blocked): blocked.sentences
-    case .expression(let error): [error.description]
+    case .expression(let error): [error.text]
     }
   }
 }
@@ -70,7 +70,7 @@ extension RehearsedVersion.Ending {
 }
 
 extension ContentDifference {
-  /// The element, how many objects differ, and what the two stores have in the first of them.
+  /// The element, the number of objects that differ, and both values of the first object.
   fileprivate func sentence(_ comparison: RehearsedVersion.Comparison) -> String {
     let (name, other) = comparison.names
     return """
@@ -81,13 +81,13 @@ extension ContentDifference {
 }
 
 extension RehearsedVersion.Comparison {
-  /// What the two stores are called.
+  /// The names of the two stores.
   fileprivate var names: (String, String) {
     switch self {
-    case .clone: ("by clone", "in place")
-    case .stepped(let path): (path.rawValue, "in one hop")
-    case .straight: ("straight", "through the versions")
-    case .unchanged: ("afterwards", "before, though no version changes it")
+    case .clone: ("on a copy", "in place")
+    case .stepped(let path): (path.rawValue, "in place")
+    case .straight: ("directly", "step by step")
+    case .unchanged: ("after", "before, although no version changes it")
     }
   }
 }

@@ -2,37 +2,37 @@ public import MappingModels
 public import PersistentStores
 public import StoreMigration
 
-/// What came of one old version.
+/// The result of one older version.
 public struct RehearsedVersion: Hashable, Sendable {
-  /// A way on which a store is migrated.
+  /// A path on which a store is migrated.
   public enum Path: String, Hashable, Sendable, CaseIterable, Encodable {
-    /// As `migrate` does it, in the store itself.
-    case inPlace = "one hop in place"
-    /// As `migrate` does it, on a copy that takes the store's place.
-    case clone = "one hop by clone"
-    /// One version after the other, as somebody who installs every update.
+    /// In the store itself, as `migrate` does.
+    case inPlace = "in place"
+    /// On a copy that replaces the store, as `migrate` does.
+    case clone = "on a copy"
+    /// One version after the other, as for a user who installs every update.
     case stepByStep = "step by step"
     /// To the next version, and from there as `migrate` does it: what every step gives follows from that of the next.
-    case nextStep = "next step, then one hop"
-    /// Straight from the first version to the last, as Core Data's automatic migration; not around a mapping model.
-    case straight = "straight"
+    case nextStep = "next step, then in place"
+    /// Directly from the first version to the last, as Core Data's automatic migration does; left out if there is a mapping model.
+    case straight = "directly"
   }
 
-  /// From one version to another.
+  /// A step from one version to another.
   public struct Step: Hashable, Sendable {
-    /// The version that stores have.
+    /// The source version.
     public let source: String
-    /// The version they are to get.
+    /// The destination version.
     public let destination: String
   }
 
-  /// How a path ended.
+  /// The result of a path.
   public enum Ending: Hashable, Sendable {
-    /// The store has the new version, and nothing is wrong with it.
+    /// The store has the new version and is sound.
     case migrated
-    /// Rows stand in the way, as they would for users who have such rows.
+    /// Rows block the migration, as they would for users who have such rows.
     case refused(at: Step, Refusal)
-    /// Something is wrong that no row is to blame for.
+    /// The migration failed for a reason other than the rows.
     case failed
   }
 
@@ -40,15 +40,15 @@ public struct RehearsedVersion: Hashable, Sendable {
   public struct Trip: Hashable, Sendable {
     /// The path.
     public let path: Path
-    /// The versions that were passed, source first.
+    /// The versions that the path visits, source first.
     public let versions: [String]
-    /// How it ended.
+    /// The result.
     public let ending: Ending
   }
 
   /// One filling of the store, migrated on every path.
   public struct Attempt: Hashable, Sendable {
-    /// True when every optional value was given and values differ as far as they can.
+    /// True if every optional value is set and values differ as far as possible.
     public let isComplete: Bool
     /// The rows of every entity, nil for a store that was given.
     public let rowsPerEntity: Int?
@@ -56,18 +56,18 @@ public struct RehearsedVersion: Hashable, Sendable {
     public let objectCount: Int
     /// The paths in their order.
     public var trips: [Trip] = []
-    /// What was given up on any path.
+    /// The losses on any path.
     public var losses: Set<DataLoss> = []
-    /// What a reader should know.
+    /// Remarks about the attempt.
     public var notes: [Note] = []
-    /// What is wrong.
+    /// The failures of the attempt.
     public var failures: [Finding] = []
     /// The values that were compared between paths.
     public var comparedValues = 0
     /// The links that were compared between paths.
     public var comparedLinks = 0
 
-    /// True when some path was refused because of rows.
+    /// True if some path was refused because of rows.
     public var isRefused: Bool { trips.contains { if case .refused = $0.ending { true } else { false } } }
   }
 
@@ -75,16 +75,16 @@ public struct RehearsedVersion: Hashable, Sendable {
   public let source: String
   /// The version to reach.
   public let destination: String
-  /// The store that was given, nil where synthetic ones were made.
+  /// The given store; nil for synthetic stores.
   public var store: String?
-  /// How it is reached.
+  /// The kind of the migration path.
   public let kind: MigrationVerdict.Kind
   /// The fillings: a second one, without gaps, when rows of the first were refused.
   public var attempts: [Attempt] = []
-  /// Why there is no way at all.
+  /// The reason why no migration path exists.
   public var refusal: Finding.Cause?
 
-  /// True when rows stand in the way of what `migrate` does.
+  /// True if rows block the migration that `migrate` runs.
   public var isRefused: Bool {
     attempts.contains { attempt in
       attempt.trips.contains { trip in
@@ -94,9 +94,9 @@ public struct RehearsedVersion: Hashable, Sendable {
     }
   }
 
-  /// Everything that is wrong.
+  /// All failures.
   ///
-  /// A refusal is, where rows are complete and unique, so that none of them is to blame, and where the store was given.
+  /// A refusal counts as a failure if rows are complete and unique, and if the store was given.
   public var failures: [Finding] {
     (refusal.map { [Finding(path: nil, cause: $0)] } ?? []) + attempts.flatMap(\.failures)
       + attempts.filter { $0.isComplete || store != nil }.compactMap(refusal)
@@ -113,12 +113,12 @@ public struct RehearsedVersion: Hashable, Sendable {
 
   /// Something that must not be.
   public struct Finding: Hashable, Sendable {
-    /// The path on which it is, nil when it is none's.
+    /// The path of the failure; nil if it does not belong to a path.
     public let path: Path?
-    /// What is wrong.
+    /// The failure.
     public let cause: Cause
 
-    /// What is wrong.
+    /// The cause of the failure.
     public enum Cause: Hashable, Sendable {
       /// The bundle has no version of this name.
       case unknownVersion(String)
@@ -135,7 +135,7 @@ public struct RehearsedVersion: Hashable, Sendable {
       /// The clone ends in another way than the store in place.
       case otherEnding(Ending, inPlace: Ending)
       /// One hop is refused where every step alone is not.
-      case oneHopRefused
+      case combinedPathRefused
       /// Rows are refused that no row can be to blame for.
       case completeRowsRefused(at: [Step])
       /// The given store is refused.
@@ -155,7 +155,7 @@ public struct RehearsedVersion: Hashable, Sendable {
     case unchanged
   }
 
-  /// What rows are refused for, for which somebody must decide.
+  /// The reason why rows are refused, which requires a decision of the user.
   public enum Refusal: Error, Hashable, Sendable {
     /// Rows that no migration takes as they are.
     case rows([MigrationBlocked.BlockingRows])
@@ -164,11 +164,11 @@ public struct RehearsedVersion: Hashable, Sendable {
     /// An expression of a mapping has no value for a row.
     case expression(MigrationError)
 
-    /// Takes what stands in the way; the rows alone where there are any.
+    /// Takes the blockers; only the rows if there are any.
     init(_ blocked: MigrationBlocked) { self = blocked.blockers.isEmpty ? .blocked(blocked) : .rows(blocked.blockers) }
   }
 
-  /// What a reader should know of an attempt.
+  /// A remark about an attempt.
   public enum Note: Hashable, Sendable {
     /// One hop passes versions over.
     case detour(MigrationRoute.Detour)

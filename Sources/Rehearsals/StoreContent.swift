@@ -4,7 +4,7 @@ import ModelDescription
 import PersistentStores
 import StoreMigration
 
-/// The objects of a store as plain values: what a user would miss if it were otherwise.
+/// The objects of a store as plain values, for the comparison of two stores.
 struct StoreContent: Equatable {
   /// The value of every stored attribute, by entity, `Z_PK` and leaf path.
   var objects: [String: [Int64: [String: DatabaseValue]]] = [:]
@@ -24,7 +24,7 @@ struct StoreContent: Equatable {
   /// The number of links, each seen from one side.
   var linkCount: Int { links.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } } }
 
-  /// What another store of the same model has otherwise, one difference an entity or property.
+  /// The differences from another store of the same model, one for each entity or property.
   func differences(from other: StoreContent) -> [ContentDifference] {
     var found: [ContentDifference] = []
     for entity in Set(objects.keys).union(other.objects.keys).sorted() {
@@ -180,9 +180,9 @@ struct StoreContentReader {
   }
 }
 
-/// What two migrated stores have otherwise of one entity or property.
+/// A difference between two migrated stores in one entity or property.
 public struct ContentDifference: Hashable, Sendable {
-  /// What differs.
+  /// The kind of difference.
   public enum Kind: Hashable, Sendable {
     /// Objects that only one of the two has.
     case objects
@@ -194,17 +194,17 @@ public struct ContentDifference: Hashable, Sendable {
 
   /// The entity.
   public let entity: String
-  /// The attribute's leaf path, or the relationship; nil for whole objects.
+  /// The attribute's leaf path, or the relationship; nil for complete objects.
   public let property: String?
-  /// What differs.
+  /// The kind of difference.
   public let kind: Kind
   /// The number of objects for which it does.
   public let count: Int
   /// The `Z_PK` of the first of them.
   public let firstKey: Int64
-  /// What the first store has there.
+  /// The content of the first store.
   public let values: String
-  /// What the second store has there.
+  /// The content of the second store.
   public let otherValues: String
 
   /// The element as people name it.

@@ -3,17 +3,17 @@ import ModelDescription
 import ModelFiles
 import StoreMigration
 
-/// Finds where passing every version and going straight must differ, because the mappings themselves do.
+/// Finds the expected differences between migrating step by step and directly, which the mappings explain.
 struct StraightDifferences {
   let passing: MappingModel
-  /// The mapping from the first version straight to the last.
+  /// The direct mapping from the first version to the last.
   let straight: MappingModel
   /// The versions passed, source first.
   let chain: [LoadedVersion]
 
   private var destination: EntityHierarchy? { chain.last?.hierarchy }
 
-  /// Why two contents differ in something, nil when the models give no reason.
+  /// The reason for a difference; nil if the models do not explain it.
   func reason(for difference: ContentDifference) -> StraightReason? {
     switch difference.kind {
     case .objects: objects(of: difference.entity)
@@ -76,7 +76,7 @@ struct StraightDifferences {
     return nil
   }
 
-  /// True when the two mappings differ anywhere.
+  /// True if the two mappings differ anywhere.
   private var hasDifferences: Bool {
     passing.entityMappings.contains { mapping in
       mapping.destination.map { straight.mapping(toDestination: $0) != mapping } ?? false
@@ -90,12 +90,12 @@ struct StraightDifferences {
 }
 
 extension LoadedVersion {
-  /// True when an entity of this name or of this old name is there.
+  /// True if an entity of this name or of this old name is there.
   fileprivate func follows(entity name: String) -> Bool {
     hierarchy.model.entities.contains { $0.name == name || $0.canonicalName == name }
   }
 
-  /// True when an attribute of this name or of this old name is there; true as well when its entity has moved.
+  /// True if an attribute of this name or of this old name is there; true as well when its entity has moved.
   fileprivate func follows(attribute path: String, of entity: String) -> Bool {
     let name = path.split(separator: ".").first.map(String.init) ?? path
     return hierarchy.entity(named: entity) == nil
@@ -104,7 +104,7 @@ extension LoadedVersion {
       }
   }
 
-  /// True when a relationship of this name or of this old name is there; true as well when its entity has moved.
+  /// True if a relationship of this name or of this old name is there; true as well when its entity has moved.
   fileprivate func follows(relationship name: String, of entity: String) -> Bool {
     hierarchy.entity(named: entity) == nil
       || hierarchy.allRelationships(of: entity).values.contains {
@@ -113,7 +113,7 @@ extension LoadedVersion {
   }
 }
 
-/// Why passing every version and going straight give something else; names are the destination's.
+/// The reason why migrating step by step and directly differ; names are those of the destination.
 public enum StraightReason: Hashable, Sendable {
   /// - Parameters:
   ///   - gap: the first version that lacks the entity.
@@ -137,33 +137,34 @@ public enum StraightReason: Hashable, Sendable {
   var sentence: String {
     switch self {
     case .newEntity(let entity, let gap, let source):
-      "\(entity) is a new entity after \(Self.words(of: gap)); straight, it goes on from \(source)"
+      "\(entity) is a new entity after \(Self.words(of: gap)); directly, it is migrated from \(source)"
     case .otherSource(let entity, let passing, let straight):
       """
-      \(entity) goes on from \(passing ?? "nothing") when every version is passed, and from \(straight ?? "nothing") \
-      straight
+      \(entity) is \(Self.origin(passing)) step by step, and \(Self.origin(straight)) directly
       """
     case .derived(let entity, let attribute): "\(entity).\(attribute) is computed from properties that differ"
     case .converted(let entity, let attribute):
-      "the values of \(entity).\(attribute) are converted or filled in a version between; straight, they are not"
+      "the values of \(entity).\(attribute) are converted or filled in a version in between; directly, they are not"
     case .newAttribute(let entity, let attribute, let gap, let source):
       """
-      \(entity).\(attribute) is a new attribute after \(Self.words(of: gap)); straight, it keeps the values of \(source)
+      \(entity).\(attribute) is a new attribute after \(Self.words(of: gap)); directly, it keeps the values of \(source)
       """
     case .attributeContinued(let entity, let attribute, let source):
-      "\(entity).\(attribute) goes on from \(source) only through the versions between; straight, it is new"
-    case .filled(let entity, let attribute): "\(entity).\(attribute) is filled otherwise in a version between"
+      "\(entity).\(attribute) keeps the values of \(source) only step by step; directly, it is new"
+    case .filled(let entity, let attribute): "\(entity).\(attribute) is filled differently in a version in between"
     case .linksMoved(let entity, let relationship):
       """
-      a version between holds the links of \(entity).\(relationship) otherwise; straight, they are not touched
+      a version in between stores the links of \(entity).\(relationship) differently; directly, they are not changed
       """
     case .newRelationship(let entity, let relationship, let gap, let source):
       """
-      \(entity).\(relationship) is a new relationship after \(Self.words(of: gap)); straight, it keeps the links of \
+      \(entity).\(relationship) is a new relationship after \(Self.words(of: gap)); directly, it keeps the links of \
       \(source)
       """
     }
   }
 
-  private static func words(of gap: String?) -> String { gap.map { "\($0), which lacks it" } ?? "a version between" }
+  private static func words(of gap: String?) -> String { gap.map { "\($0), which lacks it" } ?? "a version in between" }
+
+  private static func origin(_ entity: String?) -> String { entity.map { "migrated from \($0)" } ?? "new" }
 }

@@ -1,12 +1,12 @@
 import StoreMigration
 
-/// What came of many stores, counted.
+/// The results of many stores, counted.
 public struct FleetSummary: Hashable, Sendable {
-  /// What lay in the folders and is no store to migrate.
+  /// The files in the folders that are not stores to migrate.
   public struct PassedOver: Hashable, Sendable {
     /// Files of any other kind.
     public var files = 0
-    /// Backups: files whose name ends in `.backup`, or that and a number.
+    /// Backups: files whose name ends in `.backup`, or in `.backup` and a number.
     public var backups = 0
     /// Symbolic links.
     public var links = 0
@@ -21,20 +21,20 @@ public struct FleetSummary: Hashable, Sendable {
   public var alreadyCurrent = 0
   /// Stores that were migrated on a copy that was not kept.
   public var rehearsed = 0
-  /// Stores that an earlier run finished and that nobody has changed since; they were not opened.
+  /// Stores that an earlier run finished and that are unchanged; they were not opened.
   public var finishedBefore = 0
-  /// Stores that are as they were because something stood in the way, and folders that could not be looked into.
+  /// Stores that failed and are unchanged, and folders that could not be read.
   public var failed = 0
-  /// Stores of the list that nobody came to before the run was stopped.
+  /// Stores of the list that were not started before the run was stopped.
   public var remaining = 0
-  /// What is no store.
+  /// Files that are not stores.
   public var passedOver = PassedOver()
-  /// How long all of it took.
+  /// The duration of the run in seconds.
   public var seconds = 0.0
-  /// True when somebody stopped the run.
+  /// True if the user stopped the run.
   public var isInterrupted = false
 
-  /// Makes a summary of nothing.
+  /// Creates a summary of nothing.
   public init() {}
 
   /// The stores that the run had something to do with.

@@ -1,13 +1,14 @@
+public import ModelDescription
 import VersionHashing
 
-/// One of several equal parts of many stores, so that several machines share them.
+/// One of several equal parts of many stores, so that several machines can share the work.
 ///
-/// Which part a store is in follows from its path alone: SHA-256 of the path in UTF-8, its first 15 hexadecimal digits
-/// as a number, modulo the number of parts. It is the same on every machine and in every version.
+/// The part of a store depends only on its path: the first 15 hexadecimal digits of the SHA-256 of the path in UTF-8,
+/// modulo the number of parts. It is the same on every machine and in every version.
 public struct Shard: Hashable, Sendable {
-  /// Which part, from 1.
+  /// The number of the part, from 1.
   public let index: Int
-  /// How many parts there are.
+  /// The number of parts.
   public let count: Int
 
   /// Chooses a part.
@@ -18,71 +19,88 @@ public struct Shard: Hashable, Sendable {
     (self.index, self.count) = (index, count)
   }
 
-  /// Takes `2/8` apart.
+  /// Parses a text such as `2/8`.
   ///
-  /// - Returns: nil for what is no part.
+  /// - Returns: nil if the text is not a valid part.
   public init?(_ text: String) {
     let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Self.number(String($0)) }
     guard numbers.count == 2, let index = numbers[0], let count = numbers[1] else { return nil }
     self.init(index: index, of: count)
   }
 
-  /// Tells whether a store is in this part.
+  /// Returns true if a store belongs to this part.
   ///
-  /// - Parameter path: the store's path from the folder that was given, or as it was given itself.
-  /// - Returns: true for one of the parts, false for all others.
+  /// - Parameter path: the store's path relative to the given folder, or as the user gave it.
+  /// - Returns: true for exactly one of the parts.
   public func contains(_ path: String) -> Bool {
     guard count > 1 else { return true }
     let digits = TextDigest.hexadecimal(path).prefix(15)
     return Int(digits, radix: 16).map { $0 % count == index - 1 } ?? false
   }
 
-  /// A number in digits only; Swift's own reading takes a sign as well.
+  /// Parses a number of digits only; `Int.init` also accepts a sign.
   static func number(_ text: String) -> Int? { text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil }
 }
 
 extension Shard: CustomStringConvertible {
-  /// The form `2/8`.
+  /// The part as `2/8`.
   public var description: String { "\(index)/\(count)" }
 }
 
-/// Why the environment names no part.
-public enum ShardError: Error, Hashable, Sendable {
-  /// Nothing that shares out work has started this process.
+/// The reason why the environment does not name a part.
+public enum ShardError: Hashable, Sendable {
+  /// No known scheduler has started this process.
   case none
-  /// More than one thing has, so that it is not clear which counts.
+  /// The variables of more than one scheduler are set.
   case several([String])
-  /// A variable has no usable value.
+  /// A variable is not set or has an unusable value.
   case value(variable: String, text: String?, expected: String)
   /// Two variables contradict each other.
   case contradiction(String)
+  /// The numbers of a Slurm array have gaps.
+  case gaps(count: Int, first: Int, last: Int)
 }
 
-extension ShardError: CustomStringConvertible {
-  /// What is wrong and what to do.
-  public var description: String {
+extension ShardError: AdvisedError {
+  /// Nil: the cause names the variable.
+  public var place: String? { nil }
+
+  /// The cause in one sentence.
+  public var cause: String {
     switch self {
     case .none:
       """
-      the environment has none of JOB_COMPLETION_INDEX (Kubernetes), SLURM_ARRAY_TASK_ID (Slurm) and PARALLEL_SEQ \
-      (GNU parallel); say --shard I/N
+      the environment does not set JOB_COMPLETION_INDEX (Kubernetes), SLURM_ARRAY_TASK_ID (Slurm) or PARALLEL_SEQ \
+      (GNU parallel)
       """
     case .several(let variables):
-      "the environment has \(variables.joined(separator: " and ")), and only one can count; say --shard I/N"
+      "the environment sets \(variables.joined(separator: " and ")), and only one of them can be used"
     case .value(let variable, let text, let expected):
-      text.map { "\(variable) is “\($0)”, not \(expected)" } ?? "\(variable) is not set; set it to \(expected)"
+      text.map { "\(variable) is “\($0)”; expected \(expected)" } ?? "\(variable) is not set"
     case .contradiction(let words): words
+    case .gaps(let count, let first, let last): "the array has \(count) tasks from \(first) to \(last), with gaps"
+    }
+  }
+
+  /// The remedy; nil if the cause implies it.
+  public var advice: Advice? {
+    let option: Advice = "name the part: \(option: "--shard", "I/N")"
+    switch self {
+    case .none, .several: return option
+    case .value(_, nil, let expected): return "set it to \(expected)"
+    case .value, .contradiction: return nil
+    case .gaps: return "use an array without gaps, such as 0-7; or \(option)"
     }
   }
 }
 
 extension Shard {
-  /// The variable that says how many parts there are where nothing else does.
+  /// The variable for the number of parts, for schedulers that do not set it.
   public static let countVariable = "MODELCTL_SHARDS"
 
   /// The part that this process was started for by Kubernetes, Slurm or GNU parallel.
   ///
-  /// - Throws: ``ShardError`` when nothing is said, or what is said is wrong or contradictory.
+  /// - Throws: ``ShardError`` if the variables are missing, wrong or contradictory.
   public static func detected(in environment: [String: String]) throws(ShardError) -> Shard {
     let starters = ["JOB_COMPLETION_INDEX", "SLURM_ARRAY_TASK_ID", "PARALLEL_SEQ"].filter { environment[$0] != nil }
     guard let starter = starters.first else { throw .none }
@@ -94,7 +112,7 @@ extension Shard {
     }
   }
 
-  /// The index is the starter's, the count ours.
+  /// Takes the index from the scheduler and the count from ``countVariable``.
   private static func counted(
     _ environment: [String: String], index variable: String, from first: Int
   ) throws(ShardError) -> Shard {
@@ -102,7 +120,7 @@ extension Shard {
     let count = try number(countVariable, in: environment, expected: "the number of shards")
     guard let shard = Shard(index: index - first + 1, of: count) else {
       throw .contradiction(
-        "\(variable) is \(index) and \(countVariable) is \(count); the index goes from \(first) to \(count - 1 + first)"
+        "\(variable) is \(index) and \(countVariable) is \(count); the index must be from \(first) to \(count - 1 + first)"
       )
     }
     return shard
@@ -114,17 +132,13 @@ extension Shard {
     let first = try number("SLURM_ARRAY_TASK_MIN", in: environment, expected: "the first task's number")
     let last = try number("SLURM_ARRAY_TASK_MAX", in: environment, expected: "the last task's number")
     guard last >= first, last - first == count - 1 else {
-      throw .contradiction(
-        """
-        the array has \(count) tasks from \(first) to \(last), with gaps; give every number between, as in \
-        --array=0-7, or say --shard I/N
-        """)
+      throw .gaps(count: count, first: first, last: last)
     }
     if let text = environment[countVariable], number(text) != count {
       throw .contradiction("\(countVariable) is \(text) and SLURM_ARRAY_TASK_COUNT is \(count)")
     }
     guard index >= first, let shard = Shard(index: index - first + 1, of: count) else {
-      throw .contradiction("SLURM_ARRAY_TASK_ID is \(index), and the array goes from \(first) to \(last)")
+      throw .contradiction("SLURM_ARRAY_TASK_ID is \(index), and the array is from \(first) to \(last)")
     }
     return shard
   }

@@ -62,9 +62,9 @@ struct UnprovedPathTests {
   @Test("status reports the case, and exits with 1 if migrate refuses for any rows")
   func status() throws {
     for (name, words) in [
-      ("policy-class", "the policy class Shop.OrderPolicy is not here"),
+      ("policy-class", "the policy class Shop.OrderPolicy is not available"),
       ("drifted-mapping-model", "made with other models"),
-      ("two-mapping-models-for-one-step", "several mapping models lead from v1 to v3"),
+      ("two-mapping-models-for-one-step", "several mapping models migrate from v1 to v3"),
     ] {
       let workspace = try project(name)
       try workspace.shell("modelctl create s.sqlite --version v1 --rows 2")

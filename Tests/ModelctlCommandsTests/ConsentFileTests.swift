@@ -66,8 +66,8 @@ struct ConsentFileTests {
       "{ printf '\\357\\273\\277# mine\\r\\n\\r\\n'; sed '/^\(names[0])$/d; s/$/  # why/' losses.txt; } > l")
     let result = try workspace.modelctl("migrate", "shop.sqlite", "--to", "Orders@v1", "--allow-data-loss", "@l")
     #expect(result.status == 2)
-    #expect(result.standardError.contains("To consent: --allow-data-loss \(names[0])\n"), "\(result.standardError)")
-    #expect(result.standardError.components(separatedBy: "To consent: ").count == 2)
+    #expect(result.standardError.contains("Allow the loss: --allow-data-loss \(names[0])\n"), "\(result.standardError)")
+    #expect(result.standardError.components(separatedBy: "Allow the loss: ").count == 2)
   }
 
   @Test("A name with a number sign is a name")
@@ -173,7 +173,7 @@ struct ConsentFileTests {
     let migrate = ["migrate", "todo.sqlite", "--dry-run", "--allow-data-loss", "@lock"]
     let before = try Modelctl.run(migrate, in: workspace)
     #expect(
-      before.status == 2 && before.standardError.contains("To consent: --allow-data-loss Todo.title"), "\(before)")
+      before.status == 2 && before.standardError.contains("Allow the loss: --allow-data-loss Todo.title"), "\(before)")
     try workspace.shell("modelctl lock v3 --allow-data-loss Todo.title")
     #expect(try Modelctl.run(migrate, in: workspace).status == 0)
     try workspace.shell("rm App/Todo.lock.json")
@@ -211,7 +211,7 @@ struct ConsentFileTests {
   /// Consents by name and by file to what a refused migration lists; returns the number of stores, 0 when none is lost.
   private func consent(after command: String, in workspace: SampleFolder) throws -> Int {
     let refused = try Modelctl.shell(command, in: workspace).standardError
-    let options = Set(refused.matches(of: /To consent: (--allow-data-loss \S+)/).map { String($0.output.1) })
+    let options = Set(refused.matches(of: /Allow the loss: (--allow-data-loss \S+)/).map { String($0.output.1) })
     guard !options.isEmpty, !refused.contains("mandatory") else { return 0 }
     let byName = try Modelctl.shell("\(command) \(options.sorted().joined(separator: " "))", in: workspace)
     #expect(byName.status == 0, "\(byName)")

@@ -243,7 +243,7 @@ struct LossAdviceTests {
       #expect(result.standardOutput.contains("    loses Note.\(name): the attribute Note.\(name) goes"), "\(result)")
     }
     let words = result.standardOutput.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(words.contains("To go on, migrate with: --fill Note.f=VALUE"), "\(result)")
+    #expect(words.contains("When you migrate, fill in a value: --fill Note.f=VALUE"), "\(result)")
     #expect(!words.contains("--allow-data-loss"))
     #expect(try workspace.modelctl("rehearse", "--allow-data-loss", "Note.a").status == 64)
   }

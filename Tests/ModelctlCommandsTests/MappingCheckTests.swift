@@ -60,11 +60,11 @@ struct MappingCheckTests {
   @Test(
     "A mapping file that plan refuses has a finding, and a file without findings is planned",
     arguments: [
-      (#"<attribute name="nope" sql="1"/>"#, "the SQL in place of App.P.nope is never asked for"),
+      (#"<attribute name="nope" sql="1"/>"#, "no expression or attribute uses the SQL in place of App.P.nope"),
       (#"<attribute name="title" sql="nofn(1)"/>"#, "title: sql “nofn(1)”: SQLite reports: no such function: nofn"),
       (#"<attribute name="title" sql="$source.nope"/>"#, "title: $source.nope: "),
       (#"<attribute name="title" sql="count(*)"/>"#, "title: sql “count(*)”: SQLite reports: misuse of aggregate"),
-      (#"<function selector="foo:" sql="1"/>"#, "the SQL in place of App.P.foo: is never asked for"),
+      (#"<function selector="foo:" sql="1"/>"#, "no expression or attribute uses the SQL in place of App.P.foo:"),
       (#"<attribute name="title" sql="$source.title"/>"#, nil), ("", nil),
     ] as [(String, String?)])
   func planned(replacement: String, words: String?) throws {

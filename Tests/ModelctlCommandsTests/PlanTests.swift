@@ -28,7 +28,7 @@ struct PlanTests {
   func withoutTemporaryFolder() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore(rows: 3)
-    let note = "what the new objects must meet is asked when they are there"
+    let note = "modelctl checks the requirements of the new objects when they exist"
     let tried = try workspace.modelctl("plan", "shop.sqlite")
     #expect(tried.status == 0, "\(tried.standardError)")
     #expect(!unwrapped(tried.standardOutput).contains(note))

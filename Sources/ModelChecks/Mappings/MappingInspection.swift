@@ -122,7 +122,7 @@ public struct MappingInspection: Sendable {
     else { return nil }
     return Finding(
       rule: refusal.rule.rawValue, severity: .error, element: .model, location: location(mapping: name, property: nil),
-      message: "entity mapping \(name): \(refusal)", fix: nil)
+      message: "entity mapping \(name): \(refusal.cause)", fix: refusal.advice)
   }
 
   private func findings(runBy runner: Runner, hasPolicy: (String) -> Bool) throws -> [Finding] {

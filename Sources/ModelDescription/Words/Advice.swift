@@ -54,10 +54,19 @@ public struct Advice: Hashable, Sendable {
   /// The words alone, for a program that has no command line.
   public var words: String {
     parts.compactMap { part -> String? in
-      guard case .words(let text) = part else { return nil }
+      guard case .words(let text) = part, text != " " else { return nil }
       return text.hasSuffix(": ") ? String(text.dropLast(2)) : text
     }.joined()
   }
+
+  /// The options that follow the first words, in one line; nil if there is no option.
+  package var firstOptions: String? {
+    let rest = parts.drop { if case .option = $0 { false } else { true } }
+    let options = rest.prefix { if case .words(let text) = $0 { text == " " } else { true } }
+    return options.isEmpty ? nil : Advice(parts: Array(options)).text
+  }
+
+  private init(parts: [Part]) { self.parts = parts }
 
   /// The commands in their order.
   public var commands: [Command] {
@@ -144,14 +153,15 @@ extension AdvisedError {
   public var description: String {
     (place.map { "\($0): " } ?? "") + cause + (advice.map { "; \($0.words)" } ?? "")
   }
+
+  /// The place, the cause and the remedy with its commands and options, in one line.
+  package var text: String { (place.map { "\($0): " } ?? "") + ErrorWords(cause, advice).sentence }
 }
 
 extension Error {
   /// The error in one line for a person at a command line, with the commands and options of its remedy.
   package var sentence: String {
-    guard let error = self as? any AdvisedError else { return "\(self)" }
-    let words = ErrorWords(error.cause, error.advice).sentence
-    return error.place.map { "\($0): \(words)" } ?? words
+    (self as? any AdvisedError)?.text ?? "\(self)"
   }
 }
 

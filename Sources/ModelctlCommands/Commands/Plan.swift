@@ -103,7 +103,7 @@ extension LoadedWorkspace {
       let (staged, bundle) = try stagedMigration(of: store, to: name)
       try Console.standardOutput(StagedMigrationCode(staged, bundle: bundle).text)
     } catch let refusal as StagedMigrationRefusal {
-      Console.standardError("error: \(refusal)\n")
+      Console.standardError(ErrorMessage.text(refusal))
       throw CommandExit.failure
     }
   }

@@ -26,19 +26,20 @@ enum ErrorMessage {
   }
 
   private static func lines(_ error: any Error, about store: String?) -> [String] {
-    if let error = error as? any AdvisedError, next(error).isEmpty {
+    if let error = error as? any AdvisedError, next(error).isEmpty, !(error is MigrationBlocked) {
       let refusal = error as? InferenceRefusal
-      let lead = (refusal == nil ? "" : place(store)) + (error.place.map { "\($0): " } ?? "")
+      let location = error.place ?? (refusal != nil || error is MigrationRefusal ? store : nil)
       let search = refusal == nil || store == nil ? "" : mappingSearch
       let options = if case WorkspaceError.noPath = error { GivenOptions.current.modelChoice } else { "" }
-      var lines = (lead + error.cause).split(separator: "\n").map(String.init) + (error.advice.map(lines) ?? [])
+      var lines =
+        (place(location) + error.cause).split(separator: "\n").map(String.init) + (error.advice.map(lines) ?? [])
       if let last = lines.popLast() { lines.append(last + options) }
       return lines + search.split(separator: "\n").map(String.init)
     }
     let words =
       switch error {
       case let error as MigrationBlocked:
-        place(store) + "refused, the store is as it was\n\(error)"
+        place(store) + "refused, the store is as it was\n\(error.sentences.joined(separator: "\n"))"
           + (error.failures.isEmpty ? "" : mappingSearch)
           + ((error.jointConsent ?? store.flatMap { consentFile(error, $0) }).map { "\n\($0)" } ?? "")
       case is MigrationRefusal, is ModelStructureError: place(store) + "\(error)"
@@ -112,9 +113,9 @@ enum ErrorMessage {
     }
   }
 
-  /// How to consent to many losses, nil for few.
+  /// The way to allow many losses; nil for few losses.
   ///
-  /// Names are written by a plan, and there is none while something cannot be inferred: that is lifted first.
+  /// A plan writes the names, and there is no plan as long as a change cannot be inferred.
   static func consentFile(_ blocked: MigrationBlocked, _ store: String) -> String? {
     guard blocked.needsConsentFile, blocked.failures.isEmpty else { return nil }
     let words =
@@ -126,9 +127,9 @@ enum ErrorMessage {
     if !isLockGiven { given += lock }
     let acceptance = blocked.unrecordedNames == nil ? "" : "\(blocked.acceptance). "
     return """
-      \(acceptance)To consent to all \(blocked.consentNames.count) losses, write \
-      \(acceptance.isEmpty ? "their names" : "the names of the others") into a file with: \
-      modelctl plan \(words)\(given) --write-losses \(LossConsent.usualFile); take out what is not meant, and migrate with: \
+      \(acceptance)To allow all \(blocked.consentNames.count) losses, write \
+      \(acceptance.isEmpty ? "their names" : "the names of the others") into a file: \
+      modelctl plan \(words)\(given) --write-losses \(LossConsent.usualFile); remove the names of data to keep, then migrate: \
       modelctl migrate \(words)\(lock) \(LossConsent.option("@\(LossConsent.usualFile)"))
       """
   }

@@ -142,7 +142,7 @@ struct FleetOptions: ParsableArguments {
       do {
         return try Shard.detected(in: ProcessInfo.processInfo.environment)
       } catch {
-        throw ValidationError("--shard auto: \(error)")
+        throw ValidationError("--shard auto: \(error.text)")
       }
     }
     guard let shard = Shard(shardText) else {

@@ -145,8 +145,8 @@ extension PlanReport.Blocker {
     reason = blocker.blocker.reason
     count = blocker.count
     firstKeys = blocker.firstKeys
-    remedy = blocker.blocker.remedy
-    sentence = blocker.description
+    remedy = blocker.blocker.remedy?.firstOptions
+    sentence = blocker.text
   }
 
   init(_ loss: MigrationBlocked.UnconsentedLoss) {
@@ -155,8 +155,8 @@ extension PlanReport.Blocker {
     reason = loss.loss.loss.sentence
     count = loss.count
     firstKeys = []
-    remedy = loss.remedy
-    sentence = loss.description
+    remedy = loss.remedy.firstOptions
+    sentence = loss.text
   }
 }
 

@@ -3,15 +3,15 @@ import Foundation
 import PersistentStores
 import StoreMigration
 
-/// What a file beside stores is by its name.
+/// The role of a file next to stores, judged by its name.
 enum FileRole: Hashable {
   /// A copy that a crash left behind, of the store at this path.
   case leftover(of: String)
-  /// An original that a migration kept, or somebody else's backup.
+  /// An original that a migration kept, or another backup.
   case backup
-  /// What SQLite keeps beside a database.
+  /// A file that SQLite keeps next to a database.
   case companion
-  /// What somebody is writing, or was when it was killed: a store of another kind than SQLite, or the folder of a new store.
+  /// An unfinished file or folder of a process that is writing or was killed: a store of another type, or a new store.
   case unfinished
   case ordinary
 
@@ -34,17 +34,17 @@ enum FileRole: Hashable {
 
 /// The write-ahead log beside a store.
 enum StoreLog {
-  /// True when there is one with something in it, so that the store's own file does not tell whether it has changed.
+  /// True if there is one with something in it, so that the store's own file does not tell whether it has changed.
   static func isBeside(_ path: String) -> Bool { (FileStatus("\(path)-wal")?.size ?? 0) > 0 }
 }
 
-/// What the first bytes of a file tell about it.
+/// The role of a file, judged by its first bytes.
 enum FileBeginning: Hashable {
   /// An SQLite database; whether it is a store is seen when it is opened.
   case database
   /// A store of another kind, by what such stores begin with.
   case document
-  /// A journal of such a run as this.
+  /// A journal of a run over many stores.
   case journal
   case something
   case empty

@@ -28,7 +28,7 @@ struct FleetSearch {
     (self.isInterrupted, self.report) = (isInterrupted, report)
   }
 
-  mutating func run(_ places: [FleetPlace]) throws {
+  mutating func run(_ places: [FleetLocation]) throws {
     named = Set(places.compactMap(\.realPath))
     let files = places.filter { !$0.isFolder }
     try batch { search, database in
@@ -38,7 +38,7 @@ struct FleetSearch {
     try tell(force: true)
   }
 
-  private mutating func walk(_ place: FleetPlace) throws {
+  private mutating func walk(_ place: FleetLocation) throws {
     guard let root = place.realPath else { return }
     let named = named
     let walk = FolderWalk(root) { Self.isLookedInto($0) && !named.contains("\(root)/\($0)") }
@@ -92,7 +92,7 @@ struct FleetSearch {
     try report(.failed(path: path, MigrationError.unreachable(path: path, detail: detail)))
   }
 
-  private mutating func addNamed(_ place: FleetPlace, _ database: Database) throws {
+  private mutating func addNamed(_ place: FleetLocation, _ database: Database) throws {
     let key = journal.key(of: place.realPath ?? URL(fileURLWithPath: place.given).path)
     if let real = place.realPath, let stamp = FileStatus(real), !StoreLog.isBeside(real),
       try journal.formerState(of: key, stamp, goal: goal, in: database) == .finished
@@ -104,7 +104,7 @@ struct FleetSearch {
   }
 
   private mutating func take(
-    _ entry: FolderWalk.Entry, of place: FleetPlace, _ root: String, _ database: Database
+    _ entry: FolderWalk.Entry, of place: FleetLocation, _ root: String, _ database: Database
   ) throws {
     fileCount += 1
     switch entry {
@@ -122,7 +122,7 @@ struct FleetSearch {
   }
 
   private mutating func takeFile(
-    _ relative: String, _ stamp: FileStatus, of place: FleetPlace, _ root: String, _ database: Database
+    _ relative: String, _ stamp: FileStatus, of place: FleetLocation, _ root: String, _ database: Database
   ) throws {
     let path = root == "/" ? "/\(relative)" : "\(root)/\(relative)"
     guard !named.contains(path), !isOwnJournal(path) else { return }
@@ -166,10 +166,10 @@ struct FleetSearch {
   }
 }
 
-/// What somebody named to be migrated: a folder to look through, or a store.
-struct FleetPlace: Hashable {
+/// A folder or a store that the user named.
+struct FleetLocation: Hashable {
   let given: String
-  /// The real path; nil when nothing is there.
+  /// The real path; nil if nothing is there.
   let realPath: String?
   let isFolder: Bool
 
@@ -179,15 +179,15 @@ struct FleetPlace: Hashable {
     isFolder = realPath.flatMap { FileStatus($0) }?.kind == .folder
   }
 
-  /// The path of a file in the folder, as somebody writes it who wrote the folder so.
+  /// The path of a file in the folder, relative to the name of the folder that the user gave.
   func path(of relative: String) -> String {
     if given == "." { return relative }
     return given.hasSuffix("/") ? given + relative : "\(given)/\(relative)"
   }
 
   /// The places without those that are named twice.
-  static func places(_ given: [String]) -> [FleetPlace] {
+  static func places(_ given: [String]) -> [FleetLocation] {
     var seen: Set<String> = []
-    return given.map(FleetPlace.init).filter { seen.insert($0.realPath ?? $0.given).inserted }
+    return given.map(FleetLocation.init).filter { seen.insert($0.realPath ?? $0.given).inserted }
   }
 }

@@ -31,7 +31,7 @@ final class FolderWalk {
 
   deinit { for level in levels { closedir(level.stream) } }
 
-  /// The next entry, in no order; nil when there is no more.
+  /// The next entry, in no order; nil if there is no more.
   func next() -> Entry? {
     if let failure {
       self.failure = nil

@@ -3,7 +3,7 @@ import GRDB
 import PersistentStores
 import StoreMigration
 
-/// What a journal knows about a store from before.
+/// The journal's record of a store from an earlier run.
 enum FormerState: Hashable {
   /// It is as a run left it that finished it.
   case finished
@@ -14,13 +14,13 @@ enum FormerState: Hashable {
 extension FleetJournal {
   /// The name of a store in the journal.
   ///
-  /// - Returns: its path from the journal's folder where it lies there, the whole otherwise.
+  /// - Returns: its path relative to the journal's folder if it is inside that folder; if not, its complete path.
   func key(of realPath: String) -> String {
     guard let folder, realPath.hasPrefix(folder == "/" ? "/" : "\(folder)/") else { return realPath }
     return String(realPath.dropFirst(folder == "/" ? 1 : folder.count + 1))
   }
 
-  /// What is known of a store that has not changed since, for the same goal; nil when it must be looked at.
+  /// The record of a store that is unchanged, for the same goal; nil if the store must be examined.
   func formerState(of key: String, _ stamp: FileStatus, goal: String, in database: Database) throws -> FormerState? {
     let statement = try database.cachedStatement(
       sql: "SELECT state, goal, device, inode, size, modified FROM store WHERE path = ?")
@@ -88,7 +88,7 @@ extension FleetJournal {
     return stores
   }
 
-  /// Takes a row of the list, of which any value may have any type in a file that somebody has changed.
+  /// Takes a row of the list; if a user changed the file, any value may have any type.
   private static func store(_ row: Row) throws -> FleetStore {
     guard let key = String.fromDatabaseValue(row[0]), let path = String.fromDatabaseValue(row[1]),
       let isNamed = Bool.fromDatabaseValue(row[2]), let attempts = Int32.fromDatabaseValue(row[3]),

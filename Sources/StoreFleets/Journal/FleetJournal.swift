@@ -1,13 +1,14 @@
 import Foundation
 import GRDB
+public import ModelDescription
 public import PersistentStores
 
-/// What is known about each of many stores, in a small SQLite database, so that a run goes on where another ended.
+/// The progress of a run over many stores, in a small SQLite database, so that a later run can continue it.
 ///
-/// A row is written after its store is safe on the disk and may be lost in a crash: then the store is looked at again.
-/// While a run uses a journal, no other can.
+/// A row is written after its store is safe on the disk. If a crash loses the row, the next run examines the store again.
+/// Only one run at a time can use a journal.
 public final class FleetJournal {
-  /// The journal's file; nil for one that goes with this value.
+  /// The journal's file; nil for a temporary journal.
   public let path: String?
   /// The real path of the folder that the paths in the journal are relative to, as far as they lie in it.
   let folder: String?
@@ -20,10 +21,10 @@ public final class FleetJournal {
   static let applicationIdentifier: UInt32 = 0x6D64_6C6A
   private static let version = 1
 
-  /// Opens a journal or makes it.
+  /// Opens a journal, or creates it.
   ///
-  /// - Parameter path: the file; nil for a journal in a temporary file that is gone with this value.
-  /// - Returns: the journal, which no other run can use until it has ended.
+  /// - Parameter path: the file; nil for a journal in a temporary file that is deleted with this value.
+  /// - Returns: the journal; no other run can use it until this run ends.
   public static func open(at path: String?) throws(FleetJournalError) -> FleetJournal {
     guard let path else {
       let queue = try translating("temporary journal") { try connection(to: "") }
@@ -80,7 +81,7 @@ public final class FleetJournal {
     }
   }
 
-  /// Makes the file under another name first, so that a crash leaves no half of it; one that another run has made
+  /// Creates the file under another name first, so that a crash leaves no half of it; one that another run has made
   /// meanwhile stays.
   private static func makeFile(_ place: String) throws {
     let draft = draftPrefix(of: place) + UUID().uuidString + draftSuffix
@@ -216,7 +217,7 @@ public final class FleetJournal {
 
   /// Begins a run.
   ///
-  /// - Parameter goal: stands for everything on which it depends whether a store is finished.
+  /// - Parameter goal: a text for everything that decides whether a store is finished.
   func begin(goal: String, shard: Shard?) throws(FleetJournalError) {
     run = try access { database in
       try database.execute(
@@ -241,24 +242,24 @@ public final class FleetJournal {
   }
 }
 
-/// Why a journal cannot be used.
-public enum FleetJournalError: Error, Hashable, Sendable {
-  /// The file is something else.
+/// The reason why a journal cannot be used.
+public enum FleetJournalError: Hashable, Sendable {
+  /// The file is not a journal.
   case foreign(path: String)
-  /// A later version of modelctl made it.
+  /// A later version of modelctl wrote the journal.
   case newer(path: String, version: Int)
-  /// Another run is using it.
+  /// Another run is using the journal.
   case inUse(path: String)
-  /// Its content is damaged.
+  /// The content of the journal is damaged.
   case corrupt(path: String, detail: String)
-  /// It cannot be made, read or written.
+  /// The journal cannot be created, read or written.
   case unusable(path: String, error: AccessError)
 
-  /// What keeps a journal from being used.
+  /// The reason why a journal cannot be created, read or written.
   public enum AccessError: Error, Hashable, Sendable {
     case noFolder
     case readOnlyFolder
-    /// The superuser makes none in a folder of another user.
+    /// The superuser does not create a journal in a folder of another user.
     case store(StoreError)
     case unreadable
     /// - Parameter code: the system's error number.
@@ -269,29 +270,37 @@ public enum FleetJournalError: Error, Hashable, Sendable {
   }
 }
 
-extension FleetJournalError: CustomStringConvertible {
-  /// The place, the cause and what to do.
-  public var description: String {
+extension FleetJournalError: AdvisedError {
+  /// The path of the journal.
+  public var place: String? {
     switch self {
-    case .foreign(let path):
-      "\(path): this is no journal of modelctl, and it is left alone; name another file with --journal FILE"
-    case .newer(let path, let version):
+    case .foreign(let path), .newer(let path, _), .inUse(let path), .corrupt(let path, _), .unusable(let path, _): path
+    }
+  }
+
+  /// The cause in one sentence.
+  public var cause: String {
+    switch self {
+    case .foreign: "this file is not a journal of modelctl, and modelctl does not change it"
+    case .newer(_, let version): "the journal has version \(version), which a later modelctl wrote"
+    case .inUse: "another run is using this journal"
+    case .corrupt(_, let detail): "the journal is damaged (\(detail)); the stores do not depend on it"
+    case .unusable(_, let error): "the journal cannot be used: \(error.clause)"
+    }
+  }
+
+  /// The remedy.
+  public var advice: Advice? {
+    let other: Advice = "\(option: "--journal", "FILE")"
+    return switch self {
+    case .foreign, .unusable: "name another file: \(other)"
+    case .newer: "use that modelctl; or name another file: \(other)"
+    case .inUse:
       """
-      \(path): the journal has version \(version), which a later modelctl wrote; use that one, or name another file \
-      with --journal FILE
+      wait for the other run; or divide the stores into parts, each of which has its own journal: \
+      \(option: "--shard", "I/N")
       """
-    case .inUse(let path):
-      """
-      \(path): another run is using this journal; wait for it, or share the stores out with --shard, where each part \
-      has a journal of its own
-      """
-    case .corrupt(let path, let detail):
-      """
-      \(path): the journal is damaged (\(detail)); the stores do not depend on it: delete it, and every store is \
-      looked at again
-      """
-    case .unusable(let path, let error):
-      "\(path): the journal cannot be used: \(error.clause); name another place with --journal FILE"
+    case .corrupt: "delete it; modelctl then examines every store again"
     }
   }
 }
@@ -299,10 +308,10 @@ extension FleetJournalError: CustomStringConvertible {
 extension FleetJournalError.AccessError {
   fileprivate var clause: String {
     switch self {
-    case .noFolder: "there is no such folder"
+    case .noFolder: "its folder does not exist"
     case .store(let error): error.cause
-    case .readOnlyFolder: "its folder may not be written, where a run keeps what is done"
-    case .unreadable: "it cannot be read"
+    case .readOnlyFolder: "its folder is not writable, and a run records its progress there"
+    case .unreadable: "it is not readable"
     case .system(let code): String(cString: strerror(code))
     case .sqlite(let code, let message): message ?? "SQLite error \(code)"
     case .other(let caught): caught.description

@@ -1,9 +1,9 @@
 import Foundation
 
 #if canImport(Darwin)
-  /// What `opendir` gives.
+  /// The result type of `opendir`.
   typealias FolderPointer = UnsafeMutablePointer<DIR>
 #else
-  /// What `opendir` gives.
+  /// The result type of `opendir`.
   typealias FolderPointer = OpaquePointer
 #endif

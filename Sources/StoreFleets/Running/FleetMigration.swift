@@ -3,20 +3,20 @@ import PersistentStores
 public import StoreMigration
 import VersionHashing
 
-/// Migrates many stores at once: what one cannot is reported and the others go on, and a journal remembers each.
+/// Migrates many stores at the same time; a failure is reported and does not stop the run, and a journal records each store.
 public struct FleetMigration: Sendable {
-  /// Folders to look through, and stores, as somebody named them.
+  /// The folders and stores that the user named.
   public var places: [String]
   /// The part of the stores to migrate; nil for all.
   public var shard: Shard?
-  /// How many stores are migrated at once, from 1 to 1,024; another number is moved into it.
+  /// The number of stores that are migrated at the same time; it is limited to the range from 1 to 1,024.
   public var jobs: Int {
     didSet { jobs = Self.bounded(jobs) }
   }
   /// Stands for everything on which it depends whether a store is finished: the versions and the one to reach.
   public var goal: String
 
-  /// Makes a run over some places.
+  /// Creates a run over some places.
   public init(places: [String], shard: Shard? = nil, jobs: Int? = nil, goal: String) {
     (self.places, self.shard) = (places, shard)
     self.jobs = Self.bounded(jobs ?? Self.usualJobs)
@@ -25,30 +25,30 @@ public struct FleetMigration: Sendable {
 
   private static func bounded(_ jobs: Int) -> Int { min(max(1, jobs), 1024) }
 
-  /// How many stores are migrated at once unless somebody says otherwise: two a core, because a store waits for the disk
-  /// about as long as it is worked on.
+  /// The default number of stores at the same time: two per core, because a migration waits for the disk about half of
+  /// its time.
   public static var usualJobs: Int { min(128, 2 * ProcessInfo.processInfo.activeProcessorCount) }
 
-  /// The file where the journal of some places is kept unless somebody names another.
+  /// The default file for the journal of these folders and stores.
   ///
   /// - Parameters:
   ///   - places: stores, and folders to look for stores in.
-  ///   - shard: the part of the stores; each has a journal of its own.
-  /// - Returns: a hidden file in the first folder; nil when there is none among them.
+  ///   - shard: the part of the stores; each part has its own journal.
+  /// - Returns: a hidden file in the first folder; nil if there is no folder.
   public static func journalPath(for places: [String], shard: Shard?) -> String? {
     let part = shard.map { "-\($0.index)-of-\($0.count)" } ?? ""
-    return FleetPlace.places(places).first(where: \.isFolder)?.path(of: ".modelctl-journal\(part).sqlite")
+    return FleetLocation.places(places).first(where: \.isFolder)?.path(of: ".modelctl-journal\(part).sqlite")
   }
 
-  /// True when one of the places is a folder.
-  public static func hasFolder(_ places: [String]) -> Bool { places.contains { FleetPlace($0).isFolder } }
+  /// True if one of the places is a folder.
+  public static func hasFolder(_ places: [String]) -> Bool { places.contains { FleetLocation($0).isFolder } }
 
-  /// The stores that somebody named, and those in folders that were named, as a run over these would find them.
+  /// The stores that the user named, and those in named folders, as a run would find them.
   ///
-  /// - Returns: the paths, each with whether it was named itself; what lies in a folder may turn out to be no store.
+  /// - Returns: the paths, each with whether the user named it; a file in a folder may turn out not to be a store.
   /// - Throws: `MigrationError` for a folder that cannot be looked into.
   public static func stores(in places: [String]) throws -> [(path: String, isNamed: Bool)] {
-    try FleetPlace.places(places).flatMap { place -> [(path: String, isNamed: Bool)] in
+    try FleetLocation.places(places).flatMap { place -> [(path: String, isNamed: Bool)] in
       guard place.isFolder, let root = place.realPath else { return [(place.given, true)] }
       var found: [String] = []
       let walk = FolderWalk(root, enters: FleetSearch.isLookedInto)
@@ -73,15 +73,15 @@ public struct FleetMigration: Sendable {
     }
   }
 
-  /// Looks for the stores and migrates them.
+  /// Finds the stores and migrates them.
   ///
   /// - Parameters:
-  ///   - journal: what earlier runs have done, and where this one is written down.
-  ///   - isInterrupted: asked often; true stops the run where it is safe.
-  ///   - migrate: migrates one store, on any thread; it ends with `StoreError.interrupted` when it was interrupted.
-  ///   - report: called with what happens, on the thread that called.
-  /// - Returns: the counts. Of an interrupted run, too: then the stores that were being migrated are as they were.
-  /// - Throws: ``FleetJournalError``, and what the report throws; the stores are whole then, too.
+  ///   - journal: the record of earlier runs and of this run.
+  ///   - isInterrupted: called often; returns true to stop the run at a safe point.
+  ///   - migrate: migrates one store, on any thread; it throws `StoreError.interrupted` if it was interrupted.
+  ///   - report: receives events, on the calling thread.
+  /// - Returns: the counts, also for an interrupted run; its unfinished stores are unchanged.
+  /// - Throws: ``FleetJournalError``, and errors of the report; the stores are complete then, too.
   public func run(
     journal: FleetJournal, isInterrupted: @escaping @Sendable () -> Bool,
     migrate: @escaping @Sendable (FleetStore) throws -> MigrationOutcome,
@@ -92,7 +92,7 @@ public struct FleetMigration: Sendable {
     try journal.begin(goal: goal, shard: shard)
     var search = FleetSearch(journal: journal, goal: goal, shard: shard, isInterrupted: isInterrupted, report: report)
     do {
-      try search.run(FleetPlace.places(places))
+      try search.run(FleetLocation.places(places))
     } catch StoreError.interrupted {
       var summary = search.summary
       summary.remaining = try journal.pendingCount()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What goes from the one who keeps the journal to those who work, and back.
+/// The queue between the thread that writes the journal and the workers.
 final class FleetQueue: @unchecked Sendable {
   /// Which file it is, whatever its name.
   struct FileIdentity: Hashable {
@@ -21,7 +21,7 @@ final class FleetQueue: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Ends the work: whoever asks for a store gets none from now on.
+  /// Ends the work: workers that request a store get nil from now on.
   func close() -> [FleetStore] {
     condition.lock()
     defer { condition.unlock() }
@@ -31,7 +31,7 @@ final class FleetQueue: @unchecked Sendable {
     return waiting
   }
 
-  /// Waits for a store to work on; nil when there will be no more.
+  /// Waits for a store to work on; nil if there will be no more.
   func take() -> FleetStore? {
     condition.lock()
     defer { condition.unlock() }
@@ -39,7 +39,7 @@ final class FleetQueue: @unchecked Sendable {
     return waiting.isEmpty ? nil : waiting.removeFirst()
   }
 
-  /// Waits until nobody works on a file that has several names, and takes it.
+  /// Waits until no worker uses a file that has several names, and takes it.
   func occupy(_ file: FileIdentity) {
     condition.lock()
     while busyFiles.contains(file) { condition.wait() }

@@ -3,7 +3,7 @@ import MappingModels
 import PersistentStores
 import StoreMigration
 
-/// Hands the stores of a journal's list to workers and writes down what comes of them.
+/// Gives the stores of a journal's list to workers and records the results.
 struct FleetWork {
   let journal: FleetJournal
   let goal: String
@@ -31,7 +31,7 @@ struct FleetWork {
     (self.summary, self.isInterrupted, self.report) = (summary, isInterrupted, report)
   }
 
-  /// Works until every store of the list has had its turn, or somebody interrupts.
+  /// Works until every store of the list is done, or the user interrupts.
   ///
   /// - Throws: ``FleetJournalError``, and what the report throws, when all workers have stopped.
   mutating func run(_ migrate: @escaping @Sendable (FleetStore) throws -> MigrationOutcome) throws {
@@ -83,7 +83,7 @@ struct FleetWork {
         FleetProgress(done: done, total: total, failed: summary.failed, seconds: now.timeIntervalSince(begin))))
   }
 
-  /// Takes back what nobody has begun, waits for the others, and writes everything down.
+  /// Takes back the stores that are not started, waits for the others, and records everything.
   private mutating func stop() throws {
     let rest = queue.close()
     outstanding -= rest.count

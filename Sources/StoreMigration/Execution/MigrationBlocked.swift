@@ -1,102 +1,131 @@
 public import MappingModels
-import ModelDescription
+public import ModelDescription
 
-/// What stands in the way of a migration: in the rows of the store, and in the models where there is more than that.
-public struct MigrationBlocked: Error, Hashable, Sendable {
-  /// Rows that a check found.
+/// The blockers of a migration: rows of the store, losses that are not allowed, and changes that cannot be inferred.
+public struct MigrationBlocked: Hashable, Sendable {
+  /// Rows that block the migration.
   public struct BlockingRows: Hashable, Sendable {
-    /// What they are in the way of.
+    /// The reason why they block it.
     public var blocker: PlanCheck.Blocker
-    /// How many there are.
+    /// The number of rows.
     public var count: Int
-    /// The `Z_PK` of the first of them, at most five.
+    /// The `Z_PK` of the first rows, at most five.
     public var firstKeys: [Int64]
   }
 
-  /// Data that would be lost and is there.
+  /// Existing data that would be lost.
   public struct UnconsentedLoss: Hashable, Sendable {
-    /// What would be lost.
+    /// The loss.
     public var loss: PlannedLoss
-    /// How many rows, values or links.
+    /// The number of rows, values or links.
     public var count: Int
-    /// The bundles to migrate with together, where another than the store's has the entity that goes too.
+    /// The bundles to migrate with together if another bundle also has the deleted entity.
     ///
-    /// None when nobody looked; the caller that reads bundles sets them.
+    /// Empty unless the caller that reads bundles sets it.
     public var mergedBundles: [String] = []
   }
 
-  /// What cannot be inferred; `InferenceRefusal` itself is thrown where nothing else is in the way.
+  /// The changes that cannot be inferred; `InferenceRefusal` itself is thrown if there is no other blocker.
   public internal(set) var failures: [InferenceRefusal] = []
-  /// The rows in the way.
+  /// The rows that block the migration.
   public var blockers: [BlockingRows]
-  /// The losses nobody consented to.
+  /// The losses that are not allowed.
   public var losses: [UnconsentedLoss]
-  /// The names that are left to consent to beside those that the project has recorded as meant.
+  /// The names of losses that the project's lock file does not allow.
   ///
-  /// Nil when none of the losses is recorded, or nobody looked; the caller that reads lock files sets it.
+  /// Nil if the lock file allows none of the losses, and unless the caller that reads lock files sets it.
   public var unrecordedNames: [String]?
 
-  /// True when nothing stands in the way.
+  /// True if nothing blocks the migration.
   public var isEmpty: Bool { failures.isEmpty && blockers.isEmpty && losses.isEmpty }
 }
 
 extension MigrationBlocked.BlockingRows {
-  /// True when consent to a loss lifts it, because the values are there and would be others.
+  /// True if allowing the loss removes the blocker, because existing values would change.
   package var isLossOfValues: Bool { if case .requirement(.fits) = blocker { true } else { false } }
 }
 
-extension MigrationBlocked: CustomStringConvertible {
-  /// Every blocker with its rows and the option that helps.
-  public var description: String { sentences.joined(separator: "\n") }
-
-  /// The same, a sentence each without its full stop.
-  package var sentences: [String] {
-    failures.map(\.words.sentence) + blockers.map(\.description) + losses.map(\.description)
+extension MigrationBlocked: AdvisedError {
+  /// Nil: the caller knows the store.
+  public var place: String? { nil }
+  /// The causes of all blockers, one per line.
+  public var cause: String {
+    (failures.map(\.words.cause) + blockers.map(\.cause) + losses.map(\.cause)).joined(separator: "\n")
   }
+  /// Nil: each blocker has its own remedy.
+  public var advice: Advice? { nil }
+
+  /// Every blocker with its remedy in words, one per line.
+  public var description: String {
+    (failures.map(\.description) + blockers.map(\.description) + losses.map(\.description)).joined(separator: "\n")
+  }
+
+  /// Every blocker with its remedy and the options for it, one sentence each without its full stop.
+  package var sentences: [String] { failures.map(\.words.sentence) + blockers.map(\.text) + losses.map(\.text) }
 }
 
 extension MigrationBlocked.BlockingRows: CustomStringConvertible {
-  /// The place, Core Data's words, ours, the rows and the option that helps.
-  public var description: String { sentence(leadingToOption: "To go on") }
-
-  /// The same with other words before the option.
-  ///
-  /// - Parameter lead: what the option does, or which command takes it.
-  /// - Returns: the sentence, without its full stop.
-  package func sentence(leadingToOption lead: String) -> String {
+  /// The element, Core Data's words, the rows and the meaning.
+  public var cause: String {
     let code = blocker.code.map { " (\($0))" } ?? ""
     let keys = firstKeys.map(String.init).joined(separator: ", ")
     let more = count > firstKeys.count ? ", …" : ""
-    let remedy = blocker.remedy.map { ". \(lead): \($0)" } ?? ""
     return """
       \(blocker.element): \(blocker.reason)\(code). \(count) \(count == 1 ? "row" : "rows"), Z_PK \(keys)\(more): \
-      \(blocker.explanation)\(remedy)
+      \(blocker.explanation)
       """
+  }
+
+  /// The cause, and the remedy in words.
+  public var description: String { MigrationBlocked.sentence(cause, blocker.remedy?.words) }
+
+  /// The cause, and the remedy with its option.
+  package var text: String { MigrationBlocked.sentence(cause, blocker.remedy?.text) }
+
+  /// The cause, and the remedy for a later migration with its option.
+  package var textForMigration: String {
+    guard let remedy = blocker.remedy else { return cause }
+    return remedy.hasOption ? "\(cause). When you migrate, \(remedy.text)" : text
   }
 }
 
 extension MigrationBlocked.UnconsentedLoss: CustomStringConvertible {
-  /// What would be lost, how much, and the option that consents.
-  public var description: String {
-    "\(loss.loss.element): data would be lost (\(amount)): \(loss.loss.sentence). \(advice)"
-  }
+  /// The loss and its amount.
+  public var cause: String { "\(loss.loss.element): data would be lost (\(amount)): \(loss.loss.sentence)" }
 
-  /// Consent is never advised where another bundle has the entity: its rows may only have moved.
-  private var advice: String {
-    guard let other = mergedBundles.last else { return "To consent: \(remedy)" }
+  /// The option that allows the loss, or those for the bundles to migrate with together.
+  ///
+  /// If another bundle has the entity, its rows may only have moved, so the option that allows the loss is not advised.
+  public var remedy: Advice {
+    guard let other = mergedBundles.last else {
+      return "allow the loss: \(option: LossConsent.optionName, loss.loss.element)"
+    }
+    let options = mergedBundles.map { path -> Advice in
+      "\(option: "--model", path.hasPrefix("-") ? "./\(path)" : path)"
+    }
     return """
-      \(other) has \(loss.loss.element) too: where it moved there, its rows are followed with: \(remedy); where it is \
-      another, see: modelctl check --explain data-loss
+      migrate with both bundles if \(loss.loss.element) moved to \(other), which has it too: \
+      \(options.dropFirst().reduce(options[0]) { "\($0) \($1)" }); or read about lost data: \
+      \(run: "modelctl", "check", "--explain", "data-loss")
       """
   }
 
-  /// The options that consent, or that name the bundles to migrate with together.
-  package var remedy: String {
-    mergedBundles.isEmpty
-      ? LossConsent.option(loss.loss.element)
-      : mergedBundles.map { "--model \(ShellWord(path: $0).text)" }.joined(separator: " ")
-  }
+  /// The loss, and the remedy in words.
+  public var description: String { MigrationBlocked.sentence(cause, remedy.words) }
 
-  /// How much would be lost, such as `3 rows`.
+  /// The loss, and the remedy with its options.
+  package var text: String { MigrationBlocked.sentence(cause, remedy.text) }
+
+  /// The amount that would be lost, such as `3 rows`.
   package var amount: String { loss.loss.kind.amount(count) }
+}
+
+extension MigrationBlocked {
+  fileprivate static func sentence(_ cause: String, _ remedy: String?) -> String {
+    remedy.map { "\(cause). \($0.prefix(1).uppercased())\($0.dropFirst())" } ?? cause
+  }
+}
+
+extension Advice {
+  fileprivate var hasOption: Bool { parts.contains { if case .option = $0 { true } else { false } } }
 }

@@ -4,36 +4,36 @@ public import ModelDescription
 package import ModelFiles
 public import PersistentStores
 
-/// Why a migration did not run, beyond what the store, the models or the rows say themselves.
-public enum MigrationError: Error, Hashable, Sendable {
-  /// No version has the hashes that the store records, and it holds no model itself.
+/// The reason why a migration did not run, apart from errors of the store, the models and the rows.
+public enum MigrationError: Hashable, Sendable {
+  /// No version has the hashes that the store records, and the store does not contain its own model.
   case unknownVersion(path: String)
-  /// The store is of a configuration that the version to reach does not have.
+  /// The store uses a configuration that the destination version does not have.
   case lacksConfiguration(path: String, MissingConfiguration)
-  /// The result was not what the plan says; nothing of it was kept.
+  /// The result differs from the plan and was discarded.
   case verificationFailed(path: String, findings: [ResultFinding])
-  /// The migration needs more room than there is.
+  /// The migration needs more free space than the disk has.
   case notEnoughSpace(path: String, needed: Int64, free: Int64)
-  /// An expression, or SQL, of a mapping model has no value for a row; nothing was kept.
+  /// An expression or SQL of a mapping model failed for a row; the store is unchanged.
   case expressionFailed(mapping: String, work: FailedWork, detail: String)
-  /// A folder or a file among many could not be looked at.
+  /// A folder or a file could not be read.
   case unreachable(path: String, detail: String)
-  /// A file could not be moved or written beside the store.
+  /// A file next to the store could not be moved or written.
   case file(path: String, detail: String)
 
-  /// What was asked or done when an expression had no value.
+  /// The work during which an expression failed.
   public enum FailedWork: Hashable, Sendable {
     /// A step of the plan.
     case step(PlanCause)
-    /// The question how much is lost of an element.
+    /// The query that counts the losses of an element.
     case loss(of: String)
-    /// The question whether rows stand in the way of an element.
+    /// The query for rows that block the migration of an element.
     case check(of: ModelElement)
   }
 }
 
 extension MigrationError {
-  /// Why a store cannot be held against the version to reach.
+  /// The error for a store that cannot be compared with the destination version.
   package init(_ identification: StoreIdentification, path: String, to destination: LoadedVersion) {
     self =
       identification.missingConfiguration(in: destination).map { .lacksConfiguration(path: path, $0) }
@@ -41,39 +41,56 @@ extension MigrationError {
   }
 }
 
-extension MigrationError: CustomStringConvertible {
-  /// The place, the cause and the next thing to do.
-  public var description: String {
+extension MigrationError: AdvisedError {
+  /// The store, folder, file or mapping model.
+  public var place: String? {
     switch self {
-    case .unknownVersion(let path):
+    case .unknownVersion(let path), .lacksConfiguration(let path, _), .verificationFailed(let path, _),
+      .notEnoughSpace(let path, _, _), .unreachable(let path, _), .file(let path, _):
+      path
+    case .expressionFailed(let mapping, _, _): mapping
+    }
+  }
+
+  /// The cause in one sentence.
+  public var cause: String {
+    switch self {
+    case .unknownVersion:
       """
-      \(path): no version of the model has the store's hashes, and the store holds no model of its own \
+      no version of the model has the store's hashes, and the store does not contain its own model \
       (\(CoreDataError.missingSourceModel): missing source managed object model)
       """
-    case .lacksConfiguration(let path, let missing): "\(path): \(missing.sentence)"
-    case .verificationFailed(let path, let findings):
+    case .lacksConfiguration(_, let missing): missing.sentence
+    case .verificationFailed(_, let findings):
       """
-      \(path): the result is not what was planned, so nothing was kept: \
+      the result differs from the plan and was discarded: \
       \(findings.prefix(5).map(\.description).joined(separator: "; "))
       """
-    case .notEnoughSpace(let path, let needed, let free):
+    case .notEnoughSpace(_, let needed, let free):
+      "the migration needs \(needed) bytes next to the store, and only \(free) are free; it was not started"
+    case .expressionFailed(_, let work, let detail): "\(work): \(detail); the store is as it was"
+    case .unreachable(_, let detail): detail
+    case .file(_, let detail): "\(detail); the store is as it was"
+    }
+  }
+
+  /// The remedy, if there is one.
+  public var advice: Advice? {
+    switch self {
+    case .notEnoughSpace:
       """
-      \(path): the migration needs \(needed) bytes beside the store and \(free) are free, so nothing was begun; make \
-      room (`df -h` shows where it went), or, where few rows are touched, use --in-place, which needs less
+      free some space; or, if the plan touches few rows, migrate in place, which needs less space: \
+      \(option: "--in-place")
       """
-    case .expressionFailed(let mapping, let work, let detail):
-      """
-      \(mapping): \(work): \(detail); give the expression another value there, for example by TERNARY, or filter the \
-      row out; the store is as it was
-      """
-    case .unreachable(let path, let detail): "\(path): \(detail)"
-    case .file(let path, let detail): "\(path): \(detail); the store is as it was"
+    case .expressionFailed:
+      "give the expression another value for this row, for example with TERNARY, or filter the row out"
+    case .unknownVersion, .lacksConfiguration, .verificationFailed, .unreachable, .file: nil
     }
   }
 }
 
 extension MigrationError.FailedWork: CustomStringConvertible {
-  /// The step, or the element that is asked about.
+  /// The step, or the element of the query.
   public var description: String {
     switch self {
     case .step(let cause): cause.description
@@ -84,7 +101,7 @@ extension MigrationError.FailedWork: CustomStringConvertible {
 }
 
 extension MigrationError {
-  /// The same about another file: the one that people know a store by.
+  /// The same error about another file, such as the name that the user gave.
   package func naming(_ path: String) -> MigrationError {
     switch self {
     case .unknownVersion: .unknownVersion(path: path)
@@ -102,9 +119,9 @@ extension FileError {
   /// The error of a migration.
   ///
   /// - Parameters:
-  ///   - path: what could not be written.
-  ///   - purpose: what could not be done, such as `the backup cannot be made`.
-  /// - Returns: a ``MigrationError``, or that the disk is full.
+  ///   - path: the file or folder that could not be written.
+  ///   - purpose: the failure, such as `the backup cannot be created`.
+  /// - Returns: a ``MigrationError``, or `StoreError.diskFull`.
   func error(path: String, _ purpose: String) -> any Error {
     code == ENOSPC || code == EDQUOT
       ? StoreError.diskFull(path: path) : MigrationError.file(path: path, detail: "\(purpose): \(words)")

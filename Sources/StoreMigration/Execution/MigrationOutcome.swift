@@ -1,32 +1,32 @@
 public import PersistentStores
 
-/// What a migration did to a store.
+/// The result of a migration.
 public struct MigrationOutcome: Hashable, Sendable {
-  /// How it ended.
+  /// The result.
   public enum Result: String, Hashable, Sendable, CaseIterable {
     /// The store has the new version.
     case migrated
     /// The store had the wanted version already; nothing was written.
     case alreadyCurrent = "already-current"
-    /// Everything was tried on a copy and nothing was kept.
+    /// A dry run: everything was tried on a copy, which was then deleted.
     case rehearsed
   }
 
-  /// Why there is no backup.
+  /// The reason why there is no backup.
   public enum BackupAbsence: String, Hashable, Sendable, CaseIterable, Encodable {
-    /// Somebody asked for none.
+    /// The user declined a backup.
     case declined
-    /// The store was changed in one transaction, and nothing of it is lost.
+    /// The store was changed in one transaction without losses.
     case nothingLost = "nothing-lost"
-    /// The store is as it was.
+    /// The store is unchanged.
     case unchanged
   }
 
-  /// A part of the way that was migrated at once.
+  /// A part of the path that was migrated in one go.
   public struct Hop: Hashable, Sendable {
-    /// The names of the versions passed, at least two.
+    /// The names of the versions that it visits, at least two.
     public var versions: [String]
-    /// The path of the mapping model's file, nil when the part is inferred.
+    /// The path of the mapping model's file, nil if the part is inferred.
     public var mappingPath: String?
   }
 
@@ -38,35 +38,35 @@ public struct MigrationOutcome: Hashable, Sendable {
   public var from: String
   /// The version it has.
   public var to: String
-  /// How the plan was run, nil when there was nothing to run.
+  /// The strategy of the plan; nil if there was nothing to run.
   public var strategy: MigrationStrategy?
   /// The number of statements that were run.
   public var stepCount: Int
-  /// The rows of every entity that has any, nil when they were not counted.
+  /// The rows of every entity that has any, nil if they were not counted.
   public var rows: [String: Int]?
-  /// The rows that every entity of the source version had, if any; nil when they were not counted.
+  /// The rows that every entity of the source version had, if any; nil if they were not counted.
   public var sourceRows: [String: Int]?
-  /// The entities that were called otherwise in the source version, by the name that they have now.
+  /// The entities that had another name in the source version, by their names in the destination.
   public internal(set) var formerNames: [String: String] = [:]
-  /// What was given up with consent, as far as it was counted.
+  /// The allowed losses, as far as they were counted.
   public internal(set) var losses: [MigrationBlocked.UnconsentedLoss] = []
-  /// The parts of the way, none when there was nothing to do.
+  /// The parts of the path; empty if there was nothing to do.
   public var hops: [Hop] = []
-  /// Where the untouched original is, nil when none was kept.
+  /// The path of the untouched original; nil if it was not kept.
   public var backup: String?
-  /// Why there is no backup, nil when there is one.
+  /// The reason why there is no backup; nil if there is a backup.
   public var backupAbsence: BackupAbsence?
-  /// How it ended.
+  /// The result.
   public var result: Result
-  /// The join tables with both ends on one entity, and what their names rest on.
+  /// The join tables whose ends are the same entity, with the evidence for their names.
   public internal(set) var selfJoins: [SelfJoin] = []
-  /// What a reader should know.
+  /// Remarks about the plan.
   public var notes: [PlanNote]
-  /// How much was done, nil when there was nothing to run.
+  /// The amount of work; nil if there was nothing to run.
   public var work: MigrationWork?
-  /// What was forecast, nil when nobody asked or there was nothing to run.
+  /// The forecast; nil if it was not requested or if no statement ran.
   public var forecast: MigrationForecast?
-  /// What it took.
+  /// The time and the bytes that the migration took.
   public var figures: MigrationFigures?
 
   /// Counts of the source version's entities by the names that these have now.
@@ -76,10 +76,10 @@ public struct MigrationOutcome: Hashable, Sendable {
   }
 }
 
-/// What a migration took, to be held against what was forecast.
+/// The measured cost of a migration, to compare with the forecast.
 public struct MigrationFigures: Hashable, Sendable {
-  /// How long it took from the lock on, in seconds.
+  /// The seconds since the store was locked.
   public var seconds: Double
-  /// The bytes that the process had written to disks meanwhile, nil where the system does not tell.
+  /// The bytes that the process wrote to disks in this time; nil if the system does not report them.
   public var bytesWritten: Int64?
 }

@@ -2,7 +2,7 @@ public import Foundation
 public import ModelFiles
 public import PersistentStores
 
-/// What is to become of a store.
+/// A store and the migration to run on it.
 ///
 /// ```swift
 /// var request = try Workspace(at: "Models").load().migration(of: "store.sqlite", to: "v3")
@@ -14,7 +14,7 @@ public import PersistentStores
 ///
 /// ## Topics
 ///
-/// ### The store and its way
+/// ### The store and its path
 /// - ``path``
 /// - ``versions``
 /// - ``destination``
@@ -27,7 +27,7 @@ public import PersistentStores
 /// - ``keepsBackup``
 /// - ``isRehearsal``
 ///
-/// ### How it runs
+/// ### Running
 /// - ``busyTimeout``
 /// - ``countsRows``
 /// - ``looksForLeftovers``
@@ -39,30 +39,30 @@ public struct MigrationRequest: Sendable {
   public var versions: [LoadedVersion]
   /// The version to reach.
   public var destination: LoadedVersion
-  /// Finds the way; one finder for many stores saves inferring it again.
+  /// Finds the path; share it between stores to infer mappings only once.
   public var routes: MigrationRoutes
-  /// What the user allows and decides.
+  /// The decisions of the user.
   public var options: MigrationOptions
   /// The policies in code that mapping models may name.
   public var policies: PolicyRegistry
-  /// What `now()` gives in expressions, in seconds since 2001-01-01T00:00:00Z: one moment for every object.
+  /// The value of `now()` in expressions, in seconds since 2001-01-01T00:00:00Z: the same for every object.
   public var now: Double
   /// True to count rows even when no step touches them.
   public var countsRows: Bool
-  /// Whether to keep the untouched original: nil does where a copy takes the store's place and where anything is lost,
-  /// true always, false never.
+  /// True to always keep the untouched original, false to never keep it; nil keeps it if a copy replaces the store or data
+  /// is lost.
   public var keepsBackup: Bool?
   /// True to do everything on a copy and keep nothing.
   public var isRehearsal: Bool
-  /// False when it is known that no crash left a copy of the store behind; looking for one reads the whole folder.
+  /// False if a crash cannot have left a copy of the store; looking for a copy reads the complete folder.
   public var looksForLeftovers = true
-  /// What is known of the names of join tables with both ends on one entity.
+  /// The known names of join tables whose ends are the same entity.
   public var references: [JoinNameReference] = []
-  /// How many seconds to wait for another process.
+  /// The number of seconds to wait for another process.
   public var busyTimeout: Double
   package var files: any FileOperations = SystemFiles()
 
-  /// Makes a request.
+  /// Creates a request.
   public init(
     path: String, versions: [LoadedVersion], destination: LoadedVersion, routes: MigrationRoutes = MigrationRoutes(),
     options: MigrationOptions = MigrationOptions(), policies: PolicyRegistry = PolicyRegistry(),
@@ -75,9 +75,9 @@ public struct MigrationRequest: Sendable {
   }
 }
 
-/// How far a migration is, for people who wait.
+/// The progress of a migration.
 public struct MigrationProgress: Hashable, Sendable {
-  /// What is being done.
+  /// The current work.
   public enum Phase: String, Hashable, Sendable, CaseIterable {
     case checking
     case copying
@@ -86,7 +86,7 @@ public struct MigrationProgress: Hashable, Sendable {
     case swapping
   }
 
-  /// What is being done.
+  /// The current work.
   public var phase: Phase
   /// The part of the phase that is done, from 0 to 1.
   public var fraction: Double

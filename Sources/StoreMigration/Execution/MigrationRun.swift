@@ -74,7 +74,7 @@ struct MigrationRun {
   /// Ends an attempt that found something wrong with the rows, which may have been so before.
   private struct SourceProblemsAsked: Error {}
 
-  /// True when a run in place keeps a backup: somebody asked for one, or did not decide and something is lost or left
+  /// True if a run in place keeps a backup: somebody asked for one, or did not decide and something is lost or left
   /// out.
   ///
   /// What a later stage loses cannot be asked beforehand, so that it counts whenever it may lose anything.
@@ -88,7 +88,7 @@ struct MigrationRun {
     return try PlanInspection(plan: first.plan, options: request.options).givesUpAnything(in: database)
   }
 
-  /// Where the disk fails at the commit itself the store may be the new one, and only the backup has the old one.
+  /// If the disk fails during the commit, the store may be the new store, and only the backup has the old store.
   private func isUnchanged(_ writer: StoreWriter) -> Bool {
     let metadata = try? writer.access { try StoreMetadata(reading: $0, path: request.path) }
     return metadata.map { $0.versionHashes != prepared.destination.versionHashes } ?? false
@@ -96,7 +96,7 @@ struct MigrationRun {
 
   /// Runs the plan on a copy and puts the copy in the store's place.
   ///
-  /// - Parameter begun: what reads the store already, and perhaps asks what stands in the way of the plan.
+  /// - Parameter begun: a reader that has the store open, and may already look for blockers of the plan.
   /// - Returns: the rows of every entity, and the path of the backup.
   /// - Throws: ``MigrationBlocked``, ``MigrationError``, `StoreError`; the store is then as it was.
   func clone(_ writer: StoreWriter, _ begun: OriginalReading?) throws -> (rows: [String: Int]?, backup: String?) {

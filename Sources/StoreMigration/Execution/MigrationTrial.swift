@@ -5,21 +5,21 @@ import MigrationSQL
 import ModelFiles
 import PersistentStores
 
-/// Makes a migration on a copy in a temporary folder, to find what stands in the way of objects that are only there then.
+/// Migrates a copy in a temporary folder, to find blockers among objects that only the migration creates.
 struct MigrationTrial {
   let request: MigrationRequest
   let prepared: PreparedMigration
 
-  /// True when something is asked of what the mapping makes; code of the app's own is never run for a trial.
+  /// True if something is asked of what the mapping makes; code of the app's own is never run for a trial.
   private var isNeeded: Bool {
     let asks = prepared.stages.count > 1 || prepared.stages.contains { !$0.plan.validations.isEmpty }
     return asks && prepared.stages.allSatisfy { $0.plan.policies == nil }
   }
 
-  /// Adds what stands in the way of the objects to what stands in the way of the rows.
+  /// Adds the blockers of new objects to the blockers of existing rows.
   ///
   /// - Parameter known: what was found in the rows; where they are in the way themselves no objects are made.
-  /// - Returns: all of it; nil where the store is too large for a trial, or the trial cannot be made, such as for want
+  /// - Returns: all of it; nil if the store is too large for a trial, or the trial cannot be made, such as for want
   ///   of room in the temporary folder.
   /// - Throws: ``MigrationError/expressionFailed(mapping:work:detail:)`` for an expression that fails in a row.
   func blocked(beside known: MigrationBlocked, in database: Database) throws -> MigrationBlocked? {
@@ -48,7 +48,7 @@ struct MigrationTrial {
   }
 }
 
-/// A copy of a store in a temporary folder of its own, which goes with it.
+/// A copy of a store in its own temporary folder, which is deleted with it.
 struct TemporaryCopy {
   /// The largest store that is copied, in bytes.
   private static let limit: Int64 = 64 << 20
@@ -58,12 +58,12 @@ struct TemporaryCopy {
   private let store: String
   private let folder: TemporaryStoreFolder
 
-  /// Makes a copy.
+  /// Creates a copy.
   ///
   /// - Parameters:
   ///   - database: a connection to the store.
   ///   - store: the store's path.
-  /// - Returns: nil where the store is too large, or no copy can be made, such as for want of room in the temporary
+  /// - Returns: nil if the store is too large, or no copy can be made, such as for want of room in the temporary
   ///   folder.
   init?(of database: Database, store: String) {
     guard let pages = try? Int64.fetchOne(database, sql: "PRAGMA page_count"),

@@ -17,7 +17,7 @@ final class OriginalReading: @unchecked Sendable {
 
   private init(_ reader: DatabaseQueue) { self.reader = reader }
 
-  /// Opens a connection; nil where the store cannot be read beside the one that holds it.
+  /// Opens a connection; nil if the store cannot be read beside the one that holds it.
   static func open(beside writer: StoreWriter) -> OriginalReading? {
     (try? writer.furtherReader()).map { OriginalReading($0) }
   }
@@ -56,7 +56,7 @@ final class OriginalReading: @unchecked Sendable {
 
   /// Waits until nothing is being asked.
   ///
-  /// - Returns: whether it has nothing to do, nil where that was not asked.
+  /// - Returns: whether it has nothing to do, nil if that was not asked.
   func isIdle(_ position: Int) -> Bool? {
     group.wait()
     return lock.withLock { idle[position] }
@@ -84,7 +84,7 @@ final class OriginalReading: @unchecked Sendable {
 
   /// Waits until nothing is being asked.
   ///
-  /// - Returns: what stands in the way of the plan, nothing where none was asked about.
+  /// - Returns: what stands in the way of the plan, nothing if none was asked about.
   func blocked() throws -> MigrationBlocked {
     group.wait()
     return try lock.withLock { try rows.get() }
@@ -117,7 +117,7 @@ struct SideConnection {
   let file: MadeFile
   /// Asked often while SQLite works.
   let interruption: Interruption?
-  /// What reads the store that was copied, nil when only the copy can be checked.
+  /// What reads the store that was copied, nil if only the copy can be checked.
   let original: OriginalReading?
   /// False for a copy so small that opening the second connection takes longer than asking on the first.
   let isWorthwhile: Bool

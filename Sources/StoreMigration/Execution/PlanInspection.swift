@@ -7,7 +7,7 @@ struct PlanInspection {
   let plan: MigrationPlan
   let options: MigrationOptions
 
-  /// What stands in the way, everything at once.
+  /// All blockers together.
   func blocked(in database: Database) throws -> MigrationBlocked {
     var blocked = MigrationBlocked(blockers: try Self.blockers(of: plan.checks, of: plan, in: database), losses: [])
     for loss in plan.losses where !loss.isImplied && !isConsented(loss.loss) {
@@ -17,7 +17,7 @@ struct PlanInspection {
     return blocked
   }
 
-  /// What the plan loses with consent, each with how much of it there is.
+  /// The allowed losses of the plan, each with its amount.
   func givenUp(in database: Database) throws -> [MigrationBlocked.UnconsentedLoss] {
     try plan.losses.compactMap { loss in
       let count = try Self.count(loss.countQuery, in: database)
@@ -25,7 +25,7 @@ struct PlanInspection {
     }
   }
 
-  /// True when there is any of what the options let the plan lose, change or remove.
+  /// True if there is any of what the options let the plan lose, change or remove.
   func givesUpAnything(in database: Database) throws -> Bool {
     for loss in plan.losses where try Self.count(loss.countQuery, in: database) > 0 { return true }
     for check in plan.answeredChecks where try Self.isAny("SELECT 1 FROM (\(check.query)) LIMIT 1", in: database) {

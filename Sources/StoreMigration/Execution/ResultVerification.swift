@@ -11,7 +11,7 @@ struct ResultVerification {
   let path: String
   /// Asks questions to a copy on two connections, nil for the store itself.
   let side: SideConnection?
-  /// True where SQLite is asked about the written tables and their indexes on the connection itself.
+  /// True if SQLite is asked about the written tables and their indexes on the connection itself.
   let asksTables: Bool
   /// What was wrong with the rows before, by kind; asked only when something is wrong afterwards.
   let sourceProblems: () throws -> [StoreFinding.Kind: Int]
@@ -32,7 +32,7 @@ struct ResultVerification {
 
   /// Looks at the schema, the metadata and, where rows are touched, at the rows.
   ///
-  /// - Returns: the rows of every entity that has any, empty where none are touched.
+  /// - Returns: the rows of every entity that has any, empty if none are touched.
   func verify(_ database: Database) throws -> [String: Int] {
     let snapshot = try StoreSnapshot(reading: database, counting: counting)
     var findings = stage.layout.differences(from: snapshot).filter(\.isFatal).map(ResultFinding.layout)
@@ -70,7 +70,7 @@ struct ResultVerification {
     return counts
   }
 
-  /// What the plan touches is asked about first; where that finds something, all is, to be held against what was before.
+  /// What the plan touches is asked about first; where that finds something, all is, to compare with what was before.
   private func rowFindings(_ database: Database, _ snapshot: StoreSnapshot) throws -> [ResultFinding] {
     let verifier = StoreVerifier(hierarchy: stage.destination.hierarchy)
     let questions = verifier.rowQuestions(for: snapshot, within: stage.plan.scope)
@@ -90,7 +90,7 @@ struct ResultVerification {
   }
 
   /// Kinds of which one becomes the other where tables are split or joined: a reference to a row of a wrong entity leads
-  /// to nothing when this entity has a table of its own.
+  /// to nothing if this entity has a table of its own.
   private static let groups: [Set<StoreFinding.Kind>] = [
     [.danglingReference, .wrongDestination, .wrongDestinationNumber, .oneSided], [.unknownEntity, .abstractEntity],
   ]
@@ -140,7 +140,7 @@ extension PreparedMigration {
 }
 
 extension LayoutDifference {
-  /// True when Core Data would not find what it needs, or find it slower, in the store that was made.
+  /// True if Core Data would miss something that it needs in the new store, or would be slower.
   fileprivate var isFatal: Bool {
     switch self {
     case .extraTable, .extraIndex, .extraTrigger, .extraColumn, .serviceTable, .unknownEntity, .indexName: false
@@ -149,7 +149,7 @@ extension LayoutDifference {
   }
 }
 
-/// One way in which the result of a migration is not what its plan says.
+/// A difference between the result of a migration and its plan.
 public enum ResultFinding: Hashable, Sendable {
   case layout(LayoutDifference)
   /// The metadata does not have the hashes of this version.
@@ -159,17 +159,17 @@ public enum ResultFinding: Hashable, Sendable {
   /// Rows have problems of a kind that they did not have before.
   case newProblems(StoreFinding.Kind, count: Int)
   case rows(StoreFinding)
-  /// What SQLite answers when it is asked about the pages.
+  /// The answer of SQLite's check of the pages.
   case pages(String)
 }
 
 extension ResultFinding: CustomStringConvertible {
-  /// What is wrong.
+  /// The difference in words.
   public var description: String {
     switch self {
     case .layout(let difference): difference.description
     case .versionHashes(let version): "the metadata does not have the hashes of \(version)"
-    case .rowCount(let entity, let count, let expected): "\(entity) has \(count) rows where \(expected) are expected"
+    case .rowCount(let entity, let count, let expected): "\(entity) has \(count) rows; expected \(expected)"
     case .newProblems(let kind, let count): "\(count) new problems of the kind \(kind.rawValue)"
     case .rows(let finding): finding.description
     case .pages(let answer): answer

@@ -56,7 +56,7 @@ struct StoreBackup {
         }
         guard error.code == EEXIST, number < 10_000 else {
           Self.remove(made, files)
-          throw error.error(path: name, "the backup cannot be made")
+          throw error.error(path: name, "the backup cannot be created")
         }
         name = "\(original.backup)-\(number)"
         number += 1

@@ -21,7 +21,7 @@ package final class StoreClone {
   /// Copies a store through SQLite.
   ///
   /// - Parameters:
-  ///   - place: where the copy is made, where nothing may be; nil for a hidden name beside the store.
+  ///   - place: where the copy is made, where nothing may be; nil for a hidden name next to the store.
   ///   - interruption: asked often while SQLite works on the copy.
   ///   - report: called with the part that is copied.
   /// - Throws: ``MigrationError/file(path:detail:)`` when nothing can be written there, `StoreError`, `DatabaseError`.
@@ -99,7 +99,7 @@ package final class StoreClone {
   ///
   /// - Parameters:
   ///   - journalMode: the store's own mode, such as `wal`.
-  ///   - checksPages: false when the pages were checked together with the rows.
+  ///   - checksPages: false if the pages were checked together with the rows.
   /// - Throws: ``MigrationError/verificationFailed(path:findings:)`` when a page is damaged, `DatabaseError`.
   func finish(journalMode: String, checksPages: Bool = true) throws {
     try queue.writeWithoutTransaction { database in
@@ -156,7 +156,7 @@ package final class StoreClone {
     return attributes?[.type] as? FileAttributeType == .typeRegular
   }
 
-  /// Who works on a copy has it locked.
+  /// A process that works on a copy holds a lock on it.
   private static func isInUse(_ path: String) -> Bool {
     var connection: OpaquePointer?
     defer { sqlite3_close(connection) }
@@ -174,7 +174,7 @@ package final class StoreClone {
 enum FileContentCopy {
   /// SQLite reads and writes less than 128 KiB at a time.
   private static let pieceLength = 1 << 16
-  /// Where the header of a database says whether it has a write-ahead log.
+  /// The byte in the header of a database that shows whether it has a write-ahead log.
   private static let versionOffset: sqlite3_int64 = 18
 
   /// Copies the file, if nothing of the store is elsewhere.
@@ -183,7 +183,7 @@ enum FileContentCopy {
   ///   - source: a connection that holds the store exclusively and has no transaction open.
   ///   - made: an empty file. It gets the store's content without the mark of a write-ahead log.
   ///   - report: called with the part that is copied.
-  /// - Returns: false when there is a write-ahead log with content, so that nothing was copied.
+  /// - Returns: false if there is a write-ahead log with content, so that nothing was copied.
   static func copy(
     _ source: Database, of store: String, to made: MadeFile, _ report: (Double) -> Void
   ) throws -> Bool {

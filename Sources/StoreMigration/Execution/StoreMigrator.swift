@@ -4,7 +4,7 @@ import MigrationSQL
 import ModelFiles
 public import PersistentStores
 
-/// Plans and runs the migration of one store: the only place that writes to it.
+/// Plans and runs the migration of one store.
 ///
 /// ```swift
 /// let workspace = try Workspace(at: "Models").load()
@@ -20,20 +20,20 @@ public import PersistentStores
 /// - ``outlook(_:)``
 /// - ``migrate(isInterrupted:report:)``
 ///
-/// ### What is asked for
+/// ### The request
 /// - ``init(_:)``
 /// - ``request``
 public struct StoreMigrator: Sendable {
-  /// What is to become of the store.
+  /// The store and the migration to run.
   public let request: MigrationRequest
 
-  /// Makes a migrator.
+  /// Creates a migrator.
   public init(_ request: MigrationRequest) { self.request = request }
 
-  /// Plans the migration and asks the rows, without changing a byte.
+  /// Plans the migration and queries the rows for blockers, without changing the store.
   ///
-  /// What is asked of the objects that a mapping model makes is tried on a copy in a temporary folder, where the store is
-  /// not large.
+  /// If the store is not large, requirements for objects that a mapping model creates are checked on a copy in a temporary
+  /// folder.
   ///
   /// - Throws: `StoreError`, `InferenceRefusal`, ``MigrationRefusal``, ``MigrationError``.
   public func plan() throws -> (prepared: PreparedMigration, blocked: MigrationBlocked) {
@@ -67,9 +67,9 @@ public struct StoreMigrator: Sendable {
     return (prepared, all ?? known)
   }
 
-  /// Finds the path and plans it without looking at rows: what is not refused here is refused for rows only.
+  /// Finds the path and plans it without reading rows; after that, only rows can block the migration.
   ///
-  /// - Returns: the path; nil where the store has the version to reach.
+  /// - Returns: the path; nil if the store already has the destination version.
   /// - Throws: `StoreError`, `InferenceRefusal`, ``MigrationRefusal``, ``MigrationError``.
   public func outlook(_ reader: StoreReader) throws -> MigrationRoute? {
     try reader.read { try MigrationPreparation(request: request, database: $0).outlook() }
@@ -78,9 +78,9 @@ public struct StoreMigrator: Sendable {
   /// Migrates the store, or leaves it as it was.
   ///
   /// - Parameters:
-  ///   - isInterrupted: asked often; true stops the work and leaves the store as it was.
-  ///   - report: called with how far the work is.
-  /// - Throws: as ``plan()``, and ``MigrationBlocked`` when rows stand in the way.
+  ///   - isInterrupted: called often; returns true to stop the work and leave the store as it was.
+  ///   - report: receives the progress.
+  /// - Throws: as ``plan()``, and ``MigrationBlocked`` if rows block the migration.
   public func migrate(
     isInterrupted: (@Sendable () -> Bool)? = nil, report: @escaping (MigrationProgress) -> Void = { _ in }
   ) throws -> MigrationOutcome {
@@ -170,7 +170,7 @@ struct MigrationStopwatch {
   private var start = ContinuousClock.now
   private var written = WrittenBytes.ofThisProcess
 
-  /// What it took so far.
+  /// The cost so far.
   var figures: MigrationFigures {
     MigrationFigures(
       seconds: (ContinuousClock.now - start).inSeconds,

@@ -3,7 +3,7 @@ import GRDB
 public import ModelDescription
 public import PersistentStores
 
-/// Mends what is wrong with a store and has one right answer, in one transaction, with a backup.
+/// Repairs the problems of a store that have only one solution, in one transaction and with a backup.
 ///
 /// ```swift
 /// let model = try EntityHierarchy(ManagedObjectModel { Entity("Note") { Attribute("text", .string) } })
@@ -14,13 +14,13 @@ public import PersistentStores
 /// print(outcome.mended, outcome.left, outcome.backup ?? "no backup")
 /// ```
 public struct StoreRepair: Sendable {
-  /// What a repair did.
+  /// The result of a repair.
   public struct Outcome: Hashable, Sendable {
-    /// What was mended, or would be.
+    /// The problems that were repaired, or would be.
     public let mended: [StoreMending]
-    /// What is wrong with the store afterwards.
+    /// The problems of the store after the repair.
     public let left: [StoreFinding]
-    /// Where the store is as it was; nil where nothing was changed.
+    /// The path of the unchanged store; nil if the repair changed nothing.
     public let backup: String?
   }
 
@@ -28,17 +28,17 @@ public struct StoreRepair: Sendable {
   public let path: String
   private let hierarchy: EntityHierarchy
   private let references: [JoinNameReference]
-  /// Where the backup is made; nil for a free name beside the store.
+  /// The path of the backup; nil for a free name next to the store.
   public var backup: String?
-  /// True to change nothing and only say what would be mended.
+  /// True to change nothing and only list the possible repairs.
   public var isRehearsal = false
-  /// How many seconds to wait for another process.
+  /// The number of seconds to wait for another process.
   public var busyTimeout = StoreWriter.defaultBusyTimeout
   /// Says whether a text matches a regular expression of the model; nil leaves them unchecked.
   public var matching: (@Sendable (String, String) -> Bool)?
   var files: any FileOperations = SystemFiles()
 
-  /// Makes a repair.
+  /// Creates a repair.
   public init(of path: String, model hierarchy: EntityHierarchy, references: [JoinNameReference] = []) {
     (self.path, self.hierarchy, self.references) = (path, hierarchy, references)
   }
@@ -51,18 +51,17 @@ public struct StoreRepair: Sendable {
     let outcome: Outcome
   }
 
-  /// Mends a store.
+  /// Repairs a store.
   ///
-  /// What is mended: indexes with other entries than the rows, missing indexes and triggers of the model, missing tables
-  /// that never had a row, numbers of entities that follow from the rest, links to nothing, and highest keys that are too
-  /// low. Everything else stays as it is, and a store with damaged pages wholly.
+  /// It repairs indexes whose entries differ from the rows, missing indexes and triggers of the model, missing tables that
+  /// never had a row, entity numbers that follow from other tables, links to nothing, and highest keys that are too low.
+  /// It changes nothing else, and does not change a store with damaged pages.
   ///
   /// - Parameters:
-  ///   - findings: what is wrong with the store, as its verification says; where nothing of it can be mended, the store is
-  ///     not touched.
-  ///   - isInterrupted: asked often; true stops the work and leaves the store as it was.
-  /// - Returns: what was mended and what is left.
-  /// - Throws: `StoreError`, ``MigrationError/file(path:detail:)`` where no backup can be made; the store is then as it was.
+  ///   - findings: the findings of the store's verification; if none of them can be repaired, the store is not changed.
+  ///   - isInterrupted: called often; returns true to stop the work and leave the store as it was.
+  /// - Returns: the repaired and the remaining problems.
+  /// - Throws: `StoreError`, ``MigrationError/file(path:detail:)`` if the backup cannot be created; the store is then unchanged.
   public func run(_ findings: [StoreFinding], isInterrupted: (@Sendable () -> Bool)? = nil) throws -> Outcome {
     guard !findings.contains(where: { $0.kind == .damage }),
       findings.contains(where: { StoreMender.kinds.contains($0.kind) })
@@ -115,7 +114,7 @@ public struct StoreRepair: Sendable {
     return Outcome(mended: mended, left: left, backup: backup)
   }
 
-  /// Makes the backup.
+  /// Creates the backup.
   ///
   /// - Returns: its path, and what takes away the files that were made for it: a backup that was there before stays.
   private func keepBackup(

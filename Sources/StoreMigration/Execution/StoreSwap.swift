@@ -17,7 +17,7 @@ struct StoreSwap {
   ///
   /// - Parameters:
   ///   - writer: what holds the store; it holds the old file afterwards.
-  ///   - keepsBackup: whether the old file stays under another name.
+  ///   - keepsBackup: true to keep the old file under another name.
   /// - Throws: `StoreError`, ``MigrationError/file(path:detail:)``; the store is then as it was.
   func replace(with path: String, _ writer: StoreWriter, keepsBackup: Bool) throws -> String? {
     try writer.checkPlace()
@@ -71,19 +71,19 @@ struct StoreSwap {
   }
 }
 
-/// The name of a store's copy: hidden, beside the store, and such that no file of somebody else has it by accident.
+/// The name of a store's copy: hidden, next to the store, and such that no file of somebody else has it by accident.
 ///
 /// It is `.NAME.modelctl-` and 16 hexadecimal digits, of which the last 8 follow from the first 8 and the store's name.
 package struct CloneName: Hashable {
   let text: String
 
-  /// What SQLite may leave beside a copy.
+  /// The files that SQLite may leave next to a copy.
   static let companions = ["-wal", "-shm", "-journal"]
 
-  /// Makes a name that no other copy has.
+  /// Creates a name that no other copy has.
   init(ofStore store: String) { text = Self.name(of: store, number: UInt32.random(in: .min ... .max)) }
 
-  /// The copy that a file is, or belongs to; nil when the file is something else.
+  /// The copy that a file is, or belongs to; nil if the file is something else.
   init?(file: String, ofStore store: String) {
     let main = Self.companions.first { file.hasSuffix($0) }.map { String(file.dropLast($0.count)) } ?? file
     guard let number = UInt32(main.suffix(16).prefix(8), radix: 16), Self.name(of: store, number: number) == main
@@ -93,7 +93,7 @@ package struct CloneName: Hashable {
 
   /// The store that a file is a copy of, or belongs to a copy of, by its own name; nil for every other file.
   ///
-  /// Of a long name, which a copy does not have whole, the part that it has.
+  /// The part of a long name that its copies use.
   package static func storeName(ofCopy file: Substring) -> Substring? {
     guard file.first == ".", let mark = file.range(of: ".modelctl-", options: .backwards) else { return nil }
     let store = file[..<mark.lowerBound].dropFirst()
@@ -101,7 +101,7 @@ package struct CloneName: Hashable {
     return isKnown && !store.isEmpty ? store : nil
   }
 
-  /// The longest name of a file has 255 bytes, so that of a store is not always taken whole.
+  /// File names have at most 255 bytes, so a copy cannot always use the complete name of the store.
   private static let shownBytes = 200
 
   /// True for the name of a store that its copies have whole; of a longer one they have all but the last scalars, each of

@@ -3,24 +3,24 @@ public import MigrationSQL
 import ModelFiles
 import PersistentStores
 
-/// What a hop asks of the rows of any store and gives up of them, known before a store is there.
+/// The requirements and losses of a step for the rows of any store, known without a store.
 public struct HopForecast: Sendable {
   /// Something that the rows must meet.
   public struct Condition: Sendable {
-    /// What they must meet.
+    /// The requirement.
     public let requirement: MappingRequirement
-    /// Selects the `Z_PK` of every row in the way, those of subentities too, in a store with the tables of a new one.
+    /// Selects the `Z_PK` of every blocking row, including rows of subentities, in a store with the tables of a new store.
     public let query: SQLStatement
   }
 
-  /// What the rows must meet; where a written mapping model is used, only what it leaves to inference.
+  /// The requirements for rows; with a custom mapping model, only those of its inferred parts.
   public let conditions: [Condition]
-  /// What is given up, by the names to which `--allow-data-loss` consents; narrowing is among the conditions.
+  /// The losses, by the names that allow them; narrowed types are among the conditions.
   public let losses: [DataLoss]
 
   /// Looks ahead.
   ///
-  /// - Throws: ``MigrationRefusal`` when a written mapping model cannot be planned.
+  /// - Throws: ``MigrationRefusal`` when a custom mapping model cannot be planned.
   public init(of hop: MigrationHop, _ options: MigrationOptions = MigrationOptions()) throws(MigrationRefusal) {
     let sourceLayout = SQLStoreLayout(of: hop.source.hierarchy)
     let source = StoreModel(hierarchy: hop.source.hierarchy, layout: sourceLayout)
@@ -45,7 +45,7 @@ public struct HopForecast: Sendable {
 }
 
 extension StoreSnapshot {
-  /// What a new store holds whose rows nobody has counted.
+  /// The content of a new store whose rows are not counted.
   fileprivate init(uncounted layout: SQLStoreLayout) {
     self.init(
       tables: layout.tables.map { table in

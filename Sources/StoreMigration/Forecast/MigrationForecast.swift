@@ -4,16 +4,16 @@ import ModelDescription
 import ModelFiles
 import PersistentStores
 
-/// What a migration will touch, write, need and take.
+/// The rows, writes, free space and time that a migration will need.
 public struct MigrationForecast: Hashable, Sendable {
-  /// How much is to be done.
+  /// The amount of work.
   public var work: MigrationWork
-  /// The bytes that are free beside the store, nil when the system does not tell.
+  /// The bytes that are free next to the store; nil if the system does not report them.
   public var freeBytes: Int64?
-  /// How long it takes on this machine; nil where no trial was made.
+  /// The estimated seconds on this machine; nil if no trial ran.
   public var seconds: Double?
 
-  /// The time after which iOS ends an app that has not come up, in seconds.
+  /// The time after which iOS ends an app that has not launched, in seconds.
   ///
   /// Source: Apple, “Addressing watchdog terminations” (exception code 0x8badf00d).
   public static let launchWatchdogSeconds = 20.0
@@ -21,25 +21,25 @@ public struct MigrationForecast: Hashable, Sendable {
   /// With fewer ``MigrationWork/units`` a migration is over sooner than a trial would be.
   public static let fewestUnitsTried = 10_000
 
-  /// Makes a forecast: a pure function of what is to be done and how fast the machine is.
+  /// Creates a forecast: a pure function of the work and the speed of the machine.
   ///
-  /// - Parameter calibration: how fast the machine is at it; nil where no trial was made.
+  /// - Parameter calibration: the measured speed; nil if no trial ran.
   public init(of work: MigrationWork, freeBytes: Int64?, calibration: MigrationCalibration?) {
     (self.work, self.freeBytes) = (work, freeBytes)
     seconds = calibration?.seconds(for: work)
   }
 
-  /// True when the disk has too little room.
+  /// True if the disk has too little room.
   public var lacksSpace: Bool { freeBytes.map { $0 < work.freeBytesNeeded } ?? false }
 
-  /// True when an app that migrates at its launch would be ended on iOS before it is done.
+  /// True if an app that migrates at its launch would be ended on iOS before it is done.
   public var exceedsLaunchWatchdog: Bool { (seconds ?? 0) > Self.launchWatchdogSeconds }
 
-  /// Looks at the disk and, where enough rows are touched, makes trials.
+  /// Checks the disk and runs trials if the plan touches enough rows.
   ///
-  /// No byte beside the store changes: the trials run in the folder for temporary files.
+  /// No byte next to the store changes: the trials run in the folder for temporary files.
   ///
-  /// - Returns: nil when there is nothing to run.
+  /// - Returns: nil if there is nothing to run.
   public static func measured(_ prepared: PreparedMigration, for request: MigrationRequest) -> MigrationForecast? {
     guard let work = prepared.work else { return nil }
     let calibration = work.units >= fewestUnitsTried ? try? MigrationTrials(prepared, request).calibration() : nil
@@ -83,7 +83,7 @@ struct MigrationTrials {
     (self.prepared, self.request) = (prepared, request)
   }
 
-  /// Makes the trials.
+  /// Creates the trials.
   ///
   /// - Throws: when the synthetic rows cannot be migrated as the store's can, or the folder for temporary files cannot
   ///   be written.
@@ -153,37 +153,37 @@ extension Duration {
   var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
 
-/// How fast this machine is at a migration: what two small trials of it took, and how fast the disk writes.
+/// The speed of this machine: the times of two small trials of a migration, and the write speed of the disk.
 public struct MigrationCalibration: Hashable, Sendable {
   /// A migration of a small store.
   public struct Trial: Hashable, Sendable {
     /// The ``MigrationWork/units`` of its work.
     public var units: Int
-    /// How long the processor worked for it.
+    /// The processor time in seconds.
     public var seconds: Double
 
-    /// Makes a trial.
+    /// Creates a trial.
     public init(units: Int, seconds: Double) { (self.units, self.seconds) = (units, seconds) }
   }
 
-  /// The smaller trial, whose time is mostly that of planning, opening and closing.
+  /// The smaller trial; its time is mostly that of planning, opening and closing.
   public var small: Trial
   /// The larger trial.
   public var large: Trial
-  /// How many bytes are written to the disk in a second, synchronised.
+  /// The bytes that the disk writes per second, synchronised.
   public var bytesPerSecond: Double
 
-  /// Makes a calibration.
+  /// Creates a calibration.
   public init(small: Trial, large: Trial, bytesPerSecond: Double) {
     (self.small, self.large, self.bytesPerSecond) = (small, large, bytesPerSecond)
   }
 
-  /// How long some work takes.
+  /// The estimated time of some work.
   ///
-  /// The time between the two trials is that of their additional units. Writing to the disk comes on top, because the
-  /// trials fit into memory.
+  /// The difference of the two trials is the time of their additional units. The time for writing to the disk is added,
+  /// because the trials fit into memory.
   ///
-  /// - Returns: seconds, never less than the small trial took.
+  /// - Returns: seconds, at least those of the small trial.
   public func seconds(for work: MigrationWork) -> Double {
     let secondsPerUnit = self.secondsPerUnit
     let fixed = max(0, small.seconds - secondsPerUnit * Double(small.units))

@@ -7,9 +7,9 @@ package import PersistentStores
 package enum SyntheticStore {
   package static func path(in folder: URL) -> String { folder.appendingPathComponent("store.sqlite").path }
 
-  /// Makes a store of a version.
+  /// Creates a store of a version.
   ///
-  /// Where a uniqueness constraint has fewer values than rows, as one over a Boolean, there are fewer rows.
+  /// A uniqueness constraint with fewer possible values than rows, such as a Boolean, limits the number of rows.
   package static func make(
     in folder: URL, of version: LoadedVersion, _ rows: SyntheticRows, isInterrupted: (@Sendable () -> Bool)?
   ) throws -> Int {
@@ -33,7 +33,7 @@ package enum SyntheticStore {
     try FileManager.default.copyItem(at: URL(fileURLWithPath: data), to: place)
   }
 
-  /// Makes the store unless there are more rows than values.
+  /// Creates the store unless there are more rows than values.
   private static func create(
     _ creator: StoreCreator, in folder: URL, _ rows: SyntheticRows, _ count: Int,
     _ isInterrupted: (@Sendable () -> Bool)?
@@ -51,7 +51,7 @@ package enum SyntheticStore {
     }
   }
 
-  /// The same for the same seed, so that a store can be made again byte for byte.
+  /// The same for the same seed, so that a store can be created again byte for byte.
   private static func identity(seed: UInt64) -> UUID {
     let bytes = (0..<8).map { UInt8(truncatingIfNeeded: seed >> (8 * $0)) }
     return UUID(
@@ -61,18 +61,18 @@ package enum SyntheticStore {
   }
 }
 
-/// How much a migration has to do: what its time and its disk grow with.
+/// The amount of work of a migration, which determines its time and its disk space.
 public struct MigrationWork: Hashable, Sendable {
-  /// How the plan is run.
+  /// The strategy of the plan.
   public var strategy: MigrationStrategy
   /// The rows of the store.
   public var rows: Int
-  /// How many rows the steps touch, added up.
+  /// The total number of rows that the steps touch.
   public var touchedRows: Int
   /// The size of the store's content in bytes.
   public var bytes: Int64
 
-  /// Makes an amount of work.
+  /// Creates an amount of work.
   public init(strategy: MigrationStrategy, rows: Int, touchedRows: Int, bytes: Int64) {
     (self.strategy, self.rows, self.touchedRows, self.bytes) = (strategy, rows, touchedRows, bytes)
   }
@@ -81,19 +81,19 @@ public struct MigrationWork: Hashable, Sendable {
   /// touches any.
   public var units: Int { touchedRows == 0 ? 0 : rows.addingReportingOverflow(touchedRows).partialValue }
 
-  /// How much of the content the steps write anew, from 0 to 1; what several steps touch counts once.
+  /// The share of the content that the steps rewrite, from 0 to 1; a part that several steps touch counts once.
   var rewrittenShare: Double { rows == 0 ? 0 : min(1, Double(touchedRows) / Double(rows)) }
 
-  /// The bytes that are written, nearly.
+  /// The approximate number of written bytes.
   ///
-  /// A copy is the content once, and what is rewritten of it once more. In the store itself what is rewritten is
-  /// written twice: into a journal or log, and into the file.
+  /// A copy writes the content once, and rewritten parts once more. In the store itself, rewritten parts are written
+  /// twice: to a journal or log, and to the file.
   public var bytesToWrite: Int64 {
     let rewritten = Int64(Double(max(0, bytes)) * rewrittenShare)
     return strategy == .clone ? bytes + rewritten : rewritten * 2
   }
 
-  /// The bytes that must be free beside the store: for a copy and the tables that are made anew in it, or for the
+  /// The bytes that must be free next to the store: for a copy and the tables that are created again in it, or for the
   /// journal or log.
   public var freeBytesNeeded: Int64 {
     strategy == .clone ? bytes.multipliedReportingOverflow(by: 2).partialValue : bytesToWrite / 2
@@ -101,7 +101,7 @@ public struct MigrationWork: Hashable, Sendable {
 }
 
 extension PreparedMigration {
-  /// How much is to be done; nil when there is nothing to run.
+  /// The amount of work; nil if there is nothing to run.
   public var work: MigrationWork? {
     guard let strategy else { return nil }
     return MigrationWork(

@@ -3,18 +3,18 @@ import ModelDescription
 public import ModelFiles
 import VersionHashing
 
-/// Whether and how every version of a bundle is reached from every other.
+/// The migration paths between all versions of a bundle.
 ///
-/// It asks no store: what the rows may stand in the way of is not looked at. Nothing is composed, because a way is
-/// possible when each of its steps is; so the reachability of one version from ninety others takes milliseconds.
+/// It uses only the models and ignores rows, which may still block a migration. It composes no mappings, because a path is
+/// possible if each of its steps is; so it takes milliseconds for a version with ninety older versions.
 public struct MigrationMatrix: Sendable {
   /// The versions in the order of the bundle, oldest first.
   public let versions: [LoadedVersion]
   private let graph: VersionGraph
   private let mappings: [KnownMapping]
   private let known = OncePerKey<Int, [MigrationVerdict]>()
-  private let stopMemory = Once<[Int]>()
-  /// The positions that a written mapping model leads to, usable or not, by the position it starts from.
+  private let stopCache = Once<[Int]>()
+  /// The positions that a custom mapping model leads to, usable or not, by the position it starts from.
   private let edges: [[Int]]
   /// The first position that a written mapping model leads up to from a position or a later one; beyond all where none does.
   private let firstEnds: [Int]
@@ -24,8 +24,8 @@ public struct MigrationMatrix: Sendable {
   /// Indexes the versions.
   ///
   /// - Parameters:
-  ///   - mappings: the written mapping models, each preferred to inference.
-  ///   - unusable: mapping models that cannot be used; a way on which one lies is impossible, as it is for a migration.
+  ///   - mappings: the custom mapping models, each preferred to inference.
+  ///   - unusable: mapping models that cannot be used; a path with their step is impossible, as in a migration.
   public init(of versions: [LoadedVersion], mappings: [KnownMapping] = [], unusable: [UnusableMapping] = []) {
     self.init(versions, VersionGraph(versions), mappings, unusable)
   }
@@ -59,8 +59,8 @@ public struct MigrationMatrix: Sendable {
 
   /// The verdicts about every older version.
   ///
-  /// - Parameter destination: the version to reach, one of ``versions``.
-  /// - Returns: one verdict for each version before it, oldest first; none when it is not among the versions.
+  /// - Parameter destination: the destination, one of ``versions``.
+  /// - Returns: one verdict for each version before it, oldest first; empty if it is not among the versions.
   public func verdicts(to destination: LoadedVersion) -> [MigrationVerdict] {
     guard let end = position(of: destination) else { return [] }
     return known.value(for: end) { (0..<end).map { verdict(from: $0, to: end) } }
@@ -75,23 +75,23 @@ public struct MigrationMatrix: Sendable {
     }
   }
 
-  /// The verdict about one pair, nil when one of the two is not among the versions.
+  /// The verdict about one pair, nil if one of the two is not among the versions.
   public func verdict(from source: LoadedVersion, to destination: LoadedVersion) -> MigrationVerdict? {
     guard let start = position(of: source), let end = position(of: destination) else { return nil }
     return verdict(from: start, to: end)
   }
 
-  /// Everything for which Core Data's automatic migration does not go straight from one version to another.
+  /// The reasons why Core Data's automatic migration cannot migrate directly from one version to another.
   ///
   /// - Parameter source: one of ``versions``.
-  /// - Returns: the reasons, none where it does go straight.
+  /// - Returns: the reasons; empty if it can.
   public func inferenceRefusals(from source: LoadedVersion, to destination: LoadedVersion) -> [InferenceRefusal] {
     guard let start = position(of: source), let end = position(of: destination) else { return [] }
     return graph.refusals(from: start, to: end)
   }
 
-  /// The steps of a verdict as a migration takes them: where every step between neighbours can be inferred, each of them
-  /// is one, and else those of the verdict.
+  /// The steps of a verdict as a migration runs them: the steps between neighbours if all of them can be inferred, or the
+  /// steps of the verdict.
   ///
   /// - Returns: the steps in order.
   public func path(of verdict: MigrationVerdict) -> [MigrationVerdict.Step] {
@@ -129,7 +129,7 @@ public struct MigrationMatrix: Sendable {
 
   /// The fewest inferred steps along a chain.
   private func shortestWay(along chain: [Int]) -> [Int]? {
-    ShortestWay(count: chain.count) { graph.leads(from: chain[$0], to: chain[$1]) }.positions()?.map { chain[$0] }
+    ShortestPath(count: chain.count) { graph.leads(from: chain[$0], to: chain[$1]) }.positions()?.map { chain[$0] }
   }
 
   private func inferred(_ way: [Int]) -> [MigrationVerdict.Step] {
@@ -177,7 +177,7 @@ public struct MigrationMatrix: Sendable {
     let refusal: MigrationVerdict.Break
   }
 
-  /// The way that a migration takes because of a written mapping model, nil when it takes none.
+  /// The way that a migration takes because of a custom mapping model, nil if it takes none.
   private func writtenWay(from start: Int, to end: Int) throws(UnusableStep) -> [MigrationVerdict.Step]? {
     guard mayBeMapped(from: start, to: end) else { return nil }
     if let step = steps[Pair(start: start, end: end)] { return [try step.get()] }
@@ -226,26 +226,26 @@ public struct MigrationMatrix: Sendable {
   /// The positions, other than those with the hashes of the one before, at which a written mapping model or a step that is
   /// not inferred begins or ends.
   private var allStops: [Int] {
-    stopMemory.value {
+    stopCache.value {
       let mapped = edges.indices.filter { !edges[$0].isEmpty } + edges.joined()
       return Set(mapped.filter(graph.isFirst) + graph.broken).sorted()
     }
   }
 
-  private func search(among stops: [Int]) -> RouteSearch {
+  private func search(among stops: [Int]) -> PathSearch {
     let places = Dictionary(uniqueKeysWithValues: stops.enumerated().map { ($1, $0) })
-    return RouteSearch(
+    return PathSearch(
       edges: stops.enumerated().map { place, stop in edges[stop].compactMap { places[$0] }.filter { $0 > place } },
       infers: { graph.firstBreak(from: stops[$0.lowerBound], to: stops[$0.upperBound]) == nil })
   }
 
-  /// False where no written mapping model lies on the way up.
+  /// False if the upgrade path has no custom mapping model.
   private func mayBeMapped(from start: Int, to end: Int) -> Bool {
     let last = graph.lastPosition(of: end)
     return !steps.isEmpty && (graph.lastPosition(of: start) > last || firstEnds[start] <= last)
   }
 
-  private func search(along chain: [Int]) -> RouteSearch {
+  private func search(along chain: [Int]) -> PathSearch {
     var places = Array(repeating: -1, count: versions.count)
     for (place, position) in chain.enumerated() { places[position] = place }
     // How many steps between neighbours before each place cannot be inferred.
@@ -253,7 +253,7 @@ public struct MigrationMatrix: Sendable {
     for (place, (start, end)) in zip(chain, chain.dropFirst()).enumerated() {
       broken.append(broken[place] + (graph.leads(from: start, to: end) ? 0 : 1))
     }
-    return RouteSearch(
+    return PathSearch(
       edges: chain.enumerated().map { place, position in edges[position].map { places[$0] }.filter { $0 > place } },
       infers: { broken[$0.lowerBound] == broken[$0.upperBound] })
   }

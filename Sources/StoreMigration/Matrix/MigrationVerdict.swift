@@ -2,21 +2,21 @@ public import MappingModels
 package import ModelDescription
 public import ModelFiles
 
-/// Who migrates the stores of an app: each runs steps that the other cannot.
+/// The program that migrates the stores of an app: each can run steps that the other cannot.
 public enum MigrationReader: String, Hashable, Sendable, CaseIterable, Encodable {
   /// Core Data in the app: it infers, and runs the mapping models that Xcode compiles, with the app's policy classes.
   case coreData
   /// modelctl, as a command or as a library: it infers, and runs mapping models of every form.
   case modelctl
 
-  /// What people call it.
+  /// The name for people.
   public var name: String { self == .coreData ? "Core Data" : "modelctl" }
 
   private static let both = MigrationReader.allCases
   private static let onlyCoreData = [MigrationReader.coreData]
   private static let onlyModelctl = [MigrationReader.modelctl]
 
-  /// The readers that can; asked once for each step of every pair of versions.
+  /// The readers that can run a step; called once for each step of every pair of versions.
   fileprivate static func list(coreData: Bool, modelctl: Bool) -> [MigrationReader] {
     switch (coreData, modelctl) {
     case (true, true): both
@@ -27,82 +27,82 @@ public enum MigrationReader: String, Hashable, Sendable, CaseIterable, Encodable
   }
 }
 
-/// Whether stores of one version can be brought to another, and how.
+/// The migration path from one version to another, or the reason why no path exists.
 public struct MigrationVerdict: Sendable {
-  /// How the one version is reached from the other.
+  /// The kind of the migration path.
   public enum Kind: String, Hashable, Sendable, CaseIterable, Encodable {
-    /// Both have the same hashes: a store opens as it is.
+    /// Both versions have the same hashes: a store opens without a migration.
     case same
-    /// Inferred straight, as Core Data's automatic migration goes.
+    /// Inferred directly, as Core Data's automatic migration does.
     case lightweight
-    /// Inferred, but only through versions between.
+    /// Inferred, but only through versions in between.
     case staged
-    /// A written mapping model is on the way.
+    /// A custom mapping model is on the way.
     case mapped
-    /// There is no way.
+    /// No migration path exists.
     case impossible
   }
 
-  /// One step of the way.
+  /// One step of the path.
   public struct Step: Sendable {
-    /// The version it starts from.
+    /// The source version of the step.
     public let source: LoadedVersion
-    /// The version it reaches.
+    /// The destination version of the step.
     public let destination: LoadedVersion
-    /// The mapping model that somebody wrote, nil when the step is inferred.
+    /// The custom mapping model; nil if the step is inferred.
     let trial: MappingTrial?
 
-    /// The path of the mapping model's file, nil when the step is inferred.
+    /// The path of the mapping model's file, nil if the step is inferred.
     public var mappingPath: String? { trial?.path }
 
-    /// What the mapping model says; nil when the step is inferred, and where several mapping models lead over it.
+    /// The content of the mapping model; nil if the step is inferred or has several mapping models.
     public var model: MappingModel? { trial?.model }
 
     /// True for a step by a mapping file, which Core Data does not read.
     public var isByFile: Bool { trial?.isMappingFile ?? false }
 
-    /// Why modelctl does not run the mapping model of the step as it is here; nil where it does, and for inferred steps.
+    /// The reason why modelctl cannot run the mapping model of the step; nil if it can, and for inferred steps.
     public var refusal: MigrationRefusal? { trial?.refusal }
 
-    /// Who can run it as it is here.
+    /// The programs that can run the step in its present state.
     public var readers: [MigrationReader] { MigrationReader.list(coreData: !isByFile, modelctl: refusal == nil) }
 
-    /// What distinguishes the mapping model of a step from those of others; nil when the step is inferred.
+    /// The identity of the step's mapping model; nil if the step is inferred.
     package var mappingIdentity: ObjectIdentifier? { trial.map { ObjectIdentifier($0) } }
   }
 
-  /// The step without which there is no way.
+  /// The step that breaks the path.
   public struct Break: Sendable {
-    /// The version it would start from.
+    /// The source version of the step.
     public let source: LoadedVersion
-    /// The version it would reach.
+    /// The destination version of the step.
     public let destination: LoadedVersion
-    /// Why it cannot be made.
+    /// The reason why it is not possible.
     public let cause: Cause
 
-    /// Why a step cannot be made.
+    /// The reason why a step is not possible.
     public enum Cause: Hashable, Sendable {
-      /// Nothing is inferred.
+      /// The step cannot be inferred.
       case inference(InferenceRefusal)
-      /// A mapping model lies on it that cannot be used.
+      /// The step has a mapping model that cannot be used.
       case mappingModel(MigrationRefusal)
     }
   }
 
-  /// The version that stores have.
+  /// The source version.
   public let source: LoadedVersion
-  /// The version they are to get.
+  /// The destination version.
   public let destination: LoadedVersion
-  /// How it is reached.
+  /// The kind of the path.
   public let kind: Kind
-  /// The fewest steps that lead there, in order; none when the two are the same or there is no way.
+  /// The steps of the shortest path, in order; empty if both versions are the same or no path exists.
   public let steps: [Step]
-  /// What stands in the way, nil unless it is impossible.
+  /// The step that fails; nil unless the verdict is impossible.
   public let refusal: Break?
-  /// True where Core Data's own automatic migration goes straight from the one to the other.
+  /// True if Core Data's automatic migration can migrate directly from the source to the destination.
   public let isInferable: Bool
 
-  /// Who can run every step.
+  /// The programs that can run every step.
   public var readers: [MigrationReader] {
     var (coreData, modelctl) = (isReachable, isReachable)
     for step in steps {
@@ -116,20 +116,20 @@ public struct MigrationVerdict: Sendable {
   /// True unless it is impossible.
   public var isReachable: Bool { kind != .impossible }
 
-  /// The versions between that are passed.
+  /// The versions in between that the path visits.
   public var passed: [LoadedVersion] { steps.dropLast().map(\.destination) }
 }
 
 extension MigrationVerdict.Break {
-  /// Why the step cannot be made, with the element, Core Data's words and what to do.
+  /// The cause with the element and Core Data's words, and the remedy with its commands and options.
   public var reason: String { words.sentence }
 
-  /// Why the step cannot be made, and what to do.
+  /// The cause, and the remedy.
   package var words: ErrorWords { cause.words }
 }
 
 extension MigrationVerdict.Break.Cause {
-  /// Why the step cannot be made, and what to do.
+  /// The cause, and the remedy.
   package var words: ErrorWords {
     switch self {
     case .inference(let failure): failure.words

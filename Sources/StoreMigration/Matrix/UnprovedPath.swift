@@ -2,9 +2,9 @@ import Foundation
 import MappingModels
 public import ModelFiles
 
-/// A version whose stores are not known to reach another one.
+/// A version whose path to another version is not proved.
 public struct UnprovedPath: Hashable, Sendable {
-  /// Why it is not known.
+  /// The reason why it is not proved.
   public enum Cause: String, Hashable, Sendable, CaseIterable, Encodable {
     /// A mapping model needs policy classes that only the app has.
     case policyClasses = "policy-classes"
@@ -22,12 +22,12 @@ public struct UnprovedPath: Hashable, Sendable {
 
   /// The name of the version.
   public let version: String
-  /// Why it is not known.
+  /// The reason why it is not proved.
   public let cause: Cause
 }
 
 extension MigrationMatrix {
-  /// The versions whose stores are not known to reach another one, as far as models and mapping models say so.
+  /// The versions whose path to another version is not proved by models and mapping models.
   ///
   /// - Returns: the versions in the order of the bundle, each with the first cause on its path.
   public func unproved(_ names: Set<String>, to destination: LoadedVersion, by reader: MigrationReader)
@@ -115,7 +115,7 @@ extension KnownMapping {
 
   /// Plans the migration of an empty store by this mapping model.
   ///
-  /// - Returns: why no store can be migrated by it, whatever it holds; nil where one can.
+  /// - Returns: why no store can be migrated by it, whatever it holds; nil if one can.
   public func planRefusal(_ options: MigrationOptions = MigrationOptions()) -> MigrationRefusal? {
     do {
       _ = try HopForecast(of: MigrationHop(from: source, to: destination, by: self), options)

@@ -15,8 +15,8 @@ package final class VersionGraph: @unchecked Sendable {
   package let identities: [Int]
   /// The last position of a version with the same hashes, by the first.
   private let lastPositions: [Int: Int]
-  private let followingMemory = Once<[Int?]>()
-  private let breakMemory = Once<[Int?]>()
+  private let followingCache = Once<[Int?]>()
+  private let breakCache = Once<[Int?]>()
 
   package init(_ versions: [LoadedVersion]) {
     self.versions = versions
@@ -34,13 +34,13 @@ package final class VersionGraph: @unchecked Sendable {
   /// The last position of a version with the hashes of that at a position.
   func lastPosition(of position: Int) -> Int { lastPositions[identities[position]] ?? position }
 
-  /// True where the way up leads from neighbour to neighbour: no version of the destination's hashes is passed over on it.
+  /// True if the way up leads from neighbour to neighbour: no version of the destination's hashes is passed over on it.
   func isPlain(from source: Int, to destination: Int) -> Bool {
     lastPosition(of: source) == source && source < destination && identities[destination] == destination
       && lastPosition(of: destination) == destination
   }
 
-  /// The first two neighbours on a plain way that inference does not lead between; nil where it leads between all.
+  /// The first two neighbours on a plain way that inference does not lead between; nil if it leads between all.
   func firstBreak(from source: Int, to destination: Int) -> (source: Int, destination: Int)? {
     guard let next = following[source], next <= destination else { return nil }
     guard leads(from: source, to: next) else { return (source, next) }
@@ -58,7 +58,7 @@ package final class VersionGraph: @unchecked Sendable {
 
   /// The next position with other hashes, by position; nil at the end.
   var following: [Int?] {
-    followingMemory.value {
+    followingCache.value {
       var following = [Int?](repeating: nil, count: versions.count)
       for position in versions.indices.dropLast().reversed() {
         following[position] =
@@ -70,7 +70,7 @@ package final class VersionGraph: @unchecked Sendable {
 
   /// The first position, from each on, that inference does not lead from to the following one.
   private var breaks: [Int?] {
-    breakMemory.value {
+    breakCache.value {
       var breaks = [Int?](repeating: nil, count: versions.count)
       for position in versions.indices.reversed() {
         guard let next = following[position] else { continue }
@@ -80,12 +80,12 @@ package final class VersionGraph: @unchecked Sendable {
     }
   }
 
-  /// True where inference leads straight from one position to another.
+  /// True if inference leads straight from one position to another.
   package func leads(from source: Int, to destination: Int) -> Bool {
     lock.withLock { index.isInferable(from: source, to: destination) }
   }
 
-  /// Every reason why inference does not lead straight from one position to another, none where it does.
+  /// Every reason why inference does not lead straight from one position to another, none if it does.
   package func refusals(from source: Int, to destination: Int) -> [InferenceRefusal] {
     guard !leads(from: source, to: destination) else { return [] }
     if let known = lock.withLock({ refusals[[source, destination]] }) { return known }
@@ -96,7 +96,7 @@ package final class VersionGraph: @unchecked Sendable {
 
   /// The fewest inferred steps from one position to a later one over those between, the longest steps first.
   ///
-  /// - Returns: the positions on the way, the first and the last included; nil when there is no way.
+  /// - Returns: the positions on the way, the first and the last included; nil if there is no way.
   func shortestWay(from source: Int, to destination: Int) -> [Int]? {
     guard let start = lastPositions[identities[source]], let end = lastPositions[identities[destination]], start < end
     else { return nil }

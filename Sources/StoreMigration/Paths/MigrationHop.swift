@@ -1,16 +1,16 @@
 public import MappingModels
 public import ModelFiles
 
-/// One part of a way that is migrated at once.
+/// A part of a migration path that is migrated in one go.
 public struct MigrationHop: Sendable {
-  /// The versions passed, at least two.
+  /// The versions that it visits, at least two.
   public let versions: [LoadedVersion]
-  /// How objects get from the first to the last: inferred, and composed from the steps of all versions passed, or written.
+  /// The mapping from the first version to the last: custom, or inferred and composed from the steps of all versions.
   public let mapping: MappingModel
-  /// The mapping model somebody wrote, nil when the hop is inferred.
+  /// The custom mapping model; nil if the part is inferred.
   public let writtenMapping: KnownMapping?
 
-  /// Makes a hop that is inferred, passing versions.
+  /// Creates an inferred part that visits intermediate versions.
   package init(
     _ versions: [LoadedVersion], from source: LoadedVersion, to destination: LoadedVersion, by mapping: MappingModel
   ) {
@@ -25,10 +25,10 @@ public struct MigrationHop: Sendable {
     (self.versions, self.mapping, self.writtenMapping) = (versions, mapping, writtenMapping)
   }
 
-  /// The version it starts from.
+  /// The version at its start.
   public var source: LoadedVersion { versions[0] }
 
-  /// The version it reaches.
+  /// The version at its end.
   public var destination: LoadedVersion { versions[versions.count - 1] }
 
   /// The step from the first version to the last.
@@ -38,6 +38,6 @@ public struct MigrationHop: Sendable {
     return ModelStep(from: source, to: destination, by: mapping, writtenMapping.origin)
   }
 
-  /// The path of the mapping model's file, nil when the hop is inferred.
+  /// The path of the mapping model's file, nil if the part is inferred.
   public var mappingPath: String? { writtenMapping?.path }
 }

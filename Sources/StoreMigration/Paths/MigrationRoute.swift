@@ -3,54 +3,54 @@ import ModelDescription
 public import ModelFiles
 package import PersistentStores
 
-/// The way from one version to another.
+/// A migration path from one version to another.
 public struct MigrationRoute: Sendable {
-  /// The parts of the way, each migrated at once, in their order.
+  /// The parts of the path in their order; each is migrated in one go.
   public let hops: [MigrationHop]
-  /// Why not every version between is passed, when that is so.
+  /// The reason why the path skips versions; nil if it visits all of them.
   public let detour: Detour?
 
-  /// Why a way does not pass every version between its ends.
+  /// The reason why a path does not visit every version between its ends.
   public struct Detour: Hashable, Sendable {
-    /// The versions that it passes, by name; none where it goes straight.
+    /// The names of the versions that the path visits; empty if the path is direct.
     public let passed: [String]
-    /// The step that cannot be taken.
+    /// The step that is not possible.
     public let refusal: Refusal
   }
 
-  /// A step between two versions that cannot be taken on the way to another.
+  /// A step between two versions that is not possible on a path.
   public struct Refusal: Error, Hashable, Sendable {
     /// The version before the step.
     public let source: String
     /// The version after it.
     public let destination: String
-    /// Why it cannot be taken.
+    /// The reason why it is not possible.
     public let cause: Cause
 
-    /// Why a step cannot be taken.
+    /// The reason why a step is not possible.
     public enum Cause: Hashable, Sendable {
       /// Nothing is inferred.
       case inference(InferenceRefusal)
-      /// The mapping does not go together with those of the steps before.
+      /// The mapping cannot be combined with the mappings of the steps before it.
       case composition(CompositionRefusal)
     }
   }
 
-  /// The versions on the way, source first, destination last.
+  /// The versions on the path, source first, destination last.
   public var versions: [LoadedVersion] {
     (hops.first.map { [$0.source] } ?? []) + hops.flatMap { $0.versions.dropFirst() }
   }
 }
 
-/// The version of a store and the versions it may get, as a store of its configuration sees them.
+/// The version of a store and the possible destinations, restricted to the store's configuration.
 package struct SourceVersion {
   package let version: LoadedVersion
   /// The bundle's versions, restricted to the store's configuration.
   package let versions: [LoadedVersion]
-  /// The version to reach, restricted likewise.
+  /// The destination, restricted to the store's configuration.
   package let destination: LoadedVersion
 
-  /// Takes what a store was identified as; nil when nothing holds the store's model.
+  /// Takes what a store was identified as; nil if nothing holds the store's model.
   ///
   /// - Parameter identification: what the store was identified as, among the versions.
   package init?(_ identification: StoreIdentification, among versions: [LoadedVersion], to destination: LoadedVersion) {
@@ -75,11 +75,11 @@ package struct SourceVersion {
 }
 
 extension MigrationRoute.Detour: CustomStringConvertible {
-  /// The reason as one sentence.
+  /// The reason in one sentence, without its full stop.
   public var description: String {
     passed.isEmpty
-      ? "the versions between are passed over, because \(refusal)"
-      : "only \(passed.joined(separator: ", ")) is passed, because \(refusal)"
+      ? "the migration skips the versions in between, because \(refusal)"
+      : "of the versions in between, the migration uses only \(passed.joined(separator: ", ")), because \(refusal)"
   }
 }
 

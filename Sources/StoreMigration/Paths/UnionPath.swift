@@ -107,7 +107,7 @@ public struct UnionPath: Sendable {
     return nil
   }
 
-  /// True when every entity that a bundle shares with the others is equal in them.
+  /// True if every entity that a bundle shares with the others is equal in them.
   private func fits(_ position: Int, of bundle: Int, _ state: State) -> Bool {
     guard !sharedNames.isEmpty else { return true }
     let own = bundles[bundle][position].versionHashes.entities
@@ -120,7 +120,7 @@ public struct UnionPath: Sendable {
     }
   }
 
-  /// False when an entity would go in this step that another bundle has in the end: it moves, and its rows with it.
+  /// False if an entity would go in this step that another bundle has in the end: it moves, and its rows with it.
   private func keepsMoving(from state: State, to next: State, _ goal: State) -> Bool {
     sharedNames.allSatisfy { name in
       !has(name, state) || has(name, next)
@@ -128,7 +128,7 @@ public struct UnionPath: Sendable {
     }
   }
 
-  /// True when a version has the entities that go elsewhere in this step and are in its bundle in the end.
+  /// True if a version has the entities that go elsewhere in this step and are in its bundle in the end.
   private func brings(_ position: Int, of bundle: Int, from state: State, to next: State, _ goal: State) -> Bool {
     let (own, wanted) = (bundles[bundle][position].versionHashes.entities, hashes(of: bundle, goal))
     return sharedNames.allSatisfy { name in
@@ -152,7 +152,7 @@ public struct UnionPath: Sendable {
 }
 
 extension LoadedVersion {
-  /// The two versions of the only bundle that changes between two versions of a merged model, nil where another number
+  /// The two versions of the only bundle that changes between two versions of a merged model, nil if another number
   /// of bundles does.
   package func changedPart(since source: LoadedVersion) -> (source: LoadedVersion, destination: LoadedVersion)? {
     guard !parts.isEmpty, parts.count == source.parts.count else { return nil }
@@ -163,10 +163,10 @@ extension LoadedVersion {
 }
 
 extension KnownMapping {
-  /// Makes a mapping of one bundle's versions one of a merged model's: what the other bundles hold stays as it is.
+  /// Extends a mapping of one bundle to the merged model; the content of the other bundles is kept unchanged.
   ///
   /// - Parameter destination: the merged version they get; only this mapping's bundle differs.
-  /// - Returns: the mapping; nil when the entities of the other bundles alone cannot be mapped.
+  /// - Returns: the mapping; nil if the entities of the other bundles alone cannot be mapped.
   func completed(from source: LoadedVersion, to destination: LoadedVersion) -> KnownMapping? {
     let sourceRest = source.hierarchy.model.leavingOut(self.source.hierarchy.model)
     let destinationRest = destination.hierarchy.model.leavingOut(self.destination.hierarchy.model)

@@ -3,7 +3,7 @@ import ModelDescription
 import ModelFiles
 import VersionHashing
 
-/// The written mapping models there are, looked up by the versions they map.
+/// The custom mapping models there are, looked up by the versions they map.
 struct WrittenMappings: Sendable {
   private struct Pair: Hashable {
     let source: VersionHashes
@@ -45,7 +45,7 @@ struct WrittenMappings: Sendable {
 
   var isEmpty: Bool { mappings.isEmpty && unusable.isEmpty }
 
-  /// Where the mapping models lead among versions, usable or not.
+  /// The steps of the mapping models, usable or not.
   ///
   /// - Returns: for each position the positions that a mapping model leads to from there, in their order.
   func edges(among versions: [LoadedVersion]) -> [[Int]] {
@@ -55,7 +55,7 @@ struct WrittenMappings: Sendable {
         versions.indices.filter { $0 != start && leads(from: versions[start], to: versions[$0]) }
       }
     }
-    let places = VersionPlaces(versions)
+    let places = VersionPositions(versions)
     var edges: [Set<Int>] = versions.map { _ in [] }
     for (source, destination) in ends {
       let ends = places.positions(of: destination)
@@ -75,12 +75,12 @@ struct WrittenMappings: Sendable {
     return mappings.values.flatMap { $0.map { ($0.source, $0.destination) } } + broken
   }
 
-  /// True where every one of these paths is a mapping file's.
+  /// True if every one of these paths is a mapping file's.
   func areFiles(_ paths: [String]) -> Bool {
     mappings.values.joined().filter { paths.contains($0.path) }.allSatisfy(\.isMappingFile)
   }
 
-  /// True when a mapping model leads from one version to the other, usable or not.
+  /// True if a mapping model leads from one version to the other, usable or not.
   private func leads(from source: LoadedVersion, to destination: LoadedVersion) -> Bool {
     let pair = Pair(source: source.versionHashes, destination: destination.versionHashes)
     if mappings[pair] != nil || unusable[pair] != nil { return true }
@@ -120,8 +120,8 @@ extension MappingModel {
   }
 }
 
-/// Where versions of the same hashes, or of the same name in the same bundle, stand in a list.
-private struct VersionPlaces {
+/// The positions of versions with equal hashes, or with equal names in the same bundle, in a list.
+private struct VersionPositions {
   private struct Name: Hashable {
     let bundle: String
     let version: String

@@ -3,30 +3,34 @@ public import MigrationSQL
 package import ModelDescription
 import PersistentStores
 
-/// The names that somebody gives to consent to losses, each once, in the order in which they were found.
+/// The names that allow losses, each once, in the order in which they were found.
 package struct LossConsent: Hashable, Sendable {
   /// The entities, and properties as `Entity.property`.
   package let names: [String]
 
-  /// Takes names; those that come again are left out.
+  /// Takes names and leaves out repeated names.
   package init(_ names: [String]) {
     var seen: Set<String> = []
     self.names = names.filter { seen.insert($0).inserted }
   }
 
-  /// The option that stands for what the bundle's lock file has accepted.
+  /// The option that allows all losses that the bundle's lock file records.
   package static let lockOption = "--allow-data-loss @lock"
 
-  /// The file that messages suggest for many names.
+  /// The file name that messages suggest for many names.
   package static let usualFile = "losses.txt"
 
-  /// True when the names are so many that they belong in a file.
+  /// True if there are too many names for a command line.
   package var needsFile: Bool { names.count >= 5 }
 
-  /// The options that consent to every loss, as a shell takes them.
+  /// The options that allow every loss, as a shell takes them.
   package var options: String { names.map(Self.option).joined(separator: " ") }
 
-  package static func option(_ name: String) -> String { "--allow-data-loss \(ShellWord(name).text)" }
+  /// The option that allows a loss.
+  package static let optionName = "--allow-data-loss"
+
+  /// The option for one name, as a shell takes it.
+  package static func option(_ name: String) -> String { "\(optionName) \(ShellWord(name).text)" }
 
   /// The advice to record a release or a draft although it loses data.
   ///
@@ -34,23 +38,23 @@ package struct LossConsent: Hashable, Sendable {
   /// - Returns: the command with the names as options; for many names, two commands with a file.
   package func advice(for command: [String]) -> Advice {
     guard needsFile else {
-      let option = "--allow-data-loss"
+      let option = Self.optionName
       return "record \(names.count == 1 ? "the loss" : "the losses"): \(run: command + names.flatMap { [option, $0] })"
     }
     return """
       write the names into a file: \(run: command + ["--write-losses", Self.usualFile]); remove the names that you do not \
-      intend, and record the rest: \(run: command + ["--allow-data-loss", "@\(Self.usualFile)"])
+      intend, and record the rest: \(run: command + [Self.optionName, "@\(Self.usualFile)"])
       """
   }
 }
 
-/// Data that a plan gives up, with the question that tells whether there is any.
+/// Data that a plan deletes, with the query that counts it.
 public struct PlannedLoss: Hashable, Sendable {
-  /// What is lost and by which name consent is given.
+  /// The loss, with the name that allows it.
   public var loss: DataLoss
-  /// Counts the values, links or rows that go.
+  /// Counts the values, links or rows that are deleted.
   public var countQuery: SQLStatement
 
-  /// True when what makes the loss is the consent to it: an option, or a mapping file that states it.
+  /// True if an option or a mapping file both causes and allows the loss.
   var isImplied = false
 }

@@ -1,69 +1,90 @@
 public import MigrationSQL
-import ModelDescription
+public import ModelDescription
 
-/// Why an entity mapping cannot be planned.
-public enum MappingRefusal: Error, Hashable, Sendable {
-  /// Two entity mappings have its name, by which expressions refer to them.
+/// The reason why an entity mapping cannot be planned.
+public enum MappingRefusal: Hashable, Sendable {
+  /// Two entity mappings have the same name, and expressions refer to mappings by name.
   case nameIsTaken
-  /// The source model has no such entity.
+  /// The source model does not have this entity.
   case unknownSource(String)
-  /// The destination model has no such entity.
+  /// The destination model does not have this entity.
   case unknownDestination(String)
-  /// The destination entity has no such property that is stored.
+  /// The destination entity does not store a property of this name.
   case unknownProperty(String)
-  /// Two property mappings lead to one property.
+  /// Two property mappings are for one property.
   case propertyIsTaken(String)
-  /// The expression of a relationship names a mapping that is not there.
+  /// The expression of a relationship names an entity mapping that does not exist.
   case unknownMapping(String, property: String)
-  /// The expression of a relationship names a source relationship that is not there.
+  /// The expression of a relationship names a source relationship that does not exist.
   case unknownRelationship(String, property: String)
-  /// The named mapping makes objects that the relationship cannot hold.
+  /// The named mapping creates objects that the relationship cannot hold.
   case wrongObjects(mapping: String, property: String)
-  /// The expression of a relationship gives no destination objects.
+  /// The expression of a relationship does not return destination objects.
   case noDestinationObjects(property: String)
-  /// An expression has no SQL.
+  /// An expression cannot be written in SQL.
   case expression(property: String?, ExpressionError)
-  /// The policy class has no implementation and nothing stands in for it.
+  /// The policy class has neither an implementation nor a replacement.
   case missingPolicy(className: String)
   /// Expressions call functions of a policy class that its replacement does not have.
   case missingFunctions([String], className: String)
-  /// What stands in for a policy class gives SQL for a name that is no attribute and no function called.
+  /// The replacement of a policy class gives SQL for a name that is neither an attribute nor a called function.
   case unusedStandIn(String, className: String, near: [String])
 }
 
-extension MappingRefusal: CustomStringConvertible {
-  /// The cause and what to do.
-  public var description: String {
+extension MappingRefusal: AdvisedError {
+  /// Nil: the caller knows the file.
+  public var place: String? { nil }
+
+  /// The cause in one sentence.
+  public var cause: String {
     switch self {
-    case .nameIsTaken: "another entity mapping has the same name; rename one of them"
-    case .unknownSource(let name): "the source model has no entity \(name)"
-    case .unknownDestination(let name): "the destination model has no entity \(name)"
-    case .unknownProperty(let name): "the destination entity stores no property \(name)"
-    case .propertyIsTaken(let name): "two mappings lead to \(name); remove one of them"
+    case .nameIsTaken: "another entity mapping has the same name"
+    case .unknownSource(let name): CommonWords.unknown("entity", name, in: "the source model", near: [])
+    case .unknownDestination(let name): CommonWords.unknown("entity", name, in: "the destination model", near: [])
+    case .unknownProperty(let name):
+      CommonWords.unknown("stored property", name, in: "the destination entity", near: [])
+    case .propertyIsTaken(let name): "two property mappings are for \(name)"
     case .unknownMapping(let name, let property):
-      "\(property) looks up objects of the entity mapping \(name), which is not there"
+      "\(property) looks up objects of the entity mapping \(name), which does not exist"
     case .unknownRelationship(let name, let property):
-      "\(property) looks up objects along \(name), which is no relationship of the source entity"
-    case .wrongObjects(let mapping, let property): "\(property) cannot hold the objects that \(mapping) makes"
-    case .noDestinationObjects(let property):
-      """
-      the value of \(property) is not a look-up of destination objects; use FUNCTION($manager, \
-      "destinationInstancesForEntityMappingNamed:sourceInstances:", …)
-      """
+      "\(property) looks up objects along \(name), which is not a relationship of the source entity"
+    case .wrongObjects(let mapping, let property): "\(property) cannot hold the objects that \(mapping) creates"
+    case .noDestinationObjects(let property): "the value of \(property) is not a look-up of destination objects"
     case .expression(let property, let error): "\(property ?? "the filter"): \(error)"
-    case .missingPolicy(let className):
-      """
-      the policy class \(className) is not here. Register a policy of that name in code, give SQL in its place in the \
-      mapping file, or have it treated as the default, with --policy \(className)=default
-      """
-    case .unusedStandIn(let name, let className, let near):
-      "the SQL in place of \(className).\(name) is never asked for" + NearNames.clause(near, else: "; remove it")
+    case .missingPolicy(let className): "the policy class \(className) is not available"
     case .missingFunctions(let selectors, let className):
       """
-      the replacement of the policy class \(className) lacks \(selectors.joined(separator: ", ")), which expressions \
-      call; give SQL for each function with --policy '\(className)/\(selectors.first ?? "")=SQL', or for the attributes \
-      that they fill
+      the replacement of the policy class \(className) lacks \(selectors.joined(separator: ", ")), and expressions call \
+      \(selectors.count == 1 ? "it" : "them")
       """
+    case .unusedStandIn(let name, let className, let near):
+      "no expression or attribute uses the SQL in place of \(className).\(name)\(NearNames.clause(near))"
+    }
+  }
+
+  /// The remedy; nil if the cause implies it.
+  public var advice: Advice? {
+    switch self {
+    case .nameIsTaken: "rename one of them"
+    case .propertyIsTaken: "remove one of them"
+    case .noDestinationObjects:
+      """
+      use FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", …)
+      """
+    case .missingPolicy(let className):
+      """
+      register a policy of this name in code, or give SQL in its place in the mapping file; or treat it as the default \
+      policy: \(option: "--policy", "\(className)=default")
+      """
+    case .missingFunctions(let selectors, let className):
+      """
+      give SQL for each function, or for the attributes that use it: \
+      \(option: "--policy", "\(className)/\(selectors.first ?? "")=SQL")
+      """
+    case .unusedStandIn(_, _, let near): near.isEmpty ? "remove it" : nil
+    case .unknownSource, .unknownDestination, .unknownProperty, .unknownMapping, .unknownRelationship, .wrongObjects,
+      .expression:
+      nil
     }
   }
 }

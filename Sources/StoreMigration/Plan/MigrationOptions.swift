@@ -1,8 +1,8 @@
 public import MappingModels
 
-/// What the user allows and decides beyond the two models.
+/// The decisions of the user that a migration needs in addition to the two models.
 public struct MigrationOptions: Hashable, Sendable {
-  /// Which of several rows with equal values stays when a uniqueness constraint is added.
+  /// The row that is kept of several rows with equal values when a uniqueness constraint is added.
   public enum DuplicatePolicy: String, Hashable, Sendable, CaseIterable {
     /// The row with the highest `Z_PK`.
     case keepNewest = "keep-newest"
@@ -16,18 +16,18 @@ public struct MigrationOptions: Hashable, Sendable {
   public var duplicatePolicies: [String: DuplicatePolicy]
   /// The destination relationships, as `Entity.relationship`, that keep one of several links.
   public var keepsFirst: Set<String>
-  /// The names of what may be lost, as `DataLoss` gives them.
+  /// The names of the allowed losses, as in `DataLoss`.
   public var allowedLosses: Set<String>
   /// True to migrate a store that CloudKit mirrors, even if its tables refer to entity numbers that change.
   public var allowsCloudKit: Bool
   /// True to migrate even if unknown tables may refer to entity numbers that change.
   public var allowsForeignReferences: Bool
-  /// What is done in place of policy classes of a mapping model, by class name; it goes before policies in code.
+  /// Replacements for policy classes of a mapping model, by class name; they take precedence over policies in code.
   public var policyStandIns: [String: PolicyStandIn]
-  /// True for a store that stands for one of another kind, whose `ExactValueTable` follows what becomes of attributes.
+  /// True for a copy of a store of another type, whose `ExactValueTable` follows the attributes.
   package var followsExactValues = false
 
-  /// Makes options; without arguments nothing is allowed and the cost decides.
+  /// Creates options; the defaults allow no loss and choose the strategy by cost.
   public init(
     strategy: MigrationStrategy? = nil,
     duplicatePolicies: [String: DuplicatePolicy] = [:],
@@ -42,7 +42,7 @@ public struct MigrationOptions: Hashable, Sendable {
     (self.allowsCloudKit, self.allowsForeignReferences) = (allowsCloudKit, allowsForeignReferences)
   }
 
-  /// True where a loss is allowed by its name, or by that of the composite attribute that it is an element of.
+  /// True if a loss is allowed by its name or by the name of its composite attribute.
   package func allowsLoss(of element: String) -> Bool {
     if allowedLosses.contains(element) { return true }
     let path = element.split(separator: ".")
@@ -50,22 +50,22 @@ public struct MigrationOptions: Hashable, Sendable {
   }
 }
 
-/// How a plan is run so that a crash leaves the old store or the new one, whole.
+/// The way in which a plan runs; with each, a crash leaves the complete old store or the complete new store.
 public enum MigrationStrategy: String, Hashable, Sendable, CaseIterable, Encodable {
   /// In the store itself, in one transaction.
   case inPlace = "in place"
-  /// In a copy that then takes the store's place; the original is the backup.
+  /// In a copy that then replaces the store; the original becomes the backup.
   case clone = "clone and swap"
 }
 
-/// Why a plan is run in place or in a copy.
+/// The reason for a strategy.
 public enum StrategyReason: Hashable, Sendable {
   case asked
   /// No step depends on the number of rows.
   case noRowsTouched
   case fewRowsTouched(Int)
   case manyRowsTouched(Int)
-  /// A mapping model makes every row anew.
+  /// A mapping model creates every row again.
   case rowsMadeAnew
   /// Each of several stages is checked before the next.
   case severalStages(Int)
@@ -75,11 +75,11 @@ extension StrategyReason: CustomStringConvertible {
   /// The reason as a clause.
   public var description: String {
     switch self {
-    case .asked: "as asked"
+    case .asked: "as requested"
     case .noRowsTouched: "no step depends on the number of rows"
     case .fewRowsTouched(let count): "few rows are touched (\(count))"
     case .manyRowsTouched(let count): "many rows are rewritten (\(count)), which is faster in a copy without a journal"
-    case .rowsMadeAnew: "a mapping model makes every row anew"
+    case .rowsMadeAnew: "a mapping model creates every row again"
     case .severalStages(let count): "there are \(count) stages, and each is checked before the next"
     }
   }

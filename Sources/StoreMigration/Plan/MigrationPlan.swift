@@ -3,7 +3,7 @@ import MappingModels
 import MigrationSQL
 package import PersistentStores
 
-/// Everything a migration will do to a store, as a value: what `plan` prints is what `migrate` runs.
+/// The complete work of a migration as a value: modelctl runs exactly the steps that it prints.
 ///
 /// ```swift
 /// let request = try Workspace(at: "Models").load().migration(of: "store.sqlite")
@@ -14,19 +14,19 @@ package import PersistentStores
 ///
 /// ## Topics
 ///
-/// ### What is done
+/// ### Steps
 /// - ``phases``
 /// - ``steps``
 /// - ``policies``
 /// - ``strategy``
 /// - ``strategyReason``
 ///
-/// ### What must hold
+/// ### Checks
 /// - ``checks``
 /// - ``validations``
 /// - ``expectedRows``
 ///
-/// ### What a reader should know
+/// ### Information
 /// - ``path``
 /// - ``losses``
 /// - ``notes``
@@ -34,31 +34,31 @@ package import PersistentStores
 /// - ``touchedRows``
 /// - ``touchesRows``
 public struct MigrationPlan: Hashable, Sendable {
-  /// The versions on the way, source first.
+  /// The versions on the path, source first.
   public var path: [String]
-  /// How the steps are run.
+  /// The strategy for the steps.
   public var strategy: MigrationStrategy
-  /// Why that strategy was chosen.
+  /// The reason for the strategy.
   public var strategyReason: StrategyReason
   /// The questions that must find no row.
   public var checks: [PlanCheck]
   /// The questions whose rows the options let it change or remove.
   var answeredChecks: [PlanCheck] = []
-  /// What is given up and needs consent when there is any of it.
+  /// The losses that must be allowed if they affect any data.
   public var losses: [PlannedLoss]
-  /// What is done, in order.
+  /// The steps in their order.
   public var phases: [PlanPhase]
-  /// The policies in code that steps run, nil when there are none.
+  /// The policies in code that steps run; nil if there are no policies.
   public var policies: PlannedPolicies?
   /// The path of the mapping model's file, nil for an inferred plan and for a mapping model without a file.
   public var mappingPath: String?
   /// The number of rows of the destination entities afterwards, for those of which it is known before.
   public var expectedRows: [String: Int]
-  /// What a reader should know and the steps do not say.
+  /// Remarks that the steps do not show.
   public var notes: [PlanNote]
   /// Where values for which rows have no room are carried, by the attribute that they are of.
   package var exactCopies: [PropertyAddress: [PropertyAddress]] = [:]
-  /// What of the result is to be verified, nil for all of it.
+  /// The parts of the result to verify; nil for the complete result.
   var scope: VerificationScope?
 
   /// The statements of all phases, in order.
@@ -70,7 +70,7 @@ public struct MigrationPlan: Hashable, Sendable {
   /// The rows that the steps touch, added up.
   public var touchedRows: Int { steps.reduce(0) { $0 + $1.rows } }
 
-  /// True when a step reads or writes rows of objects.
+  /// True if a step reads or writes rows of objects.
   public var touchesRows: Bool { steps.contains(where: \.touchesObjects) }
 
   /// Runs a piece of work; where an expression of the mapping model fails in it, the error says that, and not the SQL.

@@ -1,85 +1,103 @@
-package import ModelDescription
+public import ModelDescription
 public import ModelFiles
 public import PersistentStores
 
-/// Why no plan is made for a store, whatever its rows hold.
-public enum MigrationRefusal: Error, Hashable, Sendable {
+/// The reason why a store cannot have a plan, independent of the content of its rows.
+public enum MigrationRefusal: Hashable, Sendable {
   /// Tables of CloudKit mirroring refer to entity numbers that would change.
   case cloudKitTables([String])
-  /// Tables that this program does not know may refer to entity numbers that would change.
+  /// Tables that modelctl does not know may refer to entity numbers that would change.
   case unknownTables([String])
-  /// The store's tables are not those of the model that wrote it.
+  /// The store's tables differ from those of the model that wrote it.
   case schemaDiffers([LayoutDifference])
-  /// Numbers in the entity table are taken by entities of no model.
+  /// Entities that are in no model have numbers that the new entities need.
   case foreignEntityNumbers([String])
-  /// Something that is not the model's has a name that the new model needs: a column of a table, or without one a table
-  /// or view.
+  /// A column, table or view that is not part of the model has a name that the new model needs.
   case nameTaken(table: String, column: String?)
-  /// Several mapping models lead from one version to another and say different things.
+  /// Several mapping models with different content migrate from one version to the same destination.
   case severalMappings([String], from: String, to: String)
-  /// A mapping model leads this way and cannot be used.
+  /// A mapping model is for this step and cannot be used.
   case unusableMapping(UnusableMapping)
-  /// An entity mapping of a mapping model cannot be planned; the path is that of its file, where it has one.
+  /// An entity mapping of a mapping model cannot be planned; the path is that of its file, if it has one.
   case mapping(name: String, MappingRefusal, path: String? = nil)
 }
 
-extension MigrationRefusal: CustomStringConvertible {
-  /// The cause and the next thing to do.
-  public var description: String {
+extension MigrationRefusal: AdvisedError {
+  /// The file of the mapping model, if the error is about one of its entity mappings.
+  public var place: String? { if case .mapping(_, _, let path) = self { path } else { nil } }
+
+  /// The cause in one sentence.
+  public var cause: String {
     switch self {
     case .cloudKitTables(let tables):
-      """
-      entity numbers would change and CloudKit mirroring refers to them (\(tables.joined(separator: ", "))); \
-      let the app migrate this store, or use --allow-cloudkit if the store is never synchronised again
-      """
+      "entity numbers would change, and CloudKit mirroring refers to them (\(tables.joined(separator: ", ")))"
     case .unknownTables(let tables):
-      """
-      entity numbers would change and tables of an unknown kind may refer to them \
-      (\(tables.joined(separator: ", "))); use --allow-foreign-references if they do not
-      """
+      "entity numbers would change, and other tables may refer to them (\(tables.joined(separator: ", ")))"
     case .schemaDiffers(let deviations):
       """
-      the store's tables are not those of the model that wrote it \
+      the store's tables differ from those of the model that wrote it \
       (\(deviations.prefix(3).map { "\($0)" }.joined(separator: "; ")))
       """
     case .foreignEntityNumbers(let names):
       """
-      Z_PRIMARYKEY numbers entities of no model (\(names.joined(separator: ", "))) where the new ones belong
+      Z_PRIMARYKEY lists entities that are in no model (\(names.joined(separator: ", "))), and the new entities need \
+      their numbers
       """
     case .nameTaken(let table, let column?):
       """
-      column \(column) of table \(table) is not the model's and has the name of one that the new model needs, so its \
-      values would be lost; give it another name first with ALTER TABLE \(SQLIdentifier(table).quoted) \
-      RENAME COLUMN \(SQLIdentifier(column).quoted) TO …, or drop it
+      column \(column) of table \(table) is not part of the model and has the name of a column that the new model needs, \
+      so its values would be lost
       """
     case .nameTaken(let table, nil):
-      """
-      \(table) is not the model's and has the name of a table that the new model needs; give it another name first, or \
-      drop it
-      """
+      "\(table) is not part of the model and has the name of a table that the new model needs"
     case .severalMappings(let paths, let source, let destination):
-      """
-      several mapping models lead from \(source) to \(destination): \(paths.joined(separator: ", ")); \
-      name the one to use with --mapping PATH
-      """
-    case .unusableMapping: words.sentence
-    case .mapping(let name, let refusal, let path):
-      (path.map { "\($0): " } ?? "") + "entity mapping \(name): \(refusal)"
-        + (path.map { "; see the place with: modelctl mapping check \(ShellWord(path: $0).text)" } ?? "")
+      "several mapping models migrate from \(source) to \(destination): \(paths.joined(separator: ", "))"
+    case .unusableMapping(let mapping): mapping.locatedWords.cause
+    case .mapping(let name, let refusal, _): "entity mapping \(name): \(refusal.cause)"
     }
   }
-}
 
-extension MigrationRefusal {
-  /// The cause, and what to do where that is known apart from it.
-  package var words: ErrorWords {
-    guard case .unusableMapping(let mapping) = self else { return ErrorWords(description) }
-    let words = mapping.locatedWords
-    let others: Advice = "to migrate without any mapping model, use --no-mappings"
-    var parts = [words.advice, others].compactMap { $0 }
-    if let again = mapping.writtenAgain {
-      parts.insert("make the mapping again, so that the other mapping models stay in use: \(command: again)", at: 0)
+  /// The remedy, if modelctl knows one.
+  public var advice: Advice? {
+    switch self {
+    case .cloudKitTables:
+      """
+      let the app migrate this store; or, if the store is never synchronised again, migrate it without regard to \
+      CloudKit: \(option: "--allow-cloudkit")
+      """
+    case .unknownTables: "allow the change if they do not refer to them: \(option: "--allow-foreign-references")"
+    case .schemaDiffers, .foreignEntityNumbers: nil
+    case .nameTaken(let table, let column?):
+      """
+      rename it first with ALTER TABLE \(SQLIdentifier(table).quoted) RENAME COLUMN \(SQLIdentifier(column).quoted) \
+      TO …, or drop it
+      """
+    case .nameTaken(_, nil): "rename it first, or drop it"
+    case .severalMappings: "choose one of them: \(option: "--mapping", "PATH")"
+    case .unusableMapping(let mapping): Self.advice(about: mapping)
+    case .mapping(_, let refusal, let path): Self.joined([refusal.advice, path.map(Self.check)])
     }
-    return ErrorWords(words.cause, parts.dropFirst().reduce(parts[0]) { "\($0); \($1)" })
   }
+
+  private static func check(_ path: String) -> Advice {
+    let path = path.hasPrefix("-") ? "./\(path)" : path
+    return "check the mapping model: \(run: "modelctl", "mapping", "check", path)"
+  }
+
+  private static func advice(about mapping: UnusableMapping) -> Advice? {
+    let again = mapping.writtenAgain.map { command -> Advice in
+      "create the mapping again, so that the other mapping models stay in use: \(command: command)"
+    }
+    let others: Advice = "migrate without mapping models: \(option: "--no-mappings")"
+    return joined([again, mapping.locatedWords.advice, others])
+  }
+
+  private static func joined(_ advice: [Advice?]) -> Advice? {
+    let known = advice.compactMap(\.self)
+    guard let first = known.first else { return nil }
+    return known.dropFirst().reduce(first) { "\($0); or \($1)" }
+  }
+
+  /// The cause with its location, and the remedy.
+  package var words: ErrorWords { ErrorWords((place.map { "\($0): " } ?? "") + cause, advice) }
 }

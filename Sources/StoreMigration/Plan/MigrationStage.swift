@@ -2,10 +2,10 @@ public import MappingModels
 public import ModelFiles
 import PersistentStores
 
-/// A part of a migration that is planned, run and checked by itself, on what the part before has left.
+/// A part of a migration that is planned, run and checked separately, on the result of the part before it.
 public struct MigrationStage: Sendable {
   let hop: MigrationHop
-  /// What is done.
+  /// The plan of the stage.
   public internal(set) var plan: MigrationPlan
   let layout: SQLStoreLayout
 
@@ -13,10 +13,10 @@ public struct MigrationStage: Sendable {
   public var source: LoadedVersion { hop.source }
   /// The version it reaches.
   public var destination: LoadedVersion { hop.destination }
-  /// The path of the mapping model's file, nil when the stage is inferred.
+  /// The path of the mapping model's file, nil if the stage is inferred.
   public var mappingPath: String? { hop.mappingPath }
   /// The entities that have another name in the destination and all of their rows there, by the new name.
   var formerNames: [String: String] { hop.mapping.renamedEntities }
-  /// What happens between the two versions.
+  /// The changes between the two versions.
   public var step: ModelStep { hop.step }
 }

@@ -1,11 +1,11 @@
 public import PersistentStores
 
-/// What of the models, of the mapping or of the store a step of a plan is for.
+/// The reason for a step of a plan, in the models, the mapping or the store.
 public enum PlanCause: Hashable, Sendable {
   // Tables
   case entityAdded(String)
   case entityRemoved(String)
-  /// The rows of entities go, and the table stays.
+  /// Rows of entities are deleted, and the table is kept.
   case rowsOfEntitiesRemoved([String])
   /// The rows of a root entity and of those below it move into a new table.
   case rowsCopied(root: String)
@@ -13,7 +13,7 @@ public enum PlanCause: Hashable, Sendable {
   case tableRenamed
   /// A table gives way to one that gets its name.
   case tableGivesWay
-  /// What the app made goes on to mean the table of a name.
+  /// Views and triggers that the app created keep their names of tables.
   case readersFollowNames
   case joinTableMade
   case joinTableGoes(PropertyAddress)
@@ -42,10 +42,10 @@ public enum PlanCause: Hashable, Sendable {
   case linksToRemovedRowsRemoved(PropertyAddress)
 
   // Rows
-  /// Of rows with equal values one stays.
+  /// One of several rows with equal values is kept.
   case duplicatesRemoved(entity: String, policy: MigrationOptions.DuplicatePolicy)
   /// Rows of a table of one entity get that entity's number.
-  case strayRowsNumbered
+  case misnumberedRowsNumbered
 
   // Indexes, triggers, views
   case indexMade
@@ -97,15 +97,15 @@ public enum PlanCause: Hashable, Sendable {
   case referencesToNothing
   case linksGathered(PropertyAddress)
   case linksWritten(PropertyAddress)
-  /// Of several links of an object the latest holds.
+  /// The latest of several links of an object is kept.
   case linksSuperseded(PropertyAddress)
-  /// Of several candidates of one write the first is kept.
+  /// The first of several candidates of one write is kept.
   case linkCandidates(PropertyAddress)
   case linkPlaces(PropertyAddress)
   case linksKeptInOrder(PropertyAddress)
   case policy(PolicyPass)
 
-  /// An entity mapping with the entities it leads from and to.
+  /// An entity mapping with its source and destination entities.
   public struct EntityStep: Hashable, Sendable {
     /// The name of the entity mapping.
     public var mapping: String
@@ -115,7 +115,7 @@ public enum PlanCause: Hashable, Sendable {
     public var destination: String
   }
 
-  /// Why the values of a column are written.
+  /// The reason for writing the values of a column.
   public enum ValueReason: Hashable, Sendable, CaseIterable {
     case newDefault
     case defaultForEmptyValues

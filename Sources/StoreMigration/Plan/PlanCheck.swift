@@ -3,21 +3,21 @@ public import MigrationSQL
 public import ModelDescription
 public import PersistentStores
 
-/// A question to the rows that must find none before anything is written.
+/// A query for blocking rows, which must find no row before anything is written.
 public struct PlanCheck: Hashable, Sendable {
-  /// What stands in the way when the question finds rows.
+  /// The blocker if the query finds rows.
   public var blocker: Blocker
-  /// Selects the `Z_PK` of every row in the way, in ascending order.
+  /// Selects the `Z_PK` of every blocking row, in ascending order.
   public var query: SQLStatement
 
-  /// True when a unique index of the result refuses such rows, so that they are looked for only when it does.
+  /// True if a unique index of the result refuses such rows; the query then runs only after a refusal.
   var isEnforced = false
-  /// True when the question reads what steps of the plan have gathered, which only their own connection sees.
+  /// True if the query reads temporary tables of the plan, which only the plan's connection can read.
   var readsGathered = false
-  /// The rows that the question is asked of and the condition it asks for, where it is one row at a time.
+  /// The rows and the condition of a query that tests one row at a time.
   var scan: Scan?
 
-  /// Makes a check.
+  /// Creates a check.
   public init(blocker: Blocker, query: SQLStatement) { (self.blocker, self.query) = (blocker, query) }
 
   init(blocker: Blocker, of rows: SQLStatement, where condition: SQLStatement, query: SQLStatement) {
@@ -25,15 +25,15 @@ public struct PlanCheck: Hashable, Sendable {
     scan = Scan(rows: rows, condition: condition)
   }
 
-  /// Questions to the same rows, which one pass answers as long as none of them finds any.
+  /// Queries of the same rows, which run in one pass as long as they find no row.
   struct Scan: Hashable, Sendable {
-    /// What stands after `FROM`.
+    /// The text after `FROM`.
     var rows: SQLStatement
-    /// Holds for a row in the way.
+    /// The condition of a blocking row.
     var condition: SQLStatement
   }
 
-  /// What stands in the way when a question finds rows; elements are the destination's.
+  /// The reason why rows block a migration; elements are those of the destination.
   public enum Blocker: Hashable, Sendable {
     /// The rows do not meet what an inferred mapping asks of them.
     case requirement(MappingRequirement)
@@ -46,7 +46,7 @@ public struct PlanCheck: Hashable, Sendable {
     case valueMissing(entity: String, attribute: String, mapping: String, source: String)
     /// A policy leaves a required attribute without a value.
     case valueLeftOut(entity: String, attribute: String, mappings: [String])
-    /// - Parameter isStated: true when the model states a minimum count, false when the relationship is only required.
+    /// - Parameter isStated: true if the model states a minimum count, false if the relationship is only required.
     case tooFewLinks(entity: String, relationship: String, minimum: Int, isStated: Bool, mappings: [String])
     case tooManyLinks(entity: String, relationship: String, maximum: Int, mappings: [String])
     case notUnique(entity: String, properties: [String])
@@ -77,7 +77,7 @@ extension PlanCheck.Blocker {
     }
   }
 
-  /// What Core Data would end with, nil where it would carry on and lose something.
+  /// Core Data's error; nil if Core Data would continue and lose data.
   public var code: CoreDataError? {
     switch self {
     case .requirement(let requirement): requirement.code

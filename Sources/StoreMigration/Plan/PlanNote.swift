@@ -1,25 +1,25 @@
 public import MappingModels
 public import PersistentStores
 
-/// What a reader of a plan should know and its steps do not say.
+/// A remark about a plan that its steps do not show.
 public enum PlanNote: Hashable, Sendable {
-  /// Why not every version between is passed, nil for a way that passes some of them.
+  /// The reason why a migration path skips versions.
   case versionsPassedOver(MigrationRoute.Detour)
-  /// What the new objects must meet could not be tried out beforehand.
+  /// The requirements of new objects could not be checked before the migration.
   case objectsUntried
-  /// The store's large values are in files that are not beside it.
+  /// The store's large values are in files that are missing.
   case folderMissing(MissingSupportFolder)
-  /// Indexes that did not have the entries of their tables' rows are made anew.
+  /// Indexes that lacked entries for rows of their tables are rebuilt.
   case indexesRebuilt([String])
-  /// Links that lead to rows which are not there are left out.
+  /// Links to rows that do not exist are left out.
   case linksToNothing(DanglingLinks)
-  /// What rests on a decision of this program in the new tables.
+  /// A name or form in the new tables that modelctl had to guess.
   case layout(LayoutWarning)
-  /// How much of a loss there is that an option brings with it.
+  /// The amount of a loss that an option causes.
   case impliedLoss(DataLoss, count: Int)
   case derivedLater(PropertyAddress)
 
-  // What the app made
+  // Objects that the app created
   case indexGoes(String, withTable: Bool)
   case triggerGoes(String)
   case columnGoes(String, table: String)
@@ -28,7 +28,7 @@ public enum PlanNote: Hashable, Sendable {
   case viewRewritten(String)
   case viewsUntried(CaughtError)
 
-  // What a written mapping says that its author may not have meant
+  // Parts of a custom mapping that its author may not have meant
   case droppedButCarried(entity: String, mapping: String)
   case madeTwice(entity: String, mappings: [String])
   case leftToPolicy(mapping: String, relationship: String, selector: String)
@@ -36,9 +36,9 @@ public enum PlanNote: Hashable, Sendable {
 }
 
 extension PlanNote {
-  /// What a plan makes of a view that the app made; nil for one that is as it was, or could not be read before either.
+  /// Compares a view that the app created with its state before the plan; nil if it is unchanged or was unreadable.
   ///
-  /// - Parameter views: the views before.
+  /// - Parameter views: the views before the plan.
   init?(_ view: StoreSnapshot.View, since views: [StoreSnapshot.View]) {
     guard let before = views.first(where: { $0.name == view.name }), before.error == nil else { return nil }
     if let error = view.error {
@@ -52,47 +52,49 @@ extension PlanNote {
 }
 
 extension PlanNote: CustomStringConvertible {
-  /// The note as one sentence.
+  /// The note in one sentence, without its full stop.
   public var description: String {
     switch self {
     case .versionsPassedOver(let detour): detour.description
-    case .objectsUntried: "what the new objects must meet is asked when they are there; migrate --dry-run asks it too"
+    case .objectsUntried:
+      "modelctl checks the requirements of the new objects when they exist, in a migration or a dry run"
     case .folderMissing(let folder): folder.description
     case .indexesRebuilt(let names):
       names.count == 1
-        ? "the index \(names[0]) did not have the entries of its table's rows, and is made anew from them"
-        : "the indexes \(names.joined(separator: ", ")) did not have the entries of their tables' rows, and are made anew "
-          + "from them"
+        ? "the index \(names[0]) lacks entries for rows of its table, and is rebuilt from the rows"
+        : "the indexes \(names.joined(separator: ", ")) lack entries for rows of their tables, and are rebuilt from the rows"
     case .linksToNothing(let links): links.description
     case .layout(let warning): warning.sentence
-    case .impliedLoss(let loss, let count): "\(loss.kind.amount(count)) \(count == 1 ? "goes" : "go"): \(loss.sentence)"
-    case .derivedLater(let address): "\(address) is computed when Core Data next saves its objects"
+    case .impliedLoss(let loss, let count):
+      "\(loss.kind.amount(count)) \(count == 1 ? "is" : "are") lost: \(loss.sentence)"
+    case .derivedLater(let address): "Core Data computes \(address) when it next saves the objects"
 
-    case .indexGoes(let name, withTable: false): "index \(name), which the app made itself, goes with its columns"
+    case .indexGoes(let name, withTable: false): "index \(name), which the app created, is removed with its columns"
     case .indexGoes(let name, withTable: true):
-      "index \(name), which the app made itself, goes with its table or columns"
-    case .triggerGoes(let name): "trigger \(name), which the app made itself, goes with its table"
-    case .columnGoes(let name, let table): "column \(name) of \(table), which is not the model's, goes with its rows"
+      "index \(name), which the app created, is removed with its table or columns"
+    case .triggerGoes(let name): "trigger \(name), which the app created, is removed with its table"
+    case .columnGoes(let name, let table):
+      "column \(name) of \(table), which is not part of the model, is removed with its rows"
     case .viewUnreadable(let name, let error):
-      "view \(name), which the app made itself, cannot be read (\(error)) and stays word for word"
+      "view \(name), which the app created, cannot be read (\(error)) and is kept unchanged"
     case .viewBreaks(let name, let error):
       """
-      view \(name), which the app made itself, reads what gets another name or goes, and cannot be read then: \(error)
+      view \(name), which the app created, uses a name that changes or is removed, and can then not be read: \(error)
       """
     case .viewRewritten(let name):
-      "view \(name), which the app made itself, reads what gets another name; SQLite rewrites it"
-    case .viewsUntried(let error): "what becomes of the views that the app made itself could not be tried: \(error)"
+      "view \(name), which the app created, uses a name that changes; SQLite rewrites the view"
+    case .viewsUntried(let error): "modelctl could not try out the effect on views that the app created: \(error)"
 
     case .droppedButCarried(let entity, let mapping):
-      "\(entity) is stated as dropped, but \(mapping) carries its objects"
+      "\(entity) is listed as dropped, but \(mapping) copies its objects"
     case .madeTwice(let entity, let mappings):
-      "objects of \(entity) that both \(mappings.joined(separator: " and ")) take are made twice"
+      "objects of \(entity) that match both \(mappings.joined(separator: " and ")) are created twice"
     case .leftToPolicy(let mapping, let relationship, let selector):
       "\(mapping) leaves \(relationship) empty, which the policy's \(selector) fills"
     case .emptyLookup(let mapping, let relationship, let other, let mapped, let found):
       """
-      \(mapping): \(relationship) finds nothing, because the mapping \(other) makes its objects of \(mapped), \
-      not of \(found)
+      \(mapping): \(relationship) finds nothing, because the mapping \(other) creates its objects from \(mapped), \
+      not from \(found)
       """
     }
   }

@@ -6,7 +6,7 @@ import PersistentStores
 
 /// One statement of a plan with its reason and its price.
 public struct PlanStep: Hashable, Sendable {
-  /// How the time of a statement grows.
+  /// The growth of a statement's time.
   public enum Cost: String, Hashable, Sendable, CaseIterable, Encodable {
     /// Only the schema or one row changes; the time does not depend on the number of rows.
     case schema
@@ -14,7 +14,7 @@ public struct PlanStep: Hashable, Sendable {
     case rows
   }
 
-  /// What a step does.
+  /// The action of a step.
   public enum Action: Hashable, Sendable {
     /// A statement runs.
     case sql(SQLStatement)
@@ -26,37 +26,37 @@ public struct PlanStep: Hashable, Sendable {
   struct Condition: Hashable, Sendable {
     /// Finds a row when the step has something to do.
     var question: SQLStatement
-    /// True when the question has the same answer before anything is written.
+    /// True if the question has the same answer before anything is written.
     var asksOriginal = false
   }
 
-  /// What is done.
+  /// The action.
   public var action: Action
   /// The change of the model, or of the store, that needs it.
   public var cause: PlanCause
-  /// The entities, properties and indexes, of either model, that it is for; none for what every migration does, and for
-  /// what the store alone asks for.
+  /// The entities, properties and indexes of either model that the step is for; empty for steps of every migration, and for
+  /// steps that only the store requires.
   public internal(set) var subject: Set<ModelElement> = []
   /// The settings of its subject that it follows.
   var aspects = Self.stored
-  /// How its time grows.
+  /// The growth of its time.
   public var cost: Cost
-  /// How many rows it touches at the most; 0 for a statement on the schema.
+  /// The maximum number of rows that it touches; 0 for a statement on the schema.
   public var rows: Int
 
   /// When the step is needed, nil for one that is run in any case.
   var runIf: Condition?
-  /// What the statement does to rows of the store.
+  /// The effect of the statement on rows of the store.
   var writing: Writing
 
-  /// Makes a step.
+  /// Creates a step.
   public init(_ statement: SQLStatement, cause: PlanCause, cost: Cost = .schema, rows: Int = 0) {
     action = .sql(statement)
     (self.cause, self.cost, self.rows) = (cause, cost, rows)
     writing = cost == .schema ? .nothing : .anything
   }
 
-  /// Makes a step over rows that says what it does to them.
+  /// Creates a step over rows that says what it does to them.
   init(_ statement: SQLStatement, cause: PlanCause, rows: Int, writing: Writing) {
     self.init(statement, cause: cause, cost: .rows, rows: rows)
     self.writing = writing
@@ -70,7 +70,7 @@ public struct PlanStep: Hashable, Sendable {
     writing = .anything
   }
 
-  /// What a statement does to rows of the store, so that what no statement touches is not verified again.
+  /// The effect of a statement on rows of the store; rows that no statement touches are not verified again.
   enum Writing: Hashable, Sendable {
     /// It reads them only: it makes indexes, drops tables, or writes temporary tables.
     case nothing
@@ -121,7 +121,7 @@ extension [PlanStep] {
   /// The same steps, for elements of the models.
   func about(_ subject: Set<ModelElement>) -> [PlanStep] { map { $0.about(subject) } }
 
-  /// What the steps write, by the tables' names in the end, nil when one of them does not say.
+  /// What the steps write, by the tables' names in the end, nil if one of them does not say.
   ///
   /// - Parameter names: the names that tables get which keep their rows, and those of their columns, by the names
   ///   before.
@@ -144,7 +144,7 @@ extension [PlanStep] {
 }
 
 extension PlanStep {
-  /// Makes a step that drops a table of the source, which may go by another name now.
+  /// Creates a step that drops a table of the source, which may go by another name now.
   init(dropping table: String, named name: String, cause: PlanCause, in context: PlanningContext) {
     self.init(
       "DROP TABLE \(name: name)", cause: cause, cost: context.mayHaveRows(inTable: table) ? .rows : .schema,
@@ -153,14 +153,14 @@ extension PlanStep {
   }
 }
 
-/// A part of a plan: statements, and what must hold once they have run.
+/// A part of a plan: statements, and checks to run after them.
 public struct PlanPhase: Hashable, Sendable {
   /// The statements in order.
   public var steps: [PlanStep]
   /// The questions that must find no row after the steps, before the next phase begins.
   public var validations: [PlanCheck]
 
-  /// Makes a phase.
+  /// Creates a phase.
   public init(steps: [PlanStep], validations: [PlanCheck] = []) {
     (self.steps, self.validations) = (steps, validations)
   }

@@ -11,7 +11,7 @@ struct FinishingSteps {
 
   /// - Parameters:
   ///   - metadata: the property list of the destination's metadata, complete.
-  ///   - feeding: the source roots whose rows a destination root's table gets, where rows get new keys; nil where all
+  ///   - feeding: the source roots whose rows a destination root's table gets, where rows get new keys; nil if all
   ///     keep theirs and come from the entity that continues in them.
   init(_ context: PlanningContext, metadata: [UInt8], feeding: [String: Set<String>]? = nil) {
     (self.context, self.feeding) = (context, feeding)

@@ -23,12 +23,12 @@ struct MappedEntity {
   let sourceNumber: Int
   let destinationTable: SQLTable
   let destinationNumber: Int
-  /// True when rows keep their key, as far as they are made at all.
+  /// True if rows keep their key, as far as they are made at all.
   let keepsKeys: Bool
   let association: Association
   /// Its policy, whose stand-in or functions its expressions may use.
   let policy: ExpressionPolicy?
-  /// True when a policy in code makes and links the objects.
+  /// True if a policy in code makes and links the objects.
   let isCoded: Bool
 
   /// Selects the pairs of keys as `src` and `dst`, to stand in a `FROM` clause.
@@ -55,7 +55,7 @@ struct MappedEntity {
     }
   }
 
-  /// The temporary table that holds the key each object is to have, nil where rows keep theirs whatever happens.
+  /// The temporary table that holds the key each object is to have, nil if rows keep theirs whatever happens.
   ///
   /// Which objects a policy makes is its own affair; the keys of the first of each source object are set aside.
   var keysTable: String? {
@@ -94,7 +94,7 @@ struct MappedEntity {
   ///
   /// - Parameters:
   ///   - staged: the source's tables under the names they have while the plan runs.
-  ///   - policies: what stands behind the policy class of each mapping, by the mapping's name.
+  ///   - policies: the policy or replacement for the policy class of each mapping, by the mapping's name.
   static func entities(
     of planner: MigrationPlanner, staged: StoreModel, policies: [String: ResolvedPolicy]
   ) throws(MigrationRefusal) -> [MappedEntity] {

@@ -4,24 +4,24 @@ public import MigrationSQL
 import ModelDescription
 public import PersistentStores
 
-/// Makes plans: a pure function of two models, a mapping between them and what a store holds.
+/// Creates plans: a pure function of two models, a mapping between them and the content of a store.
 public struct MigrationPlanner: Sendable {
   /// The model and tables of the store.
   public var source: StoreModel
-  /// The model and tables to be made.
+  /// The destination model and its tables.
   public var destination: StoreModel
-  /// How the one becomes the other, inferred or written.
+  /// The mapping from the source to the destination, inferred or custom.
   public var mapping: MappingModel
   /// The property list of the destination's metadata, complete.
   public var metadata: [UInt8]
-  /// What the user allows and decides.
+  /// The decisions of the user.
   public var options: MigrationOptions
   /// The policies in code.
   public var policies: PolicyRegistry
-  /// What `now()` gives, in seconds since 2001-01-01T00:00:00Z: one time for the whole plan.
+  /// The value of `now()`, in seconds since 2001-01-01T00:00:00Z: the same for the complete plan.
   public var now: Double
 
-  /// Makes a planner.
+  /// Creates a planner.
   public init(
     source: StoreModel, destination: StoreModel, mapping: MappingModel, metadata: [UInt8],
     options: MigrationOptions = MigrationOptions(), policies: PolicyRegistry = PolicyRegistry(),
@@ -34,8 +34,8 @@ public struct MigrationPlanner: Sendable {
   /// Plans the migration of one store.
   ///
   /// - Parameters:
-  ///   - snapshot: what the store holds, its rows counted where the costs of the steps are to be known.
-  ///   - path: the names of the versions on the way, source first.
+  ///   - snapshot: the content of the store, with counts of rows if the costs of the steps are needed.
+  ///   - path: the names of the versions on the path, source first.
   public func plan(for snapshot: StoreSnapshot, path: [String]) throws(MigrationRefusal) -> MigrationPlan {
     let rows = try rowPlan(for: snapshot)
     let context = rows.context

@@ -13,9 +13,9 @@ struct PlanningContext {
   let mapping: MappingModel
   let snapshot: StoreSnapshot
   let options: MigrationOptions
-  /// The entity mappings that make rows, in order; none where rows stay what they are.
+  /// The entity mappings that make rows, in order; none if rows stay what they are.
   let entities: [MappedEntity]
-  /// What `now()` gives, in seconds since 2001-01-01T00:00:00Z.
+  /// The value of `now()`, in seconds since 2001-01-01T00:00:00Z.
   let now: Double
 
   /// The entity mappings that make rows, by what they are asked for by.
@@ -38,10 +38,10 @@ struct PlanningContext {
     self.init(planner, snapshot, staged: planner.source, entities: [], continuing: planner.mapping.entityMappings)
   }
 
-  /// Takes what a plan is computed from, with a written mapping.
+  /// Takes what a plan is computed from, with a custom mapping.
   ///
   /// - Parameters:
-  ///   - policies: what stands behind the policy class of each mapping, by the mapping's name.
+  ///   - policies: the policy or replacement for the policy class of each mapping, by the mapping's name.
   ///   - kept: the source tables that become tables of the destination as they are.
   init(
     _ planner: MigrationPlanner, _ snapshot: StoreSnapshot, policies: [String: ResolvedPolicy],
@@ -93,18 +93,18 @@ struct PlanningContext {
     return snapshot.rowCounts[table.name]?[number] ?? 0
   }
 
-  /// False when the rows of the snapshot were not counted, so that any table may have some.
+  /// False if the rows of the snapshot were not counted, so that any table may have some.
   private var isCounted: Bool { !snapshot.rowCounts.isEmpty }
 
-  /// True when a table of the store has rows, or may have some because nobody counted.
+  /// True if a table of the store has rows, or may have some because they were not counted.
   func mayHaveRows(inTable name: String) -> Bool { !isCounted || rowCount(ofTable: name) > 0 }
 
-  /// True when a table has rows of an entity number, or may have some because nobody counted.
+  /// True if a table has rows of an entity number, or may have some because they were not counted.
   func mayHaveRows(ofNumber number: Int, inTable name: String) -> Bool {
     !isCounted || (snapshot.rowCounts[name]?[number] ?? 0) > 0
   }
 
-  /// True when some surviving entity has another number in the destination.
+  /// True if some surviving entity has another number in the destination.
   var renumbers: Bool { renumbering.contains { $0.key != $0.value } }
 
   /// The source relationship whose links become those of a destination relationship, seen from an entity.
@@ -115,14 +115,14 @@ struct PlanningContext {
     return self.source.address(ofRelationship: relationship, in: source)
   }
 
-  /// True when the order of a destination relationship was lost on the way.
+  /// True if the order of a destination relationship was lost on the way.
   func losesOrder(_ address: PropertyAddress) -> Bool { passes(address, \.losesOrder) }
 
   private static let history: Set<String> = [HistorySteps.table, "ATRANSACTION", "ATRANSACTIONSTRING"]
 
   /// Refuses a store whose tables of other kinds refer to entity numbers or keys that change.
   ///
-  /// - Parameter rowsChange: true when rows go or get other keys whatever the entity numbers do.
+  /// - Parameter rowsChange: true if rows go or get other keys whatever the entity numbers do.
   func refuseUnknownReferences(rowsChange: Bool = false) throws(MigrationRefusal) {
     let renumbered = rowsChange || renumbers || !removedEntities.isEmpty
     guard renumbered else { return }
@@ -184,7 +184,7 @@ struct PlanningContext {
     }
   }
 
-  /// True when the rows were counted by entity number and all belong to known ones; 0 stands for rows without a number.
+  /// True if the rows were counted by entity number and all numbers are known; 0 is for rows without a number.
   private func isCounted(_ table: String, withNoneBeyond numbers: [Int]) -> Bool {
     guard let counts = snapshot.rowCounts[table], !numbers.contains(0) else { return false }
     return counts.keys.allSatisfy(numbers.contains)
@@ -200,13 +200,13 @@ enum TemporaryName {
   static func column(_ position: Int) -> String { "modelctl_\(position)" }
 
   /// A column that gets another type, until the statement that gives it its own name again has every program read the
-  /// schema anew.
+  /// schema again.
   static func retyped(_ position: Int) -> String { "modelctl_type_\(position)" }
 
   /// The links of a relationship that are stored in another way.
   static func links(_ relationship: String) -> String { "modelctl_links_\(relationship)" }
 
-  /// The rows of an entity that are copies of others; `number` tells several such tables apart.
+  /// A temporary table with copies of an entity's rows; `number` distinguishes several such tables.
   static func duplicates(of entity: String, _ number: Int) -> String { "modelctl_duplicates_\(entity)_\(number)" }
 
   /// The links that the entity mappings make of a relationship; mapped plans count from 1.

@@ -8,11 +8,11 @@ struct RowPlan {
   /// The look-ups of the steps that do not depend on it.
   let context: PlanningContext
   let tables: TableFates
-  /// The tables whose derived values may have to be computed anew.
+  /// The tables whose derived values may have to be computed again.
   let transfers: [TableTransfer]
-  /// What makes, changes, links and removes rows.
+  /// The steps that create, change, link and delete rows.
   var steps: [PlanStep]
-  /// What is done to the rows once their plain indexes are there.
+  /// The steps on rows that need the plain indexes.
   var closing: [PlanStep] = []
   /// The source roots whose rows a destination root's table gets, where rows are made anew; nil where all keep their keys
   /// and come from the entity that continues in them.
@@ -24,22 +24,22 @@ struct RowPlan {
   var answeredChecks: [PlanCheck] = []
   /// The questions that must find no row once the objects are made and linked.
   var validations: [PlanCheck] = []
-  /// What is given up.
+  /// The losses.
   var losses: [PlannedLoss]
-  /// What of the app's own goes with the tables it is in.
+  /// The objects of the app that are removed with their tables.
   var tableNotes: [PlanNote] = []
-  /// What else a reader should know.
+  /// Further remarks.
   var notes: [PlanNote] = []
   /// The columns of references that need no verification, being copied as they are.
   var copied: [CopiedReferences] = []
   /// The policies in code that steps run.
   var policies: PlannedPolicies?
 
-  /// True where objects are made as a written mapping says, in new tables or by new values.
+  /// True if objects are made as a custom mapping says, in new tables or by new values.
   var makesRows: Bool { feedingRoots != nil }
 }
 
-/// Plans rows that a written mapping model makes.
+/// Plans rows that a custom mapping model makes.
 ///
 /// Objects are made, linked and validated in Core Data's order, but all objects of an entity mapping at once: its three
 /// passes become `INSERT … SELECT` statements into new tables beside the old ones. A table whose rows all go on under their
@@ -55,7 +55,7 @@ struct WrittenRows {
     for entity in planner.mapping.entityMappings {
       resolved[entity.name] = try ResolvedPolicy.policy(of: entity, by: planner)
     }
-    try StandInChecks.check(resolved, of: planner)
+    try ReplacementChecks.check(resolved, of: planner)
     policies = resolved
     draft = try PlanningContext(planner, snapshot, policies: resolved)
     try draft.refuseUnknownReferences(rowsChange: draft.movesRows)
@@ -109,7 +109,7 @@ extension PlanningContext {
     return roots
   }
 
-  /// True when an object of a source entity may be found under another key, or not at all.
+  /// True if an object of a source entity may be found under another key, or not at all.
   fileprivate var movesRows: Bool { entities.contains { $0.association != .kept } }
 }
 

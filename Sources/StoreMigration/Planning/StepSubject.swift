@@ -89,7 +89,7 @@ extension PlanningContext {
     }
   }
 
-  /// What an index is for that has the name which Core Data makes of the entity's and its own.
+  /// The element of an index whose name Core Data makes of the entity's name and its own.
   private func subject(ofIndex name: String, in hierarchy: EntityHierarchy) -> Set<ModelElement> {
     let rests = ["Z_RT_", "Z_"].filter(name.hasPrefix).map { name.dropFirst($0.count) }
     // Both names may have underscores of their own.

@@ -1,11 +1,10 @@
 public import MappingModels
 public import ModelDescription
 
-/// Makes the objects of an entity mapping in code, row by row: what `NSEntityMigrationPolicy` is to Core Data.
+/// Creates the objects of an entity mapping in code, row by row, like `NSEntityMigrationPolicy` in Core Data.
 ///
-/// There is one policy for each entity mapping. Every hook has a default that does what the mapping says; a policy that
-/// makes only some objects itself calls the manager for the others. An error thrown by any hook leaves the store as it
-/// was.
+/// There is one policy for each entity mapping. Every hook has a default that follows the mapping. A policy that creates
+/// only some objects itself calls the manager for the others. If a hook throws an error, the store is unchanged.
 ///
 /// Source: `NSEntityMigrationPolicy`.
 public protocol EntityMigrationPolicy: AnyObject {
@@ -49,7 +48,7 @@ extension EntityMigrationPolicy {
   /// Does nothing.
   public func begin(_ mapping: EntityMapping, with manager: MigrationManager) throws {}
 
-  /// Makes the object that the mapping's expressions describe.
+  /// Creates the object that the mapping's expressions describe.
   public func createDestinationInstances(
     forSource source: SourceObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {
@@ -59,7 +58,7 @@ extension EntityMigrationPolicy {
   /// Does nothing.
   public func endInstanceCreation(forMapping mapping: EntityMapping, manager: MigrationManager) throws {}
 
-  /// Links the object as the mapping's expressions say.
+  /// Links the object by the mapping's expressions.
   public func createRelationships(
     forDestination destination: DestinationObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {

@@ -27,7 +27,7 @@ extension MigrationManager {
   /// Sets an attribute of a destination object.
   ///
   /// - Parameters:
-  ///   - value: the value, of the attribute's type; nil for none.
+  ///   - value: the value, of the attribute's type, or nil.
   ///   - attribute: its name, or the path of an element of a composite attribute.
   /// - Throws: ``PolicyError``.
   public func setValue(_ value: AttributeValue?, forAttribute attribute: String, of object: DestinationObject) throws {
@@ -53,9 +53,9 @@ extension MigrationManager {
     return (place.table.name, place.column.name, description)
   }
 
-  /// Links a destination object; what the mapping says of this relationship of the object does not hold then.
+  /// Links a destination object, in place of the mapping's expression for this relationship.
   ///
-  /// - Parameter objects: the objects at the other end, in their order; none leaves the relationship empty.
+  /// - Parameter objects: the objects to link, in their order; an empty array leaves the relationship empty.
   /// - Throws: ``PolicyError``.
   public func setDestinationInstances(
     _ objects: [DestinationObject], forRelationship relationship: String, of object: DestinationObject
@@ -79,9 +79,9 @@ extension MigrationManager {
       .replace(object.key, with: objects.map(\.key), by: self)
   }
 
-  /// Has a destination object linked as the mapping's expressions say, when the objects of all mappings are there.
+  /// Links a destination object by the mapping's expressions, when the objects of all mappings exist.
   ///
-  /// - Throws: ``PolicyError``, and what a function of the policy throws.
+  /// - Throws: ``PolicyError``, and errors of the policy's functions.
   public func createDefaultRelationships(forDestination object: DestinationObject, in mapping: EntityMapping) throws {
     guard takesObjects else { throw PolicyError.tooLate }
     guard let planned = work.mappings[mapping.name] else { throw PolicyError.unknownMapping(mapping.name) }

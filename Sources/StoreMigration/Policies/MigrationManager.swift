@@ -4,7 +4,7 @@ import MigrationSQL
 public import ModelDescription
 import PersistentStores
 
-/// What policies work with while a store is migrated: what `NSMigrationManager` is to Core Data.
+/// The interface for policies during a migration, like `NSMigrationManager` in Core Data.
 ///
 /// Nothing is kept in memory but compiled statements: objects and associations are rows of the store's copy and of
 /// temporary tables.
@@ -16,7 +16,7 @@ public final class MigrationManager {
   var takesObjects = true
   /// The policy that runs, for the functions of its mapping's expressions.
   var current: (policy: any EntityMigrationPolicy, mapping: PolicyWork.Mapping)?
-  /// What a function of a policy threw, because SQLite hands on texts only.
+  /// The error that a function of a policy threw; SQLite passes only texts.
   var functionError: (any Error)?
   var sourceQueries: [SourceQuery.Key: SourceQuery] = [:]
 
@@ -44,7 +44,7 @@ public final class MigrationManager {
 // MARK: Associations
 
 extension MigrationManager {
-  /// Makes an object of the destination, with the defaults of its attributes.
+  /// Creates an object of the destination, with the defaults of its attributes.
   ///
   /// - Parameter entity: an entity of the destination model that is not abstract.
   /// - Throws: ``PolicyError``.
@@ -70,9 +70,9 @@ extension MigrationManager {
     return DestinationObject(entity: entity, key: key)
   }
 
-  /// Says that a destination object was made of a source object, so that expressions find it.
+  /// Associates a destination object with its source object, so that expressions find it.
   ///
-  /// - Throws: ``PolicyError`` for an object that is none of the mapping's destination entity.
+  /// - Throws: ``PolicyError`` for an object that is not of the mapping's destination entity.
   public func associate(
     sourceInstance source: SourceObject, withDestinationInstance destination: DestinationObject,
     for mapping: EntityMapping
@@ -88,9 +88,9 @@ extension MigrationManager {
       "INSERT OR IGNORE INTO \(name: "temp").\(name: table) (src, dst) VALUES (?, ?)", source.key, destination.key)
   }
 
-  /// Makes the object that the mapping's expressions describe, and associates it with its source object.
+  /// Creates the object that the mapping's expressions describe, and associates it with its source object.
   ///
-  /// - Throws: ``PolicyError``, and what goes wrong in an expression.
+  /// - Throws: ``PolicyError``, and errors of expressions.
   @discardableResult
   public func createDefaultDestinationInstance(
     forSource source: SourceObject, in mapping: EntityMapping
@@ -120,7 +120,7 @@ extension MigrationManager {
     try !column("SELECT 1 FROM \(name: table.name) WHERE \(name: "Z_PK") = ?", key).isEmpty
   }
 
-  /// The objects that a mapping made of some source objects.
+  /// The objects that a mapping created from some source objects.
   ///
   /// - Throws: ``PolicyError/unknownMapping(_:)``.
   public func destinationInstances(
@@ -137,7 +137,7 @@ extension MigrationManager {
     }
   }
 
-  /// The source objects that some objects of a mapping were made of.
+  /// The source objects of some objects that a mapping created.
   ///
   /// - Throws: ``PolicyError/unknownMapping(_:)``.
   public func sourceInstances(
@@ -167,8 +167,8 @@ struct SourceQuery {
 extension MigrationManager {
   /// The value at the end of a key path, such as `name` or `customer.name`.
   ///
-  /// - Returns: nil for no value.
-  /// - Throws: `ExpressionTypeError` for a key path that leads to no value, ``PolicyError``.
+  /// - Returns: the value, or nil.
+  /// - Throws: `ExpressionTypeError` for a key path that does not end at a value, ``PolicyError``.
   public func value(_ keyPath: String, of source: SourceObject) throws -> AttributeValue? {
     let query = try query(keyPath, of: source.entity)
     let statement = try database.cachedStatement(sql: query.statement.text)
@@ -183,9 +183,9 @@ extension MigrationManager {
     return value
   }
 
-  /// The objects that a key path leads to, in their order where they have one.
+  /// The objects at the end of a key path, in their order if they are ordered.
   ///
-  /// - Throws: `ExpressionTypeError` for a key path that leads to no objects.
+  /// - Throws: `ExpressionTypeError` for a key path that does not end at objects.
   public func objects(_ keyPath: String, of source: SourceObject) throws -> [SourceObject] {
     let key = SourceQuery.Key(entity: source.entity, keyPath: "objects " + keyPath)
     let query: SourceQuery

@@ -1,44 +1,52 @@
 import MappingModels
+public import ModelDescription
 public import PersistentStores
 
-/// What a policy cannot be given.
-public enum PolicyError: Error, Hashable, Sendable {
-  /// The policy has no function of this name.
+/// An error of a call that a migration policy makes.
+public enum PolicyError: Hashable, Sendable {
+  /// The policy does not have a function of this name.
   case unknownSelector(String)
-  /// The entity has no such property that is stored.
+  /// The entity does not store a property of this name.
   case unknownProperty(entity: String, property: String)
-  /// The model has no such entity that can have objects.
+  /// The model does not have an entity of this name that can have objects.
   case unknownEntity(String)
-  /// There is no entity mapping of this name.
+  /// An entity mapping of this name does not exist.
   case unknownMapping(String)
-  /// The value is of another type than the attribute.
+  /// The value is not of the attribute's type.
   case wrongType(entity: String, attribute: String)
-  /// The object is of an entity that the relationship cannot hold.
+  /// The relationship cannot hold objects of this entity.
   case wrongObject(entity: String, relationship: String, object: String)
-  /// Objects can be made and linked until all are linked.
+  /// Objects cannot be created or linked after all relationships are set.
   case tooLate
-  /// A value of the store cannot be read as one of its attribute's type.
+  /// A value of the store is not of its attribute's type.
   case unreadable(entity: String, property: String)
 }
 
-extension PolicyError: CustomStringConvertible {
-  /// The cause in words.
-  public var description: String {
+extension PolicyError: AdvisedError {
+  /// Nil: the cause names the element.
+  public var place: String? { nil }
+  /// Nil: the cause implies the remedy.
+  public var advice: Advice? { nil }
+
+  /// The cause in one sentence.
+  public var cause: String {
     switch self {
-    case .unknownSelector(let selector): "the policy has no function \(selector)"
-    case .unknownProperty(let entity, let property): "\(entity) stores no property \(property)"
-    case .unknownEntity(let entity): "the destination model has no entity \(entity) that can have objects"
-    case .unknownMapping(let name): "there is no entity mapping \(name)"
-    case .wrongType(let entity, let attribute): "\(entity).\(attribute) cannot have a value of this type"
+    case .unknownSelector(let selector): CommonWords.unknown("function", selector, in: "the policy", near: [])
+    case .unknownProperty(let entity, let property):
+      CommonWords.unknown("stored property", property, in: entity, near: [])
+    case .unknownEntity(let entity):
+      CommonWords.unknown("concrete entity", entity, in: "the destination model", near: [])
+    case .unknownMapping(let name): CommonWords.unknown("entity mapping", name, in: "the mapping model", near: [])
+    case .wrongType(let entity, let attribute): "\(entity).\(attribute) cannot hold a value of this type"
     case .wrongObject(let entity, let relationship, let object): "\(entity).\(relationship) cannot hold a \(object)"
-    case .tooLate: "objects can be made, changed and linked until endRelationshipCreation is called"
-    case .unreadable(let entity, let property): "\(entity).\(property) holds a value that is none of its type"
+    case .tooLate: "objects cannot be created, changed or linked after endRelationshipCreation is called"
+    case .unreadable(let entity, let property): "\(entity).\(property) holds a value that is not of its type"
     }
   }
 }
 
-/// Where a policy failed, and why; the store is as it was.
-public struct PolicyRunError: Error, Hashable, Sendable {
+/// The failure of a policy in a migration; the store is unchanged.
+public struct PolicyRunError: Hashable, Sendable {
   /// The hooks of a policy.
   public enum Hook: String, Hashable, Sendable, CaseIterable {
     case begin
@@ -56,21 +64,26 @@ public struct PolicyRunError: Error, Hashable, Sendable {
   public var mapping: String
   /// The hook that failed.
   public var hook: Hook
-  /// The entity of the object it was about.
+  /// The entity of the object that the policy worked on.
   public var entity: String?
-  /// That object's `Z_PK`.
+  /// The `Z_PK` of that object.
   public var key: Int64?
-  /// What the policy threw.
-  public var cause: CaughtError
+  /// The error that the policy threw.
+  public var error: CaughtError
 }
 
-extension PolicyRunError: CustomStringConvertible {
-  /// The place and the cause.
-  public var description: String {
+extension PolicyRunError: AdvisedError {
+  /// Nil: the cause names the policy and the object.
+  public var place: String? { nil }
+  /// Nil: the remedy is in the policy.
+  public var advice: Advice? { nil }
+
+  /// The policy, the object and the policy's own error.
+  public var cause: String {
     let object = entity.map { entity in key.map { " of \(entity) with Z_PK \($0)" } ?? " of \(entity)" } ?? ""
     return """
       policy \(className) failed in \(hook.rawValue)\(object), entity mapping \(mapping) (\(CoreDataError.entityMigrationPolicy)): \
-      \(cause); the store is as it was
+      \(error); the store is as it was
       """
   }
 }

@@ -54,14 +54,14 @@ final class PolicyFunction: @unchecked Sendable {
   }
 }
 
-/// What an expression hands to a function of a policy.
+/// An argument that an expression passes to a function of a policy.
 public enum PolicyArgument: Hashable, Sendable {
   /// A value, nil for none.
   case value(AttributeValue?)
   /// Source objects: one, several, or none.
   case objects([SourceObject])
 
-  /// The value; nil for none and for objects.
+  /// The value; nil for a nil value and for objects.
   public var value: AttributeValue? { if case .value(let value) = self { value } else { nil } }
 
   /// The first of the objects.

@@ -1,24 +1,24 @@
 import MappingModels
 
-/// The policies that a program brings along, by the name of the class they stand for.
+/// The policies that a program provides, by the name of their class in mapping models.
 public struct PolicyRegistry: Sendable {
-  /// Makes a policy for one entity mapping.
+  /// Creates a policy for one entity mapping.
   public typealias Factory = @Sendable () -> any EntityMigrationPolicy
 
   private var factories: [String: Factory] = [:]
 
-  /// Makes a registry without policies.
+  /// Creates a registry without policies.
   public init() {}
 
   /// Adds a policy.
   ///
   /// - Parameters:
-  ///   - className: the name that mapping models give, with its module, as `LoopKit.X`, or without.
-  ///   - factory: makes a policy; it is called once for each entity mapping.
+  ///   - className: the name in mapping models, with its module, such as `LoopKit.X`, or without it.
+  ///   - factory: creates a policy; it is called once for each entity mapping.
   public mutating func register(_ className: String, _ factory: @escaping Factory) { factories[className] = factory }
 
   var isEmpty: Bool { factories.isEmpty }
 
-  /// The factory of a class; a name without a module stands for the class in any.
+  /// The factory of a class; a name without a module matches the class in any module.
   func factory(for className: String) -> Factory? { PolicyName.find(className, in: factories) }
 }

@@ -95,12 +95,12 @@ final class PolicySession {
   ) -> PolicyRunError {
     PolicyRunError(
       className: mapping.className, mapping: mapping.entity.mapping.name, hook: hook, entity: entity, key: key,
-      cause: CaughtError(error))
+      error: CaughtError(error))
   }
 }
 
 extension AttributeValue {
-  /// A value as a column keeps it, binary data without the mark of external storage; nil when it is none of its type.
+  /// A value as a column keeps it, binary data without the mark of external storage; nil if it is none of its type.
   init?(stored value: DatabaseValue, as type: AttributeType) {
     switch (type, value.storage) {
     case (.boolean, .int64(let number)): self = .boolean(number != 0)

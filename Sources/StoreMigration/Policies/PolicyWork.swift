@@ -12,7 +12,7 @@ final class PolicyWork: Sendable {
     let factory: PolicyRegistry.Factory
     /// Selects the keys of the source objects.
     let rows: SQLStatement
-    /// Makes the object of a pair of keys, which are the last two arguments.
+    /// Creates the object of a pair of keys, which are the last two arguments.
     let insertion: SQLStatement
     /// The relationships whose value is a function of the policy, with the function.
     let functions: [(relationship: String, selector: String)]
@@ -52,16 +52,16 @@ final class PolicyWork: Sendable {
 public struct PlannedPolicies: Hashable, Sendable {
   let work: PolicyWork
 
-  /// True when both are the same.
+  /// True if both are the same.
   public static func == (first: PlannedPolicies, second: PlannedPolicies) -> Bool { first.work === second.work }
 
-  /// Adds what tells them apart.
+  /// Adds the properties that distinguish them.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(work)) }
 }
 
 /// A part of a plan in which policies in code run, object by object.
 public struct PolicyPass: Hashable, Sendable {
-  /// What the policies do.
+  /// The work of the policies.
   public enum Stage: String, Hashable, Sendable, CaseIterable {
     /// The objects of one mapping are made.
     case create
@@ -73,7 +73,7 @@ public struct PolicyPass: Hashable, Sendable {
     case validate
   }
 
-  /// What the policies do.
+  /// The work of the policies.
   public var stage: Stage
   /// The name of the entity mapping.
   public var mapping: String

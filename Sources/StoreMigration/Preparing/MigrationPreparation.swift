@@ -47,7 +47,7 @@ struct MigrationPreparation {
 
   /// Plans the stages on the path without looking at rows.
   ///
-  /// - Returns: the path; nil where the store has the version to reach.
+  /// - Returns: the path; nil if the store has the version to reach.
   /// - Throws: as ``identify()`` and ``plan(_:beside:)``, but for what rows stand in the way of.
   func outlook() throws -> MigrationRoute? {
     let store = try version()
@@ -77,7 +77,7 @@ struct MigrationPreparation {
     guard !store.isCurrent else { return nil }
     do {
       let route = try request.routes.route(from: store.source, to: store.destination, among: store.versions)
-      try StandInChecks.check(route.hops, request.options)
+      try ReplacementChecks.check(route.hops, request.options)
       return route
     } catch let failure as InferenceRefusal {
       let step = InferenceBlockers(
@@ -86,7 +86,7 @@ struct MigrationPreparation {
     }
   }
 
-  /// True when the first stage on the path reads or writes rows.
+  /// True if the first stage on the path reads or writes rows.
   ///
   /// The stage is planned for the answer without numbers of rows, once for all stores of one shape. The only stage is
   /// planned as it will be run when it touches none.
@@ -165,7 +165,7 @@ struct MigrationPreparation {
 /// A stage as it is planned for every store of a shape.
 struct PlannedStage: Sendable {
   let stage: MigrationStage
-  /// What becomes of the views that the app made itself.
+  /// The effects on views that the app created.
   var viewNotes: [PlanNote] = []
 
   /// The stage of one store, with what the store itself adds to the plan's notes.

@@ -19,7 +19,7 @@ struct StagePlanner {
     let source = StoreModel(hierarchy: hop.source.hierarchy, layout: bound.layout)
     let destination = StoreModel(hierarchy: hop.destination.hierarchy, layout: layout)
     let path = hop.versions.map(\.name)
-    let strays = StrayRows(source, in: snapshot)
+    let strays = MisnumberedRows(source, in: snapshot)
     let snapshot = strays.numbered(snapshot)
     let planner = MigrationPlanner(
       source: source, destination: destination, mapping: hop.mapping, metadata: newMetadata,

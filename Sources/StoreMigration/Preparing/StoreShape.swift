@@ -6,7 +6,7 @@ import PersistentStores
 
 /// All that the plan of a store depends on: two stores of one shape have one plan.
 struct StoreShape: Sendable {
-  /// What is known of the names of join tables.
+  /// The known names of join tables.
   private struct Reference: Hashable {
     let hierarchy: ObjectIdentifier
     let naming: Set<PropertyAddress>
@@ -14,28 +14,28 @@ struct StoreShape: Sendable {
   }
 
   /// A part of the path.
-  private struct Hop: Hashable {
+  private struct Part: Hashable {
     let names: [String]
     let hierarchies: [ObjectIdentifier]
     let mappingPath: String?
   }
 
-  /// What two stores are compared by.
+  /// The properties in which two stores must be equal.
   private struct Key: Hashable {
     let metadata: StoreMetadata
     let snapshot: StoreSnapshot
     let isOfCoreData: Bool
     let references: [Reference]
-    let hops: [Hop]
+    let hops: [Part]
     let options: MigrationOptions
   }
 
   private let key: Key
-  /// Kept, so that no other models have the identity of these meanwhile.
+  /// Kept in memory, so that other models cannot get the identity of these models.
   private let kept: (path: MigrationRoute, references: [JoinNameReference])
-  /// False when code of the app's own takes part, or what cannot be compared.
+  /// False if code of the app's own takes part, or what cannot be compared.
   let isComparable: Bool
-  /// What `now()` gives; a plan that uses it is of one store alone.
+  /// The value of `now()`; a plan that uses it is valid for one store only.
   let now: Double
 
   init(of store: IdentifiedStore, _ snapshot: StoreSnapshot, along path: MigrationRoute, _ request: MigrationRequest) {
@@ -48,7 +48,7 @@ struct StoreShape: Sendable {
         Reference(hierarchy: $0.hierarchy.identity, naming: $0.naming, path: $0.path)
       },
       hops: path.hops.map { hop in
-        Hop(
+        Part(
           names: hop.versions.map(\.name), hierarchies: hop.versions.map(\.hierarchy.identity),
           mappingPath: hop.mappingPath)
       }, options: request.options)
@@ -64,11 +64,11 @@ struct StoreShape: Sendable {
 /// The plans that were made last, so that of many stores of one shape one is planned.
 ///
 /// What is asked of rows is no part of it: checks, losses and validations are questions of the plan, asked of each store.
-final class PlanMemory: Sendable {
+final class PlanCache: Sendable {
   private let touching = RecentValues<StoreShape, Bool>(capacity: 16) { $0.isEqual(to: $1) }
   private let planned = RecentValues<StoreShape, [PlannedStage]>(capacity: 16) { $0.isEqual(to: $1) }
 
-  /// Whether the first stage of a shape touches rows, which is found out once.
+  /// True if the first stage of a shape touches rows; computed once.
   func touchesRows(_ shape: StoreShape, _ find: () throws -> Bool) rethrows -> Bool {
     try shape.isComparable ? touching.value(for: shape, make: find) : find()
   }
@@ -81,7 +81,7 @@ final class PlanMemory: Sendable {
 }
 
 extension MigrationPlan {
-  /// True when a statement or a question has a value among its arguments.
+  /// True if a statement or a question has a value among its arguments.
   func holds(_ value: SQLValue) -> Bool {
     let questions = (checks + answeredChecks + validations).flatMap { check in
       [check.query] + (check.scan.map { [$0.rows, $0.condition] } ?? [])

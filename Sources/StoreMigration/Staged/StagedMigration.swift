@@ -1,4 +1,5 @@
 public import MappingModels
+public import ModelDescription
 public import ModelFiles
 import VersionHashing
 
@@ -29,7 +30,7 @@ public struct StagedMigration: Sendable {
     public let start: LoadedVersion
     /// The version that it cannot reach straight.
     public let end: LoadedVersion
-    /// Why it cannot.
+    /// The reason why it cannot.
     public let reason: InferenceRefusal
   }
 
@@ -40,8 +41,8 @@ public struct StagedMigration: Sendable {
 
   /// Plans the stages of a chain of versions.
   ///
-  /// - Parameter unusable: mapping models that cannot be used; a step for which there is one is refused.
-  /// - Throws: ``StagedMigrationRefusal`` for what Core Data would refuse when the app runs.
+  /// - Parameter unusable: mapping models that cannot be used; their steps are refused.
+  /// - Throws: ``StagedMigrationRefusal`` for stages that Core Data would refuse when the app runs.
   public init(
     through versions: [LoadedVersion], mappings: [KnownMapping], unusable: [UnusableMapping] = []
   ) throws(StagedMigrationRefusal) {
@@ -80,7 +81,7 @@ public struct StagedMigration: Sendable {
     return stages + search.stages(from: start, through: versions.count - 1, isFollowed: false)
   }
 
-  /// What each step loses of the rows, of those that lose something.
+  /// The losses of each step that deletes data.
   public var losses: [(source: LoadedVersion, destination: LoadedVersion, losses: [DataLoss])] {
     zip(versions, versions.dropFirst()).compactMap { source, destination in
       let (old, new) = (source.hierarchy, destination.hierarchy)
@@ -161,35 +162,49 @@ private struct RunSearch {
   }
 }
 
-/// Why Core Data's staged migration cannot go a way.
-public enum StagedMigrationRefusal: Error, Hashable, Sendable {
-  /// There is no step to go.
+/// The reason why Core Data's staged migration cannot run a migration path.
+public enum StagedMigrationRefusal: Hashable, Sendable {
+  /// The path has no step.
   case tooFewVersions([String])
-  /// Two versions are one to Core Data, which refuses to have a checksum in two stages.
+  /// Core Data treats two versions as the same, and refuses a checksum in two stages.
   case duplicateChecksum(String, versions: [String])
-  /// Between its handlers a custom stage is an ordinary inferred migration, and this step is none.
+  /// A step cannot be inferred, and a custom stage infers its migration between its handlers.
   case notInferable(from: String, to: String, InferenceRefusal)
-  /// A mapping model of a step cannot be used, or there are several.
+  /// A mapping model of a step cannot be used, or a step has several mapping models.
   case mapping(MigrationRefusal)
 }
 
-extension StagedMigrationRefusal: CustomStringConvertible {
-  /// The cause and the next thing to do.
-  public var description: String {
+extension StagedMigrationRefusal: AdvisedError {
+  /// The file of a mapping model, if the error is about one of its entity mappings.
+  public var place: String? { if case .mapping(let refusal) = self { refusal.place } else { nil } }
+
+  /// The cause in one sentence.
+  public var cause: String {
     switch self {
     case .tooFewVersions(let names):
-      "there is no step between versions (\(names.joined(separator: ", "))), so there is nothing to stage"
+      "a staged migration needs at least two versions, and the path has \(names.joined(separator: ", "))"
     case .duplicateChecksum(let checksum, let versions):
       """
       \(versions.joined(separator: " and ")) have the same checksum \(checksum), which Core Data refuses as \
-      “Duplicate version checksums across stages detected”; set a version hash modifier in the later one
+      “Duplicate version checksums across stages detected”
       """
     case .notInferable(let source, let destination, let failure):
+      "\(source) → \(destination) cannot be inferred, so it cannot be staged: \(failure.words.cause)"
+    case .mapping(let refusal): refusal.cause
+    }
+  }
+
+  /// The remedy, if there is one.
+  public var advice: Advice? {
+    switch self {
+    case .tooFewVersions: nil
+    case .duplicateChecksum: "set a version hash modifier in the later version"
+    case .notInferable:
       """
-      \(source) → \(destination) cannot be inferred, so it cannot be staged: \(failure); add a version between them that \
-      has both the old and the new property, copy in a stage to it, and drop the old property after it
+      add a version between them that has both the old and the new property; copy the values in a stage to that version, \
+      and remove the old property in the version after it
       """
-    case .mapping(let refusal): refusal.description
+    case .mapping(let refusal): refusal.advice
     }
   }
 }

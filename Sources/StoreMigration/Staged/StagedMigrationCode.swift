@@ -2,7 +2,7 @@ import MappingModels
 import ModelFiles
 import VersionHashing
 
-/// The Swift source of a staged migration for an app to take over.
+/// The Swift source of a staged migration, for use in an app.
 public struct StagedMigrationCode: Hashable, Sendable {
   /// The source text.
   public let text: String
@@ -37,7 +37,7 @@ private struct StagedMigrationWriter {
     return lines
   }
 
-  /// The versions at the ends of custom stages.
+  /// The source and destination versions of custom stages.
   private var referenced: [LoadedVersion] {
     let ends = stages.flatMap { stage in
       switch stage {
@@ -49,14 +49,14 @@ private struct StagedMigrationWriter {
     return migration.versions.filter { ends.contains($0.name) }
   }
 
-  /// What the steps lose, which Core Data does without a question.
+  /// The losses of the steps, which Core Data does not report.
   private var losses: [String] {
     let lines = migration.losses.flatMap { step in
       step.losses.map { loss in
         "/// - \(comment(step.source.name)) to \(comment(step.destination.name)): \(comment(loss.sentence))."
       }
     }
-    return lines.isEmpty ? [] : ["///", "/// Core Data loses this data without asking:"] + lines
+    return lines.isEmpty ? [] : ["///", "/// Core Data deletes this data without a warning:"] + lines
   }
 
   private func reference(_ version: LoadedVersion) -> [String] {
@@ -74,14 +74,14 @@ private struct StagedMigrationWriter {
         + versions.map { "      \(literal($0.versionHashes.checksum)),  // \(comment($0.name))" } + ["    ]))"]
     case .custom(let mapping):
       let label = "\(mapping.source.name) to \(mapping.destination.name)"
-      let words = "what \(comment(mapping.path)) says is for willMigrateHandler and didMigrateHandler."
+      let words = "put the work of \(comment(mapping.path)) into willMigrateHandler and didMigrateHandler."
       return ["  // \(comment(label)): \(words)"] + custom(mapping.source, mapping.destination, number)
     case .cut(let cut):
       let (label, straight) = ("\(cut.source.name) to \(cut.destination.name)", "\(cut.start.name) to \(cut.end.name)")
       return [
         "  // \(comment(label)): an empty stage, because \(comment(straight)) cannot be inferred:",
         "  // \(comment("\(cut.reason.element)")): \(comment(cut.reason.reason)).",
-        "  // Core Data infers through a run of lightweight stages straight to its last version;",
+        "  // Core Data infers a run of lightweight stages directly, from the first version to the last;",
         "  // see developer.apple.com/forums/thread/804902.",
       ] + custom(cut.source, cut.destination, number)
     }

@@ -52,7 +52,8 @@ struct FleetJournalTests {
     case "folder": try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
     default: try FileManager.default.createSymbolicLink(atPath: place.path, withDestinationPath: "seed-Todo@v1.sqlite")
     }
-    try Refusal.expect(Self.command, says: ["error: journal: this is no journal", "--journal FILE"], in: workspace)
+    try Refusal.expect(
+      Self.command, says: ["error: journal: this file is not a journal", "--journal FILE"], in: workspace)
   }
 
   @Test("The next run removes the draft of a killed run, and no file with a similar name")
@@ -82,7 +83,7 @@ struct FleetJournalTests {
     let result = try Modelctl.run(Self.command, in: workspace)
     #expect(result.status == 2 && result.standardOutput.isEmpty)
     #expect(result.standardError.hasPrefix("error: journal: the journal is damaged"), "\(result.standardError)")
-    #expect(result.standardError.contains("delete it, and every store is looked at again"))
+    #expect(result.standardError.contains("Delete it; modelctl then examines every store again"))
     #expect(try workspace.contents().filter { $0.key.hasPrefix("Stores") } == before)
   }
 

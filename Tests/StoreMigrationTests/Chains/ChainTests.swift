@@ -6,7 +6,7 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Random chains of versions with real stores: one hop in place, one hop in a copy and step by step end alike.
+/// Random chains of versions with real stores: in place, in a copy and step by step end alike.
 @Suite("One hop on a store equals step by step")
 struct ChainTests {
   /// `MODELCTL_SEEDS` sets how many seeds run, `MODELCTL_FIRST_SEED` where they begin.

@@ -124,16 +124,16 @@ struct DeduplicationTests {
   static let ofSubentity: [(relationships: [RelationshipDescription], statements: String, reason: String)] = [
     (
       [.toOne("special", "Special", inverse: nil)], "UPDATE ZTAG SET ZSPECIAL = Z_PK + 1",
-      "links of Tag.special would have to move to rows that are no Special"
+      "links of Tag.special would have to move to rows that do not belong to Special"
     ),
     (
       [.toMany("tags", "Tag", inverse: nil)], "UPDATE ZTAG SET Z2TAGS = Z_PK + 1",
-      "links of Special.tags would have to move to rows that are no Special"
+      "links of Special.tags would have to move to rows that do not belong to Special"
     ),
     (
       [.toMany("tags", "Tag", inverse: "specials"), .toMany("specials", "Special", inverse: "tags")],
       "INSERT INTO Z_2TAGS (Z_2SPECIALS, Z_3TAGS) VALUES (2, 1), (3, 1), (3, 2)",
-      "links of Special.tags would have to move to rows that are no Special"
+      "links of Special.tags would have to move to rows that do not belong to Special"
     ),
   ]
 

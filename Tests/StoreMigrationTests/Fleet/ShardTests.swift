@@ -99,21 +99,19 @@ struct ShardTests {
     ),
     (
       ["JOB_COMPLETION_INDEX": "4", "MODELCTL_SHARDS": "4"],
-      .contradiction("JOB_COMPLETION_INDEX is 4 and MODELCTL_SHARDS is 4; the index goes from 0 to 3")
+      .contradiction("JOB_COMPLETION_INDEX is 4 and MODELCTL_SHARDS is 4; the index must be from 0 to 3")
     ),
     (
       ["PARALLEL_SEQ": "0", "MODELCTL_SHARDS": "4"],
-      .contradiction("PARALLEL_SEQ is 0 and MODELCTL_SHARDS is 4; the index goes from 1 to 4")
+      .contradiction("PARALLEL_SEQ is 0 and MODELCTL_SHARDS is 4; the index must be from 1 to 4")
     ),
     (
       slurm(3, from: 1, to: 7, count: 3),
-      .contradiction(
-        "the array has 3 tasks from 1 to 7, with gaps; give every number between, as in --array=0-7, or say --shard I/N"
-      )
+      .gaps(count: 3, first: 1, last: 7)
     ),
     (
       slurm(9, from: 0, to: 3, count: 4),
-      .contradiction("SLURM_ARRAY_TASK_ID is 9, and the array goes from 0 to 3")
+      .contradiction("SLURM_ARRAY_TASK_ID is 9, and the array is from 0 to 3")
     ),
     (
       slurm(1, from: 0, to: 3, count: 4).merging(["MODELCTL_SHARDS": "8"]) { $1 },

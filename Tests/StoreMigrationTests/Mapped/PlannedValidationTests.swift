@@ -43,7 +43,7 @@ struct PlannedValidationTests {
     let planned = try store.migrator().plan().blocked
     #expect(planned.blockers.map { "\($0.blocker.element) \($0.count) \($0.firstKeys)" } == ["Thing.box 1 [3]"])
     #expect(planned.losses.map(\.loss.loss.element) == ["Thing.size"])
-    #expect(planned.description.contains("expression in ThingToThing that links as many"))
+    #expect(planned.description.contains("expression in ThingToThing that links enough objects"))
     let refused = #expect(throws: MigrationBlocked.self) { try store.migrator().migrate() }
     #expect(refused == planned)
     #expect(try store.rows("SELECT * FROM ZTHING ORDER BY Z_PK") == before)
@@ -58,6 +58,8 @@ struct PlannedValidationTests {
     #expect(try store.migrator(options).plan().blocked.isEmpty)
     try store.execute("UPDATE ZTHING SET ZBOX = 1")
     let planned = try store.migrator(options).plan().blocked
-    #expect(planned.description.contains("Box.things may hold 2 objects; give it an expression in BoxToBox"))
+    #expect(
+      planned.description.contains(
+        "Box.things can hold at most 2 objects. Give the relationship an expression in BoxToBox that"))
   }
 }

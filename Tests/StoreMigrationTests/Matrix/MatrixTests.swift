@@ -213,7 +213,7 @@ struct MatrixTests {
       verdict.refusal?.reason
         == """
         old.xml: made with other models than v4 and v5 are now; see what changed with: modelctl mapping check old.xml; \
-        to migrate without any mapping model, use --no-mappings
+        or migrate without mapping models: --no-mappings
         """)
   }
 

@@ -142,8 +142,8 @@ struct MappingRouteTests {
     #expect {
       try hops(1, 6, [Self.mapping(3, 4), Self.mapping(3, 4, name: "other")])
     } throws: { error in
-      "\(error)"
-        == "several mapping models lead from v3 to v4: map3-4, other3-4; name the one to use with --mapping PATH"
+      (error as? MigrationRefusal)?.words.sentence
+        == "several mapping models migrate from v3 to v4: map3-4, other3-4; choose one of them: --mapping PATH"
     }
   }
 
@@ -155,9 +155,9 @@ struct MappingRouteTests {
     #expect {
       try hops(1, 3, [], unusable: [broken])
     } throws: { error in
-      "\(error)" == """
+      (error as? MigrationRefusal)?.words.sentence == """
         old.xml: made with other models than v2 and v3 are now; see what changed with: modelctl mapping check old.xml; \
-        to migrate without any mapping model, use --no-mappings
+        or migrate without mapping models: --no-mappings
         """
     }
     #expect(try hops(3, 6, [Self.mapping(3, 4)], unusable: [broken]) == ["34 map3-4", "456"])

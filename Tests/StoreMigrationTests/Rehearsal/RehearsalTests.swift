@@ -54,8 +54,8 @@ struct RehearsalTests {
     let first = try #require(results.first?.attempts.first)
     #expect(
       first.trips.map { "\($0.path.rawValue): \($0.versions.joined(separator: " ")) \($0.ending.word)" } == [
-        "one hop in place: v1 v2 v3 migrated", "one hop by clone: v1 v2 v3 migrated",
-        "step by step: v1 v2 v3 migrated", "straight: v1 v3 migrated",
+        "in place: v1 v2 v3 migrated", "on a copy: v1 v2 v3 migrated",
+        "step by step: v1 v2 v3 migrated", "directly: v1 v3 migrated",
       ])
     #expect(first.objectCount == 24)
     #expect(first.comparedValues > 100 && first.comparedLinks > 30)
@@ -113,7 +113,7 @@ struct RehearsalTests {
     #expect(
       results.first?.attempts.first?.notes.map(\.sentence) == [
         """
-        Order.note is a new attribute after v2, which lacks it; straight, it keeps the values of note
+        Order.note is a new attribute after v2, which lacks it; directly, it keeps the values of note
         """
       ])
   }
@@ -149,7 +149,7 @@ struct RehearsalTests {
     #expect(step.description == "v1 → v2")
     #expect(
       refusal.reason.hasPrefix("A.x: Validation error missing attribute values on mandatory destination attribute"))
-    #expect(refusal.reason.hasSuffix("To go on, migrate with: --fill A.x=VALUE"))
+    #expect(refusal.reason.hasSuffix("When you migrate, fill in a value: --fill A.x=VALUE"))
   }
 
   @Test("A new constraint over many rows is met by rows without duplicates")
@@ -181,7 +181,8 @@ struct RehearsalTests {
     ])
     #expect(results.map(\.kind) == [.impossible, .lightweight])
     let words = try #require(results.first?.failures.first?.sentence)
-    #expect(words.hasPrefix("there is no way: the step v1 → v2 breaks: A.x: Source and destination attribute types"))
+    #expect(
+      words.hasPrefix("no migration path exists: the step v1 → v2 fails: A.x: Source and destination attribute types"))
     #expect(results.last?.failures == [])
   }
 
@@ -220,7 +221,7 @@ struct RehearsalTests {
     #expect(version.kind == .mapped)
     #expect(
       version.failures.map { "\($0.path?.rawValue ?? ""): \($0.sentence)" } == [
-        "one hop by clone: A.n differs in 3 objects, first Z_PK 1: 4 by clone, 1 in place"
+        "on a copy: A.n differs in 3 objects, first Z_PK 1: 4 on a copy, 1 in place"
       ])
   }
 

@@ -34,7 +34,7 @@ struct ViewTests {
     let notes = try store.migrator(to: 1, MigrationOptions(allowedLosses: ["Order.size"])).migrate().notes
     #expect(
       notes.map(\.description) == [
-        "view names, which the app made itself, reads what gets another name; SQLite rewrites it"
+        "view names, which the app created, uses a name that changes; SQLite rewrites the view"
       ])
   }
 
@@ -46,7 +46,7 @@ struct ViewTests {
     let outcome = try store.migrator(to: 1, MigrationOptions(allowedLosses: ["Order"])).migrate()
     #expect(
       outcome.notes.map(\.description) == [
-        "view notes, which the app made itself, reads what gets another name or goes, and cannot be read then: "
+        "view notes, which the app created, uses a name that changes or is removed, and can then not be read: "
           + "no such table: main.ZORDER"
       ])
     #expect(
@@ -63,7 +63,7 @@ struct ViewTests {
     let outcome = try store.migrator(to: 1, MigrationOptions(allowedLosses: ["Order"])).migrate()
     #expect(
       outcome.notes.map(\.description) == [
-        "view sizes, which the app made itself, reads what gets another name or goes, and cannot be read then: "
+        "view sizes, which the app created, uses a name that changes or is removed, and can then not be read: "
           + "no such column: ZSIZE"
       ])
     #expect(try store.rows("SELECT * FROM keys") == ["1"])

@@ -75,7 +75,8 @@ extension VersionedStore {
     try blocked(options, inference).blockers.map { blocker in
       let code = blocker.blocker.code.map { "\($0.rawValue)" } ?? "-"
       let keys = blocker.firstKeys.map(String.init).joined(separator: ",")
-      return "\(blocker.blocker.element) \(code) \(blocker.count) [\(keys)] \(blocker.blocker.remedy ?? "-")"
+      let remedy = blocker.blocker.remedy?.firstOptions ?? "-"
+      return "\(blocker.blocker.element) \(code) \(blocker.count) [\(keys)] \(remedy)"
     }
   }
 

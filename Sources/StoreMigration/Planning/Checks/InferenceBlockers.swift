@@ -4,7 +4,7 @@ import ModelFiles
 import PersistentStores
 
 extension PlanningContext {
-  /// What the mapping model says that its author may not have meant.
+  /// Parts of the mapping model that its author may not have meant.
   var notes: [PlanNote] {
     let names = Set(entities.map(\.source)).sorted()
     return names.compactMap(droppedNote) + names.flatMap(doubledNotes)
@@ -33,7 +33,7 @@ extension PlanningContext {
   }
 }
 
-/// Everything that stands in the way where a step cannot be inferred: in the models, and in the rows.
+/// All blockers of a step that cannot be inferred: in the models, and in the rows.
 struct InferenceBlockers {
   let source: LoadedVersion
   let destination: LoadedVersion

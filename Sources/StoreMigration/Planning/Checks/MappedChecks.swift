@@ -117,7 +117,7 @@ enum SnippetChecks {
 }
 
 /// Refuses replacements of policies that nothing asks for, and those that lack what is asked for.
-enum StandInChecks {
+enum ReplacementChecks {
   /// A mapping model with the model that its objects get.
   private typealias Step = (mapping: MappingModel, destination: EntityHierarchy, path: String?)
 

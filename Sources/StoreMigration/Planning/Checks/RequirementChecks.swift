@@ -57,13 +57,13 @@ extension PlanningContext {
     }
   }
 
-  /// True when somebody consented to changing the values of an attribute that do not fit, by the name of an entity that
+  /// True if somebody consented to changing the values of an attribute that do not fit, by the name of an entity that
   /// has it.
   func allowsConverting(_ attribute: String, of entity: String) -> Bool {
     destination.hierarchy.lineage(of: entity).contains { options.allowedLosses.contains("\($0.name).\(attribute)") }
   }
 
-  /// The same of an attribute of the objects that a written mapping makes, which may state it by the source's name.
+  /// The same of an attribute of the objects that a custom mapping makes, which may state it by the source's name.
   func allowsConverting(_ attribute: String, of entity: MappedEntity) -> Bool {
     if allowsConverting(attribute, of: entity.destination) { return true }
     guard case .source(let path)? = entity.mapping.attribute(attribute)?.origin else { return false }
@@ -182,7 +182,7 @@ extension PlanningContext {
 }
 
 extension AttributeMapping {
-  /// A condition that holds for source values of which one of the conversions does not keep the value, nil when all do.
+  /// A condition that holds for source values of which one of the conversions does not keep the value, nil if all do.
   func loses(_ column: SQLStatement) -> SQLStatement? {
     var value = column
     var conditions: [SQLStatement] = []
@@ -204,7 +204,7 @@ enum RequirementQuery {
 
   /// The rows of some entities of one table, those that meet a condition where there is one.
   struct EntityRows {
-    /// What entities have in common of which one question can ask.
+    /// The properties that entities must share to be checked by one query.
     struct Family: Hashable {
       let table: String
       let condition: SQLStatement?
@@ -227,7 +227,7 @@ enum RequirementQuery {
     }
   }
 
-  /// The rows of entities that meet a condition, nil where every row is meant.
+  /// The rows of entities that meet a condition, nil if every row is meant.
   var conditionalRows: EntityRows? { if case .rows(let rows) = self, rows.condition != nil { rows } else { nil } }
 
   var statement: SQLStatement {

@@ -97,7 +97,7 @@ struct AttributeColumns {
     return values
   }
 
-  /// True when nothing but the default gives the value of a path.
+  /// True if nothing but the default gives the value of a path.
   func isConstant(_ path: String) -> Bool {
     if case .sql? = origin(of: path) { false } else { origin(of: path)?.expression == nil }
   }

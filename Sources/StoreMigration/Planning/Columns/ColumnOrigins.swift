@@ -3,7 +3,7 @@ import MigrationSQL
 import ModelDescription
 import PersistentStores
 
-/// Where the value of a destination column comes from, for the rows of one entity.
+/// The origin of a destination column's values, for the rows of one entity.
 struct ColumnOrigin: Hashable {
   /// The value's beginning.
   enum Base: Hashable {
@@ -17,7 +17,7 @@ struct ColumnOrigin: Hashable {
     case later
   }
 
-  /// What happens to the value on the way.
+  /// The conversion of the value.
   enum Conversion: Hashable {
     /// A step of the mapping.
     case attribute(AttributeMapping.Step)
@@ -68,7 +68,7 @@ struct ColumnOrigin: Hashable {
 }
 
 extension PlanningContext {
-  /// Where a column of a destination entity table gets its value for the rows of one entity.
+  /// The origin of a column of a destination entity table, for the rows of one entity.
   func origin(of column: SQLColumn, for entity: String) -> ColumnOrigin {
     switch column.role {
     case .primaryKey: ColumnOrigin(base: .column("Z_PK"))
@@ -117,7 +117,7 @@ extension PlanningContext {
       base: .column(place.column.name), conversions: steps.flatMap { $0.conversions(rounding: rounds) })
   }
 
-  /// Where a value comes from that a written mapping leaves to inference and that gets another type, nil for others.
+  /// Where a value comes from that a custom mapping leaves to inference and that gets another type, nil for others.
   func converted(_ path: String, of entity: MappedEntity) -> ColumnOrigin? {
     guard entity.standInAttributes[path] == nil, let attribute = entity.mapping.attribute(path),
       !attribute.conversions.isEmpty, case .source(let sourcePath) = attribute.origin
@@ -244,7 +244,7 @@ struct CarriedPaths {
   /// The properties of the source object that paths begin with.
   var properties: Set<String> { Set(paths.compactMap(\.first)) }
 
-  /// True when the values of an attribute, or of an element of a composite one, are among what is carried.
+  /// True if the values of an attribute, or of an element of a composite one, are among what is carried.
   func hasAttribute(_ path: [String]) -> Bool { paths.contains { $0.starts(with: path) || path.starts(with: $0) } }
 
   /// The properties of the source object to whose own values a path leads, and no further.

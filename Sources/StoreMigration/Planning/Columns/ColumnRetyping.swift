@@ -60,7 +60,7 @@ struct ColumnRetyping {
 }
 
 extension StoreSnapshot {
-  /// True when the table's statement declares a column by its name and type alone, with one space between, and speaks of
+  /// True if the table's statement declares a column by its name and type alone, with one space between, and speaks of
   /// it nowhere else.
   fileprivate func isPlainlyDeclared(_ column: SQLColumn, in table: String) -> Bool {
     guard let sql = tables.first(where: { $0.name == table })?.sql else { return false }
@@ -83,7 +83,7 @@ extension StoreSnapshot.Index {
 }
 
 extension String {
-  /// How often a word stands in a text, whatever its case, and not as a part of a longer one.
+  /// Counts a word in a text, regardless of its case, and not as a part of a longer word.
   fileprivate func countOfWord(_ word: String) -> Int {
     let text = lowercased()
     return text.ranges(of: word.lowercased()).count { range in

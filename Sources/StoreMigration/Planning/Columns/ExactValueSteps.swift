@@ -7,7 +7,7 @@ import PersistentStores
 /// afterwards, as what is computed is computed from the rows.
 struct ExactValueSteps {
   private(set) var steps: [PlanStep] = []
-  /// Where the values of an attribute are carried.
+  /// The destination of the values of an attribute.
   private(set) var copies: [PropertyAddress: [PropertyAddress]] = [:]
 
   init(_ context: PlanningContext) throws(MigrationRefusal) {
@@ -31,7 +31,7 @@ struct ExactValueSteps {
 
   /// Carries the values of an entity's objects to those that are made of them.
   ///
-  /// - Parameter origin: where the value of an attribute comes from, by leaf path.
+  /// - Parameter origin: the origin of an attribute's value, by leaf path.
   private mutating func carry(
     from source: String, to destination: String, _ association: MappedEntity.Association, in context: PlanningContext,
     _ origin: (String) -> PropertyMapping.Value?

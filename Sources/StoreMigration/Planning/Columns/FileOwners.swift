@@ -58,7 +58,7 @@ struct FileOwners {
     for (value, file, copying) in distant { add(readers[file] == 1 ? .rows(copying) : .always, to: value) }
   }
 
-  /// Which rows of a mapping get the bytes for an attribute, nil when none does.
+  /// Which rows of a mapping get the bytes for an attribute, nil if none does.
   func copying(_ path: String, of entity: MappedEntity) -> Copying? { copyings[entity.position]?[path] }
 
   /// Leaves each file to the first of several values that are made of one attribute of a source entity.
@@ -97,7 +97,7 @@ struct FileOwners {
     }
   }
 
-  /// The attributes of the source object of which an expression gives one, nil when it may give another value.
+  /// The attributes of the source object of which an expression gives one, nil if it may give another value.
   private static func ownPaths(
     _ expression: ValueExpression, of entity: MappedEntity, in context: PlanningContext
   ) -> [String]? {
@@ -137,19 +137,19 @@ struct FileOwners {
 }
 
 extension MappedEntity {
-  /// True when every row of its source entity becomes an object.
+  /// True if every row of its source entity becomes an object.
   fileprivate var takesEveryRow: Bool { mapping.filter == nil && !isCoded }
 }
 
 extension EntityDescription {
-  /// True when a value of its own attributes may be kept in a file.
+  /// True if a value of its own attributes may be kept in a file.
   fileprivate var hasExternalData: Bool {
     attributes.contains { $0.leaves.contains { $0.attribute.allowsExternalBinaryDataStorage } }
   }
 }
 
 extension ValueExpression {
-  /// The paths from the source object of whose values the expression gives one, nil when it may give another.
+  /// The paths from the source object of whose values the expression gives one, nil if it may give another.
   fileprivate var sourcePaths: Set<[String]>? {
     switch self {
     case .null: return []

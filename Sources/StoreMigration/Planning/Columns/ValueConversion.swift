@@ -6,21 +6,21 @@ import ModelDescription
 enum ValueConversion: Hashable {
   /// The stored value is the same.
   case none
-  /// A number, or a text that is one, becomes a whole number within bounds; fractions are cut off.
+  /// A number, or a text that is a number, becomes a whole number within bounds; fractions are cut off.
   case integer(minimum: Int64, maximum: Int64)
-  /// Zero stays, every other number becomes one.
+  /// Zero is kept, and every other number becomes one.
   case boolean
   /// A number, or a text that is one, becomes a floating-point number.
   case real
   /// A number, or a text that is one, becomes a floating-point number of half the size; the stored digits stay.
   case single
-  /// A floating-point number stays as it is stored and is read with half its size.
+  /// A floating-point number is stored unchanged and is read as a 32-bit number.
   case readAsSingle
   /// A number, or a text that is one, becomes an exact number.
   case numeric
   /// The number that a text begins with, 0 where there is none, is converted.
   indirect case digits(ValueConversion)
-  /// A text that is a URI stays.
+  /// A text that is a URI is kept.
   case uriFromText
   /// A value becomes its text.
   case text
@@ -36,7 +36,7 @@ enum ValueConversion: Hashable {
   case textFromUUID
   /// 16 bytes stay; others are no UUID.
   case uuidFromBytes
-  /// Bytes of UTF-8 become a text; what is none gets the character that stands for it.
+  /// Bytes of UTF-8 become a text; invalid bytes become the replacement character.
   case textFromBytes
   /// A text becomes its UTF-8 bytes.
   case bytes
@@ -49,7 +49,7 @@ enum ValueConversion: Hashable {
     }
   }
 
-  /// False when the value stays as it is stored.
+  /// False if the stored value is kept unchanged.
   var changesStoredValue: Bool { ![.none, .readAsSingle, .uriFromText].contains(self) }
 
   private static func keepsStoredValue(_ source: AttributeType, _ destination: AttributeType) -> Bool {
@@ -130,7 +130,7 @@ enum ValueConversion: Hashable {
   /// The greatest power of ten among decimal numbers, which have 38 digits and an exponent up to 127.
   private static let decimalBound = 1e165
 
-  /// A condition that holds for values that the conversion does not keep, nil when it keeps all.
+  /// A condition that holds for values that the conversion does not keep, nil if it keeps all.
   func loses(_ value: SQLStatement) -> SQLStatement? {
     switch self {
     case .none, .text, .textFromNumber, .bytes: nil
@@ -169,7 +169,7 @@ enum ValueConversion: Hashable {
     "(typeof(\(value)) IN ('text', 'blob') AND CAST(\(value) AS NUMERIC) <> trim(\(value)))"
   }
 
-  /// A text as its bytes, which a function gets whole, also behind a zero byte.
+  /// A text as its bytes, which a function gets completely, including those after a zero byte.
   private static func bytes(_ value: SQLStatement) -> SQLStatement { "CAST(\(value) AS BLOB)" }
 }
 

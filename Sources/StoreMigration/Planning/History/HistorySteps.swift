@@ -80,7 +80,7 @@ struct Tombstones {
     entities.reduce(into: []) { $0.formUnion(context.subject(ofTombstones: $1)) }
   }
 
-  /// The values of an entity's deletions in the order of the destination, nil where all stay as they are.
+  /// The values of an entity's deletions in the order of the destination, nil if all stay as they are.
   private func values(of entity: MappedHistory) -> [SQLStatement?]? {
     let old = context.source.hierarchy.attributesKeptAfterDeletion(of: entity.source).prefix(known)
     let new = context.destination.hierarchy.attributesKeptAfterDeletion(of: entity.destination)
@@ -113,7 +113,7 @@ struct Tombstones {
 struct MovedBits {
   private let context: PlanningContext
   private let mapped: [MappedHistory]
-  /// What becomes what, by the destination entity.
+  /// The source of each destination entity.
   private let owners: [String: [MappedHistory]]
   private var farEnds: [PropertyAddress: Set<HistoryBitmap.Bit>] = [:]
 
@@ -122,7 +122,7 @@ struct MovedBits {
     owners = Dictionary(grouping: mapped, by: \.destination)
   }
 
-  /// One statement for all entities whose bits move; none where all stay.
+  /// One statement for all entities whose bits move; none if all stay.
   mutating func steps() -> [PlanStep] {
     var (old, new) = (HistoryBitmaps(context.source.hierarchy), HistoryBitmaps(context.destination.hierarchy))
     var moves: [(number: Int, places: String)] = []
@@ -151,7 +151,7 @@ struct MovedBits {
     ]
   }
 
-  /// What the source has for a bit of the destination.
+  /// The property of the source for a bit of the destination.
   private mutating func origins(of bit: HistoryBitmap.Bit, in entity: MappedHistory) -> Set<HistoryBitmap.Bit> {
     switch bit {
     case .incoming(let address): return farEnds(of: address)
@@ -183,7 +183,7 @@ struct MovedBits {
     model.inverse(of: address).flatMap { model.relationship($0)?.isTransient ?? true ? nil : $0 }
   }
 
-  /// True when as many bits stand for what they stood for, so that nothing is to be written.
+  /// True if as many bits stand for what they stood for, so that nothing is to be written.
   private static func stay(_ places: [[Int]], _ count: Int) -> Bool {
     places.count >= count && places.enumerated().allSatisfy { $1 == ($0 < count ? [$0] : []) }
   }

@@ -3,12 +3,12 @@ import MigrationSQL
 import ModelDescription
 import PersistentStores
 
-/// What becomes of the properties of an entity, for what persistent history says of its objects.
+/// The destinations of an entity's properties, for the changes in persistent history.
 struct MappedHistory {
   /// A destination attribute whose values are those of one source attribute.
   struct Copy {
     var attribute: String
-    /// The conversions, nil where the types of both say them.
+    /// The conversions, nil if the types of both say them.
     var conversions: [AttributeMapping.Step]?
   }
 
@@ -21,7 +21,7 @@ struct MappedHistory {
   /// The attributes whose values are copied, by name.
   private(set) var copies: [String: Copy] = [:]
 
-  /// What becomes of every entity of a mapping that makes or keeps objects.
+  /// The destinations of every entity of a mapping that creates or keeps objects.
   static func all(in context: PlanningContext) -> [MappedHistory] {
     guard context.entities.isEmpty else {
       return context.entities.map { entity in

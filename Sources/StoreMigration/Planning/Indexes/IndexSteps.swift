@@ -31,7 +31,7 @@ struct IndexSteps {
     planViews()
   }
 
-  /// What is made, without the unique indexes.
+  /// The indexes to create, without the unique indexes.
   var makingPlain: [PlanStep] { making.indices.filter { !uniquePositions.contains($0) }.map { making[$0] } }
 
   var makingUnique: [PlanStep] { uniquePositions.sorted().map { making[$0] } }
@@ -103,7 +103,7 @@ struct IndexSteps {
     return missing.map { wanted[$0] }
   }
 
-  /// An index that the app made on a table that is copied under its own name is made again there.
+  /// An index that the app made on a table that is copied under its own name is created again there.
   private mutating func planIndexOfCopy(_ index: StoreSnapshot.Index) {
     guard !index.isInline, !origins.isCoreDatas(index), let sql = index.sql else { return }
     guard copies[index.table] != nil, origins.keepsColumns(of: index) else {
@@ -150,7 +150,7 @@ struct IndexSteps {
     }
   }
 
-  /// A view that cannot be read before would keep SQLite from renaming anything, so it stands aside meanwhile.
+  /// An unreadable view would prevent SQLite from renaming anything, so it is dropped and created again later.
   private mutating func planViews() {
     let broken = context.snapshot.views.filter { $0.error != nil }
     guard !broken.isEmpty else { return }
@@ -185,11 +185,11 @@ extension PlanningContext {
 /// Who made each index of a store, by its purpose in the source's layout or by the form of its name, and what it is in the
 /// destination.
 struct IndexOrigins {
-  /// A table that stays: its new name and the new names of its columns.
+  /// A table that is altered in place: its new name and the new names of its columns.
   typealias KeptTable = (name: String, columns: [String: String])
 
   private let predicted: Set<IndexForm>
-  /// What the source's model says of the indexes that the store has, by their names.
+  /// The indexes of the source's model that the store has, by their names.
   private let definitions: [String: IndexForm]
   private let entities: Set<Substring>
   /// The upper-cased names that tables which stay, and their columns, have in the destination.
@@ -242,7 +242,7 @@ struct IndexOrigins {
     return form
   }
 
-  /// True when no column goes that an index speaks of, in an expression or a condition too.
+  /// True if an index, including its expressions and its condition, uses no column that is removed.
   func keepsColumns(of index: StoreSnapshot.Index) -> Bool {
     guard let sql = index.sql, let gone = gone[index.table], !gone.isEmpty else { return true }
     return !sql.uppercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "$" }

@@ -6,14 +6,14 @@ import PersistentStores
 struct DirectLinks {
   /// The columns filled while the objects of a mapping are made, by its position.
   private(set) var columns: [Int: [(column: String, value: SQLStatement)]] = [:]
-  /// What is written when all objects are made.
+  /// The steps to run when all objects exist.
   private(set) var steps: [PlanStep] = []
   /// The columns that were copied as they are, for references that lead nowhere to be emptied.
   private(set) var copied: [CopiedReferences] = []
   private let context: PlanningContext
   private let pair: LinkPair
 
-  /// Returns nil when the links have to be gathered first.
+  /// Returns nil if the links have to be gathered first.
   init?(_ pair: LinkPair, _ written: [LinkAtom], in context: PlanningContext) {
     let atoms = Self.distinct(written)
     (self.context, self.pair) = (context, pair)
@@ -26,14 +26,14 @@ struct DirectLinks {
     guard isPlanned else { return nil }
   }
 
-  /// What both sides write is written once.
+  /// Links that both sides write are written once.
   private static func distinct(_ atoms: [LinkAtom]) -> [LinkAtom] {
     atoms.reduce(into: []) { kept, atom in
       if !kept.contains(where: { $0.hasSameLinks(as: atom) }) { kept.append(atom) }
     }
   }
 
-  /// True when every object of either side has one partner at the most, whatever the rows hold.
+  /// True if every object of either side has one partner at the most, whatever the rows hold.
   private func isMatching(_ atoms: [LinkAtom]) -> Bool {
     guard !pair.isReflexive, let origin = atoms.first?.origin, atoms.allSatisfy({ $0.origin == origin }),
       haveDifferentSources(atoms.map(\.near)), haveDifferentSources(atoms.map(\.far))
@@ -43,7 +43,7 @@ struct DirectLinks {
     return ends.count == 2 && ends.allSatisfy { !$0.isToMany }
   }
 
-  /// True when an object may link to two objects made of one, which have one place in the source's order.
+  /// True if an object may link to two objects made of one, which have one place in the source's order.
   private func haveSharedPlaces(_ atoms: [LinkAtom]) -> Bool {
     Dictionary(grouping: atoms, by: \.near).values.contains { !haveDifferentSources($0.map(\.far)) }
   }
@@ -93,7 +93,7 @@ struct DirectLinks {
     return true
   }
 
-  /// The references of every holder as its source rows keep them, nil where one keeps none.
+  /// The references of every holder as its source rows keep them, nil if one keeps none.
   private func copies(_ side: LinkSide, _ holders: [Int], _ atoms: [LinkAtom]) -> [(Int, SQLStatement)]? {
     var values: [(Int, SQLStatement)] = []
     for holder in holders {
@@ -106,7 +106,7 @@ struct DirectLinks {
   }
 
   /// The key of the other source row in a row of the holder's source table, and this row's place in the other's order;
-  /// nil when it is not kept there.
+  /// nil if it is not kept there.
   private func reference(_ origin: LinkOrigin, of entity: MappedEntity) -> (SQLStatement, place: SQLStatement?)? {
     let staged = context.staged
     switch origin {
@@ -136,7 +136,7 @@ struct DirectLinks {
     }
   }
 
-  /// The key of the row made of another; nothing where that row is not there or is not carried over.
+  /// The key of the row made of another; nothing if that row is not there or is not carried over.
   private func key(ofRow reference: SQLStatement, in targets: [MappedEntity]) -> SQLStatement {
     let kept = targets.filter { $0.association == .kept }
     guard kept.count == targets.count, let table = kept.first?.sourceTable else {

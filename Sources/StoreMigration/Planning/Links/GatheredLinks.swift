@@ -69,7 +69,7 @@ struct GatheredLinks {
     }
   }
 
-  /// What a policy has left to the mapping's expressions, nil for a mapping without code.
+  /// The work that a policy leaves to the mapping's expressions; nil for a mapping without code.
   private func condition(on atom: LinkAtom) -> SQLStatement? {
     guard let writer = context.entity(at: atom.turn.mapping), writer.isCoded else { return nil }
     let object: SQLStatement = atom.turn.isNear ? "near.dst" : "far.dst"
@@ -126,7 +126,7 @@ struct GatheredLinks {
     }
   }
 
-  /// Of the candidates of one write to a to-one the first stays.
+  /// The first of the candidates of one write to a to-one relationship is kept.
   private mutating func keepFirst(of side: SQLStatement, _ place: SQLStatement, _ other: SQLStatement, isNear: Int) {
     step(
       """

@@ -75,14 +75,14 @@ struct InferredLinks {
     side.isNear ? context.destination.inverse(of: side.address) : side.address
   }
 
-  /// True when the links of a to-many had no order that they can keep.
+  /// True if the links of a to-many had no order that they can keep.
   private func isNewOrder(of address: PropertyAddress?) -> Bool {
     address.map { context.losesOrder($0) || !context.keepsOrder($0) } ?? true
   }
 }
 
 extension PlanningContext {
-  /// True when the links of an ordered destination relationship were ordered in the source.
+  /// True if the links of an ordered destination relationship were ordered in the source.
   func keepsOrder(_ address: PropertyAddress) -> Bool {
     linkSources(of: address).contains { link in
       let side = link.isForward ? link.address : source.inverse(of: link.address)
@@ -109,10 +109,10 @@ struct CopiedReferences {
   let table: SQLTable
   /// The table of the objects they lead to.
   let target: SQLTable
-  /// The entity numbers of those objects, nil when they are all that the table has.
+  /// The entity numbers of those objects, nil if they are all that the table has.
   let numbers: [Int]?
 
-  /// Returns nil when a key may have changed, or when more than the reference is to be written.
+  /// Returns nil if a key may have changed, or when more than the reference is to be written.
   ///
   /// The table referred to must hold exactly the rows of one source table, so that a key is there afterwards if and only
   /// if it was before.

@@ -9,7 +9,7 @@ struct LinkGathering {
   /// The relationships whose value is a function of a policy in code, by the mapping's position.
   private(set) var functions: [Int: [(relationship: String, selector: String)]] = [:]
   private(set) var notes: [PlanNote] = []
-  /// What the look-ups read; those that find nothing read nothing.
+  /// The sources of the look-ups; look-ups that find nothing have no source.
   private(set) var readings: [LinkReading] = []
   private let context: PlanningContext
   /// Where the pair of a relationship is, that of one which is near before that of its inverse.
@@ -82,7 +82,7 @@ struct RelationshipLookup {
   let mappings: [MappedEntity]
   /// The source objects they are looked up for.
   let origin: LinkOrigin
-  /// What leads to the source objects, nothing where a `TERNARY` takes another branch.
+  /// The relationships to the source objects; empty if a `TERNARY` takes another branch.
   let objects: ValueExpression
 }
 
@@ -172,7 +172,7 @@ struct RelationshipLookupReader {
     }
   }
 
-  /// True when the relationship can hold the objects that a mapping makes.
+  /// True if the relationship can hold the objects that a mapping makes.
   private func canBeHeld(_ candidate: MappedEntity) -> Bool {
     context.destination.hierarchy.allRelationships(of: entity.destination)[property]?.property.destinationEntityName
       .map { context.destination.hierarchy.isEntity(candidate.destination, kindOf: $0) } ?? false

@@ -5,7 +5,7 @@ import PersistentStores
 /// A destination relationship with its inverse: one set of links, seen from the relationship whose column or table keeps
 /// them.
 struct LinkPair {
-  /// Where the links are kept.
+  /// The columns or the table that store the links.
   enum Storage {
     /// In a column of the near side; the inverse is to-many or not there.
     case toOne(SQLTable, column: SQLColumn)
@@ -25,7 +25,7 @@ struct LinkPair {
 
   var isReflexive: Bool { inverse == address }
 
-  /// True when a near object can have one far object only.
+  /// True if a near object can have one far object only.
   var isNearLimited: Bool {
     switch storage {
     case .toOne, .oneToOne: true
@@ -33,7 +33,7 @@ struct LinkPair {
     }
   }
 
-  /// True when a far object can have one near object only.
+  /// True if a far object can have one near object only.
   var isFarLimited: Bool {
     switch storage {
     case .oneToOne, .owner: true
@@ -97,7 +97,7 @@ struct LinkAtom: Hashable {
       turn: Turn(mapping: turn.mapping, property: turn.property, isNear: !turn.isNear))
   }
 
-  /// True for links between the same objects, whoever writes them.
+  /// True for links between the same objects, regardless of the side that writes them.
   func hasSameLinks(as other: LinkAtom) -> Bool { near == other.near && far == other.far && origin == other.origin }
 }
 

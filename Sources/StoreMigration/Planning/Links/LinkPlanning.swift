@@ -15,11 +15,11 @@ struct LinkPlanning {
   private(set) var tables: [PlanStep] = []
   /// The table of every pair whose links are gathered.
   private(set) var gathered: [(pair: LinkPair, table: String)] = []
-  /// What is written when all objects are made.
+  /// The steps to run when all objects exist.
   private(set) var steps: [PlanStep] = []
   /// The columns of references that are copied as they are.
   private(set) var copied: [CopiedReferences] = []
-  /// What must hold of the links.
+  /// The requirements for the links.
   private(set) var checks: [PlanCheck] = []
 
   init(_ gathering: LinkGathering, in context: PlanningContext) {
@@ -42,9 +42,9 @@ struct LinkPlanning {
 
 /// Which of several links the options let a migration keep.
 struct LinkLimits: Hashable {
-  /// True when a row keeps the first of its links.
+  /// True if a row keeps the first of its links.
   var isNearLimited = false
-  /// True when a row keeps the first link that leads to it.
+  /// True if a row keeps the first link that leads to it.
   var isFarLimited = false
 
   var isEmpty: Bool { !isNearLimited && !isFarLimited }
@@ -71,7 +71,7 @@ extension PlanningContext {
     return destination.inverse(of: address) == nil || passes(address, \.hasOneOwnerOnTheWay)
   }
 
-  /// True when the options name a relationship by its entity, by one above it or by one below it.
+  /// True if the options name a relationship by its entity, by one above it or by one below it.
   func keepsFirst(of address: PropertyAddress) -> Bool {
     let family = destination.hierarchy.family(of: address.entity).map(\.name)
     return family.contains { options.keepsFirst.contains("\($0).\(address.property)") }

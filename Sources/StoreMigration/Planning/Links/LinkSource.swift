@@ -6,7 +6,7 @@ import PersistentStores
 /// A source relationship whose links become those of a destination relationship.
 struct LinkSource: Hashable {
   var address: PropertyAddress
-  /// False when it is the inverse that has links, so that they are read the other way round.
+  /// False if it is the inverse that has links, so that they are read the other way round.
   var isForward: Bool
 }
 
@@ -32,7 +32,7 @@ extension PlanningContext {
     return addresses
   }
 
-  /// True when something of this kind happens to a destination relationship's links on the way.
+  /// True if something of this kind happens to a destination relationship's links on the way.
   func passes(_ address: PropertyAddress, _ event: KeyPath<RelationshipMapping, Bool>) -> Bool {
     destination.hierarchy.family(of: address.entity).contains { entity in
       mapping(of: entity.name)?.relationship(address.property)?[keyPath: event] ?? false
@@ -79,7 +79,7 @@ struct LinkReading {
   let found: Set<Int>
   let objects: ValueExpression
 
-  /// True when they are all objects of one relationship, and not some that are chosen among them.
+  /// True if they are all objects of one relationship, and not some that are chosen among them.
   var isWhole: Bool {
     switch objects {
     case .keyPath(let path, of: .variable("source")), .keyPath(let path, of: .selfObject): path.count == 1
@@ -105,15 +105,15 @@ struct LinkQuery {
     case grouped
   }
 
-  /// What follows `FROM`.
+  /// The text after `FROM`.
   let rows: SQLStatement
   var near: SQLStatement = "near"
   var far: SQLStatement = "far"
-  /// The far object's place among those of the near one, nil where it has none yet.
+  /// The far object's place among those of the near one, nil if it has none yet.
   var place: SQLStatement? = "place"
-  /// The near object's place among those of the far one, nil where it has none yet.
+  /// The near object's place among those of the far one, nil if it has none yet.
   var inversePlace: SQLStatement? = "inversePlace"
-  /// The entity numbers of the near objects, nil where the query gives no others.
+  /// The entity numbers of the near objects, nil if the query gives no others.
   var nearNumbers: [Int]?
   let repetition: Repetition
   /// How many links there are at the most.

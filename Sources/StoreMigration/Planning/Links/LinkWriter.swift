@@ -89,7 +89,7 @@ struct LinkWriter {
       """, cause: links.cause, rows: links.count, writing: .rows(of: side.table.name))
   }
 
-  /// The entity number of the row that a side leads to, nil where the model does not say to which table.
+  /// The entity number of the row that a side leads to, nil if the model does not say to which table.
   private func number(_ column: SQLStatement, ofRow key: SQLStatement, in side: LinkSide) -> SQLStatement? {
     let target = destination.relationship(side.address)?.destinationEntityName.flatMap(destination.table(ofEntity:))
     return target.map { "(SELECT \(column) FROM \(name: $0.name) AS target WHERE target.\(name: "Z_PK") = \(key))" }
@@ -165,6 +165,6 @@ struct LinkSide {
 }
 
 extension SQLColumn {
-  /// The column's name with a value, nil where there is none.
+  /// The column's name with a value, nil if there is none.
   func holding(_ value: SQLStatement?) -> (column: String, value: SQLStatement)? { value.map { (name, $0) } }
 }

@@ -5,7 +5,7 @@ import PersistentStores
 
 /// The links between objects that are carried over which no mapping carries over with them.
 ///
-/// Links of an object that goes itself go with the consent to that.
+/// If an object is deleted, the name that allows this also allows the loss of its links.
 struct LinkLosses {
   private(set) var losses: [PlannedLoss] = []
   private let context: PlanningContext
@@ -119,7 +119,7 @@ struct LinkLosses {
     followers[address.property]?.contains(address.entity) ?? false
   }
 
-  /// True when the links between what two mappings take are carried over, or handed to code.
+  /// True if the links between what two mappings take are carried over, or handed to code.
   private func isHandled(
     _ address: PropertyAddress, _ inverse: PropertyAddress?, _ near: MappedEntity, _ far: MappedEntity
   ) -> Bool {
@@ -133,7 +133,7 @@ struct LinkLosses {
     return lookups[lookup]?.contains(found.position) ?? false
   }
 
-  /// True when the links between all objects that are carried over are handled, whatever the filters take.
+  /// True if the links between all objects that are carried over are handled, whatever the filters take.
   private func isCovered(_ handled: [[Bool]], _ near: [MappedEntity], _ far: [MappedEntity]) -> Bool {
     Set(far.map(\.source)).allSatisfy { source in
       let columns = far.indices.filter { far[$0].source == source }

@@ -4,7 +4,7 @@ import ModelDescription
 import PersistentStores
 
 extension PlanningContext {
-  /// What the mapping loses, each with the question how much of it there is.
+  /// The losses of the mapping, each with the query that counts it.
   ///
   /// Narrowing is left to the checks, which find the rows whose values change.
   func losses() -> [PlannedLoss] {
@@ -63,7 +63,7 @@ extension PlanningContext {
     }
   }
 
-  /// The numbers of the entities whose objects lose a property, nil where all that have it do.
+  /// The numbers of the entities whose objects lose a property, nil if all that have it do.
   private func numbers(of loss: DataLoss, declaredBy entity: String) -> [Int]? {
     let family = source.hierarchy.family(of: entity).filter { !$0.isAbstract }.map(\.name)
     guard Set(loss.entities) != Set(family) else { return nil }
@@ -102,7 +102,7 @@ extension PlanningContext {
   }
 
   /// The source numbers of the entities that had a relationship and carry its links no further, because they are
-  /// removed or have left its hierarchy; empty when none carries them.
+  /// removed or have left its hierarchy; empty if none carries them.
   func lostOwners(of address: PropertyAddress) -> [Int] {
     let family = source.hierarchy.family(of: address.entity).map(\.name)
     let lost = family.filter { !continues(address, in: $0) }

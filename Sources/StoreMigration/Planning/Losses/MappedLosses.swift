@@ -3,7 +3,7 @@ import MigrationSQL
 import ModelDescription
 import PersistentStores
 
-/// What a mapping model leaves behind, each with the question how much of it there is.
+/// The losses of a mapping model, each with the query that counts it.
 struct MappedLosses {
   private(set) var losses: [PlannedLoss] = []
   private let context: PlanningContext
@@ -28,7 +28,7 @@ struct MappedLosses {
     if !context.hasCode { addOrders(gathering) }
   }
 
-  /// Holds for the rows that one of several mappings of an entity takes, nil when one takes all.
+  /// Holds for the rows that one of several mappings of an entity takes, nil if one takes all.
   private func taken(by readers: [MappedEntity]) throws(MigrationRefusal) -> SQLStatement? {
     var conditions: [SQLStatement] = []
     for reader in readers {

@@ -55,7 +55,7 @@ struct AssociationSteps {
         rows: rows, writing: .nothing))
   }
 
-  /// Makes the tables that a policy fills while it makes and links objects.
+  /// Creates the tables that a policy fills while it makes and links objects.
   private mutating func open(_ entity: MappedEntity, _ table: String) {
     let statements: [SQLStatement] = [
       "CREATE TABLE \(name: "temp").\(name: table) (src INTEGER, dst INTEGER, PRIMARY KEY (src, dst)) WITHOUT ROWID",

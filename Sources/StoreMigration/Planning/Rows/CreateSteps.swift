@@ -3,7 +3,7 @@ import MigrationSQL
 import ModelDescription
 import PersistentStores
 
-/// Makes the destination's objects: for each mapping in order one `INSERT … SELECT` over exactly its source entity.
+/// Creates the destination's objects: for each mapping in order one `INSERT … SELECT` over exactly its source entity.
 struct CreateSteps {
   private(set) var steps: [PlanStep] = []
   /// The statement of every mapping, by its position; where a policy runs it, to be narrowed to one pair of keys.
@@ -69,14 +69,14 @@ struct CreateSteps {
 }
 
 extension MappedEntity {
-  /// What a policy in code does for the mapping, nil when there is none.
+  /// The work of a policy in code for the mapping; nil if there is no such policy.
   func pass(_ stage: PolicyPass.Stage) -> PolicyPass? {
     guard isCoded, let policy else { return nil }
     return PolicyPass(stage: stage, mapping: mapping.name, className: policy.className)
   }
 }
 
-/// What stands behind the policy class of an entity mapping.
+/// The implementation or replacement of the policy class of an entity mapping.
 enum ResolvedPolicy {
   /// SQL, or the default, in its place.
   case standIn(PolicyStandIn)

@@ -23,7 +23,7 @@ extension Deduplication {
     }
   }
 
-  /// The links that rows lose because their one partner goes as a duplicate.
+  /// The links that rows lose because their only partner is deleted as a duplicate.
   var losses: [PlannedLoss] {
     references.compactMap { reference in
       guard case .toOne(let address) = reference.column.role, isOneToOne(address) else { return nil }
@@ -67,7 +67,7 @@ extension Deduplication {
     }
   }
 
-  /// Holds for a row that stays and whose one partner goes.
+  /// Matches a row that is kept and whose only partner is deleted.
   private func isEmptied(_ reference: Reference) -> SQLStatement {
     let isEmptied: SQLStatement = "\(name: reference.column.name) IN (SELECT gone FROM (\(reference.removal.query)))"
     return ([isEmptied] + remains("Z_PK", of: reference.table.name)).joined(" AND ")
@@ -92,7 +92,7 @@ extension Deduplication {
     }
   }
 
-  /// Finds rows that go and are linked where the row that stays cannot be.
+  /// Finds deleted rows whose links the kept row cannot have.
   private func misplaced(_ reference: Reference) -> PlanCheck? {
     guard let target = target(of: reference.column), let table = context.source.table(ofEntity: target),
       let address = reference.column.relationship

@@ -4,14 +4,14 @@ import ModelComparison
 import ModelDescription
 import PersistentStores
 
-/// Removes all but one of several rows with equal values and leads references to the one that stays.
+/// Deletes all but one of several rows with equal values and redirects references to the row that is kept.
 struct Deduplication {
   /// The rows that go under one constraint.
   struct Removal {
     let entity: String
     /// The temporary table that lists the rows.
     let name: String
-    /// Selects every row that goes as `gone` with the one that stays for it as `stays`, before anything is done.
+    /// Selects every row to delete as `gone` with the row that is kept for it as `stays`, before anything is changed.
     let query: SQLStatement
     /// The numbers of the entities whose rows may go.
     let numbers: Set<Int>

@@ -18,7 +18,7 @@ struct RowRemoval {
     for alteration in alterations where alteration.transfer != nil { deleteRows(of: alteration.source) }
   }
 
-  /// Selects the rows that a relationship may point at now and will not afterwards, nil when there are none.
+  /// Selects the rows that a relationship may point at now and will not afterwards, nil if there are none.
   private func lostRows(of address: PropertyAddress) -> SQLStatement? {
     guard let target = context.source.relationship(address)?.destinationEntityName,
       let table = context.source.table(ofEntity: target)
@@ -100,8 +100,8 @@ struct RowRemoval {
 
 /// The rows of entities alone in their table that have another entity number, which Core Data never asks for there.
 ///
-/// They are that entity's all the same, and get its number before anything else is done.
-struct StrayRows {
+/// They belong to that entity anyway, and get its number before any other step.
+struct MisnumberedRows {
   private struct Table {
     let name: String
     let number: Int
@@ -111,7 +111,7 @@ struct StrayRows {
 
   private let tables: [Table]
 
-  /// Finds them in a store whose rows were counted by entity number; 0 stands for rows without one.
+  /// Finds them in a store whose rows were counted by entity number; 0 is for rows without a number.
   init(_ source: StoreModel, in snapshot: StoreSnapshot) {
     tables = source.layout.tables.compactMap { table in
       guard case .hierarchy(let root) = table.content, source.hierarchy.isAlone(root),
@@ -123,7 +123,7 @@ struct StrayRows {
     }
   }
 
-  /// What the store holds once they have their number.
+  /// The content of the store after the rows get their number.
   func numbered(_ snapshot: StoreSnapshot) -> StoreSnapshot {
     var snapshot = snapshot
     for table in tables { snapshot.rowCounts[table.name] = [table.number: table.total] }
@@ -138,7 +138,7 @@ struct StrayRows {
         """
         UPDATE \(name: table.name) SET \(column) = \(.number(table.number)) \
         WHERE \(column) IS NOT \(.number(table.number))
-        """, cause: .strayRowsNumbered, rows: table.count,
+        """, cause: .misnumberedRowsNumbered, rows: table.count,
         writing: .columns(["Z_ENT"], of: table.name))
     }
     guard !steps.isEmpty else { return }

@@ -9,7 +9,7 @@ struct InferredAlteration {
   private let transfer: TableTransfer
   private let feeder: TableTransfer.Feeder
 
-  /// Finds the alteration, if there is one that is no dearer than copying the table; nil when a column gets a declared
+  /// Finds the alteration, if there is one that is no dearer than copying the table; nil if a column gets a declared
   /// type under which SQLite keeps values differently, when two passes over the rows would be needed, or when a column
   /// is put together from several.
   init?(_ transfer: TableTransfer, in context: PlanningContext) {
@@ -98,7 +98,7 @@ struct InferredAlteration {
         reason: origin.reason))
   }
 
-  /// False when rows would keep a value in a column that has no meaning for them.
+  /// False if rows would keep a value in a column that has no meaning for them.
   private func leavesNothingBehind(in context: PlanningContext) -> Bool {
     let declared = DeclaredColumns(of: feeder.table)
     for entity in feeder.entities {
@@ -116,7 +116,7 @@ struct InferredAlteration {
 }
 
 extension TableTransfer {
-  /// True when values of an attribute's column may be changed by a conversion.
+  /// True if values of an attribute's column may be changed by a conversion.
   fileprivate func isConsented(_ column: SQLColumn, in context: PlanningContext) -> Bool {
     guard case .attribute(let address) = column.role else { return false }
     return origins.keys.contains { context.allowsConverting(address.property, of: $0) }
@@ -124,7 +124,7 @@ extension TableTransfer {
 }
 
 extension StoreModel {
-  /// True when rows of an entity have a meaning for a column of their table.
+  /// True if rows of an entity have a meaning for a column of their table.
   func holds(_ column: SQLColumn, for entity: String) -> Bool {
     switch column.role {
     case .primaryKey, .entityNumber, .optimisticLock: true

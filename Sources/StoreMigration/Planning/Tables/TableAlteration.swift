@@ -3,7 +3,7 @@ import MigrationSQL
 import ModelDescription
 import PersistentStores
 
-/// A source table that stays and becomes a table of the destination by `ALTER TABLE`.
+/// A source table that becomes a table of the destination in place, by `ALTER TABLE`.
 struct TableAlteration {
   /// A value that rows get in the one pass.
   struct Assignment {
@@ -18,7 +18,7 @@ struct TableAlteration {
 
   let source: SQLTable
   let destination: SQLTable
-  /// The destination's name for every source column that stays.
+  /// The destination's name for every source column that is kept.
   private(set) var columns: [String: String] = [:]
   /// The destination's columns that are new.
   private(set) var additions: [SQLColumn] = []
@@ -26,22 +26,22 @@ struct TableAlteration {
   private(set) var removals: [SQLColumn] = []
   /// The columns that stay under another type.
   var retypings: [ColumnRetyping] = []
-  /// What rows get that stay what they are.
+  /// The new values of rows that are kept.
   var assignments: [Assignment] = []
-  /// How these rows come about, nil where they are links or written by other steps.
+  /// How these rows come about, nil if they are links or written by other steps.
   var transfer: TableTransfer?
 
-  /// Takes the two tables, no column of which stays yet.
+  /// Takes the two tables; no column is kept yet.
   init(of source: SQLTable, to destination: SQLTable, columns: [String: String] = [:]) {
     (self.source, self.destination, self.columns) = (source, destination, columns)
   }
 
-  /// Has a column stay under another name; a column that stays already cannot become two.
+  /// Keeps a column under another name; a column that is already kept cannot become two columns.
   ///
   /// - Parameters:
   ///   - name: the source's name.
   ///   - column: the destination's column.
-  /// - Returns: false when it stays as another one.
+  /// - Returns: false if the column is kept under a different name.
   @discardableResult mutating func keep(_ name: String, as column: SQLColumn) -> Bool {
     guard columns[name] == nil else { return false }
     columns[name] = column.name
@@ -53,10 +53,10 @@ struct TableAlteration {
   /// Has all columns go that do not stay.
   mutating func removeRest() { removals = source.columns.filter { columns[$0.name] == nil } }
 
-  /// Has a column stay for a while that goes otherwise, for a new one to take its place.
+  /// Keeps a column for a while that would be removed, until a new column replaces it.
   mutating func withdrawRemoval(of column: SQLColumn) { removals.removeAll { $0 == column } }
 
-  /// False when a constraint within the table's own statement would stay that the destination does not have.
+  /// False if a constraint within the table's own statement would stay that the destination does not have.
   func keepsConstraints(in context: PlanningContext) -> Bool {
     let wanted = context.destination.layout.indexes.filter { $0.isUnique && $0.table == destination.name }
     return context.snapshot.indexes.allSatisfy { index in
@@ -106,7 +106,7 @@ extension PlanningContext {
     return actual.columns.filter { !known.contains($0.name.lowercased()) }
   }
 
-  /// False when something of the app's own, or the condition of an index, may need a column: SQLite then refuses to drop
+  /// False if something of the app's own, or the condition of an index, may need a column: SQLite then refuses to drop
   /// or rename any.
   func canDropColumns(of table: String) -> Bool {
     snapshot.views.isEmpty && snapshot.triggers.allSatisfy { isCoreDataTrigger($0.name) }

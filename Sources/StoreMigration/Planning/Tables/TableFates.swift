@@ -2,13 +2,13 @@ import MigrationSQL
 import PersistentStores
 
 enum TableFate {
-  /// A source table stays and becomes one of the destination.
+  /// A source table is altered in place and becomes a table of the destination.
   case alter(TableAlteration)
   /// A table of the destination is made, and gets the rows of source tables.
   case copy(TableTransfer)
   /// A join table of the destination is made, and gets links.
   case make(SQLTable)
-  /// A source table goes, when its rows have been read.
+  /// A source table is dropped when its rows have been read.
   case drop(SQLTable)
 }
 
@@ -36,7 +36,7 @@ struct TableFates {
     fates = Self.completed(entities + joins, in: context)
   }
 
-  /// Decides about tables whose rows a written mapping makes: each is altered whose rows all go on under their keys.
+  /// Decides about tables whose rows a custom mapping makes: each is altered whose rows all go on under their keys.
   ///
   /// - Parameter context: what the plan is computed from, with the tables that stay under their own names.
   init(writtenIn context: PlanningContext, altering altered: [TableAlteration]) {

@@ -107,7 +107,7 @@ struct TableSteps {
     steps.append(PlanStep("PRAGMA legacy_alter_table = OFF", cause: .readersFollowNames))
   }
 
-  /// True when a view or trigger of the app that is there has the name of a table in it.
+  /// True if a view or trigger of the app that is there has the name of a table in it.
   private func isNamed(_ table: String) -> Bool {
     let views = context.snapshot.views.filter { $0.error == nil }.map(\.sql)
     let triggers = context.snapshot.triggers.filter { trigger in

@@ -13,7 +13,7 @@ struct TableTransfer {
 
   let destination: SQLTable
   let feeders: [Feeder]
-  /// For every destination entity with rows, where each column comes from that may have a value in them.
+  /// The origins of the columns that may have a value, for every destination entity with rows.
   let origins: [String: [String: ColumnOrigin]]
 }
 
@@ -44,10 +44,10 @@ extension PlanningContext {
 }
 
 extension TableTransfer {
-  /// Where a column comes from for every entity with rows, most columns having one origin for all.
+  /// The origins of a column for every entity with rows; most columns have one origin for all.
   func origins(of column: SQLColumn) -> [String: ColumnOrigin] { origins.mapValues { $0[column.name] ?? .nothing } }
 
-  /// The value of a column as SQL over a feeder's columns, told apart by entity where entities differ.
+  /// The value of a column as SQL over the columns of a source table, by entity if entities differ.
   func expression(
     of column: SQLColumn, from feeder: Feeder, naming columnName: (String) -> String = { $0 }
   ) -> SQLStatement {
@@ -68,7 +68,7 @@ extension TableTransfer {
 
 extension PlanningContext {
   /// The transfers that steps shared with other plans are computed from: where rows come from, and which attributes are
-  /// derived anew.
+  /// derived again.
   func transfers() -> [TableTransfer] {
     destination.layout.tables.compactMap { table in
       guard case .hierarchy(let root) = table.content else { return nil }
@@ -106,7 +106,7 @@ struct StagingSteps {
   private(set) var opening: [PlanStep] = []
   /// Dropping what is no longer needed.
   private(set) var closing: [PlanStep] = []
-  /// What the app made itself and does not stay.
+  /// The objects that the app created and the migration removes.
   private(set) var notes: [PlanNote] = []
 
   init(_ context: PlanningContext, for tables: TableFates) {
@@ -145,7 +145,7 @@ struct StagingSteps {
 }
 
 extension MappedEntity {
-  /// True when the mapping reads rows of a table, by the name it has before anything runs.
+  /// True if the mapping reads rows of a table, by the name it has before anything runs.
   fileprivate func reads(_ table: SQLTable) -> Bool { sourceTable.name == TemporaryName.source(table.name) }
 }
 

@@ -33,7 +33,7 @@ extension WrittenAlteration {
   /// The entity numbers that become others.
   private var changedNumbers: [Int: Int] { numbers.filter { $0.key != $0.value } }
 
-  /// What makes a row a new object of its entity in the destination.
+  /// The changes that make a row a new object of its entity in the destination.
   private var renewal: [SQLStatement] {
     let number: SQLStatement = "\(name: "Z_ENT")"
     let version: SQLStatement = "\(name: "Z_OPT") = \(.number(1))"
@@ -42,7 +42,7 @@ extension WrittenAlteration {
 
   private var renewedColumns: [String] { changedNumbers.isEmpty ? ["Z_OPT"] : ["Z_ENT", "Z_OPT"] }
 
-  /// What remains to be done when all objects are made.
+  /// The remaining steps when all objects exist.
   func steps(in context: PlanningContext) -> [PlanStep] {
     let renames = alteration.columns.filter { $0.key != $0.value }.sorted { $0.key < $1.key }
     let names = renames.map { $0.value }
@@ -68,7 +68,7 @@ extension WrittenAlteration {
       rows: rows, writing: .columns(renewedColumns, of: alteration.destination.name))
   }
 
-  /// Gives the columns that are filled anew the names and types of the new ones.
+  /// Gives the columns that are filled again the names and types of the new ones.
   private func succeeding(in context: PlanningContext) -> [PlanStep] {
     ColumnRetyping.steps(successions.map(\.retyping), of: alteration.destination.name, in: context)
       + successions.enumerated().map { position, succession in

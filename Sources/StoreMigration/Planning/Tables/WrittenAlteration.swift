@@ -13,12 +13,12 @@ struct WrittenAlteration {
   private var values: [String: SQLStatement] = [:]
   let numbers: [Int: Int]
   let rows: Int
-  /// True when the pass that fills the new columns also gives the rows what new objects have.
+  /// True if the pass that fills the new columns also gives the rows what new objects have.
   private(set) var isRenewedAtOnce = false
   /// The columns that go whose place in every row a new column takes, each with the new one.
   private(set) var successions: [(retyping: ColumnRetyping, column: SQLColumn)] = []
 
-  /// Returns nil when the mapping says something else, or when making the table anew is cheaper.
+  /// Returns nil if the mapping says something else, or when making the table again is cheaper.
   private init?(
     _ destination: SQLTable, _ values: [Int: [(column: String, value: SQLStatement)]], in context: PlanningContext
   ) {
@@ -58,7 +58,7 @@ struct WrittenAlteration {
     guard alteration.additions.allSatisfy({ !present.contains($0.name.lowercased()) }) else { return nil }
   }
 
-  /// Each column that goes costs one pass over the rows, and each index that stays saves more than one.
+  /// Each removed column costs one pass over the rows, and each index that is kept saves more than one.
   private func survivingIndexes(in context: PlanningContext) -> Int {
     context.destination.layout.indexes.count { wanted in
       wanted.table == alteration.destination.name
@@ -97,7 +97,7 @@ struct WrittenAlteration {
 
   /// Finds the tables that stay.
   ///
-  /// A table whose links are found and written later does not stay, nor one with attributes that are derived anew.
+  /// A table whose links are found and written later does not stay, nor one with attributes that are derived again.
   ///
   /// - Parameter context: what the plan is computed from, no table staying.
   /// - Returns: the tables, in the layout's order.
@@ -130,7 +130,7 @@ struct WrittenAlteration {
     return tables
   }
 
-  /// True when a row gets a value from other rows of its table, which the pass may have written already.
+  /// True if a row gets a value from other rows of its table, which the pass may have written already.
   private var readsItself: Bool {
     // The values were written down before it was known that the table keeps its name.
     let names = [alteration.source.name, TemporaryName.source(alteration.source.name)].map { SQLIdentifier($0).quoted }
@@ -140,7 +140,7 @@ struct WrittenAlteration {
     }
   }
 
-  /// Has the one pass over the rows do all it can: nothing reads a column that goes after it.
+  /// Does as much as possible in one pass over the rows: no later step reads a removed column.
   private mutating func renewAtOnce(in context: PlanningContext) {
     isRenewedAtOnce = true
     var newColumns = alteration.additions.filter { values[$0.name] != nil }
@@ -163,7 +163,7 @@ struct WrittenAlteration {
     successions.first { $0.column.name == column }?.retyping.column.name ?? column
   }
 
-  /// True when some new column does not start empty.
+  /// True if some new column does not start empty.
   private var computes: Bool { !values.isEmpty }
 
   /// True for a new column that does not start empty.

@@ -1,17 +1,16 @@
-/// Looks for the fewest hops along a chain of versions on which written mapping models lie.
-struct RouteSearch {
-  /// The later positions that a written mapping model leads to, by the position it starts from: the store's version
-  /// first, the wanted one last.
+/// Finds the path with the fewest parts along a chain of versions that have custom mapping models.
+struct PathSearch {
+  /// The later positions that custom mapping models reach from each position; the store's version is first, the
+  /// destination last.
   let edges: [[Int]]
-  /// True where the versions in a row are inferred as one hop.
+  /// True if the versions in a row are inferred as one part.
   let infers: (ClosedRange<Int>) -> Bool
 
-  /// The positions where the hops of the shortest way begin and end.
+  /// The positions at which the parts of the shortest path begin and end.
   ///
-  /// Versions in a row are inferred as one hop; a written mapping between two neighbours is never passed over by
-  /// inference.
+  /// Versions in a row are inferred as one part; inference never skips a custom mapping between two neighbours.
   ///
-  /// - Returns: nil when no written mapping lies on the chain, or no way is found.
+  /// - Returns: nil if the chain has no custom mapping, or if no path is found.
   func positions() -> [Int]? {
     guard edges.contains(where: { !$0.isEmpty }) else { return nil }
     let stops = stops()
@@ -26,13 +25,13 @@ struct RouteSearch {
       inferred[number] = inferred[number + 1]
     }
     let reach = stops.indices.map { max(inferred[$0], edges[stops[$0]].max().map { numbers[$0] } ?? 0) }
-    return ShortestWay(count: stops.count, reach: { reach[$0] }) { from, to in
+    return ShortestPath(count: stops.count, reach: { reach[$0] }) { from, to in
       let (start, end) = (stops[from], stops[to])
       return edges[start].contains(end) || mapped[start] == mapped[end] && infers(start...end)
     }.positions()?.map { stops[$0] }
   }
 
-  /// The positions where a hop may begin or end: the ends, those of written mappings, and where inference breaks.
+  /// The possible ends of parts: the ends of the chain and of custom mappings, and steps that cannot be inferred.
   private func stops() -> [Int] {
     var isStop = edges.map { !$0.isEmpty }
     (isStop[0], isStop[edges.count - 1]) = (true, true)
@@ -44,14 +43,14 @@ struct RouteSearch {
   }
 }
 
-/// How far one gets along a chain by single steps between neighbours and by written mapping models.
+/// The positions of a chain that single steps between neighbours and custom mapping models reach.
 enum ReachedPosition {
-  /// The last position that is reached from the first.
+  /// The last position that can be reached from the first.
   ///
   /// - Parameters:
   ///   - count: the number of positions.
-  ///   - leads: true where a step leads from a position to the next one.
-  ///   - edges: the positions that written mapping models lead to from one.
+  ///   - leads: returns true if a step is possible from a position to the next.
+  ///   - edges: returns the positions that custom mapping models reach from a position.
   static func last(count: Int, leads: (Int) -> Bool, edges: (Int) -> [Int]) -> Int {
     var isReached = (0..<count).map { $0 == 0 }
     for position in 0..<count where isReached[position] {
@@ -62,24 +61,24 @@ enum ReachedPosition {
   }
 }
 
-/// The way with the fewest steps along a chain, each to a later position.
-struct ShortestWay {
+/// Finds the path with the fewest steps along a chain, each to a later position.
+struct ShortestPath {
   /// The number of positions of the chain.
   let count: Int
-  /// The last position that one step from a position may lead to; those beyond it are not asked about.
+  /// The last position that one step from a position may reach; later positions are not tried.
   let reach: (Int) -> Int
-  /// Tells whether one step leads from a position to a later one.
+  /// Returns true if one step is possible from a position to a later position.
   let leads: (Int, Int) -> Bool
 
   init(count: Int, reach: @escaping (Int) -> Int = { _ in .max }, leads: @escaping (Int, Int) -> Bool) {
     (self.count, self.reach, self.leads) = (count, reach, leads)
   }
 
-  /// The positions on the way, the first and the last included; the longest steps are tried first.
+  /// The positions on the path, including the first and the last; the longest steps are tried first.
   ///
-  /// - Parameter accepts: asked about each way found, until it accepts one; of several ways to a position between only
-  ///   the first is continued.
-  /// - Returns: nil when there is no way.
+  /// - Parameter accepts: receives each path found, until it accepts a path; of several paths to a position in between,
+  ///   only the first is continued.
+  /// - Returns: nil if there is no path.
   func positions(accepting accepts: ([Int]) -> Bool = { _ in true }) -> [Int]? {
     var predecessors = [Int?](repeating: nil, count: count)
     var layer = [0]
@@ -90,8 +89,8 @@ struct ShortestWay {
         for position in stride(from: limit, to: last, by: -1) where predecessors[position] == nil {
           guard leads(last, position) else { continue }
           guard position < count - 1 else {
-            let way = Self.way(to: last, predecessors) + [position]
-            if accepts(way) { return way }
+            let path = Self.path(to: last, predecessors) + [position]
+            if accepts(path) { return path }
             continue
           }
           predecessors[position] = last
@@ -103,9 +102,9 @@ struct ShortestWay {
     return nil
   }
 
-  private static func way(to position: Int, _ predecessors: [Int?]) -> [Int] {
-    var way = [position]
-    while let last = way.last, let before = predecessors[last] { way.append(before) }
-    return way.reversed()
+  private static func path(to position: Int, _ predecessors: [Int?]) -> [Int] {
+    var path = [position]
+    while let last = path.last, let before = predecessors[last] { path.append(before) }
+    return path.reversed()
   }
 }

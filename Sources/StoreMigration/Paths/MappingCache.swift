@@ -5,7 +5,7 @@ import ModelFiles
 import VersionHashing
 
 /// Inferred and composed mappings between versions, each computed once.
-final class MappingMemory: @unchecked Sendable {
+final class MappingCache: @unchecked Sendable {
   let options: InferenceOptions
   private let lock = NSLock()
   /// A small number for every version that was asked about, so that chains are cheap to look up.
