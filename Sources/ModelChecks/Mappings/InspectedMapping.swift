@@ -87,7 +87,7 @@ struct InspectedMapping: Sendable {
 extension MappingFileError {
   /// The rule that a file breaks which means nothing for its two models.
   fileprivate var rule: MappingRule {
-    guard case .resolution(let error) = cause else { return .unreadable }
+    guard case .resolution(let error) = reason else { return .unreadable }
     return switch error.cause {
     case .noEntity: .withoutEntities
     case .unknownEntity: .unknownEntity

@@ -113,54 +113,62 @@ public struct MappingFile: Hashable, Sendable {
   }
 }
 
-/// Why a mapping file cannot be used, and where in it.
+/// The reason why a mapping file cannot be used, with its location.
 public struct MappingFileError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The kind of the error.
   public enum Cause: Hashable, Sendable {
     /// The file is not readable, or is not well-formed XML.
     case file(ModelFileError)
-    /// The file passes a limit.
+    /// The file exceeds a limit.
     case tooLarge(what: String, limit: Int)
-    /// The XML is of another kind.
+    /// The root element is not that of a mapping file.
     case unexpectedRoot(String)
     /// The schema does not allow it.
     case schema(String)
     /// Attributes of one element contradict each other.
     case contradiction(element: String, attributes: [String])
-    /// Something that may stand once stands twice.
+    /// A part that is allowed once is there twice.
     case duplicate(String)
     /// An expression cannot be read.
     case expression(ExpressionSyntaxError, attribute: String)
-    /// It means nothing for the two models.
+    /// The two models do not have the mapped entity or property.
     case resolution(MappingResolutionError)
   }
 
-  /// What is wrong.
-  public let cause: Cause
-  /// Where; for an expression the very character.
+  /// The kind of the error; ``cause`` is its text.
+  public let reason: Cause
+  /// The location; for an expression the exact character.
   public let location: SourceLocation
+
+  init(cause: Cause, location: SourceLocation) { (reason, self.location) = (cause, location) }
 }
 
-extension MappingFileError: CustomStringConvertible {
-  /// The place, the cause, and what to write instead.
-  public var description: String { locatedWords.sentence }
-
-  /// The place and the cause, and what to write instead.
-  package var locatedWords: ErrorWords {
-    if case .file(let error) = cause { return error.locatedWords }
-    return ErrorWords("\(location): \(words.cause)", words.advice)
+extension MappingFileError: AdvisedError {
+  /// The location, or the path of a file that cannot be read.
+  public var place: String? {
+    if case .file(let error) = reason { return error.place }
+    return location.description
   }
 
-  /// The cause without the place, and what to write instead.
+  /// The cause in one sentence, without the place.
+  public var cause: String { words.cause }
+
+  /// The remedy; nil if the cause implies it.
+  public var advice: Advice? { words.advice }
+
+  /// The place and the cause, and the remedy.
+  package var locatedWords: ErrorWords { ErrorWords("\(place ?? ""): \(words.cause)", words.advice) }
+
+  /// The cause without the place, and the remedy.
   package var words: ErrorWords {
-    switch cause {
+    switch reason {
     case .file(let error): error.words
     case .tooLarge(let what, let limit): .init("\(what) exceeds the limit of \(limit)")
     case .unexpectedRoot(let name): Self.rootWords(name)
     case .schema(let message): .init("not valid: \(message)")
     case .contradiction(let element, let attributes):
-      .init("<\(element)> has \(attributes.joined(separator: " and ")), of which only one can hold", "take one away")
-    case .duplicate(let what): .init("\(what) stands twice", "take one away")
+      .init("<\(element)> can have only one of \(attributes.joined(separator: " and "))", "remove one of them")
+    case .duplicate(let what): .init("\(what) is written twice", "remove one of the two")
     case .expression(let error, let attribute): .init("\(attribute): \(error.words.cause)", error.words.advice)
     case .resolution(let error): error.words
     }
@@ -169,8 +177,8 @@ extension MappingFileError: CustomStringConvertible {
   private static func rootWords(_ name: String) -> ErrorWords {
     let advice: Advice =
       name == "database"
-      ? "see how an Xcode mapping model becomes one with: \(command: "modelctl mapping convert --help")"
-      : "see how one is made with: \(command: "modelctl mapping new --help")"
-    return .init("the root element is <\(name)>, a mapping file's is <mappingModel>", advice)
+      ? "convert the Xcode mapping model to a mapping file: \(run: "modelctl", "mapping", "convert", "--help")"
+      : "make a mapping file: \(run: "modelctl", "mapping", "new", "--help")"
+    return .init("the root element is <\(name)> instead of <mappingModel>", advice)
   }
 }

@@ -90,35 +90,49 @@ public struct XcodeMappingModel: Hashable, Sendable {
   }
 }
 
-/// What is wrong with an archive in a mapping model's file.
+/// The reason why an archive in a mapping model's file cannot be used.
 public enum MappingArchiveError: Error, Hashable, Sendable {
-  /// It cannot be read.
+  /// The archive cannot be read.
   case unreadable(ModelFileError)
+  /// The archive contains no object.
   case empty
+  /// The archive contains no mapping model.
   case noMappingModel
+  /// The mapping model has no entity mappings.
   case noEntityMappings
+  /// An entity mapping has no name.
   case unnamedEntityMapping
+  /// Two entity mappings have one name.
   case duplicateEntityMapping(String)
+  /// The type of an entity mapping is unknown.
   case unknownType(Int64)
+  /// A version hash does not have 32 bytes.
   case noHash
+  /// A property mapping names no property.
   case unnamedPropertyMapping
 }
 
-extension MappingArchiveError: CustomStringConvertible {
+extension MappingArchiveError: AdvisedError {
+  /// Always nil: the error that contains this one names the location.
+  public var place: String? { nil }
+
   /// The cause in a few words.
-  public var description: String {
+  public var cause: String {
     switch self {
     case .unreadable(let error): error.archiveReason
-    case .empty: "it archives nothing"
-    case .noMappingModel: "it archives no NSMappingModel"
+    case .empty: "it contains no object"
+    case .noMappingModel: "it contains no NSMappingModel"
     case .noEntityMappings: "it has no entity mappings"
     case .unnamedEntityMapping: "an entity mapping has no name"
     case .duplicateEntityMapping(let name): "two entity mappings are named \(name)"
     case .unknownType(let number): "its type \(number) is unknown"
-    case .noHash: "it is no hash of 32 bytes"
+    case .noHash: "it is not a hash of 32 bytes"
     case .unnamedPropertyMapping: "a property mapping names no property"
     }
   }
+
+  /// Always nil: the error that contains this one has the remedy.
+  public var advice: Advice? { nil }
 }
 
 /// An entity mapping as an Xcode mapping model writes it.

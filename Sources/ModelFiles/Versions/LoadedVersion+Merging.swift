@@ -136,9 +136,9 @@ package struct MergedName: Hashable, Sendable {
   package init(_ text: String) { parts = text.components(separatedBy: Self.separator).sorted() }
 }
 
-/// Why versions of several bundles cannot be merged into one model.
+/// The reason why versions of several bundles cannot be merged into one model.
 public struct UnionError: Error, Hashable, Sendable {
-  /// A version that takes part in it.
+  /// A version that takes part in the merge.
   public struct Version: Hashable, Sendable {
     /// The path of its bundle.
     public let bundle: String
@@ -146,35 +146,41 @@ public struct UnionError: Error, Hashable, Sendable {
     public let name: String
   }
 
-  /// What is wrong.
+  /// The kind of the error.
   public enum Cause: Hashable, Sendable {
     /// Two models contradict each other.
     case merge(ModelMergeError)
-    /// The union's entities form no hierarchy.
+    /// The entities of the merged model do not form a hierarchy.
     case structure(ModelStructureError)
   }
 
-  /// The two versions that contradict each other, or all that were merged.
+  /// The two versions that contradict each other, or all versions that were merged.
   public let versions: [Version]
-  /// What is wrong.
-  public let cause: Cause
+  /// The kind of the error; ``cause`` is its text.
+  public let reason: Cause
 
   init(versions: [(bundle: String, name: String)], cause: Cause) {
     self.versions = versions.map { Version(bundle: $0.bundle, name: $0.name) }
-    self.cause = cause
+    reason = cause
   }
 }
 
-extension UnionError: CustomStringConvertible {
-  /// The cause and what to do, with the bundles and versions.
-  public var description: String { description(calling: versions.map { "\($0.bundle) (\($0.name))" }) }
+extension UnionError: AdvisedError {
+  /// Always nil: the cause names the bundles and versions.
+  public var place: String? { nil }
 
-  /// The cause and what to do.
+  /// The cause and the remedy in words, with the bundles and versions.
+  public var cause: String { description(calling: versions.map { "\($0.bundle) (\($0.name))" }) }
+
+  /// Always nil: the cause contains the remedy.
+  public var advice: Advice? { nil }
+
+  /// The cause and the remedy, with given names of the versions.
   ///
-  /// - Parameter names: how the ``versions`` are called, in their order.
+  /// - Parameter names: the names of the ``versions``, in their order.
   /// - Returns: a sentence without a full stop.
   public func description(calling names: [String]) -> String {
-    switch cause {
+    switch reason {
     case .merge(let error): error.description(of: names.first ?? "", and: names.last ?? "")
     case .structure(let error): "\(names.joined(separator: " and ")) cannot be merged: \(error)"
     }

@@ -167,30 +167,46 @@ public struct LoadedVersion: Sendable {
   }
 }
 
-/// A model version that stores cannot be held against, and why.
+/// A model version that cannot be compared with stores, and the reason.
 public struct VersionError: Hashable, Sendable {
   /// The path of its bundle.
   public let bundle: String
   /// The version's name.
   public let version: String
-  /// What is wrong with it.
+  /// The reason.
   public let cause: Cause
 
-  /// What is wrong with a version.
+  /// The reason why a version cannot be used.
   public enum Cause: Error, Hashable, Sendable {
     /// Its file cannot be read.
     case file(ModelFileError)
-    /// Its entities form no hierarchy.
+    /// Its entities do not form a hierarchy.
     case structure(ModelStructureError)
   }
 }
 
-extension VersionError.Cause: CustomStringConvertible {
-  /// The cause and what to do.
-  public var description: String {
+extension VersionError.Cause: AdvisedError {
+  /// The location or the file; nil for a broken hierarchy.
+  public var place: String? {
     switch self {
-    case .file(let error): error.description
+    case .file(let error): error.place
+    case .structure: nil
+    }
+  }
+
+  /// The cause in one sentence, without the place.
+  public var cause: String {
+    switch self {
+    case .file(let error): error.cause
     case .structure(let error): error.description
+    }
+  }
+
+  /// The remedy; nil if the cause implies it.
+  public var advice: Advice? {
+    switch self {
+    case .file(let error): error.advice
+    case .structure: nil
     }
   }
 }

@@ -153,21 +153,21 @@ public struct NewModelVersion: Sendable {
   }
 }
 
-/// Why a new version could not be made; the bundle is as it was.
+/// The reason why a new version could not be made; the bundle is unchanged.
 public enum NewVersionError: Error, Hashable, Sendable {
-  /// The name can be no version's.
+  /// The name is not valid for a version.
   case badName(String, reason: String)
   /// The bundle has a version of this name.
   case exists(name: String, bundle: String)
-  /// The bundle is what Xcode builds, not what it edits.
+  /// The bundle is compiled by Xcode and cannot be edited.
   case compiled(bundle: String)
   /// Identifiers cannot be added to the editor's old archive.
   case archive(path: String)
-  /// There is something in the way of the bundle that a single model becomes.
+  /// The path of the bundle that a single model becomes is taken.
   case inTheWay(path: String)
-  /// The version is what it was in the revision.
+  /// The version is unchanged since the revision.
   case notEdited(path: String, revision: String)
-  /// The revision has no such version.
+  /// The revision does not have this version.
   case notInRevision(path: String, revision: String)
   /// A model cannot be read.
   case model(ModelFileError)
@@ -175,26 +175,52 @@ public enum NewVersionError: Error, Hashable, Sendable {
   case unwritable(path: String, reason: String)
 }
 
-extension NewVersionError: CustomStringConvertible {
-  /// The place, the cause and what to try next.
-  public var description: String {
+extension NewVersionError: AdvisedError {
+  /// The bundle or file; nil if the cause names it.
+  public var place: String? {
+    switch self {
+    case .badName: nil
+    case .exists(_, let path), .compiled(let path), .archive(let path), .inTheWay(let path), .notEdited(let path, _),
+      .notInRevision(let path, _), .unwritable(let path, _):
+      path
+    case .model(let error): error.place
+    }
+  }
+
+  /// The cause in one sentence.
+  public var cause: String { words.cause }
+
+  /// The remedy; nil if the cause implies it.
+  public var advice: Advice? { words.advice }
+
+  private var words: ErrorWords {
     switch self {
     case .badName(let name, let reason):
-      "“\(name)” can be no version's name: \(reason); choose another, or leave it out"
-    case .exists(let name, let bundle): "\(bundle): has a version “\(name)”; choose another name, or leave it out"
-    case .compiled(let bundle):
-      "\(bundle): a compiled bundle; name the .xcdatamodeld it was built from with --model PATH"
-    case .archive(let path):
-      "\(path): the editor's archive from before XML, which can be copied and not edited; save the model in a newer "
-        + "Xcode first, or leave --renaming-identifiers out"
+      .init("“\(name)” is not a valid version name: \(reason)", "choose another name, or leave it out")
+    case .exists(let name, _):
+      .init("the version “\(name)” \(CommonWords.exists)", "choose another name, or leave it out")
+    case .compiled:
+      .init(
+        "this is a compiled bundle",
+        "name the .xcdatamodeld that it was built from: \(option: "--model", "PATH")")
+    case .archive:
+      .init(
+        "this is the archive of an editor older than XML; it can be copied but not edited",
+        "save the model in a newer Xcode first, or leave out the identifiers: \(option: "--renaming-identifiers")")
     case .inTheWay(let path):
-      "\(path): is in the way of the bundle that the model becomes; move it, or name it with --model PATH"
-    case .notEdited(let path, let revision):
-      "\(path): is what it was in \(revision), so there is nothing to restore; leave --restore out"
+      .init(
+        "\(CommonWords.exists), and the model becomes a bundle at this path",
+        "move it, or name it as the bundle: \(option: "--model", path)")
+    case .notEdited(_, let revision):
+      .init(
+        "is unchanged since \(revision), so there is nothing to restore",
+        "leave out the restoration: \(option: "--restore")")
     case .notInRevision(let path, let revision):
-      "\(path): not in \(revision); name the revision that shipped it, and find it with: git log --all -- PATH"
-    case .model(let error): "\(error)"
-    case .unwritable(let path, let reason): "\(path): cannot be written: \(reason); nothing was changed"
+      .init(
+        "is not in \(revision)",
+        "name the revision that released it, which the history lists: \(run: "git", "log", "--all", "--", path)")
+    case .model(let error): error.words
+    case .unwritable(_, let reason): .init("cannot be written: \(reason); nothing was changed")
     }
   }
 }

@@ -78,7 +78,7 @@ extension MigrationRefusal {
     let others: Advice = "to migrate without any mapping model, use --no-mappings"
     var parts = [words.advice, others].compactMap { $0 }
     if let again = mapping.writtenAgain {
-      parts.insert("make the mapping again, so that the other mapping models stay in use: \(command: again)", at: 0)
+      parts.insert("make the mapping again, so that the other mapping models stay in use: \(again)", at: 0)
     }
     return ErrorWords(words.cause, parts.dropFirst().reduce(parts[0]) { "\($0); \($1)" })
   }
