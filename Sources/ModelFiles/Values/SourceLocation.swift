@@ -1,4 +1,5 @@
 import Foundation
+import ModelDescription
 
 /// A place in a text file.
 public struct SourceLocation: Hashable, Sendable {
@@ -49,10 +50,19 @@ extension SourceLocation {
   }
 }
 
-/// An error that may be about a location in a text file, with which its description then begins.
+/// An error that may have a location in a text file; its description then begins with the location.
 package protocol LocatedError: Error {
-  /// The location and the words behind it; nil where it is about no location in a text.
+  /// The location and the words after it; nil if the error is not about a location in a text.
   var located: (location: SourceLocation, words: String)? { get }
+}
+
+/// Errors as one line for a person at a command line.
+package enum ErrorLine {
+  /// The place, the cause and the remedy with its commands and options.
+  package static func text(_ error: any Error) -> String {
+    guard let error = error as? any AdvisedError else { return "\(error)" }
+    return (error.place.map { "\($0): " } ?? "") + ErrorWords(error.cause, error.advice).sentence
+  }
 }
 
 package enum NameList {

@@ -37,7 +37,7 @@ extension WorkspaceNotice: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownOrder(let gap): "\(gap)"
-    case .bundleLeftOut(let error): "left out: \(error)"
+    case .bundleLeftOut(let error): "left out: \(ErrorLine.text(error))"
     case .versionLeftOut(let failure): "left out: \(WorkspaceError.brokenVersion(failure))"
     case .tooManyFolders(let folder):
       "\(folder): has more folders than are looked into; name a bundle, or a folder in it, with --model PATH"

@@ -63,7 +63,7 @@ struct Matrix: ResultCommand {
       }
     }
     for error in missingVersions {
-      exitCode ? Console.standardError(ErrorMessage.text(error)) : Console.warn("\(error)")
+      exitCode ? Console.standardError(ErrorMessage.text(error)) : Console.warn(ErrorLine.text(error))
     }
     let report = MatrixReport(entries)
     try output.write(.matrix) { form in

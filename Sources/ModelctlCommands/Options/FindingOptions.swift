@@ -28,7 +28,7 @@ extension FormatOptions<FindingForm> {
   ) throws {
     let run = RuleRun(
       findings, rules: rules, sourceLines: SourceLocation.sourceLines(at: findings.compactMap(\.location)),
-      failures: failures.map { "\($0)" }, unproved: unproved)
+      failures: failures.map(ErrorLine.text), unproved: unproved)
     let report = FindingReport(run)
     try write(isPlain ? nil : .findings) { form in
       switch form {

@@ -62,7 +62,7 @@ enum Console {
 
   /// Warns of bundles that name a current version which is not there.
   static func warn(ofCurrentVersionsIn bundles: [ModelBundle]) {
-    for error in bundles.compactMap(\.currentVersionError) { warn("\(error)") }
+    for error in bundles.compactMap(\.currentVersionError) { warn(ErrorLine.text(error)) }
   }
 
   static func warn(_ text: String) { standardError("warning: \(text)\n") }

@@ -23,7 +23,8 @@ enum ErrorMessage {
 
   private static func lines(_ error: any Error, about store: String?) -> [String] {
     if let error = error as? any AdvisedError, next(error).isEmpty {
-      return [(error.place.map { "\($0): " } ?? "") + error.cause] + (error.advice.map(lines) ?? [])
+      let words = (error.place.map { "\($0): " } ?? "") + error.cause
+      return words.split(separator: "\n").map(String.init) + (error.advice.map(lines) ?? [])
     }
     let words =
       switch error {

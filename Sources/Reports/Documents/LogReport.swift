@@ -61,7 +61,7 @@ public struct LogReport: Encodable, Hashable, Sendable {
     let model: EntityHierarchy
     switch models[position] {
     case .success(let hierarchy): model = hierarchy
-    case .failure(let error): return ["cannot be read: \(error)"]
+    case .failure(let error): return ["cannot be read: \(ErrorLine.text(error))"]
     }
     guard position > 0, case .success(let source) = models[position - 1] else {
       return [Quantity.text(model.model.entities.count, "entity", "entities")]

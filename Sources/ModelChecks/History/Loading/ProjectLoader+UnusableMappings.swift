@@ -35,7 +35,7 @@ extension ProjectLoader {
     let here = Set(readings.map(\.bundle.name))
     return unusable.filter { mapping in
       MappingPath.bundleName(of: mapping.path).map { !here.contains($0) } ?? false
-    }.map(\.description)
+    }.map(ErrorLine.text)
   }
 
   /// One note for each folder of mapping files that is named after no bundle of the project.
