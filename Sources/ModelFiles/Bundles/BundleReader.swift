@@ -1,6 +1,7 @@
 public import Foundation
+import ModelDescription
 
-/// Reads what lies in a bundle beside the models.
+/// Reads the files of a bundle that are not models.
 struct BundleReader {
   let path: String
   let name: String
@@ -50,7 +51,8 @@ struct BundleReader {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: path)
     } catch {
-      throw .unreadable(path: path, reason: "there is no such folder, or it may not be read")
+      let isThere = FileManager.default.fileExists(atPath: path)
+      throw .unreadable(path: path, reason: isThere ? ModelFileError.readingFailed : CommonWords.missingPath)
     }
     return VersionOrder.sorted(names.filter { BundlePath.pathExtension($0) == wanted }, by: BundlePath.stem)
       .map { BundlePath.joined(path, $0) }

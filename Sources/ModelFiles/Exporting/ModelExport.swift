@@ -219,9 +219,11 @@ extension ModelExportError: AdvisedError {
     case .twoNames: .init("the path already names the version", "leave out the other name: \(option: "--name")")
     case .noBundle:
       .init(
-        "only a bundle has named versions", "name an .xcdatamodeld, or leave out the version's name: \(option: "--name")")
+        "only a bundle has named versions",
+        "name an .xcdatamodeld, or leave out the version's name: \(option: "--name")")
     case .compiled: .init("only Xcode compiles models", "name an .xcdatamodeld, an .xcdatamodel or a file")
-    case .folder(let path): .init("is a folder", "name the bundle or file to make in it, such as \(path)/Model.xcdatamodeld")
+    case .folder(let path):
+      .init("is a folder", "name the bundle or file to make in it, such as \(path)/Model.xcdatamodeld")
     case .noFolder(_, let folder): .init("the folder “\(folder)” does not exist", "create it first")
     case .insideBundle(_, let bundle):
       .init(
@@ -245,7 +247,8 @@ extension ModelExportError: AdvisedError {
   }
 
   private static func otherHashes(_ entities: [String], _ losses: [ExportLoss]) -> String {
-    let start = "the exported model would have other version hashes for \(NameList.text(entities)), so no store would open"
+    let names = NameList.text(entities)
+    let start = "the exported model would have other version hashes for \(names), so no store would open"
     return losses.isEmpty
       ? start : "\(start): a contents file cannot hold \(NameList.text(losses.map { "\($0.element) (\($0.what))" }))"
   }

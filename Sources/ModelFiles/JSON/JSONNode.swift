@@ -180,7 +180,8 @@ extension JSONFileError: AdvisedError {
     case .missingKey(let key): "the key “\(key)” is missing"
     case .wrongKind(let expected, let found): "expected \(expected), found \(found)"
     case .wrongValue(let problem, _): problem
-    case .unusableBundle(let path, let error): "the bundle “\(path)” cannot be used: \(error.locatedWords.cause)"
+    case .unusableBundle(let path, let error):
+      "the bundle “\(path)” cannot be used: \(error.place == path ? error.cause : error.locatedWords.cause)"
     }
   }
 

@@ -68,14 +68,16 @@ extension MappingFileFinding: CustomStringConvertible {
         "restore one side if the file is badly merged")
     case .duplicateValue(let name): .init("a second value of \(name)", "restore one side if the file is badly merged")
     case .danglingReference(let relationship, let id):
-      .init("\(relationship) refers to “\(id)”, which is not in the file", "restore one side if the file is badly merged")
+      .init(
+        "\(relationship) refers to “\(id)”, which is not in the file", "restore one side if the file is badly merged")
     case .wrongDestination(let relationship, let id, let found, let expected):
       .init(
         "\(relationship) refers to “\(id)” of type \(found) instead of \(expected)",
         "restore the file from version control")
     case .sharedObject(let relationship, let id):
       .init(
-        "\(relationship) refers to “\(id)”, to which another object already refers", "restore the file from version control")
+        "\(relationship) refers to “\(id)”, to which another object already refers",
+        "restore the file from version control")
     case .badValue(let attribute, let text):
       .init("\(attribute) has the invalid value “\(text)”", "open the file in Xcode and save it")
     case .badBase64(let attribute):

@@ -1,4 +1,5 @@
 import Foundation
+import ModelDescription
 
 /// Where a model comes from: what a MODEL argument names once it is known to exist.
 public enum ModelSource: Hashable, Sendable {
@@ -58,7 +59,7 @@ public enum ModelSource: Hashable, Sendable {
     }
     if let version = try versions.qualified(argument) { return .version(version) }
     if let file = GitFile(argument, folder: folder) { return .revision(try file.resolved()) }
-    if BundlePath.looksLikePath(argument) { throw .unreadable(path: argument, reason: "there is no such file") }
+    if BundlePath.looksLikePath(argument) { throw .unreadable(path: argument, reason: CommonWords.missingFile) }
     return .version(try versions.version(named: argument))
   }
 

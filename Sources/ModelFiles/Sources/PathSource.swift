@@ -28,7 +28,7 @@ enum PathSource {
     let kind = try? FileManager.default.attributesOfItem(atPath: RealPath.of(path))[.type] as? FileAttributeType
     guard kind == .typeRegular else { throw .notAModel(path: path) }
     guard let handle = FileHandle(forReadingAtPath: path) else {
-      throw .unreadable(path: path, reason: "it may not be opened")
+      throw .unreadable(path: path, reason: ModelFileError.readingFailed)
     }
     defer { try? handle.close() }
     let head = (try? handle.read(upToCount: 512)) ?? Data()

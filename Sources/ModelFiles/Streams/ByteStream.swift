@@ -16,7 +16,7 @@ package final class ByteStream {
   package init(_ path: String) throws(ModelFileError) {
     self.path = path
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw .unreadable(path: path, reason: "there is no such file, or it may not be read") }
+    guard descriptor >= 0 else { throw .unopened(path) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw .unreadable(path: path, reason: "it is not a file")
@@ -71,7 +71,7 @@ package final class ByteStream {
     repeat { end = read(descriptor, &piece, piece.count) } while end < 0 && errno == EINTR
     guard end >= 0 else {
       end = 0
-      throw .unreadable(path: path, reason: "reading failed; check its permissions")
+      throw .unreadable(path: path, reason: ModelFileError.readingFailed)
     }
   }
 }

@@ -7,15 +7,13 @@ package enum FileBytes {
 
   package static func read(_ path: String, limit: Int = limit) throws(ModelFileError) -> Data {
     var status = stat()
-    guard stat(path, &status) == 0 else {
-      throw .unreadable(path: path, reason: "there is no such file, or it may not be read")
-    }
+    guard stat(path, &status) == 0 else { throw .unopened(path) }
     try check(status, path, limit)
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw .unreadable(path: path, reason: "reading failed; check its permissions") }
+    guard descriptor >= 0 else { throw .unopened(path) }
     defer { close(descriptor) }
     // Another file may lie there by now.
-    guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: "reading failed") }
+    guard fstat(descriptor, &status) == 0 else { throw .unopened(path) }
     try check(status, path, limit)
     return try bytes(of: descriptor, size: Int(status.st_size), path)
   }
@@ -128,7 +126,7 @@ package enum FileBytes {
       }
       return filled
     }
-    guard let count else { throw .unreadable(path: path, reason: "reading failed; check its permissions") }
+    guard let count else { throw .unreadable(path: path, reason: ModelFileError.readingFailed) }
     guard count > 0 else { throw .empty(path: path) }
     return count == size ? data : data.prefix(count)
   }

@@ -1,3 +1,4 @@
+import Foundation
 public import ModelDescription
 
 /// The reason why a model could not be read.
@@ -47,6 +48,14 @@ public enum ModelFileError: Error, Hashable, Sendable {
   /// Git could not read the model.
   case git(argument: String, reason: String)
 
+  /// The reason if the system refuses to read a file.
+  static let readingFailed = "reading failed"
+
+  /// The error of a path that could not be opened, by the system's last error.
+  static func unopened(_ path: String, missing: String = CommonWords.missingFile) -> ModelFileError {
+    .unreadable(path: path, reason: [ENOENT, ENOTDIR].contains(errno) ? missing : readingFailed)
+  }
+
   /// The cause without the path of the archive.
   var archiveReason: String {
     switch self {
@@ -74,7 +83,9 @@ extension ModelFileError: AdvisedError {
   package var words: ErrorWords {
     switch self {
     case .unreadable(_, let reason):
-      .init([CommonWords.missingFile, CommonWords.missingPath].contains(reason) ? reason : "cannot be read: \(reason)")
+      [CommonWords.missingFile, CommonWords.missingPath].contains(reason)
+        ? .init(reason)
+        : .init("cannot be read: \(reason)", reason == Self.readingFailed ? "check its permissions" : nil)
     case .empty(let path): .init("the file is empty", Self.restoring(path))
     case .tooLarge(_, let what, let limit): .init("\(what) exceeds the limit of \(limit)")
     case .syntax(let location, let message):

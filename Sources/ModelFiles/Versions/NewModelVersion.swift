@@ -146,7 +146,7 @@ public struct NewModelVersion: Sendable {
       do {
         files[name] = try FileBytes.whole(path)
       } catch {
-        throw .model(.unreadable(path: path, reason: "reading failed; check its permissions"))
+        throw .model(.unreadable(path: path, reason: ModelFileError.readingFailed))
       }
     }
     return files
