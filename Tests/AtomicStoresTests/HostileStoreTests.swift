@@ -431,7 +431,7 @@ struct HostileStoreTests {
     bytes.replaceSubrange(range, with: [0xD8, 0x00, 0x00, 0x41])
     #expect(
       Self.words(BinaryStoreKind(), bytes)
-        == "store: byte 64: the archive of the objects cannot be read: it holds a string that is not valid Unicode")
+        == "store: byte 64: the archive of the objects cannot be read: it contains a string that is not valid Unicode")
   }
 
   @Test("A graph of objects that stand in one another without end is refused, and one in a circle is kept")

@@ -121,7 +121,7 @@ struct JSONStoreTests {
         "\"Task\": [{\"$id\": 1, \"id\": -9007199254740993}]",
         "a.json:3:40: “-9007199254740993” is no value for id: whole numbers from 2^53 on are texts"
       ),
-      ("\"Task\": [{\"$id\": 9223372036854775808}]", "a.json:3:31: a whole number must stand here, not a number"),
+      ("\"Task\": [{\"$id\": 9223372036854775808}]", "a.json:3:31: expected a whole number, found a number"),
       ("\"Task\": [{\"$id\": 1, \"cost\": 1}]", "a.json:3:42: “1” is no value for cost, which is of type Decimal"),
       ("\"Task\": [{\"$id\": 1, \"due\": \"soon\"}]", "a.json:3:41: “soon” is no value for due, which is of type Date"),
       (
@@ -132,7 +132,7 @@ struct JSONStoreTests {
       ("\"Task\": [{\"rank\": 1}]", "a.json:3:23: the key “$id” is missing"),
       (
         "\"Task\": [{\"$id\": 1, \"$id\": 1}]",
-        "a.json:3:34: the key “$id” is there a second time; remove one of the two"
+        "a.json:3:34: the key “$id” is there twice; remove one of the two"
       ),
       ("\"Boss\": [{\"id\": 1, \"name\": \"\\ud800\"}]", "a.json:3:48: not well-formed JSON: half of a surrogate pair"),
       ("\"Boss\": [{\"id\": 1, \"name\": 7}]", "a.json:3:41: “7” is no value for name, which is of type String"),
@@ -190,8 +190,8 @@ struct JSONStoreTests {
         text("\"Task\": [{\"$id\": 1, \"cost\": \"\(digits)\"}]"),
         "a.json:3:42: “\(digits.prefix(40))” is no value for cost, which is of type Decimal"
       ),
-      (text("\"Task\": \(deep)"), "a.json:3:84: lists and objects lie more than 64 deep"),
-      (deep, "a.json:1:65: lists and objects lie more than 64 deep"),
+      (text("\"Task\": \(deep)"), "a.json:3:84: lists and objects are nested more than 64 deep"),
+      (deep, "a.json:1:65: lists and objects are nested more than 64 deep"),
       (
         text("\"Boss\": [{\"id\": 1, \"name\": \"a\u{0}b\"}]"),
         "a.json:3:43: not well-formed JSON: a string ends in the middle of its line"
@@ -201,7 +201,7 @@ struct JSONStoreTests {
       ("", "a.json:1:1: not well-formed JSON: the text ends where a value is due"),
       ("\u{FEFF}", "a.json:1:1: not well-formed JSON: the text ends where a value is due"),
       ("{}", "a.json:1:1: the key “format” is missing"),
-      ("[]", "a.json:1:1: an object must stand here"),
+      ("[]", "a.json:1:1: expected an object"),
       (
         text("").replacing("\"format\": 1", with: "\"format\": 2"),
         "a.json:1:12: this is no format that this program reads; it reads 1"

@@ -173,7 +173,7 @@ struct LockTests {
     let workspace = try workspace()
     try Refusal.expect(
       ["lock", "Shop@v9"], says: ["Shop.xcdatamodeld: has no version “v9”; nearest: v2"], in: workspace)
-    try Refusal.expect(["lock", "nothing"], says: ["no model version “nothing”"], in: workspace)
+    try Refusal.expect(["lock", "nothing"], says: ["has no model version “nothing”"], in: workspace)
     try Refusal.expect(["lock", "v1"], says: ["“v1” could be “Company@v1”"], in: workspace)
     try workspace.write("{\"version\": 1, \"versions\": {}, \"drafts\": {}}", to: "Shop.lock.json")
     for arguments in [["lock", "Shop.xcdatamodeld"], ["check", "Shop.xcdatamodeld"]] {

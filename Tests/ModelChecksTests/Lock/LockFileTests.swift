@@ -99,10 +99,10 @@ struct LockFileTests {
     ("{} []", "1:4: not well-formed JSON: something follows the end"),
     (
       String(repeating: "[", count: 200_000),
-      "1:33: lists and objects lie more than 32 deep"
+      "1:33: lists and objects are nested more than 32 deep"
     ),
-    ("{\"version\": 1, \"version\": 1}", "1:16: the key “version” is there a second time; remove one of the two"),
-    ("[]", "1:1: an object must stand here, not a list"),
+    ("{\"version\": 1, \"version\": 1}", "1:16: the key “version” is there twice; remove one of the two"),
+    ("[]", "1:1: expected an object, found a list"),
     ("{\"version\": 2, \"versions\": {}}", "read: []"),
     ("{\"version\": 3, \"versions\": {}}", "1:1: the key “recorded” is missing"),
     ("{\"version\": 4, \"versions\": {}}", "1:13: this form of lock file is not known, only 1 to 3; update modelctl"),
@@ -110,7 +110,7 @@ struct LockFileTests {
       "{\"version\": 3, \"recorded\": \"x\", \"versions\": {}}",
       "1:28: “x” is no digest: 32 bytes in base64; restore the entry with git"
     ),
-    ("{\"version\": 1.5, \"versions\": {}}", "1:13: a whole number must stand here, not a number"),
+    ("{\"version\": 1.5, \"versions\": {}}", "1:13: expected a whole number, found a number"),
     ("{\"version\": 1}", "1:1: the key “versions” is missing"),
     (
       "{\"version\": 1, \"version5\": {}}",
@@ -145,7 +145,7 @@ struct LockFileTests {
         "\"mappings\": {\"v1\":\n {\"a.xml\": \"AA==\"}}",
         "2:12: “AA==” is no digest: 32 bytes in base64; restore the entry with git"
       ),
-      ("\"mappings\": {\"v1\":\n {\"a.xml\": 1}}", "2:12: a string must stand here, not a number"),
+      ("\"mappings\": {\"v1\":\n {\"a.xml\": 1}}", "2:12: expected a string, found a number"),
       (
         "\"mappings\": {\"..\":\n {\"a.xml\": \"\(digest)\"}}",
         "1:*: “..” is no name of a version; write the name of its folder, or restore the entry with git"
@@ -289,7 +289,7 @@ struct LockFileTests {
   func conflict() {
     let fault = fault("{\n  \"version\": 1,\n  \"versions\": {\n<<<<<<< HEAD\n    \"v2\": {\n=======\n")
     #expect(
-      fault.hasPrefix("4:1: merge conflict markers; resolve the models first, then go back to what both sides had"))
+      fault.hasPrefix("4:1: the file has merge conflict markers; resolve the models first, then go back to what both sides had"))
     #expect(fault.contains("modelctl lock --draft VERSION; then the others, as released: modelctl lock --all"))
   }
 

@@ -77,7 +77,7 @@ struct BadDocumentCommandTests {
       ),
       (
         "Customer.csv", "id,name,registrationDate\n1,\"Anna,2026-01-02T03:04:05Z\n",
-        "2:3: nothing closes the quote that opens here"
+        "2:3: the quote that opens here is not closed"
       ),
       (
         "Customer.csv", "id,name,registrationDate\n1,2026-01-02T03:04:05Z,Anna\n",

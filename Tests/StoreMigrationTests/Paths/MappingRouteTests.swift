@@ -156,7 +156,7 @@ struct MappingRouteTests {
       try hops(1, 3, [], unusable: [broken])
     } throws: { error in
       "\(error)" == """
-        old.xml: made with other models than v2 and v3 are now; see what changed with: modelctl mapping check old.xml; \
+        old.xml: it was made with other models than v2 and v3 are now; list the changes: modelctl mapping check old.xml; \
         to migrate without any mapping model, use --no-mappings
         """
     }
