@@ -185,7 +185,7 @@ struct HostileStoreTests {
   func trailing() throws {
     for (kind, type, words) in [
       (XMLStoreKind(), nil, "no XML: Extra content at the end of the document"),
-      (JSONStoreKind(), "JSON", "not well-formed JSON: something follows the end"),
+      (JSONStoreKind(), "JSON", "not well-formed JSON: the text continues after its end"),
       (BinaryStoreKind(), "Binary", "the file goes on behind its last archive"),
     ] as [(any StoreKind, String?, String)] {
       let bytes = try kind.bytes(of: Self.document(type), model: StoreSamples.hierarchy())

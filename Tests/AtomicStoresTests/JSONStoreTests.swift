@@ -185,7 +185,7 @@ struct JSONStoreTests {
   @Test(
     "Numbers of 400 digits, depth, NUL and what follows the end are refused with their place, and never trap",
     arguments: [
-      (text("\"Task\": [{\"$id\": \(digits)}]"), "a.json:3:431: not well-formed JSON: this is no number"),
+      (text("\"Task\": [{\"$id\": \(digits)}]"), "a.json:3:431: not well-formed JSON: this is not a number"),
       (
         text("\"Task\": [{\"$id\": 1, \"cost\": \"\(digits)\"}]"),
         "a.json:3:42: “\(digits.prefix(40))” is no value for cost, which is of type Decimal"
@@ -194,12 +194,12 @@ struct JSONStoreTests {
       (deep, "a.json:1:65: lists and objects are nested more than 64 deep"),
       (
         text("\"Boss\": [{\"id\": 1, \"name\": \"a\u{0}b\"}]"),
-        "a.json:3:43: not well-formed JSON: a string ends in the middle of its line"
+        "a.json:3:43: not well-formed JSON: a string contains a control character"
       ),
-      ("{\u{0}}", "a.json:1:2: not well-formed JSON: a key in double quotes is due"),
-      (text("") + "x", "a.json:4:1: not well-formed JSON: something follows the end"),
-      ("", "a.json:1:1: not well-formed JSON: the text ends where a value is due"),
-      ("\u{FEFF}", "a.json:1:1: not well-formed JSON: the text ends where a value is due"),
+      ("{\u{0}}", "a.json:1:2: not well-formed JSON: expected a key in double quotes"),
+      (text("") + "x", "a.json:4:1: not well-formed JSON: the text continues after its end"),
+      ("", "a.json:1:1: not well-formed JSON: the text ends where a value is expected"),
+      ("\u{FEFF}", "a.json:1:1: not well-formed JSON: the text ends where a value is expected"),
       ("{}", "a.json:1:1: the key “format” is missing"),
       ("[]", "a.json:1:1: expected an object"),
       (

@@ -165,12 +165,12 @@ struct ContentsReaderTests {
     (#"<entity name="E"><shape/></entity>"#, "m:1:25: unknown element <shape> in <entity>"),
     (
       #"<entity name="E"><attribute name="a" attributeType="Integer 16" defaultValueString="many"/></entity>"#,
-      "m:1:25: defaultValueString=“many” is no value of type Integer 16 and is left out"
+      "m:1:25: defaultValueString=“many” is not a valid Integer 16 and is ignored"
     ),
-    (#"<entity name="E" isAbstract="maybe"/>"#, "m:1:8: isAbstract=“maybe” is neither YES nor NO and counts as NO"),
+    (#"<entity name="E" isAbstract="maybe"/>"#, "m:1:8: isAbstract=“maybe” is neither YES nor NO and is read as NO"),
     (
       #"<entity name="E"><relationship name="r" deletionRule="Burn"/></entity>"#,
-      "m:1:25: the delete rule “Burn” is unknown and counts as Nullify"
+      "m:1:25: the delete rule “Burn” is unknown and is read as Nullify"
     ),
   ])
   func whatIsReadPastIsNoted(_ body: String, _ note: String) throws {

@@ -255,10 +255,10 @@ struct LoadFindingTests {
   static let structures: [LoadCase] = [
     LoadCase(
       name: "half a line", text: #"{"entity": "Team", "#,
-      messages: ["text.jsonl:1:20: not well-formed JSON: a key in double quotes is due"]),
+      messages: ["text.jsonl:1:20: not well-formed JSON: expected a key in double quotes"]),
     LoadCase(
       name: "trailing bytes", text: team + " x",
-      messages: ["text.jsonl:1:29: not well-formed JSON: something follows the end"]),
+      messages: ["text.jsonl:1:29: not well-formed JSON: the text continues after its end"]),
     LoadCase(
       name: "half a surrogate", text: #"{"entity": "Team", "title": "\ud800"}"#,
       messages: ["text.jsonl:1:36: not well-formed JSON: half of a surrogate pair"]),
@@ -267,7 +267,7 @@ struct LoadFindingTests {
       messages: ["text.jsonl:1:29: the key “id” is there twice; remove one of the two"]),
     LoadCase(
       name: "400 digits", text: #"{"entity": "Team", "id": "# + String(repeating: "9", count: 400) + "}",
-      messages: ["text.jsonl:1:426: not well-formed JSON: this is no number"]),
+      messages: ["text.jsonl:1:426: not well-formed JSON: this is not a number"]),
     LoadCase(
       name: "depth", file: "text.json", text: "[" + String(repeating: "[", count: 10_000),
       messages: ["text.json:1:66: lists and objects are nested more than 64 deep"]),
@@ -275,10 +275,10 @@ struct LoadFindingTests {
       name: "half a document", file: "text.json",
       text:
         #"{"format": 1, "metadata": {"NSStoreUUID": "x", "NSStoreModelVersionHashes": {}}, "objects": {"Team": [{"id": 1}"#,
-      messages: ["text.json:1:112: not well-formed JSON: a comma or a closing bracket is due"]),
+      messages: ["text.json:1:112: not well-formed JSON: expected a comma or a closing bracket"]),
     LoadCase(
       name: "something behind a list", file: "text.json", text: "[] x",
-      messages: ["text.json:1:4: not well-formed JSON: something follows the end"]),
+      messages: ["text.json:1:4: not well-formed JSON: the text continues after its end"]),
     LoadCase(
       name: "an object that is no store", file: "text.json", text: #"{"entity": "Team"}"#,
       messages: ["text.json:1:2: the key “entity” is unknown; "]),
@@ -327,7 +327,7 @@ struct LoadFindingTests {
       messages: ["Team.csv:1:1: the file is empty; name the columns in the first line"]),
     LoadCase(
       name: "NUL in a line", text: "{\"entity\": \"Team\", \"id\": 1, \"title\": \"A\u{0}\"}",
-      messages: ["text.jsonl:1:40: not well-formed JSON: a string ends in the middle of its line"]),
+      messages: ["text.jsonl:1:40: not well-formed JSON: a string contains a control character"]),
     LoadCase(
       name: "no UTF-8 in a table", file: "Team.csv", text: "id,title\n1,A\u{FFFD}\u{FFFD}B\n",
       messages: ["Team.csv:2:3: the text is not UTF-8"]),

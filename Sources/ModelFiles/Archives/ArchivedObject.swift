@@ -140,7 +140,7 @@ package final class KeyedArchive: Sendable {
     }
     guard let objects = table.value(of: table.top, for: "$objects").flatMap(table.elements),
       let top = table.value(of: table.top, for: "$top"), table.kind(of: top) == 0xD0
-    else { throw .brokenArchive(path: path, reason: "it is a property list, but no keyed archive") }
+    else { throw .brokenArchive(path: path, reason: "it is a property list but not a keyed archive") }
     (self.objects, self.top) = (objects, top)
   }
 

@@ -73,7 +73,7 @@ enum CompiledPropertyReader {
 
   private static func derivation(_ object: ArchivedObject, _ address: String, notes: inout [String]) -> Derivation? {
     guard let expression = object["NSDerivationExpression"].flatMap({ ExpressionFormat.text(of: $0) }) else {
-      notes.append("the derivation of \(address) is in a form that is not known")
+      notes.append("the derivation of \(address) is in an unknown format")
       return nil
     }
     if object["NSFilteringPredicate"] != nil {

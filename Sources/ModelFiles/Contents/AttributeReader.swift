@@ -43,7 +43,7 @@ enum AttributeReader {
     switch (isDerived, expression) {
     case (true, let expression?): return Derivation(expression: expression)
     case (true, nil):
-      reader.complain("derived, but without a derivationExpression; it is read as an ordinary attribute")
+      reader.complain("it is derived but has no derivationExpression, and is read as an ordinary attribute")
     case (false, .some): reader.complain("a derivationExpression without derived=“YES” has no effect")
     case (false, nil): break
     }
@@ -63,12 +63,12 @@ enum AttributeReader {
     let text = reader.text(key)
     if let interval = reader.text(dateKey) {
       if type == .date, let seconds = Double(interval), seconds.isFinite { return .date(seconds) }
-      reader.complain("\(dateKey)=“\(interval)” is no value of type \(type.name) and is left out")
+      reader.complain("\(dateKey)=“\(interval)” is not a valid \(type.name) and is ignored")
       return nil
     }
     guard let text else { return nil }
     if let value = AttributeText.value(of: text, as: type) { return value }
-    reader.complain("\(key)=“\(text)” is no value of type \(type.name) and is left out")
+    reader.complain("\(key)=“\(text)” is not a valid \(type.name) and is ignored")
     return nil
   }
 }

@@ -46,7 +46,7 @@ struct MarkupAttributes {
   mutating func optionalFlag(_ name: String) -> Bool? {
     guard let text = text(name) else { return nil }
     if let flag = Self.flag(text) { return flag }
-    complain("\(name)=“\(text)” is neither YES nor NO and counts as NO")
+    complain("\(name)=“\(text)” is neither YES nor NO and is read as NO")
     return false
   }
 
@@ -55,7 +55,7 @@ struct MarkupAttributes {
     guard let text = text(name) else { return nil }
     if text == "-1" { return .max }
     if let count = Int(text), count >= 0 { return count }
-    complain("\(name)=“\(text)” is no count and is left out")
+    complain("\(name)=“\(text)” is not a valid count and is ignored")
     return nil
   }
 
@@ -123,7 +123,7 @@ enum UserInfoReader {
         continue
       }
       if entries.updateValue(reader.text("value") ?? "", forKey: key) != nil {
-        reader.complain("the key “\(key)” stands twice; the last value counts")
+        reader.complain("the key “\(key)” is there twice; the last value is used")
       }
       reader.finish(&record)
     }

@@ -33,7 +33,7 @@ package final class SchemaValidation {
     let validation = SchemaValidation()
     let result = validation.run(bytes, Array(schema.utf8))
     if result != 0, validation.problem == nil {
-      return Finding(element: 0, message: "it cannot be held against the schema")
+      return Finding(element: 0, message: "it cannot be compared with the schema")
     }
     return validation.problem
   }

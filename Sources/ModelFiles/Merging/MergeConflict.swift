@@ -38,13 +38,13 @@ extension MergeConflict: CustomStringConvertible {
       "\(element): \(name) was \(Self.value(base)), is \(Self.value(ours)) in ours and \(Self.value(theirs)) in theirs"
     case .deletedByOurs: "\(element): removed in ours, changed in theirs"
     case .deletedByTheirs: "\(element): changed in ours, removed in theirs"
-    case .list: "\(element): both sides changed its list, whose order counts"
-    case .constraint: "\(element): both sides changed the same one, each to something else"
-    case .text: "\(element): both sides changed the comment or text at it"
+    case .list: "\(element): both sides changed its list, and the order of the list matters"
+    case .constraint: "\(element): both sides changed the same constraint in different ways"
+    case .text: "\(element): both sides changed its comment or text"
     case .kind(let ours, let theirs): "\(element): <\(ours)> in ours, <\(theirs)> in theirs"
-    case .declaredTwice: "\(element): each side has one of this name; remove or rename one"
+    case .declaredTwice: "\(element): each side has an element of this name; remove or rename one of the two"
     case .sameIdentifier(let identifier, let other):
-      "\(element): is known by “\(identifier)” in former versions, and so is \(other); one of them needs another identifier"
+      "\(element): “\(identifier)” identifies it in other versions, and \(other) too; give one of the two another identifier"
     }
   }
 

@@ -47,7 +47,7 @@ struct GitCommand {
   ///   - isLiteral: false for a command that refuses to be given that option, because it takes no patterns.
   func run(_ arguments: [String], input: Data? = nil, isLiteral: Bool = true) throws(Missing) -> Answer {
     if let path = GitEnvironment.irregularFile(around: folder) {
-      return .refused("\(path) is no regular file, and git would wait for it; see: ls -l \(ShellWord(path: path).text)")
+      return .refused("\(path) is not a regular file, and git would wait for it")
     }
     do {
       let child = ChildProcess(try process(arguments, isLiteral: isLiteral))
@@ -56,7 +56,7 @@ struct GitCommand {
     } catch ChildProcess.RunError.tooMuch(let limit) {
       return .refused("the answer has more than \(limit) bytes")
     } catch ChildProcess.RunError.silent {
-      return .refused("git wrote nothing for \(Int(Self.patience)) seconds, and was ended")
+      return .refused("git wrote nothing for \(Int(Self.patience)) seconds and was stopped")
     } catch {
       throw Missing()
     }

@@ -36,7 +36,8 @@ public struct GitFile: Hashable, Sendable {
     switch try repository.kind(of: start) {
     case "blob"?: return start
     case "tree"?: return try start.modelFile(in: repository)
-    default: throw .git(argument: argument, reason: "there is no such revision, or no such path in it")
+    default:
+      throw .git(argument: argument, reason: "there is no such revision, or the revision does not have this path")
     }
   }
 

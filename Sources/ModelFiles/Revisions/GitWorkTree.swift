@@ -114,7 +114,7 @@ struct GitRepository {
     do {
       return try GitCommand(folder: folder).run(arguments)
     } catch {
-      throw .git(argument: file.argument, reason: "git could not be started; is it installed?")
+      throw .git(argument: file.argument, reason: "git could not be started; install it")
     }
   }
 }

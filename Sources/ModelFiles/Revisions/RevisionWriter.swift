@@ -31,7 +31,7 @@ struct RevisionWriter {
   private func questions(_ entries: [RevisionEntry]) throws(RevisionError) -> FileHandle {
     let path = BundlePath.joined(folder, ".objects")
     try write(Data(entries.map { "\($0.hash)\n" }.joined().utf8), to: path)
-    guard let handle = FileBytes.handle(path) else { throw .unwritable(path: path, reason: "it is gone") }
+    guard let handle = FileBytes.handle(path) else { throw .unwritable(path: path, reason: "it was removed") }
     try? FileManager.default.removeItem(atPath: path)
     return handle
   }

@@ -60,7 +60,7 @@ enum PathSource {
 enum ArchiveForm {
   static func form(of data: Data, path: String) throws(ModelFileError) -> ModelVersion.Form {
     guard let root = try KeyedArchive(data, path: path).root else {
-      throw .brokenArchive(path: path, reason: "it archives nothing")
+      throw .brokenArchive(path: path, reason: "it contains no object")
     }
     if root.isKind(of: "NSManagedObjectModel") { return .compiled }
     if root.isKind(of: "XDPMModel") { return .elements }

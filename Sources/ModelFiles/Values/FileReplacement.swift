@@ -118,7 +118,7 @@ extension FileReplacement.Refusal: LocalizedError {
   /// The cause.
   package var errorDescription: String? {
     switch self {
-    case .changed: "it changed meanwhile"
+    case .changed: "another program changed it"
     case .held(let folder): "another program has locked the folder \(folder)"
     }
   }

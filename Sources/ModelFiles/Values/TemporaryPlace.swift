@@ -56,7 +56,7 @@ extension TemporaryPlace.Refusal: LocalizedError, CustomStringConvertible {
 
   /// The place, the cause and what to do.
   package var description: String {
-    "\(folder): no temporary files are made here: \(errorDescription ?? ""); set TMPDIR to a folder of your own"
+    "\(folder): cannot make temporary files here: \(errorDescription ?? ""); set TMPDIR to a folder of your own"
   }
 }
 

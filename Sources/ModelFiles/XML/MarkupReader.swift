@@ -43,7 +43,7 @@ package enum MarkupReader {
       throw failure
     }
     guard let root = session.root else {
-      throw .syntax(location: SourceLocation(file: path, line: 1, column: 1), message: "there is no element")
+      throw .syntax(location: SourceLocation(file: path, line: 1, column: 1), message: "the file has no element")
     }
     return root
   }

@@ -86,17 +86,17 @@ struct LockFileTests {
     ("{\"version\": 1, \"versions\": {}}", "read: []"),
     ("\u{FEFF}{\"version\": 1, \"versions\": {}}", "read: []"),
     ("", "read of nothing"),
-    ("{", "1:2: not well-formed JSON: a key in double quotes is due"),
-    ("{\n  \"version\": 1,\n}", "3:1: not well-formed JSON: a key in double quotes is due"),
-    ("{\"version\": 1 \"versions\": {}}", "1:15: not well-formed JSON: a comma or a closing brace is due"),
-    ("{\"version\" 1}", "1:12: not well-formed JSON: a colon is due after the key"),
-    ("{\"version\": 01}", "1:15: not well-formed JSON: this is no number"),
-    ("{\"version\": 1e400}", "1:18: not well-formed JSON: this is no number"),
-    ("{\"version\": tru}", "1:13: not well-formed JSON: a value is due"),
-    ("{\"version\": \"a\nb\"}", "1:15: not well-formed JSON: a string ends in the middle of its line"),
+    ("{", "1:2: not well-formed JSON: expected a key in double quotes"),
+    ("{\n  \"version\": 1,\n}", "3:1: not well-formed JSON: expected a key in double quotes"),
+    ("{\"version\": 1 \"versions\": {}}", "1:15: not well-formed JSON: expected a comma or a closing brace"),
+    ("{\"version\" 1}", "1:12: not well-formed JSON: expected a colon after the key"),
+    ("{\"version\": 01}", "1:15: not well-formed JSON: this is not a number"),
+    ("{\"version\": 1e400}", "1:18: not well-formed JSON: this is not a number"),
+    ("{\"version\": tru}", "1:13: not well-formed JSON: expected a value"),
+    ("{\"version\": \"a\nb\"}", "1:15: not well-formed JSON: a string contains a control character"),
     ("{\"ä\\u00e4\": \"\\ud83d\\ude00\", \"x\": \"\\ud83d\"}", "1:41: not well-formed JSON: half of a surrogate pair"),
-    ("{\"a\": \"\\x\"}", "1:9: not well-formed JSON: there is no such escape in JSON"),
-    ("{} []", "1:4: not well-formed JSON: something follows the end"),
+    ("{\"a\": \"\\x\"}", "1:9: not well-formed JSON: JSON does not have this escape"),
+    ("{} []", "1:4: not well-formed JSON: the text continues after its end"),
     (
       String(repeating: "[", count: 200_000),
       "1:33: lists and objects are nested more than 32 deep"
@@ -289,7 +289,8 @@ struct LockFileTests {
   func conflict() {
     let fault = fault("{\n  \"version\": 1,\n  \"versions\": {\n<<<<<<< HEAD\n    \"v2\": {\n=======\n")
     #expect(
-      fault.hasPrefix("4:1: the file has merge conflict markers; resolve the models first, then go back to what both sides had"))
+      fault.hasPrefix(
+        "4:1: the file has merge conflict markers; resolve the models first, then go back to what both sides had"))
     #expect(fault.contains("modelctl lock --draft VERSION; then the others, as released: modelctl lock --all"))
   }
 

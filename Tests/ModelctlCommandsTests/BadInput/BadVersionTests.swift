@@ -22,7 +22,8 @@ struct BadVersionTests {
     try workspace.write("bplist00", to: "App.momd/v1.mom")
     try Refusal.expect(["new-version", "--model", "App.momd"], says: ["App.momd: a compiled bundle"], in: workspace)
     try workspace.edit("\(Self.bundle)/.xccurrentversion", "v6", "v9")
-    try Refusal.expect(["new-version", "--model", Self.bundle], says: ["the current version “v9” is not"], in: workspace)
+    try Refusal.expect(
+      ["new-version", "--model", Self.bundle], says: ["the current version “v9” is not"], in: workspace)
   }
 
   @Test("A current version that cannot be read is not copied")
@@ -30,7 +31,8 @@ struct BadVersionTests {
     let workspace = try SampleFolder()
     try workspace.write("<model>\n<<<<<<< HEAD\n", to: "\(Self.bundle)/v6.xcdatamodel/contents")
     try Refusal.expect(
-      ["new-version", "--model", Self.bundle], says: ["v6.xcdatamodel/contents:2:1: the file has merge conflict markers"],
+      ["new-version", "--model", Self.bundle],
+      says: ["v6.xcdatamodel/contents:2:1: the file has merge conflict markers"],
       in: workspace)
   }
 
