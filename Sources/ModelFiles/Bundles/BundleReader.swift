@@ -15,13 +15,13 @@ struct BundleReader {
     }
   }
 
-  /// The version in a folder of this bundle, nil when the folder holds no model.
+  /// The version in a folder of this bundle; nil if the folder contains no model.
   func version(at folder: String) -> ModelVersion? {
     let version = editorVersion(at: BundlePath.trimmed(folder))
     return FileManager.default.fileExists(atPath: version.filePath) ? version : nil
   }
 
-  /// What `.xccurrentversion` names, without the extension; nil when there is no such file.
+  /// The name in `.xccurrentversion`, without the extension; nil if the file does not exist.
   func currentVersionName() throws(ModelFileError) -> String? {
     let file = BundlePath.joined(path, CurrentVersionFile.name)
     guard FileManager.default.fileExists(atPath: file) else { return nil }
@@ -83,14 +83,14 @@ enum PropertyListFile {
     }
   }
 
-  /// Why a file holds no property list.
+  /// The error of a file that is not a property list.
   static func failure(_ error: PropertyListError, of path: String) -> ModelFileError {
     if case .badXML(let cause) = error { return cause }
     return .brokenPropertyList(path: path, error)
   }
 }
 
-/// What the `VersionInfo.plist` of a compiled bundle records of its versions.
+/// The versions in the `VersionInfo.plist` of a compiled bundle.
 public struct CompiledVersionInfo: Hashable, Sendable {
   /// `NSManagedObjectModel_CurrentVersionName`.
   public let currentVersionName: String?

@@ -37,10 +37,10 @@ public struct ModelBundle: Hashable, Sendable {
     case compiled = "momd"
     case compiledSingle = "mom"
 
-    /// True for what people edit, false for what is compiled.
+    /// True for a model that Xcode edits, false for a compiled model.
     public var isEditable: Bool { self == .versioned || self == .single }
 
-    /// The form that the end of a path says; nil for what is no bundle's.
+    /// The form by the extension of a path; nil if it is not that of a bundle.
     package init?(ofPath path: String) { self.init(rawValue: BundlePath.pathExtension(path)) }
   }
 
@@ -50,15 +50,15 @@ public struct ModelBundle: Hashable, Sendable {
   public let name: String
   /// Its form.
   public let form: Form
-  /// Its versions in their order, oldest first: the natural order of their names, until a lock file or git says more.
+  /// Its versions, oldest first: in the natural order of their names, or in the order of a lock file or of git.
   public private(set) var versions: [ModelVersion]
   private let versionsByName: [String: ModelVersion]
-  /// The order of its versions, and what says so.
+  /// The order of its versions, and the source of this order.
   public private(set) var sequence: VersionSequence
-  /// What the bundle says is current, even when it is not there, or its only version; nil when it has several and does
-  /// not say.
+  /// The current version that the bundle names, even if it is missing, or its only version; nil if it has several
+  /// versions and names none.
   public let currentVersionName: String?
-  /// What a compiled bundle records of its versions.
+  /// The version information of a compiled bundle.
   public let versionInfo: CompiledVersionInfo?
 
   /// Looks into a bundle; no model is read.
@@ -84,7 +84,7 @@ public struct ModelBundle: Hashable, Sendable {
     versionsByName = Dictionary(self.versions.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  /// The bundle with its versions in the order that a lock file or git says.
+  /// The bundle with its versions in the order of a lock file or of git.
   ///
   /// - Parameters:
   ///   - recorded: names in the order that was recorded, oldest first.
@@ -98,7 +98,7 @@ public struct ModelBundle: Hashable, Sendable {
     return bundle
   }
 
-  /// The bundle that it is a version of, where it was named by the path of a version; else itself.
+  /// The complete bundle if the path was that of one version; otherwise the bundle itself.
   package func whole() throws(ModelFileError) -> ModelBundle {
     guard form == .single, let bundle = BundleLink.bundle(around: path) else { return self }
     return try ModelBundle(at: bundle)
@@ -121,7 +121,7 @@ public struct ModelBundle: Hashable, Sendable {
 
   /// Every bundle below a folder that can be used, sorted by path; a bundle inside a bundle belongs to that one.
   ///
-  /// What ``ProjectFiles`` leaves out is left out here too.
+  /// The result excludes the same files as ``ProjectFiles``.
   ///
   /// - Parameter folder: the path of the folder; it may be a bundle itself.
   /// - Returns: the bundles that ``init(at:)`` accepts.
@@ -146,7 +146,7 @@ public struct ModelBundle: Hashable, Sendable {
     return try ModelBundle(at: first)
   }
 
-  /// The paths without each `.mom` that lies beside a `.momd` of its name: a build from before there were versions left it.
+  /// The paths without each `.mom` next to a `.momd` of its name: it is left from a build before there were versions.
   package static func withoutStale(_ paths: [String]) -> [String] {
     let known = Set(paths)
     return paths.filter { Form(ofPath: $0) != .compiledSingle || !known.contains("\($0)d") }

@@ -75,7 +75,7 @@ enum AttributeReader {
 
 /// Reads an attribute's value from the text that model files and the editor's archives keep it in.
 enum AttributeText {
-  /// The value, nil when the text is none of this type.
+  /// The value; nil if the text is not a value of this type.
   static func value(of text: String, as type: AttributeType) -> AttributeValue? {
     switch type {
     case .integer16, .integer32, .integer64: integer(text).map { .integer($0) }

@@ -1,7 +1,7 @@
 public import Foundation
 public import ModelDescription
 
-/// Edits the text of a `contents` file in place: every byte that is not asked about stays.
+/// Edits the text of a `contents` file in place; every other byte is kept.
 public struct ContentsEditor: Sendable {
   /// A renaming identifier that was given to an element.
   public struct GivenIdentifier: Hashable, Sendable {
@@ -47,7 +47,7 @@ public struct ContentsEditor: Sendable {
     return (Data(ByteEdit.apply(edits, to: source.bytes)), given)
   }
 
-  /// Puts ` elementID="…"` where Xcode writes it, in place of an empty one.
+  /// Inserts ` elementID="…"` where Xcode writes it, or replaces an empty attribute.
   private static func edit(of node: MarkupNode, identifier: String) -> ByteEdit {
     let text = "elementID=\"\(XMLText.attribute(identifier))\""
     if let empty = node.attributes.first(where: { $0.name == "elementID" }) { return ByteEdit(empty.range, text.utf8) }
@@ -107,10 +107,10 @@ enum EditorOrder {
   /// The place of an attribute among those of its element, nil for one that Xcode does not write.
   static func rank(ofAttribute name: String, in element: String) -> Int? { attributes[element]?.firstIndex(of: name) }
 
-  /// The place of an element among those of its parent, 0 where the order does not matter.
+  /// The rank of an element among the children of its parent; 0 if the order does not matter.
   static func rank(ofChild name: String, in element: String) -> Int { children[element]?.firstIndex(of: name) ?? 0 }
 
-  /// Where an attribute that Xcode writes goes among others.
+  /// The position of an attribute among other attributes, as Xcode writes them.
   static func position(of name: String, among names: [String], in element: String) -> Int {
     guard let rank = rank(ofAttribute: name, in: element) else { return names.count }
     return names.firstIndex { (self.rank(ofAttribute: $0, in: element) ?? -1) > rank } ?? names.count

@@ -2,12 +2,11 @@ public import Foundation
 public import ModelDescription
 public import VersionHashing
 
-/// A model to be written as a version of a bundle, as a single model or as a `contents` file; nothing has been written
-/// until ``write()``.
+/// A model to write as a version of a bundle, as a single model or as a `contents` file; ``write()`` writes it.
 ///
-/// What would be written is read back first: its hashes are those of the model, or there is no export.
+/// The text is read back first: an export is possible only if its hashes are those of the model.
 public struct ModelExport: Sendable {
-  /// What is made.
+  /// The kind of the export.
   public enum Form: Hashable, Sendable {
     /// A version in an `.xcdatamodeld` that is there.
     case version(bundle: String)
@@ -19,17 +18,17 @@ public struct ModelExport: Sendable {
     case file
   }
 
-  /// What is made.
+  /// The kind of the export.
   public let form: Form
   /// The version's name; nil for a file by itself.
   public let versionName: String?
   /// The path of the version's folder, or of the file.
   public let path: String
-  /// True when the bundle says afterwards that this version is the current one.
+  /// True if this version becomes the current version of the bundle.
   public let isCurrent: Bool
   /// The hashes that the model and the exported version have.
   public let hashes: VersionHashes
-  /// What the model says and a `contents` file cannot, and the comments of a file that is written anew.
+  /// The parts of the model that a `contents` file cannot hold, and the comments of a rewritten file.
   public let losses: [ExportLoss]
   /// The bytes of the `contents` file.
   public let contents: Data
@@ -47,9 +46,9 @@ public struct ModelExport: Sendable {
     try self.init(ContentsDocument(model), to: path, version: version, makesCurrent: makesCurrent)
   }
 
-  /// Plans the export of what was read from a `contents` file, with what it says beyond its model.
+  /// Plans the export of a document read from a `contents` file, with its other parts.
   ///
-  /// Where the model is as it was read from a file in UTF-8, the file's own bytes are written.
+  /// If the model is unchanged since it was read from a file in UTF-8, the file's own bytes are written.
   public init(
     _ document: ContentsDocument, to path: String, version: String? = nil, makesCurrent: Bool = false
   ) throws(ModelExportError) {
@@ -66,7 +65,7 @@ public struct ModelExport: Sendable {
     self.losses = losses + (lost > 0 ? [ExportLoss(element: .model, what: "the comments of its file (\(lost))")] : [])
   }
 
-  /// Writes the export, all of it or nothing.
+  /// Writes the export atomically.
   ///
   /// - Throws: ``ModelExportError``; then everything is as it was.
   public func write() throws(ModelExportError) { try ExportWriter(self).write() }
@@ -94,11 +93,11 @@ public struct ModelExport: Sendable {
   }
 }
 
-/// Something that a model, or its file, says and an exported `contents` file does not.
+/// A part of a model, or of its file, that an exported `contents` file does not contain.
 public struct ExportLoss: Hashable, Sendable {
-  /// What it belongs to.
+  /// The element of the model.
   public let element: ModelElement
-  /// What it is, such as “the default value”.
+  /// The lost part, such as “the default value”.
   public let what: String
 
   /// Compares a model with what was read back of it.

@@ -11,7 +11,7 @@ package struct JSONNode: Hashable, Sendable {
     case object([JSONMember])
   }
 
-  /// From it on a double is not every whole number.
+  /// The first number from which a double cannot represent every whole number.
   package static let exact = 0x1p53
 
   package let value: Value
@@ -24,7 +24,7 @@ package struct JSONNode: Hashable, Sendable {
     (self.value, self.location, self.literal) = (value, location, literal)
   }
 
-  /// The whole number with each of its digits; nil for anything else.
+  /// The whole number with each of its digits; nil for other values.
   package var wholeNumber: Int64? {
     guard case .number(let number) = value else { return nil }
     guard let literal else { return Int64(exactly: number) }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Reads JSON (RFC 8259) with the place of every key and value; a key that stands twice is an error.
+/// Reads JSON (RFC 8259) with the location of every key and value; a duplicate key is an error.
 package struct JSONReader {
   /// The deepest that lists and objects may lie in each other.
   package static let depthLimit = 32
-  /// The most values that a text may hold.
+  /// The maximum number of values in a text.
   package static let valueLimit = 200_000
 
   private let bytes: [UInt8]
@@ -29,8 +29,8 @@ package struct JSONReader {
   ///
   /// - Parameters:
   ///   - bytes: the text in UTF-8; a byte order mark in front is passed over.
-  ///   - depthLimit: the deepest that lists and objects may lie in each other.
-  ///   - valueLimit: the most values that the text may hold.
+  ///   - depthLimit: the maximum nesting of lists and objects.
+  ///   - valueLimit: the maximum number of values in the text.
   ///   - passed: keys of the outermost object whose values must be well formed and are left out.
   package static func read(
     _ bytes: [UInt8], file: String, depthLimit: Int = Self.depthLimit, valueLimit: Int = Self.valueLimit,
@@ -50,8 +50,8 @@ package struct JSONReader {
   ///
   /// - Parameters:
   ///   - bytes: the text in UTF-8; a byte order mark in front is passed over.
-  ///   - depthLimit: the deepest that lists and objects may lie in each other.
-  ///   - valueLimit: the most values that the text may hold.
+  ///   - depthLimit: the maximum nesting of lists and objects.
+  ///   - valueLimit: the maximum number of values in the text.
   ///   - key: a key of the outermost object; the lists that are members of its object have no elements then.
   ///   - element: takes the key of a list and an element.
   package static func read(
@@ -67,9 +67,9 @@ package struct JSONReader {
   ///
   /// - Parameters:
   ///   - bytes: the piece in UTF-8.
-  ///   - start: where it begins in the text.
-  ///   - depthLimit: the deepest that lists and objects may lie in each other.
-  ///   - valueLimit: the most values that the piece may hold.
+  ///   - start: the location of its first byte in the text.
+  ///   - depthLimit: the maximum nesting of lists and objects.
+  ///   - valueLimit: the maximum number of values in the piece.
   package static func read(
     _ bytes: [UInt8], from start: SourceLocation, depthLimit: Int, valueLimit: Int
   ) throws(JSONFileError) -> JSONNode {

@@ -2,26 +2,26 @@ public import Foundation
 public import MappingModels
 public import ModelDescription
 
-/// A mapping file: a mapping model written by hand, with the place of each of its parts.
+/// A mapping file: a mapping model written by hand, with the location of each of its parts.
 public struct MappingFile: Hashable, Sendable {
-  /// The name of the version that the rows have.
+  /// The name of the source version.
   public var sourceVersion: String
-  /// The name of the version that they get.
+  /// The name of the destination version.
   public var destinationVersion: String
-  /// What is written.
+  /// The mapping model as it is written.
   public var written: WrittenMappingModel
-  /// Where each part stands.
+  /// The location of each part.
   public var locations: [WrittenMappingModel.Place: SourceLocation]
-  /// The comments that mark what has to be decided, in their order; the file is used all the same.
+  /// The comments that mark open decisions, in their order; the file is used anyway.
   public let openDecisions: [OpenDecision]
   /// The file's path as it was given.
   public var path: String
 
-  /// A comment that marks what has to be decided.
+  /// A comment that marks an open decision.
   public struct OpenDecision: Hashable, Sendable {
-    /// What it says, on one line.
+    /// Its text, on one line.
     public let text: String
-    /// Where it stands.
+    /// Its location in the file.
     public let location: SourceLocation
   }
 
@@ -54,7 +54,7 @@ public struct MappingFile: Hashable, Sendable {
     (self.locations, self.openDecisions, self.path) = (locations, openDecisions, path)
   }
 
-  /// The place of a part, else of what holds it.
+  /// The location of a part, or of its parent if it has none.
   public func location(of place: WrittenMappingModel.Place) -> SourceLocation {
     if let location = locations[place] { return location }
     switch place {
@@ -63,9 +63,9 @@ public struct MappingFile: Hashable, Sendable {
     }
   }
 
-  /// Decides everything that is not written, as inference does.
+  /// Resolves the mapping model: parts that are not written are inferred.
   ///
-  /// - Throws: ``MappingFileError`` with the place of the first thing that means nothing for these models.
+  /// - Throws: ``MappingFileError`` with the location of the first part that does not fit these models.
   public func resolved(
     from source: EntityHierarchy,
     to destination: EntityHierarchy
@@ -77,10 +77,10 @@ public struct MappingFile: Hashable, Sendable {
     }
   }
 
-  /// The same where inference cannot decide everything: what it cannot is left empty.
+  /// Resolves the mapping model as far as inference can decide; undecided parts are empty.
   ///
-  /// - Returns: the mapping model, and what nobody has decided, each with its place.
-  /// - Throws: ``MappingFileError`` with the place of the first thing that means nothing for these models.
+  /// - Returns: the mapping model, and the open decisions with their locations.
+  /// - Throws: ``MappingFileError`` with the location of the first part that does not fit these models.
   public func resolvedAsFarAsPossible(
     from source: EntityHierarchy,
     to destination: EntityHierarchy
@@ -93,11 +93,11 @@ public struct MappingFile: Hashable, Sendable {
     }
   }
 
-  /// The place of an entity mapping or of one of its properties, else of what holds it.
+  /// The location of an entity mapping or of one of its properties, or of its parent if it has none.
   ///
   /// - Parameters:
-  ///   - name: the entity mapping's name; nil for the whole file.
-  ///   - property: the destination property; nil for the whole mapping.
+  ///   - name: the entity mapping's name; nil for the complete file.
+  ///   - property: the destination property; nil for the complete mapping.
   public func location(ofMapping name: String?, property: String?) -> SourceLocation {
     guard let position = written.entityMappings.firstIndex(where: { ($0.name ?? $0.defaultName) == name }) else {
       return location(of: .model)

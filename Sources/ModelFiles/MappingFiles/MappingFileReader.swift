@@ -2,10 +2,10 @@ import Foundation
 import MappingModels
 import VersionHashing
 
-/// Reads a mapping file: first against the schema, then what the schema cannot say.
+/// Reads a mapping file: checks it against the schema, then by rules that a schema cannot express.
 struct MappingFileReader {
   static let byteLimit = 8 << 20
-  /// The most entity mappings that are read: each is held against all others.
+  /// The maximum number of entity mappings, as each is compared with all other mappings.
   static let entityMappingLimit = 2_000
 
   private let bytes: [UInt8]

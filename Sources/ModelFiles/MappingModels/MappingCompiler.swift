@@ -4,7 +4,7 @@ import VersionHashing
 
 /// Decides what an Xcode mapping model leaves open, as `mapc` does: against the snapshots, not against model files.
 struct MappingCompiler {
-  /// A mapping with the name that expressions know it by.
+  /// A mapping with its name in expressions.
   struct Named {
     var name: String
     var mapping: XcodeEntityMapping
@@ -114,7 +114,7 @@ struct MappingCompiler {
     return PropertyMappings(sorted.map(\.element))
   }
 
-  /// The author's expression, nil when there is none.
+  /// The author's expression; nil if there is none.
   mutating func written(
     _ property: XcodePropertyMapping, in mapping: XcodeEntityMapping
   ) throws(ModelFileError) -> ValueExpression? {
@@ -194,8 +194,9 @@ struct MappingCompiler {
     guard let objects = keyPath.map({ targetEntity(of: $0, from: entity) }) ?? link(property.name, of: entity) else {
       if keyPath != nil {
         note(
-        property.location, "the key path of \(property.name) does not lead to a source entity; the relationship is empty"
-      )
+          property.location,
+          "the key path of \(property.name) does not lead to a source entity; the relationship is empty"
+        )
       }
       return .unset
     }
@@ -208,7 +209,7 @@ struct MappingCompiler {
     return generated(property, objects: objects, isKeyPath: keyPath != nil, candidates: exact.count + below.count)
   }
 
-  /// The form that asks every mapping of the relationship's source entity and of its sub-entities.
+  /// The expression that uses every mapping of the relationship's source entity and of its sub-entities.
   private mutating func generated(
     _ property: XcodePropertyMapping, objects: String, isKeyPath: Bool, candidates: Int
   ) -> PropertyMapping.Value {
@@ -268,10 +269,10 @@ enum FilterText {
   }
 }
 
-/// A mapping model in which nothing is left to rules: what an Xcode mapping model compiles to, or what a `.cdm` holds.
+/// A completely resolved mapping model: a compiled Xcode mapping model, or the content of a `.cdm`.
 public struct MappingCompilation: Hashable, Sendable {
   /// The mapping model.
   public var mapping: MappingModel
-  /// What the rules had to guess or pass over, in the order of the mappings; of a `.cdm` what was read past.
+  /// Notes on guessed and ignored parts, in the order of the mappings.
   public var notes: [ModelNote]
 }

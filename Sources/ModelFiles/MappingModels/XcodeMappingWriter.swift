@@ -68,13 +68,13 @@ extension XcodeMappingError.Cause: CustomStringConvertible {
 }
 
 extension XcodeMappingModel {
-  /// The text of the `xcmapping.xml` that says what a mapping model says, with both models inside as the editor saves them.
+  /// The text of the `xcmapping.xml` for a mapping model, with both models inside as the editor saves them.
   ///
-  /// The same mapping and models give the same bytes. What Xcode's editor would leave to be generated is left out; names of
-  /// data that is given up have no place in such a file and are not written.
+  /// The same mapping and models give the same bytes. Parts that Xcode's editor generates are omitted. The file cannot
+  /// hold the names of dropped data.
   ///
   /// - Returns: the text. Reading it gives the mapping model and the hashes of both models again.
-  /// - Throws: ``XcodeMappingError`` with everything that such a file cannot say.
+  /// - Throws: ``XcodeMappingError`` with every part that the file cannot hold.
   public static func text(
     of mapping: MappingModel, from source: MappingModelSnapshot, to destination: MappingModelSnapshot, path: String
   ) throws(XcodeMappingError) -> String {
@@ -181,7 +181,7 @@ private struct XcodeMappingDraft {
     return property
   }
 
-  /// A relationship has fields for the name of a mapping and a key path, which say most of what is written.
+  /// Writes a relationship; most of them need only the fields for the name of a mapping and a key path.
   private mutating func linked(
     _ property: XcodePropertyMapping, _ wanted: ValueExpression?, generated: ValueExpression?, of mapping: EntityMapping
   ) -> XcodePropertyMapping {
@@ -294,7 +294,7 @@ extension ValueExpression {
     }
   }
 
-  /// True when a condition in a SUBQUERY looks at the object that is filtered.
+  /// True if a condition in a SUBQUERY refers to the filtered object.
   fileprivate var namesSourceInSubquery: Bool {
     if case .subquery(_, _, let condition) = self, condition.freeVariables.contains("source") { return true }
     return parts.contains(where: \.namesSourceInSubquery)

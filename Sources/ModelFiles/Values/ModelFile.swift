@@ -16,7 +16,7 @@ public struct ModelFile: Hashable, Sendable {
   public var locations: ElementLocations
   /// The later declarations of elements declared more than once, in the file's order.
   public var redeclarations: [Redeclaration]
-  /// What was read past.
+  /// Notes on ignored parts.
   public var notes: [ModelNote]
   /// The file's path as it was given.
   public var path: String
@@ -49,7 +49,7 @@ public struct ModelFile: Hashable, Sendable {
 
 /// Something in a model file that was read past: it does not stop anything, and it is not silently dropped either.
 public struct ModelNote: Hashable, Sendable {
-  /// Where it stands.
+  /// Its location in the file.
   public var location: SourceLocation
   /// What it is, in one sentence without a full stop.
   public var sentence: String

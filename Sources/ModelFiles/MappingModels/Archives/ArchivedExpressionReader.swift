@@ -101,7 +101,7 @@ struct ArchivedExpressionReader {
     return try expression(value, depth: depth + 1)
   }
 
-  /// The keys that key-value coding is asked for, by a specifier or by a plain text; nil for another function.
+  /// The keys of a key-value coding call, given as a specifier or as plain text; nil for another function.
   private func keys(_ selector: String, _ arguments: [ArchivedObject]) -> [String]? {
     guard ["valueForKeyPath:", "valueForKey:"].contains(selector), arguments.count == 1,
       let text = arguments[0]["NSKeyPath"]?.filledString ?? arguments[0]["NSConstantValue"]?.filledString
@@ -146,7 +146,7 @@ enum ArchivedConstant {
 
 /// An expression from a keyed archive: read, or kept with the reason why it cannot be.
 ///
-/// A file with an expression of an unknown kind can still be looked at; only compiling it is refused.
+/// A file with an unreadable expression can be read, but not compiled.
 public enum ArchivedExpression: Hashable, Sendable {
   case readable(ValueExpression)
   case unreadable(ArchivedExpressionError)

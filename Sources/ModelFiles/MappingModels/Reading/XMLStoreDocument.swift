@@ -136,7 +136,7 @@ struct XMLStoreObject {
 
 /// The escapes of Core Data's XML stores: `\uXXXX` is a UTF-16 unit whose two bytes are swapped, so `\u3c00` is `<`.
 enum SwappedEscapes {
-  /// The text as an XML store holds it: what would be read as an escape, and what XML cannot hold, is escaped.
+  /// The text as an XML store contains it: escape sequences and characters that XML does not allow are escaped.
   static func encoded(_ text: String) -> String {
     let scalars = Array(text.unicodeScalars)
     var encoded = ""

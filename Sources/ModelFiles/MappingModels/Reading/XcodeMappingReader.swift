@@ -78,7 +78,7 @@ struct XcodeMappingReader {
       location: location)
   }
 
-  /// Of a path on somebody's computer only the last two components mean anything elsewhere.
+  /// The last two components of a path, which is absolute on the author's computer.
   private static func versionPath(_ path: String) -> String {
     path.split(separator: "/").suffix(2).joined(separator: "/")
   }
