@@ -88,7 +88,7 @@ public struct ModelBundle: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - recorded: names in the order that was recorded, oldest first.
-  ///   - commits: when each version was committed first, as numbers that grow; nil when that is not known.
+  ///   - commits: when each version was committed first, as numbers that grow; nil if that is not known.
   /// - Returns: the bundle in that order.
   package func ordered(recorded: [String], commits: [String: Int]?) -> ModelBundle {
     var bundle = self
@@ -169,12 +169,12 @@ public struct ModelVersion: Hashable, Sendable {
 
     /// Reads a model from the bytes of a file of this form.
     ///
-    /// - Parameter memory: what versions share that are read together.
+    /// - Parameter cache: the texts that versions share.
     package func read(
-      _ bytes: Data, path: String, sharing memory: EntityTextMemory? = nil
+      _ bytes: Data, path: String, sharing cache: EntityTextCache? = nil
     ) throws(ModelFileError) -> ModelFile {
       switch self {
-      case .contents: try ContentsReader.read(bytes, path: path, sharing: memory)
+      case .contents: try ContentsReader.read(bytes, path: path, sharing: cache)
       case .elements: try ElementsReader.read(bytes, path: path)
       case .compiled: try CompiledModelReader.read(bytes, path: path)
       }
@@ -199,9 +199,9 @@ public struct ModelVersion: Hashable, Sendable {
 
   /// Reads the version's model from the bytes of its file.
   ///
-  /// - Parameter memory: what versions share that are read together.
-  package func load(_ bytes: Data, sharing memory: EntityTextMemory? = nil) throws(ModelFileError) -> ModelFile {
-    try form.read(bytes, path: filePath, sharing: memory)
+  /// - Parameter cache: the texts that versions share.
+  package func load(_ bytes: Data, sharing cache: EntityTextCache? = nil) throws(ModelFileError) -> ModelFile {
+    try form.read(bytes, path: filePath, sharing: cache)
   }
 
   /// The version and its bundle as the command line takes them: `Bundle@version`.

@@ -5,14 +5,14 @@
 public struct VersionSequence: Hashable, Sendable {
   /// The names, oldest first.
   public let names: [String]
-  private let places: [String: Place]
+  private let places: [String: Evidence]
 
   /// The evidence for the position of a version.
-  private struct Place: Hashable {
+  private struct Evidence: Hashable {
     let position: Int
     let stem: String
     let isRecorded: Bool
-    /// When it was committed first, as a number that grows; nil when that is not known.
+    /// When it was committed first, as a number that grows; nil if that is not known.
     let commit: Int?
   }
 
@@ -31,7 +31,7 @@ public struct VersionSequence: Hashable, Sendable {
   ///   - currentName: the name of the current version; where nothing but names is known, versions of another stem come
   ///     before it.
   ///   - recorded: names in the order that was recorded, oldest first.
-  ///   - commits: when each version was committed first, as numbers that grow; nil when that is not known, and a
+  ///   - commits: when each version was committed first, as numbers that grow; nil if that is not known, and a
   ///     version that is missing was not committed yet.
   public init(
     of names: some Sequence<String>, currentName: String?, recorded: [String] = [], commits: [String: Int]? = nil
@@ -54,9 +54,9 @@ public struct VersionSequence: Hashable, Sendable {
       order.insert(entry, at: Self.position(of: entry, isLast: isLast, in: order, current))
     }
     self.names = order.map(\.name)
-    var places: [String: Place] = [:]
+    var places: [String: Evidence] = [:]
     for (position, entry) in order.enumerated() {
-      places[entry.name] = Place(
+      places[entry.name] = Evidence(
         position: position, stem: entry.stem, isRecorded: isRecorded.contains(entry.name), commit: entry.commit)
     }
     self.places = places

@@ -60,7 +60,7 @@ public enum ContentsReader {
       switch child.name {
       case "entity":
         let reading = try entity(child)
-        record.add(PlacedEntity(reading: reading, start: child.location))
+        record.add(LocatedEntity(reading: reading, start: child.location))
         model.entities.append(reading.entity)
       case "composite": model.composites.append(try composite(child, &record))
       case "configuration": model.configurations.append(try configuration(child, &record))

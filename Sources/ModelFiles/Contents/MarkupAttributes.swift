@@ -94,7 +94,7 @@ struct ContentsRecord: Sendable {
   }
 
   /// Adds what was learnt about an entity.
-  mutating func add(_ entity: PlacedEntity) {
+  mutating func add(_ entity: LocatedEntity) {
     notes += entity.notes
     if locations.add(entity) {
       redeclarations += entity.redeclarations

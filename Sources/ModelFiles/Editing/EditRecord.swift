@@ -3,7 +3,7 @@ import VersionHashing
 
 /// The bytes of files before their edits, in a folder of the user, so that an edit can be undone.
 ///
-/// The bytes before an edit lie in a folder named by the digest of the file's path, under a number that grows with each
+/// The bytes before an edit are in a folder named by the digest of the file's path, under a number that grows with each
 /// edit and the digest of the bytes after it. So an edit is found only while nothing else has touched the file, and of edits
 /// that gave it the same bytes the last one.
 public struct EditRecord: Hashable, Sendable {
@@ -63,7 +63,7 @@ public struct EditRecord: Hashable, Sendable {
     }
   }
 
-  /// The last edit that gave a file these bytes, nil when none is kept.
+  /// The last edit that gave a file these bytes; nil if none is kept.
   public func edit(of path: String, to data: Data) -> Edit? {
     let (place, digest) = (place(of: path), TextDigest.hexadecimal(data))
     guard let name = names(in: place).last(where: { $0.digest == digest }) else { return nil }

@@ -78,7 +78,7 @@ struct MarkupNode {
 
   subscript(_ attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 
-  /// An attribute's value, nil when it is empty.
+  /// An attribute's value; nil if it is empty.
   func filled(_ attribute: String) -> String? { self[attribute].flatMap { $0.isEmpty ? nil : $0 } }
 
   /// The canonical name of an entity or property: its identifier, or its name if it has none.

@@ -68,7 +68,7 @@ struct ExportWriter {
 }
 
 /// The free destination of an export.
-struct ExportPlace {
+struct ExportDestination {
   let form: ModelExport.Form
   let versionName: String?
   let path: String
@@ -76,7 +76,9 @@ struct ExportPlace {
   let writtenCurrentName: String?
 
   /// Finds the meaning of a path, and checks that an export can be written there.
-  static func resolve(_ path: String, version: String?, makesCurrent: Bool) throws(ModelExportError) -> ExportPlace {
+  static func resolve(_ path: String, version: String?, makesCurrent: Bool) throws(ModelExportError)
+    -> ExportDestination
+  {
     let trimmed = BundlePath.trimmed(path)
     let folder = BundlePath.parent(trimmed)
     switch BundlePath.pathExtension(trimmed).lowercased() {
@@ -89,7 +91,7 @@ struct ExportPlace {
       guard version == nil else { throw .noBundle(path: path) }
       try checkSurroundings(of: trimmed)
       guard !exists(trimmed) else { throw .exists(path: trimmed) }
-      return ExportPlace(.single, BundlePath.stem(trimmed), trimmed, isCurrent: true, nil)
+      return ExportDestination(.single, BundlePath.stem(trimmed), trimmed, isCurrent: true, nil)
     case "mom", "momd": throw .compiled(path: path)
     default:
       if BundlePath.lastComponent(trimmed) == "contents", BundlePath.pathExtension(folder).lowercased() == "xcdatamodel"
@@ -100,7 +102,7 @@ struct ExportPlace {
       try checkSurroundings(of: trimmed)
       guard !isFolder(trimmed) else { throw .folder(path: trimmed) }
       guard !exists(trimmed) else { throw .exists(path: trimmed) }
-      return ExportPlace(.file, nil, trimmed, isCurrent: false, nil)
+      return ExportDestination(.file, nil, trimmed, isCurrent: false, nil)
     }
   }
 
@@ -113,11 +115,12 @@ struct ExportPlace {
 
   private static func resolve(
     bundle path: String, _ version: String?, _ makesCurrent: Bool
-  ) throws(ModelExportError) -> ExportPlace {
+  ) throws(ModelExportError) -> ExportDestination {
     try checkSurroundings(of: path)
     guard exists(path) else {
       let name = try Self.name(version ?? BundlePath.stem(path))
-      return ExportPlace(.bundle(path), name, BundlePath.joined(path, "\(name).xcdatamodel"), isCurrent: true, name)
+      return ExportDestination(
+        .bundle(path), name, BundlePath.joined(path, "\(name).xcdatamodel"), isCurrent: true, name)
     }
     guard isFolder(path) else { throw .exists(path: path) }
     let bundle: ModelBundle
@@ -136,7 +139,7 @@ struct ExportPlace {
     let saysCurrent = exists(BundlePath.joined(path, CurrentVersionFile.name))
     // A bundle of one version need not say which is current; one of two must.
     let written = makesCurrent ? name : saysCurrent ? nil : bundle.currentVersionName
-    return ExportPlace(.version(bundle: path), name, folder, isCurrent: makesCurrent, written)
+    return ExportDestination(.version(bundle: path), name, folder, isCurrent: makesCurrent, written)
   }
 
   private static func name(_ wanted: String) throws(ModelExportError) -> String {
@@ -199,7 +202,7 @@ extension ModelSource {
 }
 
 extension ManagedObjectModel {
-  /// The model as Xcode writes it: entities may be synchronised unless an element says so, and each index is there once.
+  /// The model as Xcode writes it: entities may be synchronised unless an element says so, and no index is repeated.
   ///
   /// A compiled model repeats an index under its name, and in the forms that older versions of Xcode wrote.
   public func editable() -> ManagedObjectModel {

@@ -52,7 +52,7 @@ public struct ModelExport: Sendable {
   public init(
     _ document: ContentsDocument, to path: String, version: String? = nil, makesCurrent: Bool = false
   ) throws(ModelExportError) {
-    let place = try ExportPlace.resolve(path, version: version, makesCurrent: makesCurrent)
+    let place = try ExportDestination.resolve(path, version: version, makesCurrent: makesCurrent)
     form = place.form
     versionName = place.versionName
     self.path = place.path

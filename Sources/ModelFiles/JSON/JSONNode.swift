@@ -119,7 +119,7 @@ package struct JSONObject: Hashable, Sendable {
   package let members: [JSONMember]
   package let location: SourceLocation
 
-  /// The value of a key, nil when it is not there.
+  /// The value of a key; nil if it is not there.
   package subscript(key: String) -> JSONNode? { members.first { $0.key == key }?.value }
 
   package func required(_ key: String) throws(JSONFileError) -> JSONNode {

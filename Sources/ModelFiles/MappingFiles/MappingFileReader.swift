@@ -167,7 +167,7 @@ struct MappingFileReader {
     do {
       return try ValueExpression(parsing: text)
     } catch {
-      let place = AttributePlace.location(of: error.offset, in: name, of: element.location, bytes: bytes)
+      let place = AttributeLocation.location(of: error.offset, in: name, of: element.location, bytes: bytes)
       throw MappingFileError(cause: .expression(error, attribute: name), location: place ?? element.location)
     }
   }

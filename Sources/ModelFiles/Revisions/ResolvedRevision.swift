@@ -2,18 +2,18 @@ public import ModelDescription
 
 /// A revision of git as a commit.
 public struct ResolvedRevision: Hashable, Sendable {
-  /// The revision as it was asked for: a branch, a tag or a commit.
+  /// The given revision: a branch, a tag or a commit.
   public let revision: String
-  /// The commit that is read: its whole hash.
+  /// The complete hash of the commit that is read.
   public let commit: String
-  /// True when the commit is not the revision itself but the merge base of it and `HEAD`.
+  /// True if the commit is the merge base of the revision and `HEAD`.
   public let isMergeBase: Bool
-  /// True when the merge base was looked for, and this clone's history is cut off before it.
+  /// True if the merge base is wanted, but the clone's history ends before it.
   public let lacksMergeBase: Bool
 }
 
 extension ResolvedRevision: CustomStringConvertible {
-  /// The revision, and which commit was taken for it.
+  /// The revision, and the commit that is read.
   public var description: String {
     let short = commit.prefix(10)
     if isMergeBase { return "\(revision), merge base \(short)" }
@@ -22,7 +22,7 @@ extension ResolvedRevision: CustomStringConvertible {
 }
 
 extension ResolvedRevision {
-  /// Finds the commit of a branch, a tag or a commit, or its merge base with `HEAD` where git finds one.
+  /// Finds the commit of a branch, a tag or a commit, or its merge base with `HEAD` if git finds one.
   static func resolve(
     _ revision: String, git: GitCommand, usingMergeBase: Bool
   ) throws(RevisionError) -> ResolvedRevision {
@@ -47,7 +47,7 @@ extension ResolvedRevision {
       revision: revision, commit: answer.text, isMergeBase: false, lacksMergeBase: lacksMergeBase)
   }
 
-  /// True for a whole hash, of SHA-1 or of SHA-256.
+  /// True for a complete hash of SHA-1 or SHA-256.
   static func isHash(_ text: some StringProtocol) -> Bool {
     [40, 64].contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
   }
@@ -67,10 +67,10 @@ extension GitCommand {
 public struct RevisionRange: Hashable, Sendable {
   /// The earlier revision.
   public let source: String
-  /// The later revision; `HEAD` where none is named.
+  /// The later revision; `HEAD` if none is named.
   public let destination: String
 
-  /// Takes a text apart; nil for one that is no range, such as a path with `..` in it.
+  /// Parses a range; nil for other texts, such as a path that contains `..`.
   public init?(_ text: String) {
     guard let dots = text.firstRange(of: "..") else { return nil }
     let (first, second) = (text[..<dots.lowerBound], text[dots.upperBound...])

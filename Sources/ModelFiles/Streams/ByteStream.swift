@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bytes of a file one after the other, of which only a piece is in memory, with the line and column of the next one.
+/// The bytes of a file one after the other, with the line and column of the next byte; only a piece is in memory.
 ///
 /// A byte order mark in front is passed over.
 package final class ByteStream {
@@ -27,7 +27,7 @@ package final class ByteStream {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Where the next byte stands.
+  /// The location of the next byte.
   package var location: SourceLocation { SourceLocation(file: path, line: line, column: column) }
 
   /// The next byte, nil at the end.

@@ -1,11 +1,11 @@
 public import ModelDescription
 
-/// Reads a table of RFC 4180 a row at a time: its header says whether commas, semicolons or tabs part the fields.
+/// Reads a table of RFC 4180 row by row; the header shows whether commas, semicolons or tabs separate the fields.
 package struct CSVReader {
-  /// A field as it stands in the file.
+  /// A field of a row.
   package struct Field: Hashable, Sendable {
     package let text: String
-    /// An empty field in quotes is an empty text, one without them is none.
+    /// True for a field in quotes: an empty field in quotes is an empty text, without quotes it is a missing value.
     package let isQuoted: Bool
     package let location: SourceLocation
   }

@@ -1,7 +1,8 @@
-/// Walks through a JSON file of which only one value at a time is in memory: objects and lists are entered, what is in them is
-/// read by ``JSONReader``.
+/// Reads a JSON file with only one value at a time in memory.
+///
+/// It enters objects and lists, and reads the values inside with ``JSONReader``.
 package struct JSONStream {
-  /// The most bytes that one value may have.
+  /// The maximum number of bytes of one value.
   package static let valueSize = 1 << 28
 
   private let bytes: ByteStream
@@ -18,7 +19,7 @@ package struct JSONStream {
     return try bytes.peek()
   }
 
-  /// Where the next byte stands.
+  /// The location of the next byte.
   package var location: SourceLocation { bytes.location }
 
   /// Enters an object.

@@ -1,15 +1,15 @@
 public import Foundation
 public import ModelDescription
 
-/// A version to be made, a copy of a bundle's current one; nothing is written until ``write()``.
+/// A new version, a copy of a bundle's current version; ``write()`` writes it.
 public struct NewModelVersion: Sendable {
-  /// What the copied version gets back, having been edited after it was shipped.
+  /// The original bytes of the copied version, which was edited after its release.
   public struct Restoration: Sendable {
-    /// The revision its bytes come from.
+    /// The revision that has the bytes.
     public var revision: String
     /// Its file's bytes in that revision.
     public var contents: Data
-    /// The identifiers of what was renamed since, by what it is called now.
+    /// The renaming identifiers of elements that were renamed since, by their present names.
     public var renames: [ModelElement: String]
 
     /// Makes a restoration.
@@ -24,11 +24,11 @@ public struct NewModelVersion: Sendable {
   public let previous: ModelVersion
   /// The new version's name.
   public let name: String
-  /// The renaming identifiers that its elements get.
+  /// The renaming identifiers that are added to its elements.
   public let identifiers: [ContentsEditor.GivenIdentifier]
-  /// What the copied version gets back; nil when it stays.
+  /// The original bytes of the copied version; nil to leave it unchanged.
   public let restoration: Restoration?
-  /// True when the version becomes the current one.
+  /// True if the version becomes the current version.
   public let isCurrent: Bool
   /// The files of the new version's folder.
   let files: [String: Data]
@@ -37,9 +37,9 @@ public struct NewModelVersion: Sendable {
   ///
   /// - Parameters:
   ///   - bundle: the bundle; a single `.xcdatamodel` becomes a bundle, as by Xcode's Add Model Version.
-  ///   - name: the new version's name; the next in the bundle's pattern otherwise.
-  ///   - addsIdentifiers: whether elements without a renaming identifier get their own name as one. Otherwise the copy
-  ///     is the same byte for byte, but for what the restoration says was renamed.
+  ///   - name: the new version's name (default: the next name in the bundle's pattern).
+  ///   - addsIdentifiers: whether elements without a renaming identifier get their own name as one. If not, the copy
+  ///     is the same byte for byte, except for the renames of the restoration.
   public static func plan(
     of bundle: ModelBundle, named name: String? = nil, addsIdentifiers: Bool = false, restoration: Restoration? = nil
   ) throws(NewVersionError) -> NewModelVersion {
@@ -87,13 +87,13 @@ public struct NewModelVersion: Sendable {
       isCurrent: true, files: files)
   }
 
-  /// Plans a version that is missing: stores have it, and no file does.
+  /// Plans a missing version: stores have it, but the bundle does not.
   ///
   /// - Parameters:
   ///   - contents: the text of its `contents` file.
-  ///   - version: the version that differs least from it; the current one stays current.
-  ///   - name: its name; otherwise one by which it comes before the version that differs least.
-  ///   - identifiers: the version identifiers of its model, of which one that fits becomes its name.
+  ///   - version: the version that differs least from it; the current version is unchanged.
+  ///   - name: its name (default: a name that precedes the version that differs least).
+  ///   - identifiers: the version identifiers of its model; a suitable identifier becomes its name.
   public static func plan(
     recovering contents: Data, like version: ModelVersion, in bundle: ModelBundle, named name: String? = nil,
     orAfter identifiers: [String] = []
@@ -108,13 +108,13 @@ public struct NewModelVersion: Sendable {
       bundle: bundle, previous: version, name: name, identifiers: [], restoration: nil, isCurrent: false, files: files)
   }
 
-  /// The path of the bundle that holds the version in the end.
+  /// The path of the bundle that will contain the version.
   public var bundlePath: String { bundle.form == .single ? bundle.path + "d" : bundle.path }
 
   /// The path of the version's folder.
   public var path: String { BundlePath.joined(bundlePath, "\(name).xcdatamodel") }
 
-  /// Writes the version, all of it or nothing.
+  /// Writes the version atomically.
   ///
   /// - Throws: ``NewVersionError``; then the bundle is as it was.
   public func write() throws(NewVersionError) { try VersionWriter(self).write() }
@@ -229,9 +229,9 @@ extension NewVersionError: AdvisedError {
 /// when a step fails.
 struct VersionWriter {
   let version: NewModelVersion
-  /// What gets its name when it is whole: the version's folder, or the bundle.
+  /// The final path of the version's folder, or of the bundle.
   private let place: String
-  /// The same under its hidden name.
+  /// The hidden path while it is incomplete.
   private let draft: String
 
   init(_ version: NewModelVersion) {

@@ -51,7 +51,7 @@ public enum VersionName {
     return fitting ?? free("\(name) as stored", among: names)
   }
 
-  /// A name, with a number behind it where it is taken.
+  /// A name, with a number after it if it is taken.
   static func free(_ name: String, among names: [String]) -> String {
     let isTaken = names.contains { $0.lowercased() == name.lowercased() }
     return isTaken ? next(after: name, among: names) : name
@@ -78,7 +78,7 @@ public enum VersionName {
     return nil
   }
 
-  /// True for what ends lines, turns the direction of writing, or stands for nothing.
+  /// True for a character that ends lines, changes the direction of writing, or is invisible.
   private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true

@@ -130,7 +130,7 @@ struct XMLStoreObject {
     return (value[attribute: "idrefs"] ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
   }
 
-  /// The type that a relationship announces, nil when it does not.
+  /// The type that a relationship announces; nil if it does not.
   func announcedDestination(_ name: String) -> String? { values[name]?[attribute: "destination"] }
 }
 
@@ -153,7 +153,7 @@ enum SwappedEscapes {
     return encoded
   }
 
-  /// The text without escapes, nil when they form no valid text.
+  /// The text without escapes; nil if they form no valid text.
   static func decoded(_ text: String) -> String? {
     guard text.contains("\\u") else { return text }
     var units: [UInt16] = []

@@ -3,7 +3,7 @@ package import Foundation
 /// The entities of versions that are read together by their text, which most versions have in common.
 ///
 /// Of those that begin alike and are of one length the last one is remembered.
-package final class EntityTextMemory: @unchecked Sendable {
+package final class EntityTextCache: @unchecked Sendable {
   /// An entity's text, its content, and its replacement for a parser.
   struct Known: Sendable {
     let text: [UInt8]
@@ -71,9 +71,9 @@ extension ContentsReader {
   /// - Returns: the file as if it was read alone.
   /// - Throws: ``ModelFileError``, as if it was read alone.
   package static func read(
-    _ data: Data, path: String, sharing memory: EntityTextMemory?
+    _ data: Data, path: String, sharing cache: EntityTextCache?
   ) throws(ModelFileError) -> ModelFile {
-    if let memory, data.count <= sharedLimit, let file = try? shared(data, path: path, memory) { return file }
+    if let cache, data.count <= sharedLimit, let file = try? shared(data, path: path, cache) { return file }
     return try read(data, path: path)
   }
 
@@ -81,11 +81,11 @@ extension ContentsReader {
   ///
   /// - Returns: nil if the file must be read without the cache.
   private static func shared(
-    _ data: Data, path: String, _ memory: EntityTextMemory
+    _ data: Data, path: String, _ cache: EntityTextCache
   ) throws(ModelFileError) -> ModelFile? {
     let bytes = [UInt8](data)
     guard XMLEncoding(of: data) == .utf8, let ranges = EntityRanges.all(in: bytes) else { return nil }
-    let known = ranges.map { memory.known(bytes[$0]) }
+    let known = ranges.map { cache.known(bytes[$0]) }
     var text: [UInt8] = []
     var starts: [Int] = []
     var end = 0
@@ -106,7 +106,7 @@ extension ContentsReader {
       defer { position += 1 }
       if let known = known[position] { return known.reading }
       let reading = try EntityReading(element)
-      memory.add(bytes[ranges[position]], reading)
+      cache.add(bytes[ranges[position]], reading)
       return reading
     }
   }
