@@ -14,7 +14,7 @@ package struct ArchivedObject: Sendable {
 
   private var table: BinaryPropertyListTable { archive.table }
 
-  /// The object decoded whole, references inside left as they are.
+  /// The completely decoded object, with undecoded references.
   package var value: PropertyList { table.leaf(object) ?? BinaryPropertyListReader.read(object, of: table) }
 
   /// The decoded object if it contains no other objects; nil for a container.

@@ -64,7 +64,7 @@ public struct ModelBundle: Hashable, Sendable {
   /// Looks into a bundle; no model is read.
   ///
   /// - Throws: ``ModelFileError/notAModel(path:)`` for another extension, and what stops a bundle from being used: it
-  ///   cannot be read, or holds no version.
+  ///   cannot be read, or contains no version.
   public init(at path: String) throws(ModelFileError) {
     let trimmed = BundleLink.version(of: path)
     guard let form = Form(rawValue: BundlePath.pathExtension(trimmed).lowercased()) else {
@@ -109,7 +109,7 @@ public struct ModelBundle: Hashable, Sendable {
 
   /// The current version.
   ///
-  /// - Throws: ``ModelFileError/noCurrentVersion(bundle:versions:)`` when the bundle does not say, and
+  /// - Throws: ``ModelFileError/noCurrentVersion(bundle:versions:)`` if the bundle does not name one, and
   ///   ``ModelFileError/currentVersionMissing(bundle:name:versions:)`` when it names a version it has not.
   public func currentVersion() throws(ModelFileError) -> ModelVersion {
     guard let name = currentVersionName else { throw .noCurrentVersion(bundle: path, versions: versions.map(\.name)) }
@@ -137,7 +137,7 @@ public struct ModelBundle: Hashable, Sendable {
   /// The only bundle of those found below a folder; the editor's bundles go before compiled ones.
   ///
   /// - Throws: ``ModelFileError/ambiguous(name:candidates:)`` when there are several, the cause when the only one
-  ///   cannot be used, and ``ModelFileError/noBundle(folder:)`` when there is none.
+  ///   cannot be used, and ``ModelFileError/noBundle(folder:)`` if there is none.
   public static func only(of paths: [String], under folder: String) throws(ModelFileError) -> ModelBundle {
     let editable = paths.filter { Form(ofPath: $0)?.isEditable ?? false }
     let choice = editable.isEmpty ? paths : editable

@@ -32,8 +32,7 @@ package enum VersionLookup {
     package init(name: String, versions: [String]) { (self.name, self.versions) = (name, versions) }
   }
 
-  /// What to write in place of a name that means nothing: names of versions, with their bundle's unless they mean one
-  /// version without it.
+  /// Suggestions for an unknown name: the names of versions, with their bundle's name if they are ambiguous without it.
   package static func suggestions(for text: String, among bundles: [Bundle]) -> [String] {
     let all = Dictionary(grouping: bundles.flatMap(\.versions)) { $0 }.mapValues(\.count)
     let taken = Set(bundles.map(\.name))

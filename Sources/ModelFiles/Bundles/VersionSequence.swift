@@ -25,14 +25,14 @@ public struct VersionSequence: Hashable, Sendable {
     let commit: Int?
   }
 
-  /// Puts versions in order.
+  /// Orders versions.
   ///
   /// - Parameters:
-  ///   - currentName: the name of the current version; where nothing but names is known, versions of another stem come
-  ///     before it.
-  ///   - recorded: names in the order that was recorded, oldest first.
-  ///   - commits: when each version was committed first, as numbers that grow; nil if that is not known, and a
-  ///     version that is missing was not committed yet.
+  ///   - currentName: the name of the current version; if only names are known, versions of another stem precede
+  ///     it.
+  ///   - recorded: names in the recorded order, oldest first.
+  ///   - commits: the times of the first commits of the versions, as growing numbers; nil if they are unknown. A missing
+  ///     version was not committed yet.
   public init(
     of names: some Sequence<String>, currentName: String?, recorded: [String] = [], commits: [String: Int]? = nil
   ) {

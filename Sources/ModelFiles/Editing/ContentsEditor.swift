@@ -13,15 +13,15 @@ public struct ContentsEditor: Sendable {
 
   private static let identifiable: Set<String> = ["attribute", "relationship"]
 
-  /// Gives entities, attributes and relationships without a renaming identifier one, where Xcode writes it.
+  /// Adds renaming identifiers to entities, attributes and relationships that have none, where Xcode writes them.
   ///
-  /// An element's own name is what it is known by anyway, so that one changes no hash and pairs nothing anew; it makes a
-  /// later rename keep its data.
+  /// An identifier that equals the element's name changes neither hashes nor pairs; it lets a later rename keep its
+  /// data.
   ///
   /// - Parameters:
   ///   - data: the file's bytes.
-  ///   - givesOwnNames: whether the others get their own name.
-  /// - Returns: the bytes with the identifiers, and which were given, in the file's order.
+  ///   - givesOwnNames: whether the other elements get their own name.
+  /// - Returns: the bytes with the identifiers, and the added identifiers in the file's order.
   public static func addingIdentifiers(
     to data: Data, path: String, renames: [ModelElement: String] = [:], givesOwnNames: Bool = true
   ) throws(ModelFileError) -> (data: Data, given: [GivenIdentifier]) {

@@ -3,11 +3,11 @@ import VersionHashing
 
 /// The bytes of files before their edits, in a folder of the user, so that an edit can be undone.
 ///
-/// The bytes before an edit are in a folder named by the digest of the file's path, under a number that grows with each
-/// edit and the digest of the bytes after it. So an edit is found only while nothing else has touched the file, and of edits
-/// that gave it the same bytes the last one.
+/// The bytes before an edit are in a folder named by the digest of the file's path. Their name is a number that grows with
+/// each edit, and the digest of the bytes after it. An edit is found only while the file is unchanged since. Of several
+/// edits that resulted in the same bytes, the last edit is found.
 public struct EditRecord: Hashable, Sendable {
-  /// How many edits of a file are kept.
+  /// The number of edits of a file that are kept.
   public static let limit = 20
 
   /// The folder; it is made when something is kept.

@@ -38,10 +38,10 @@ public struct MappingFileWriter {
       comments: template.comments)
   }
 
-  /// Writes what is written, no more and no less.
+  /// Writes exactly the written parts of a mapping model.
   ///
-  /// - Parameter comments: the lines of the comments before the parts they are about; those of the whole stand at the
-  ///   top.
+  /// - Parameter comments: the lines of the comments before the parts that they describe; the comments on the complete
+  ///   model are at the top.
   public static func text(
     of written: WrittenMappingModel,
     sourceVersion: String,

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Hidden folders (`.git`, `.build`) and files that git ignores (`DerivedData`, `Pods` if not committed) are excluded.
 /// A link to a bundle is a bundle, unless its destination is found too. Other links to folders are not
-/// followed, so that no walk goes in circles.
+/// followed, so that the search cannot run in circles.
 public struct ProjectFiles: Hashable, Sendable {
   /// The maximum number of searched folders.
   static let folderLimit = 100_000

@@ -66,11 +66,10 @@ public final class ProjectSearch: Sendable {
 
   /// The folders that are searched for the mapping models of bundles.
   ///
-  /// Those of a bundle in this project may be anywhere in it, those of a bundle elsewhere anywhere in the project of
-  /// that bundle. Where nothing marks that project, they are in the folder that holds the bundle and in `Migrations`
-  /// beside that folder.
+  /// The mapping models of a bundle may be anywhere in its project. If the bundle is not in a project, they are in the
+  /// bundle's folder and in `Migrations` next to that folder.
   ///
-  /// - Parameter paths: the paths of bundles and of folders with bundles; none for this project.
+  /// - Parameter paths: the paths of bundles and of folders with bundles; empty for this project.
   public func mappingFolders(near paths: [String]) -> [String] {
     var folders: [String] = paths.isEmpty ? [project.path] : []
     for path in paths {

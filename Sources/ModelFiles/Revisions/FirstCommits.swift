@@ -17,10 +17,10 @@ public struct FirstCommits: Hashable, Sendable {
   /// The commits by the versions' absolute paths, links resolved.
   private var commits: [String: Commit] = [:]
 
-  /// Asks git about the version folders of bundles, once a repository; nil outside of one, without git, and before the
-  /// first commit.
+  /// Reads the first commits of the version folders of bundles, with one run of git per repository; nil outside of a
+  /// repository, without git, and before the first commit.
   ///
-  /// - Returns: when it first had each version.
+  /// - Returns: the first commit of each version.
   public static func read(of bundles: [ModelBundle]) -> FirstCommits? {
     var first = FirstCommits()
     var answers: [Bool] = []

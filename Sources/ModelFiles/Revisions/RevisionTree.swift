@@ -23,11 +23,10 @@ public struct RevisionTree: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - revision: a branch, a tag or a commit.
-  ///   - paths: bundles, which come with their lock files, or folders to take everything below, and the bundles that
-  ///     links in them lead to; they need not exist any more. Git runs in the first one's folder, or in the current one
+  ///   - paths: bundles, which are read with their lock files, or folders with all files below them and the bundles that
+  ///     links in them point to; they may be deleted. Git runs in the folder of the first path, or in the current folder
   ///     if `GIT_DIR` names another repository.
-  ///   - mappingFolders: folders of which the mapping models below are taken too; one outside of the repository has
-  ///     none.
+  ///   - mappingFolders: folders whose mapping models are read too; a folder outside of the repository is ignored.
   ///   - usingMergeBase: whether the merge base of the revision and `HEAD` is read if git finds one.
   ///   - body: uses the files, which are removed when it ends.
   /// - Throws: ``RevisionError``, and what the body throws.
