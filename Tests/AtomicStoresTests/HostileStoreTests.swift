@@ -188,7 +188,7 @@ struct HostileStoreTests {
   func trailing() throws {
     for (kind, type, words) in [
       (XMLStoreKind(), nil, "not valid XML: Extra content at the end of the document"),
-      (JSONStoreKind(), "JSON", "not well-formed JSON: something follows the end"),
+      (JSONStoreKind(), "JSON", "not well-formed JSON: the text continues after its end"),
       (BinaryStoreKind(), "Binary", "the file has more bytes after its last archive"),
     ] as [(any StoreKind, String?, String)] {
       let bytes = try kind.bytes(of: Self.document(type), model: StoreSamples.hierarchy())
@@ -437,7 +437,7 @@ struct HostileStoreTests {
     bytes.replaceSubrange(range, with: [0xD8, 0x00, 0x00, 0x41])
     #expect(
       Self.words(BinaryStoreKind(), bytes)
-        == "store: byte 64: the archive of the objects cannot be read: it holds a string that is not valid Unicode")
+        == "store: byte 64: the archive of the objects cannot be read: it contains a string that is not valid Unicode")
   }
 
   @Test("Endlessly nested objects are refused, and a circle of objects is kept")

@@ -124,7 +124,7 @@ struct JSONStoreTests {
         "\"Task\": [{\"$id\": 1, \"id\": -9007199254740993}]",
         "a.json:3:40: “-9007199254740993” is not a valid value of id: whole numbers from 2^53 on must be texts"
       ),
-      ("\"Task\": [{\"$id\": 9223372036854775808}]", "a.json:3:31: a whole number must stand here, not a number"),
+      ("\"Task\": [{\"$id\": 9223372036854775808}]", "a.json:3:31: expected a whole number, found a number"),
       (
         "\"Task\": [{\"$id\": 1, \"cost\": 1}]",
         "a.json:3:42: “1” is not a valid value of cost, which has the type Decimal"
@@ -144,7 +144,7 @@ struct JSONStoreTests {
       ("\"Task\": [{\"rank\": 1}]", "a.json:3:23: the key “$id” is missing"),
       (
         "\"Task\": [{\"$id\": 1, \"$id\": 1}]",
-        "a.json:3:34: the key “$id” is there a second time; remove one of the two"
+        "a.json:3:34: the key “$id” is there twice; remove one of the two"
       ),
       ("\"Boss\": [{\"id\": 1, \"name\": \"\\ud800\"}]", "a.json:3:48: not well-formed JSON: half of a surrogate pair"),
       (
@@ -200,23 +200,23 @@ struct JSONStoreTests {
   @Test(
     "Numbers of 400 digits, depth, NUL and content after the end are refused with their location, and never trap",
     arguments: [
-      (text("\"Task\": [{\"$id\": \(digits)}]"), "a.json:3:431: not well-formed JSON: this is no number"),
+      (text("\"Task\": [{\"$id\": \(digits)}]"), "a.json:3:431: not well-formed JSON: this is not a number"),
       (
         text("\"Task\": [{\"$id\": 1, \"cost\": \"\(digits)\"}]"),
         "a.json:3:42: “\(digits.prefix(40))” is not a valid value of cost, which has the type Decimal"
       ),
-      (text("\"Task\": \(deep)"), "a.json:3:84: lists and objects lie more than 64 deep"),
-      (deep, "a.json:1:65: lists and objects lie more than 64 deep"),
+      (text("\"Task\": \(deep)"), "a.json:3:84: lists and objects are nested more than 64 deep"),
+      (deep, "a.json:1:65: lists and objects are nested more than 64 deep"),
       (
         text("\"Boss\": [{\"id\": 1, \"name\": \"a\u{0}b\"}]"),
-        "a.json:3:43: not well-formed JSON: a string ends in the middle of its line"
+        "a.json:3:43: not well-formed JSON: a string contains a control character"
       ),
-      ("{\u{0}}", "a.json:1:2: not well-formed JSON: a key in double quotes is due"),
-      (text("") + "x", "a.json:4:1: not well-formed JSON: something follows the end"),
-      ("", "a.json:1:1: not well-formed JSON: the text ends where a value is due"),
-      ("\u{FEFF}", "a.json:1:1: not well-formed JSON: the text ends where a value is due"),
+      ("{\u{0}}", "a.json:1:2: not well-formed JSON: expected a key in double quotes"),
+      (text("") + "x", "a.json:4:1: not well-formed JSON: the text continues after its end"),
+      ("", "a.json:1:1: not well-formed JSON: the text ends where a value is expected"),
+      ("\u{FEFF}", "a.json:1:1: not well-formed JSON: the text ends where a value is expected"),
       ("{}", "a.json:1:1: the key “format” is missing"),
-      ("[]", "a.json:1:1: an object must stand here"),
+      ("[]", "a.json:1:1: expected an object"),
       (
         text("").replacing("\"format\": 1", with: "\"format\": 2"),
         "a.json:1:12: this format is not supported; only 1 is"

@@ -156,7 +156,7 @@ struct CompiledModelTests {
   @Test func anArchiveOfSomethingElseIsRefused() {
     var fixture = ArchiveFixture()
     let root = fixture.add("NSArray", ["NS.objects": .array([])])
-    let error = ModelFileError.brokenArchive(path: "m.mom", reason: "it archives no NSManagedObjectModel")
+    let error = ModelFileError.brokenArchive(path: "m.mom", reason: "it contains no NSManagedObjectModel")
     let data = fixture.data(root: root)
     #expect(throws: error) { try CompiledModelReader.read(data, path: "m.mom") }
     #expect(throws: ModelFileError.self) { try CompiledModelReader.read(Data("bplist00".utf8), path: "m.mom") }

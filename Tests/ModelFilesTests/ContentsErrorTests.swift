@@ -15,25 +15,25 @@ struct ContentsErrorTests {
   }
 
   @Test(arguments: [
-    ("", "m: the file is empty; restore it with: git checkout -- 'm'"),
+    ("", "m: the file is empty; restore it"),
     (
       "<model>\n  <entity name=\"E\">\n</model>",
       "m:3:9: not well-formed XML: Opening and ending tag mismatch: entity line 2 and model;"
-        + " check it with: xmllint --noout 'm'"
+        + " check the file"
     ),
     (
       "<model>\n  <entity name=\"E\"/>\n<<<<<<< HEAD\n</model>",
-      "m:3:1: merge conflict markers; resolve them, then run: git add 'm'"
+      "m:3:1: the file has merge conflict markers; resolve the conflicts, then stage the file"
     ),
     (
       "<plist><dict/></plist>",
-      "m: a property list, not a model in XML; name the bundle or the file called “elements” or “.mom” instead"
+      "m: the file is a property list, not a model in XML; name the bundle, or the file “elements” or “.mom”"
     ),
     (
       "bplist00",
-      "m: a property list, not a model in XML; name the bundle or the file called “elements” or “.mom” instead"
+      "m: the file is a property list, not a model in XML; name the bundle, or the file “elements” or “.mom”"
     ),
-    ("<html/>", "m:1:1: the root element is <html>, a model's is <model>; name the “contents” file of a version"),
+    ("<html/>", "m:1:1: the root element is <html> instead of <model>; name the “contents” file of a version"),
     ("<model>\n  <entity/>\n</model>", "m:2:3: this <entity> has no name; add name=\"…\""),
     (
       "<model><entity name=\"E\"><attribute name=\"\"/></entity></model>",
@@ -51,7 +51,7 @@ struct ContentsErrorTests {
         <composite name="B"><attribute name="a" attributeType="Composite" composite="A"/></composite>
       </model>
       """
-    #expect(failure(text) == "m:2:3: composite types contain each other: A → B → A; take one out of another")
+    #expect(failure(text) == "m:2:3: composite types contain each other: A → B → A; remove one from another")
   }
 
   @Test func compositeTypesThatGrowWithoutEndAreRefused() {
@@ -132,17 +132,14 @@ struct ContentsErrorTests {
 
   @Test func aQuoteInAPathStaysInsideTheCommand() {
     #expect(
-      ModelFileError.empty(path: "it's").description
-        == #"it's: the file is empty; restore it with: git checkout -- 'it'\''s'"#)
+      ModelFileError.empty(path: "it's").advice?.text == #"restore it: git checkout -- 'it'\''s'"#)
     #expect(
-      ModelFileError.empty(path: "it's/m").description
-        == #"it's/m: the file is empty; restore it with: git -C 'it'\''s' checkout -- 'm'"#)
+      ModelFileError.empty(path: "it's/m").advice?.text == #"restore it: git -C 'it'\''s' checkout -- m"#)
   }
 
   @Test func aMissingFileIsSaidToBeMissing() {
     #expect(
-      throws: ModelFileError.unreadable(
-        path: "no/such/contents", reason: "there is no such file, or it may not be read")
+      throws: ModelFileError.unreadable(path: "no/such/contents", reason: "there is no such file")
     ) {
       try ContentsReader.read(fileAt: "no/such/contents")
     }

@@ -165,12 +165,12 @@ struct ContentsReaderTests {
     (#"<entity name="E"><shape/></entity>"#, "m:1:25: unknown element <shape> in <entity>"),
     (
       #"<entity name="E"><attribute name="a" attributeType="Integer 16" defaultValueString="many"/></entity>"#,
-      "m:1:25: defaultValueString=“many” is no value of type Integer 16 and is left out"
+      "m:1:25: defaultValueString=“many” is not a valid Integer 16 and is ignored"
     ),
-    (#"<entity name="E" isAbstract="maybe"/>"#, "m:1:8: isAbstract=“maybe” is neither YES nor NO and counts as NO"),
+    (#"<entity name="E" isAbstract="maybe"/>"#, "m:1:8: isAbstract=“maybe” is neither YES nor NO and is read as NO"),
     (
       #"<entity name="E"><relationship name="r" deletionRule="Burn"/></entity>"#,
-      "m:1:25: the delete rule “Burn” is unknown and counts as Nullify"
+      "m:1:25: the delete rule “Burn” is unknown and is read as Nullify"
     ),
   ])
   func whatIsReadPastIsNoted(_ body: String, _ note: String) throws {
@@ -226,6 +226,6 @@ struct ContentsReaderTests {
     let data = Data("<model>\n<entity name=\"Ä".utf8) + [0xE9] + Data("\"/></model>".utf8)
     let failure = #expect(throws: ModelFileError.self) { try ContentsReader.read(data, path: "m") }
     #expect(
-      failure?.description == "m:2:16: not well-formed XML: the text is not UTF-8; check it with: xmllint --noout 'm'")
+      failure?.description == "m:2:16: not well-formed XML: the text is not UTF-8; check the file")
   }
 }

@@ -91,7 +91,7 @@ struct ElementsReaderTests {
   @Test func anArchiveOfSomethingElseIsRefused() {
     var fixture = ArchiveFixture()
     let data = fixture.data(root: fixture.add("NSManagedObjectModel", [:]))
-    #expect(throws: ModelFileError.brokenArchive(path: "e", reason: "it archives no XDPMModel")) {
+    #expect(throws: ModelFileError.brokenArchive(path: "e", reason: "it contains no XDPMModel")) {
       try ElementsReader.read(data, path: "e")
     }
   }

@@ -146,7 +146,7 @@ struct ModelSourceTests {
     let file = try ModelSource.resolve("HEAD:Blog.xcdatamodeld", under: folder.url.path).load()
     #expect(file.path == "HEAD:Blog.xcdatamodeld/v1.xcdatamodel/contents")
     let missing = ModelFileError.git(
-      argument: "HEAD:None.xcdatamodeld", reason: "there is no such revision, or no such path in it")
+      argument: "HEAD:None.xcdatamodeld", reason: "there is no such revision, or the revision does not have this path")
     #expect(throws: missing) { try entity("HEAD:None.xcdatamodeld") }
     #expect(throws: ModelFileError.self) { try entity("--output=x:Shop.xcdatamodeld") }
     #expect(!FileManager.default.fileExists(atPath: folder.path("x")))

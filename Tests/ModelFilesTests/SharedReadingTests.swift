@@ -10,7 +10,7 @@ struct SharedReadingTests {
   /// Reads texts together and each alone; gives the files.
   @discardableResult
   private func same(
-    _ texts: [Data], with memory: EntityTextMemory = EntityTextMemory(), _ comment: Comment
+    _ texts: [Data], with cache: EntityTextCache = EntityTextCache(), _ comment: Comment
   ) -> [Result<ModelFile, ModelFileError>] {
     let hashes = EntityHashMemory()
     return texts.enumerated().map { number, text in
@@ -19,7 +19,7 @@ struct SharedReadingTests {
       }
       let alone = result { () throws(ModelFileError) in try ContentsReader.read(text, path: "v\(number)") }
       let shared = result { () throws(ModelFileError) in
-        try ContentsReader.read(text, path: "v\(number)", sharing: memory)
+        try ContentsReader.read(text, path: "v\(number)", sharing: cache)
       }
       #expect(shared == alone, comment)
       if case .success(let file) = alone, case .success(let other) = shared {

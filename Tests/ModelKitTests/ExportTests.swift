@@ -40,15 +40,15 @@ struct ExportTests {
     "A refused export leaves no file",
     arguments: [
       (["export", "Orders@v9", "--output", "New.xcdatamodeld"], "no model version “Orders@v9”"),
-      (["export", "Orders@v1", "--output", "New.momd"], "compiled models are made by Xcode"),
-      (["export", "Orders@v1", "--output", "New.xcdatamodeld", "--name", "a/b"], "can be no version's name"),
-      (["export", "Orders@v1", "--output", "Models/Orders.xcdatamodeld"], "has a version “v1”"),
-      (["export", "Orders@v1", "--output", "Models"], "is a folder; name what to make in it"),
-      (["export", "Orders@v1", "--output", "gone/new.xml"], "there is no folder “gone”; make it first"),
-      (["export", "Orders@v1", "--output", "gone/New.xcdatamodeld"], "there is no folder “gone”; make it first"),
+      (["export", "Orders@v1", "--output", "New.momd"], "only Xcode compiles models"),
+      (["export", "Orders@v1", "--output", "New.xcdatamodeld", "--name", "a/b"], "is not a valid version name"),
+      (["export", "Orders@v1", "--output", "Models/Orders.xcdatamodeld"], "the version “v1” already exists"),
+      (["export", "Orders@v1", "--output", "Models"], "is a folder\n  Name the bundle or file to make in it"),
+      (["export", "Orders@v1", "--output", "gone/new.xml"], "the folder “gone” does not exist"),
+      (["export", "Orders@v1", "--output", "gone/New.xcdatamodeld"], "the folder “gone” does not exist"),
       (
         ["export", "Orders@v1", "--output", "Models/Orders.xcdatamodeld/v1.xcdatamodel/v7.xcdatamodel"],
-        "lies in v1.xcdatamodel, where it would not be found"
+        "the path is inside v1.xcdatamodel, where a model is not found"
       ),
       (["export", "README.md", "--output", "new.xml"], "neither a model nor an SQLite store"),
     ])

@@ -43,7 +43,7 @@ struct GitAdviceTests {
     for text in ["torn", ""] {
       try workspace.write(text, to: file)
       let changed = try workspace.modelctl("check")
-      let restoring = try #require(changed.standardError.firstMatch(of: /restore it with: (git .+)/), "\(changed)")
+      let restoring = try #require(changed.standardError.firstMatch(of: /Restore it:\s+(git .+)/), "\(changed)")
       let committed = try SampleFolder(copying: workspace)
       try workspace.shell(String(restoring.output.1))
       #expect(try workspace.modelctl("check").status == 0)

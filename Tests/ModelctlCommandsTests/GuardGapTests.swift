@@ -323,7 +323,9 @@ struct GuardGapTests {
       #expect(result.status == 1 && !result.standardError.contains("error: "), "\(line): \(result)")
       #expect(result.standardOutput.contains("[released-bundle-deleted]"), "\(line): \(result)")
     }
-    for (place, words) in [("nope", "no model version “nope”"), ("repo/app/No.xcdatamodeld", "no such folder")] {
+    for (place, words) in [
+      ("nope", "this folder has no model version “nope”"), ("repo/app/No.xcdatamodeld", "no such file or folder"),
+    ] {
       let line = "modelctl check repo \(place) --base HEAD"
       let result = try Modelctl.shell(line, in: workspace)
       #expect(result.status == 2 && result.standardError.contains(words), "\(line): \(result)")

@@ -255,7 +255,7 @@ struct PullRequestLockTests {
     #expect(try Modelctl.shell("git merge one", in: workspace).status != 0)
     try shell("git checkout --ours Shop.xcdatamodeld", in: workspace)
     let restore = "git show :1:./Shop.lock.json > Shop.lock.json"
-    try Refusal.expect(["check"], says: ["Shop.lock.json:", "merge conflict markers; ", restore], in: workspace)
+    try Refusal.expect(["check"], says: ["Shop.lock.json:", "merge conflict markers", restore], in: workspace)
     try shell("\(restore) && modelctl lock --all && modelctl lock", in: workspace)
     #expect(try rules(workspace) == [])
     #expect(try rules(workspace, "--base", "main") == [])

@@ -255,30 +255,30 @@ struct LoadFindingTests {
   static let structures: [LoadCase] = [
     LoadCase(
       name: "half a line", text: #"{"entity": "Team", "#,
-      messages: ["text.jsonl:1:20: not well-formed JSON: a key in double quotes is due"]),
+      messages: ["text.jsonl:1:20: not well-formed JSON: expected a key in double quotes"]),
     LoadCase(
       name: "trailing bytes", text: team + " x",
-      messages: ["text.jsonl:1:29: not well-formed JSON: something follows the end"]),
+      messages: ["text.jsonl:1:29: not well-formed JSON: the text continues after its end"]),
     LoadCase(
       name: "half a surrogate", text: #"{"entity": "Team", "title": "\ud800"}"#,
       messages: ["text.jsonl:1:36: not well-formed JSON: half of a surrogate pair"]),
     LoadCase(
       name: "no UTF-8 in a key twice", text: #"{"entity": "Team", "id": 1, "id": 2}"#,
-      messages: ["text.jsonl:1:29: the key “id” is there a second time; remove one of the two"]),
+      messages: ["text.jsonl:1:29: the key “id” is there twice; remove one of the two"]),
     LoadCase(
       name: "400 digits", text: #"{"entity": "Team", "id": "# + String(repeating: "9", count: 400) + "}",
-      messages: ["text.jsonl:1:426: not well-formed JSON: this is no number"]),
+      messages: ["text.jsonl:1:426: not well-formed JSON: this is not a number"]),
     LoadCase(
       name: "depth", file: "text.json", text: "[" + String(repeating: "[", count: 10_000),
-      messages: ["text.json:1:66: lists and objects lie more than 64 deep"]),
+      messages: ["text.json:1:66: lists and objects are nested more than 64 deep"]),
     LoadCase(
       name: "half a document", file: "text.json",
       text:
         #"{"format": 1, "metadata": {"NSStoreUUID": "x", "NSStoreModelVersionHashes": {}}, "objects": {"Team": [{"id": 1}"#,
-      messages: ["text.json:1:112: not well-formed JSON: a comma or a closing bracket is due"]),
+      messages: ["text.json:1:112: not well-formed JSON: expected a comma or a closing bracket"]),
     LoadCase(
       name: "something behind a list", file: "text.json", text: "[] x",
-      messages: ["text.json:1:4: not well-formed JSON: something follows the end"]),
+      messages: ["text.json:1:4: not well-formed JSON: the text continues after its end"]),
     LoadCase(
       name: "an object that is no store", file: "text.json", text: #"{"entity": "Team"}"#,
       messages: ["text.json:1:2: the key “entity” is unknown; "]),
@@ -293,7 +293,7 @@ struct LoadFindingTests {
       ]),
     LoadCase(
       name: "an empty table", file: "Team.csv", text: "",
-      messages: ["Team.csv:1:1: the file is empty; its first line must name the columns"]),
+      messages: ["Team.csv:1:1: the file is empty; name the columns in the first line"]),
     LoadCase(
       name: "an unknown column", file: "Team.csv", text: "id,Title\n1,A\n",
       messages: ["Team.csv:1:4: Team has no property “Title”; nearest: title"]),
@@ -306,15 +306,15 @@ struct LoadFindingTests {
     LoadCase(
       name: "a missing field", file: "Team.csv", text: "id,title\n1\n",
       messages: [
-        "Team.csv:2:1: the row has 1 field, and the header 2; quote fields that hold the delimiter or a line's end"
+        "Team.csv:2:1: the row has 1 field, and the header 2; quote fields that contain the delimiter or a line break"
       ]),
     LoadCase(
       name: "a quote that nothing closes", file: "Team.csv", text: "id,title\n1,\"A\n2,B\n",
-      messages: ["Team.csv:2:3: nothing closes the quote that opens here; write a quote inside a field as \"\""]),
+      messages: ["Team.csv:2:3: the quote that opens here is not closed; write a quote inside a field as \"\""]),
     LoadCase(
       name: "a quote in a field", file: "Team.csv", text: "id,title\n1,A\"B\n",
       messages: [
-        "Team.csv:2:4: a quote stands in the middle of a field; put the field in quotes, and write its own as \"\""
+        "Team.csv:2:4: a quote is in the middle of a field; put the field in quotes, and write a quote inside it as \"\""
       ]),
     LoadCase(
       name: "a delimiter that none is", file: "Team.csv", text: "id|title\n1|A\n",
@@ -324,10 +324,10 @@ struct LoadFindingTests {
       messages: ["Team.csv:3:1: the row has 1 field, and the header 2; quote fields"]),
     LoadCase(
       name: "a byte order mark alone", file: "Team.csv", text: "\u{FEFF}",
-      messages: ["Team.csv:1:1: the file is empty; its first line must name the columns"]),
+      messages: ["Team.csv:1:1: the file is empty; name the columns in the first line"]),
     LoadCase(
       name: "NUL in a line", text: "{\"entity\": \"Team\", \"id\": 1, \"title\": \"A\u{0}\"}",
-      messages: ["text.jsonl:1:40: not well-formed JSON: a string ends in the middle of its line"]),
+      messages: ["text.jsonl:1:40: not well-formed JSON: a string contains a control character"]),
     LoadCase(
       name: "no UTF-8 in a table", file: "Team.csv", text: "id,title\n1,A\u{FFFD}\u{FFFD}B\n",
       messages: ["Team.csv:2:3: the text is not UTF-8"]),

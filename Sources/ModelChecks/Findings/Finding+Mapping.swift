@@ -47,7 +47,7 @@ extension Finding {
 extension MappingFileError {
   /// The destination property that is not decided.
   fileprivate var undecidedElement: ModelElement {
-    guard case .resolution(let error) = cause else { return .model }
+    guard case .resolution(let error) = reason else { return .model }
     switch error.reason {
     case .incompatibleTypes(let name, _), .ambiguousProperty(let name, _):
       let parts = name.split(separator: ".", maxSplits: 1).map(String.init)

@@ -34,7 +34,8 @@ extension LockFile {
         .conflictMarkers(
           advice: """
             resolve the models first, then restore the version that both sides had: \
-            git show \(ShellWord(path: ":1:./\(path)").text) > \(ShellWord(path: path).text); \(LockFile.restAdvice)
+            \(command: "git show \(ShellWord(path: ":1:./\(path)").text) > \(ShellWord(path: path).text)"); \
+            \(LockFile.restAdvice)
             """), at: error.location)
     }
   }

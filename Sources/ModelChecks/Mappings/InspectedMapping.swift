@@ -88,7 +88,7 @@ struct InspectedMapping: Sendable {
 extension MappingFileError {
   /// The rule that a file breaks if it does not fit its two models.
   fileprivate var rule: MappingRule {
-    guard case .resolution(let error) = cause else { return .unreadable }
+    guard case .resolution(let error) = reason else { return .unreadable }
     return switch error.reason {
     case .noEntity: .withoutEntities
     case .unknownEntity: .unknownEntity

@@ -3,7 +3,7 @@ package import ModelDescription
 
 /// Reads the archived default value of an attribute; values of custom classes give none.
 package enum ArchivedAttributeValue {
-  /// The value of an object; nil when it is none of the type.
+  /// The value of an object; nil if it is not a value of the type.
   package static func value(_ object: ArchivedObject, as type: AttributeType) -> AttributeValue? {
     switch type {
     case .integer16, .integer32, .integer64: object.leaf?.integer.map { .integer($0) }

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// One object of a keyed archive; every look at it follows at most one reference, so cycles do no harm.
+/// One object of a keyed archive; every access follows at most one reference, so cycles are harmless.
 package struct ArchivedObject: Sendable {
   private let archive: KeyedArchive
   /// The object itself, never a reference.
   private let object: Int
 
-  /// Follows a reference; nil for the archive's null and for a reference to nothing.
+  /// Follows a reference; nil for the archive's null and for a dangling reference.
   init?(_ reference: Int, in archive: KeyedArchive) {
     guard let object = archive.object(reference) else { return nil }
     (self.archive, self.object) = (archive, object)
@@ -14,10 +14,10 @@ package struct ArchivedObject: Sendable {
 
   private var table: BinaryPropertyListTable { archive.table }
 
-  /// The object decoded whole, references inside left as they are.
+  /// The completely decoded object, with undecoded references.
   package var value: PropertyList { table.leaf(object) ?? BinaryPropertyListReader.read(object, of: table) }
 
-  /// The object decoded where it contains no others; nil for a container.
+  /// The decoded object if it contains no other objects; nil for a container.
   package var leaf: PropertyList? { table.leaf(object) }
 
   package subscript(key: String) -> ArchivedObject? {
@@ -47,7 +47,7 @@ package struct ArchivedObject: Sendable {
 
   private var text: String? { table.text(of: object) }
 
-  /// The numbers of the objects that a plain array refers to, 0 for a member that is no reference.
+  /// The numbers of the objects in a plain array; 0 for a member that is not a reference.
   package var numbers: [UInt64]? { numbers(of: references) }
 
   /// The numbers of the objects that the array in a field refers to; nil for a field that refers to an array.
@@ -84,7 +84,7 @@ package struct ArchivedObject: Sendable {
     pairs.compactMap { key, value in key.string.map { ($0, value) } }
   }
 
-  /// How many entries a dictionary has, those whose keys are no strings among them.
+  /// The number of entries of a dictionary, including entries whose keys are not strings.
   var entryCount: Int { pairs.count }
 
   private var pairs: [(key: ArchivedObject, value: ArchivedObject)] {
@@ -121,11 +121,11 @@ package struct ArchivedObject: Sendable {
 
 /// An archive of `NSKeyedArchiver`: a flat table of objects that refer to each other.
 ///
-/// Archives of models have thousands of objects with a dozen fields each, of which a reader needs a few; so the bytes
-/// are checked as a whole, and an object is decoded when it is asked for.
+/// Archives of models have thousands of objects with a dozen fields each, and a reader needs few of them. The bytes
+/// are checked once, and an object is decoded when it is accessed.
 package final class KeyedArchive: Sendable {
   let table: BinaryPropertyListTable
-  /// What the numbers of references mean.
+  /// The objects, by the numbers of references.
   private let objects: [Int]
   private let top: Int
 
@@ -140,7 +140,7 @@ package final class KeyedArchive: Sendable {
     }
     guard let objects = table.value(of: table.top, for: "$objects").flatMap(table.elements),
       let top = table.value(of: table.top, for: "$top"), table.kind(of: top) == 0xD0
-    else { throw .brokenArchive(path: path, reason: "it is a property list, but no keyed archive") }
+    else { throw .brokenArchive(path: path, reason: "it is a property list but not a keyed archive") }
     (self.objects, self.top) = (objects, top)
   }
 
@@ -165,7 +165,7 @@ package final class KeyedArchive: Sendable {
     return ArchivedObject(objects[Int(number)], in: self)
   }
 
-  /// The object that a reference leads to, nil for the archive's null and for a reference to nothing.
+  /// The object of a reference; nil for the archive's null and for a dangling reference.
   func object(_ reference: Int) -> Int? {
     guard let uid = table.uid(of: reference) else { return reference }
     guard uid > 0, uid < UInt64(objects.count) else { return nil }

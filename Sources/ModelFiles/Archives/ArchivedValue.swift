@@ -1,4 +1,5 @@
 public import Foundation
+public import ModelDescription
 
 /// A plain value in a keyed archive, as a transformable attribute without a transformer of the app's keeps it.
 ///
@@ -23,34 +24,40 @@ public indirect enum ArchivedValue: Hashable, Sendable {
   case null
 }
 
-/// Why an archive is not read as a plain value.
+/// The reason why an archive cannot be read as a plain value.
 public enum ArchivedValueError: Error, Hashable, Sendable {
-  /// The bytes are no keyed archive.
+  /// The bytes are not a keyed archive.
   case noArchive(ModelFileError)
-  /// The archive has no object of this name, nil for the object that it was made of.
+  /// The archive has no object of this name; nil for the root object.
   case noRoot(named: String?)
-  /// An object is of a class that is no plain value.
+  /// An object is of a class that is not a plain value.
   case otherClass(String)
-  /// Values stand in one another deeper than this, or in a circle.
+  /// Values are nested too deep, or in a circle.
   case tooDeep(limit: Int)
-  /// There are more values than this.
+  /// The archive has too many values.
   case tooLarge(limit: Int)
 }
 
-extension ArchivedValueError: CustomStringConvertible {
-  /// The cause.
-  public var description: String {
+extension ArchivedValueError: AdvisedError {
+  /// Always nil: the archive is a value, not a file.
+  public var place: String? { nil }
+
+  /// The cause in a few words.
+  public var cause: String {
     switch self {
-    case .noArchive(.brokenPropertyList(_, let error)): "it is no keyed archive: \(error)"
-    case .noArchive(.brokenArchive(_, let reason)): "it is no keyed archive: \(reason)"
-    case .noArchive: "it is no keyed archive: its objects cannot be read"
-    case .noRoot(named: nil): "it is no keyed archive: it has no root object"
-    case .noRoot(named: let name?): "it is no keyed archive: it has no object “\(name)”"
-    case .otherClass(let name): "it holds an object of \(name), which only the app can read"
-    case .tooDeep(let limit): "its values stand in one another more than \(limit) deep, or in a circle"
+    case .noArchive(.brokenPropertyList(_, let error)): "it is not a keyed archive: \(error)"
+    case .noArchive(.brokenArchive(_, let reason)): "it is not a keyed archive: \(reason)"
+    case .noArchive: "it is not a keyed archive: its objects cannot be read"
+    case .noRoot(named: nil): "it is not a keyed archive: it has no root object"
+    case .noRoot(named: let name?): "it is not a keyed archive: it has no object “\(name)”"
+    case .otherClass(let name): "it contains an object of \(name), which only the app can read"
+    case .tooDeep(let limit): "its values are nested more than \(limit) deep, or in a circle"
     case .tooLarge(let limit): "it has more than \(limit) values"
     }
   }
+
+  /// Always nil: only the app can read other archives.
+  public var advice: Advice? { nil }
 }
 
 extension ArchivedValue {

@@ -8,7 +8,7 @@ package struct ArchivedValueWriter {
   /// The references to the descriptions of classes, by the names of the class and of those that it inherits from.
   private var classes: [[String]: PropertyList] = [:]
 
-  /// Starts with a table of nothing but the archive's null.
+  /// Starts with a table that contains only the archive's null.
   package init() {}
 
   static func archive(of value: ArchivedValue) -> Data {
@@ -72,7 +72,7 @@ package struct ArchivedValueWriter {
     object(of: [name, "NSObject"], fields)
   }
 
-  /// An object of a class, which comes before those it inherits from; it is not yet appended.
+  /// An object of a class, which precedes its superclasses; the object is not appended yet.
   package mutating func object(of classes: [String], _ fields: [String: PropertyList]) -> PropertyList {
     var fields = fields
     fields["$class"] = reference(toClass: classes)

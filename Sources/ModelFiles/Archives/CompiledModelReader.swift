@@ -15,7 +15,7 @@ public enum CompiledModelReader {
   /// - Returns: the model; an archive has no places.
   public static func read(_ data: Data, path: String) throws(ModelFileError) -> ModelFile {
     guard let root = try KeyedArchive(data, path: path).root, root.isKind(of: "NSManagedObjectModel") else {
-      throw .brokenArchive(path: path, reason: "it archives no NSManagedObjectModel")
+      throw .brokenArchive(path: path, reason: "it contains no NSManagedObjectModel")
     }
     return try read(root, path: path)
   }
@@ -28,7 +28,7 @@ public enum CompiledModelReader {
     }
     for (name, entity) in archived.entries {
       guard entity.isKind(of: "NSEntityDescription") else {
-        throw .brokenArchive(path: path, reason: "its entity \(name) is no NSEntityDescription")
+        throw .brokenArchive(path: path, reason: "its entity \(name) is not an NSEntityDescription")
       }
       entities.append(CompiledEntityReader.entity(entity, name: name, notes: &notes))
     }
@@ -131,7 +131,7 @@ enum CompiledEntityReader {
     } else if property.isKind(of: "NSAttributeDescription") {
       entity.attributes.append(CompiledPropertyReader.attribute(property, name: name, of: entity.name, notes: &notes))
     } else {
-      notes.append("\(entity.name).\(name) is of the unknown kind \(property.classNames.first ?? "?") and is left out")
+      notes.append("\(entity.name).\(name) is of the unknown kind \(property.classNames.first ?? "?") and is ignored")
     }
   }
 

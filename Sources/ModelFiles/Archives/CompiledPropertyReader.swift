@@ -66,14 +66,14 @@ enum CompiledPropertyReader {
     return count == -1 ? .max : Int(clamping: count)
   }
 
-  /// Archives write the name where there is no identifier.
+  /// The identifier; nil if it equals the name, which archives write for a missing identifier.
   private static func renamingIdentifier(_ object: ArchivedObject, _ name: String) -> String? {
     object["NSRenamingIdentifier"]?.filledString.flatMap { $0 == name ? nil : $0 }
   }
 
   private static func derivation(_ object: ArchivedObject, _ address: String, notes: inout [String]) -> Derivation? {
     guard let expression = object["NSDerivationExpression"].flatMap({ ExpressionFormat.text(of: $0) }) else {
-      notes.append("the derivation of \(address) is in a form that is not known")
+      notes.append("the derivation of \(address) is in an unknown format")
       return nil
     }
     if object["NSFilteringPredicate"] != nil {
@@ -94,8 +94,8 @@ struct CompositeElements {
 
   /// Reads the elements in the order of the archive.
   ///
-  /// - Parameter notes: gets one where the elements cannot be read.
-  /// - Returns: the elements, none where they cannot be read.
+  /// - Parameter notes: receives a note if the elements cannot be read.
+  /// - Returns: the elements; empty if they cannot be read.
   static func read(_ object: ArchivedObject, of address: String, notes: inout [String]) -> [AttributeDescription] {
     var reading = CompositeElements()
     guard let elements = reading.elements(of: object, inside: address, depth: 1), !elements.isEmpty else {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Links to bundles and to versions in bundles, each of which is what it leads to.
+/// Links to bundles and to versions in bundles; a link is treated as its destination.
 package enum BundleLink {
   /// Follows a path that is a link to a bundle.
   ///
@@ -15,7 +15,7 @@ package enum BundleLink {
     return spelled(target, like: path)
   }
 
-  /// Follows a path that leads to the folder of a version in a bundle by a link.
+  /// Follows a link to the folder of a version in a bundle.
   ///
   /// - Parameter path: a path, which need not exist.
   /// - Returns: as ``target(of:)``.
@@ -35,7 +35,7 @@ package enum BundleLink {
     return spelled(target, like: path)
   }
 
-  /// The bundle that the folder of a version is in, also where a link leads to the folder.
+  /// The bundle that contains the folder of a version, also if the path is a link to the folder.
   ///
   /// - Parameter path: a path, which need not exist.
   /// - Returns: the path of the bundle, which ends in the bundle's name; nil for any other path.
@@ -59,7 +59,7 @@ package enum BundleLink {
       && BundlePath.pathExtension(BundlePath.parent(path)).lowercased() == ModelBundle.Form.versioned.rawValue
   }
 
-  /// An absolute path as one was given: absolute, or from where the program runs.
+  /// An absolute path in the form of another path: absolute, or relative to the current folder.
   private static func spelled(_ target: String, like path: String) -> String {
     path.hasPrefix("/") ? target : AbsolutePath.relative(AbsolutePath.components(target))
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The parts of a path, as text; nothing is looked up.
+/// The parts of a path, as text; no file is read.
 package enum BundlePath {
   private static let slash = UInt8(ascii: "/")
 
@@ -20,7 +20,7 @@ package enum BundlePath {
 
   package static func lastComponent(_ path: String) -> String { components(path).last ?? "" }
 
-  /// The extension without its dot, empty when there is none.
+  /// The extension without its dot; empty if there is none.
   package static func pathExtension(_ path: String) -> String {
     let name = lastComponent(path)
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
@@ -34,7 +34,7 @@ package enum BundlePath {
     return String(name[..<dot])
   }
 
-  /// The path of the folder that holds the last component.
+  /// The path of the folder that contains the last component.
   package static func parent(_ path: String) -> String {
     let bytes = trimmed(path).utf8
     guard let last = bytes.lastIndex(of: slash) else { return "." }
@@ -45,7 +45,7 @@ package enum BundlePath {
     folder.utf8.last == slash ? folder + name : "\(folder)/\(name)"
   }
 
-  /// A folder as a sentence calls it: a full stop is no name.
+  /// A folder in a sentence: `this folder` for a full stop.
   package static func words(_ folder: String) -> String { folder == "." ? "this folder" : folder }
 
   /// True for a text that can only be meant as a path.
@@ -55,16 +55,16 @@ package enum BundlePath {
   }
 }
 
-/// Where a path leads.
+/// Paths with their links resolved.
 package enum RealPath {
   /// The absolute path with every link followed, as the system opens it.
   ///
-  /// Foundation takes `link/..` for the folder of the link; the system goes up from where the link leads.
+  /// Foundation takes `link/..` for the folder of the link; the system starts at the destination of the link.
   ///
-  /// - Returns: the path itself, made absolute, when it leads to nothing.
+  /// - Returns: the path itself, made absolute, if it does not exist.
   package static func of(_ path: String) -> String { existing(path) ?? URL(fileURLWithPath: path).path }
 
-  /// The same for a path that leads to something, else nil.
+  /// The resolved path of an existing file; nil if it does not exist.
   package static func existing(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }

@@ -1,6 +1,7 @@
 public import Foundation
+import ModelDescription
 
-/// Reads what lies in a bundle beside the models.
+/// Reads the files of a bundle that are not models.
 struct BundleReader {
   let path: String
   let name: String
@@ -14,13 +15,13 @@ struct BundleReader {
     }
   }
 
-  /// The version in a folder of this bundle, nil when the folder holds no model.
+  /// The version in a folder of this bundle; nil if the folder contains no model.
   func version(at folder: String) -> ModelVersion? {
     let version = editorVersion(at: BundlePath.trimmed(folder))
     return FileManager.default.fileExists(atPath: version.filePath) ? version : nil
   }
 
-  /// What `.xccurrentversion` names, without the extension; nil when there is no such file.
+  /// The name in `.xccurrentversion`, without the extension; nil if the file does not exist.
   func currentVersionName() throws(ModelFileError) -> String? {
     let file = BundlePath.joined(path, CurrentVersionFile.name)
     guard FileManager.default.fileExists(atPath: file) else { return nil }
@@ -50,7 +51,8 @@ struct BundleReader {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: path)
     } catch {
-      throw .unreadable(path: path, reason: "there is no such folder, or it may not be read")
+      let isThere = FileManager.default.fileExists(atPath: path)
+      throw .unreadable(path: path, reason: isThere ? ModelFileError.readingFailed : CommonWords.missingPath)
     }
     return VersionOrder.sorted(names.filter { BundlePath.pathExtension($0) == wanted }, by: BundlePath.stem)
       .map { BundlePath.joined(path, $0) }
@@ -81,14 +83,14 @@ enum PropertyListFile {
     }
   }
 
-  /// Why a file holds no property list.
+  /// The error of a file that is not a property list.
   static func failure(_ error: PropertyListError, of path: String) -> ModelFileError {
     if case .badXML(let cause) = error { return cause }
     return .brokenPropertyList(path: path, error)
   }
 }
 
-/// What the `VersionInfo.plist` of a compiled bundle records of its versions.
+/// The versions in the `VersionInfo.plist` of a compiled bundle.
 public struct CompiledVersionInfo: Hashable, Sendable {
   /// `NSManagedObjectModel_CurrentVersionName`.
   public let currentVersionName: String?

@@ -37,10 +37,10 @@ public struct ModelBundle: Hashable, Sendable {
     case compiled = "momd"
     case compiledSingle = "mom"
 
-    /// True for what people edit, false for what is compiled.
+    /// True for a model that Xcode edits, false for a compiled model.
     public var isEditable: Bool { self == .versioned || self == .single }
 
-    /// The form that the end of a path says; nil for what is no bundle's.
+    /// The form by the extension of a path; nil if it is not that of a bundle.
     package init?(ofPath path: String) { self.init(rawValue: BundlePath.pathExtension(path)) }
   }
 
@@ -50,21 +50,21 @@ public struct ModelBundle: Hashable, Sendable {
   public let name: String
   /// Its form.
   public let form: Form
-  /// Its versions in their order, oldest first: the natural order of their names, until a lock file or git says more.
+  /// Its versions, oldest first: in the natural order of their names, or in the order of a lock file or of git.
   public private(set) var versions: [ModelVersion]
   private let versionsByName: [String: ModelVersion]
-  /// The order of its versions, and what says so.
+  /// The order of its versions, and the source of this order.
   public private(set) var sequence: VersionSequence
-  /// What the bundle says is current, even when it is not there, or its only version; nil when it has several and does
-  /// not say.
+  /// The current version that the bundle names, even if it is missing, or its only version; nil if it has several
+  /// versions and names none.
   public let currentVersionName: String?
-  /// What a compiled bundle records of its versions.
+  /// The version information of a compiled bundle.
   public let versionInfo: CompiledVersionInfo?
 
   /// Looks into a bundle; no model is read.
   ///
   /// - Throws: ``ModelFileError/notAModel(path:)`` for another extension, and what stops a bundle from being used: it
-  ///   cannot be read, or holds no version.
+  ///   cannot be read, or contains no version.
   public init(at path: String) throws(ModelFileError) {
     let trimmed = BundleLink.version(of: path)
     guard let form = Form(rawValue: BundlePath.pathExtension(trimmed).lowercased()) else {
@@ -84,11 +84,11 @@ public struct ModelBundle: Hashable, Sendable {
     versionsByName = Dictionary(self.versions.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  /// The bundle with its versions in the order that a lock file or git says.
+  /// The bundle with its versions in the order of a lock file or of git.
   ///
   /// - Parameters:
   ///   - recorded: names in the order that was recorded, oldest first.
-  ///   - commits: when each version was committed first, as numbers that grow; nil when that is not known.
+  ///   - commits: when each version was committed first, as numbers that grow; nil if that is not known.
   /// - Returns: the bundle in that order.
   package func ordered(recorded: [String], commits: [String: Int]?) -> ModelBundle {
     var bundle = self
@@ -98,7 +98,7 @@ public struct ModelBundle: Hashable, Sendable {
     return bundle
   }
 
-  /// The bundle that it is a version of, where it was named by the path of a version; else itself.
+  /// The complete bundle if the path was that of one version; otherwise the bundle itself.
   package func whole() throws(ModelFileError) -> ModelBundle {
     guard form == .single, let bundle = BundleLink.bundle(around: path) else { return self }
     return try ModelBundle(at: bundle)
@@ -109,7 +109,7 @@ public struct ModelBundle: Hashable, Sendable {
 
   /// The current version.
   ///
-  /// - Throws: ``ModelFileError/noCurrentVersion(bundle:versions:)`` when the bundle does not say, and
+  /// - Throws: ``ModelFileError/noCurrentVersion(bundle:versions:)`` if the bundle does not name one, and
   ///   ``ModelFileError/currentVersionMissing(bundle:name:versions:)`` when it names a version it has not.
   public func currentVersion() throws(ModelFileError) -> ModelVersion {
     guard let name = currentVersionName else { throw .noCurrentVersion(bundle: path, versions: versions.map(\.name)) }
@@ -121,7 +121,7 @@ public struct ModelBundle: Hashable, Sendable {
 
   /// Every bundle below a folder that can be used, sorted by path; a bundle inside a bundle belongs to that one.
   ///
-  /// What ``ProjectFiles`` leaves out is left out here too.
+  /// The result excludes the same files as ``ProjectFiles``.
   ///
   /// - Parameter folder: the path of the folder; it may be a bundle itself.
   /// - Returns: the bundles that ``init(at:)`` accepts.
@@ -137,7 +137,7 @@ public struct ModelBundle: Hashable, Sendable {
   /// The only bundle of those found below a folder; the editor's bundles go before compiled ones.
   ///
   /// - Throws: ``ModelFileError/ambiguous(name:candidates:)`` when there are several, the cause when the only one
-  ///   cannot be used, and ``ModelFileError/noBundle(folder:)`` when there is none.
+  ///   cannot be used, and ``ModelFileError/noBundle(folder:)`` if there is none.
   public static func only(of paths: [String], under folder: String) throws(ModelFileError) -> ModelBundle {
     let editable = paths.filter { Form(ofPath: $0)?.isEditable ?? false }
     let choice = editable.isEmpty ? paths : editable
@@ -146,7 +146,7 @@ public struct ModelBundle: Hashable, Sendable {
     return try ModelBundle(at: first)
   }
 
-  /// The paths without each `.mom` that lies beside a `.momd` of its name: a build from before there were versions left it.
+  /// The paths without each `.mom` next to a `.momd` of its name: it is left from a build before there were versions.
   package static func withoutStale(_ paths: [String]) -> [String] {
     let known = Set(paths)
     return paths.filter { Form(ofPath: $0) != .compiledSingle || !known.contains("\($0)d") }
@@ -169,12 +169,12 @@ public struct ModelVersion: Hashable, Sendable {
 
     /// Reads a model from the bytes of a file of this form.
     ///
-    /// - Parameter memory: what versions share that are read together.
+    /// - Parameter cache: the texts that versions share.
     package func read(
-      _ bytes: Data, path: String, sharing memory: EntityTextMemory? = nil
+      _ bytes: Data, path: String, sharing cache: EntityTextCache? = nil
     ) throws(ModelFileError) -> ModelFile {
       switch self {
-      case .contents: try ContentsReader.read(bytes, path: path, sharing: memory)
+      case .contents: try ContentsReader.read(bytes, path: path, sharing: cache)
       case .elements: try ElementsReader.read(bytes, path: path)
       case .compiled: try CompiledModelReader.read(bytes, path: path)
       }
@@ -199,9 +199,9 @@ public struct ModelVersion: Hashable, Sendable {
 
   /// Reads the version's model from the bytes of its file.
   ///
-  /// - Parameter memory: what versions share that are read together.
-  package func load(_ bytes: Data, sharing memory: EntityTextMemory? = nil) throws(ModelFileError) -> ModelFile {
-    try form.read(bytes, path: filePath, sharing: memory)
+  /// - Parameter cache: the texts that versions share.
+  package func load(_ bytes: Data, sharing cache: EntityTextCache? = nil) throws(ModelFileError) -> ModelFile {
+    try form.read(bytes, path: filePath, sharing: cache)
   }
 
   /// The version and its bundle as the command line takes them: `Bundle@version`.

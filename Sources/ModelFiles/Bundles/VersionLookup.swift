@@ -2,10 +2,10 @@ import ModelDescription
 
 /// Finds the versions that a name means as people type it.
 package enum VersionLookup {
-  /// The positions of the names that a text means: those that it is; else those that it is but for the case of letters;
-  /// else those whose number it is, as `117` is of “Model 117”.
+  /// The positions of the names that a text means: equal names; if there are none, names that differ only in case;
+  /// if there are none, names that end with its number, such as “Model 117” for `117`.
   ///
-  /// - Returns: the positions, several where the text says too little.
+  /// - Returns: the positions; several if the text is ambiguous.
   package static func positions(of text: String, in names: [String]) -> [Int] {
     func all(_ isMeant: (String) -> Bool) -> [Int] { names.indices.filter { isMeant(names[$0]) } }
     let same = all { $0 == text }
@@ -15,7 +15,7 @@ package enum VersionLookup {
     return alike.isEmpty ? all { isNumber(text, of: $0) } : alike
   }
 
-  /// True when a text has digits only, with full stops between them, and is what a name ends with.
+  /// True if a text consists of digits with full stops between them, and a name ends with it.
   private static func isNumber(_ text: String, of name: String) -> Bool {
     guard let first = text.first, let last = text.last, first.isASCIIDigit, last.isASCIIDigit,
       text.allSatisfy({ $0.isASCIIDigit || $0 == "." }), name.hasSuffix(text)
@@ -32,8 +32,7 @@ package enum VersionLookup {
     package init(name: String, versions: [String]) { (self.name, self.versions) = (name, versions) }
   }
 
-  /// What to write in place of a name that means nothing: names of versions, with their bundle's unless they mean one
-  /// version without it.
+  /// Suggestions for an unknown name: the names of versions, with their bundle's name if they are ambiguous without it.
   package static func suggestions(for text: String, among bundles: [Bundle]) -> [String] {
     let all = Dictionary(grouping: bundles.flatMap(\.versions)) { $0 }.mapValues(\.count)
     let taken = Set(bundles.map(\.name))
@@ -47,13 +46,13 @@ package enum VersionLookup {
     return NearNames.candidates(for: text, among: candidates)
   }
 
-  /// The positions of the bundles that a name means: those that it is, else those that it is but for case.
+  /// The positions of the bundles that a name means: equal names, or names that differ only in case.
   package static func bundles(of text: String, in names: [String]) -> [Int] {
     let same = names.indices.filter { names[$0] == text }
     return same.isEmpty ? names.indices.filter { isRespelled(text, names[$0]) } : same
   }
 
-  /// True when a text is a name but for the case of letters.
+  /// True if a text differs from a name only in case.
   package static func isRespelled(_ text: String, _ name: String) -> Bool {
     text != name && text.lowercased() == name.lowercased()
   }

@@ -1,18 +1,18 @@
-/// The order in which the versions of a bundle came, by what says so: what was recorded, else when each was committed
-/// first, else the names.
+/// The order of the versions of a bundle, with its source: the recorded order, the order of their first commits, or
+/// the order of their names.
 ///
-/// Names say it only among versions of one stem: `Shop v1.4` and `Shop v1.5` have one, `ShopData 5` has another.
+/// Names order only versions with the same stem: `Shop v1.4` and `Shop v1.5` have one stem, `ShopData 5` has another.
 public struct VersionSequence: Hashable, Sendable {
   /// The names, oldest first.
   public let names: [String]
-  private let places: [String: Place]
+  private let places: [String: Evidence]
 
-  /// What says where a version stands.
-  private struct Place: Hashable {
+  /// The evidence for the position of a version.
+  private struct Evidence: Hashable {
     let position: Int
     let stem: String
     let isRecorded: Bool
-    /// When it was committed first, as a number that grows; nil when that is not known.
+    /// When it was committed first, as a number that grows; nil if that is not known.
     let commit: Int?
   }
 
@@ -25,14 +25,14 @@ public struct VersionSequence: Hashable, Sendable {
     let commit: Int?
   }
 
-  /// Puts versions in order.
+  /// Orders versions.
   ///
   /// - Parameters:
-  ///   - currentName: the name of the current version; where nothing but names is known, versions of another stem come
-  ///     before it.
-  ///   - recorded: names in the order that was recorded, oldest first.
-  ///   - commits: when each version was committed first, as numbers that grow; nil when that is not known, and a
-  ///     version that is missing was not committed yet.
+  ///   - currentName: the name of the current version; if only names are known, versions of another stem precede
+  ///     it.
+  ///   - recorded: names in the recorded order, oldest first.
+  ///   - commits: the times of the first commits of the versions, as growing numbers; nil if they are unknown. A missing
+  ///     version was not committed yet.
   public init(
     of names: some Sequence<String>, currentName: String?, recorded: [String] = [], commits: [String: Int]? = nil
   ) {
@@ -54,15 +54,15 @@ public struct VersionSequence: Hashable, Sendable {
       order.insert(entry, at: Self.position(of: entry, isLast: isLast, in: order, current))
     }
     self.names = order.map(\.name)
-    var places: [String: Place] = [:]
+    var places: [String: Evidence] = [:]
     for (position, entry) in order.enumerated() {
-      places[entry.name] = Place(
+      places[entry.name] = Evidence(
         position: position, stem: entry.stem, isRecorded: isRecorded.contains(entry.name), commit: entry.commit)
     }
     self.places = places
   }
 
-  /// Whether one version came before another; nil when only names of two stems say so.
+  /// Returns whether one version is older than another; nil if only names with different stems suggest it.
   public func isOrdered(_ first: String, before second: String) -> Bool? {
     guard let left = places[first], let right = places[second] else { return nil }
     let isSure =
@@ -75,12 +75,12 @@ public struct VersionSequence: Hashable, Sendable {
     versions.sorted { (places[$0.name]?.position ?? 0) < (places[$1.name]?.position ?? 0) }
   }
 
-  /// True when names alone say the order of some of these versions, and they have several stems.
+  /// True if only names order some of these versions, and the names have several stems.
   package func isGuess(among names: [String]) -> Bool {
     zip(names, names.dropFirst()).contains { isOrdered($0, before: $1) == nil }
   }
 
-  /// What a version is called before its number, without case and separators.
+  /// The name of a version before its number, without case and separators.
   package static func stem(of name: String) -> String {
     var stem = Substring(name.lowercased().prefix { !($0.isASCII && $0.isNumber) })
     while let last = stem.last, !last.isLetter { stem = stem.dropLast() }
@@ -102,9 +102,9 @@ public struct VersionSequence: Hashable, Sendable {
     return settled
   }
 
-  /// Where a version belongs among others.
+  /// The position of a version among other versions.
   ///
-  /// - Parameter isLast: true where none of its stem belongs behind it.
+  /// - Parameter isLast: true if no version of its stem follows it.
   private static func position(of entry: Entry, isLast: Bool, in order: [Entry], _ current: String?) -> Int {
     if !isLast, let later = order.firstIndex(where: { entry.rank < $0.rank && $0.stem == entry.stem }) { return later }
     let own = order.lastIndex { $0.stem == entry.stem }
@@ -118,12 +118,12 @@ public struct VersionSequence: Hashable, Sendable {
   }
 }
 
-/// The natural order of version names: digits compare as numbers, so that “Model 2” comes before “Model 10”.
+/// The natural order of version names: digits compare as numbers, so “Model 2” precedes “Model 10”.
 public enum VersionOrder {
-  /// True when the first name comes before the second.
+  /// Returns whether the first name precedes the second.
   public static func isOrdered(_ first: String, before second: String) -> Bool { Key(first) < Key(second) }
 
-  /// The elements in the natural order of their names, each of which is taken apart once.
+  /// The elements in the natural order of their names.
   package static func sorted<Element>(_ elements: some Sequence<Element>, by name: (Element) -> String) -> [Element] {
     elements.map { (key: Key(name($0)), element: $0) }.sorted { $0.key < $1.key }.map(\.element)
   }
@@ -147,7 +147,7 @@ public enum VersionOrder {
     }
   }
 
-  /// A run of digits or of anything else; a number sorts before text.
+  /// A run of digits, or a run of other characters; a number precedes text.
   private enum Part: Comparable {
     case number(length: Int, digits: String)
     case text(String)

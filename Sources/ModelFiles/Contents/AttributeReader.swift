@@ -43,7 +43,7 @@ enum AttributeReader {
     switch (isDerived, expression) {
     case (true, let expression?): return Derivation(expression: expression)
     case (true, nil):
-      reader.complain("derived, but without a derivationExpression; it is read as an ordinary attribute")
+      reader.complain("it is derived but has no derivationExpression, and is read as an ordinary attribute")
     case (false, .some): reader.complain("a derivationExpression without derived=“YES” has no effect")
     case (false, nil): break
     }
@@ -63,19 +63,19 @@ enum AttributeReader {
     let text = reader.text(key)
     if let interval = reader.text(dateKey) {
       if type == .date, let seconds = Double(interval), seconds.isFinite { return .date(seconds) }
-      reader.complain("\(dateKey)=“\(interval)” is no value of type \(type.name) and is left out")
+      reader.complain("\(dateKey)=“\(interval)” is not a valid \(type.name) and is ignored")
       return nil
     }
     guard let text else { return nil }
     if let value = AttributeText.value(of: text, as: type) { return value }
-    reader.complain("\(key)=“\(text)” is no value of type \(type.name) and is left out")
+    reader.complain("\(key)=“\(text)” is not a valid \(type.name) and is ignored")
     return nil
   }
 }
 
 /// Reads an attribute's value from the text that model files and the editor's archives keep it in.
 enum AttributeText {
-  /// The value, nil when the text is none of this type.
+  /// The value; nil if the text is not a value of this type.
   static func value(of text: String, as type: AttributeType) -> AttributeValue? {
     switch type {
     case .integer16, .integer32, .integer64: integer(text).map { .integer($0) }

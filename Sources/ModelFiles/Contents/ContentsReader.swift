@@ -6,7 +6,7 @@ public enum ContentsReader {
   /// Reads a file.
   ///
   /// - Parameter path: the path of the `contents` file.
-  /// - Throws: ``ModelFileError``, with line and column where there is one.
+  /// - Throws: ``ModelFileError``, with line and column for an error in the text.
   public static func read(fileAt path: String) throws(ModelFileError) -> ModelFile {
     try read(try FileBytes.read(path), path: path)
   }
@@ -14,7 +14,7 @@ public enum ContentsReader {
   /// Reads bytes, such as those of a git revision.
   ///
   /// - Parameter data: the file's bytes.
-  /// - Throws: ``ModelFileError``, with line and column where there is one.
+  /// - Throws: ``ModelFileError``, with line and column for an error in the text.
   public static func read(_ data: Data, path: String) throws(ModelFileError) -> ModelFile {
     try file(of: try MarkupReader.read(data, path: path), path: path, entity: EntityReading.init)
   }
@@ -41,7 +41,7 @@ public enum ContentsReader {
     )
   }
 
-  /// Attributes of the root that say with which tools the file was written.
+  /// The attributes of the root that name the tools that wrote the file.
   private static let toolAttributes = [
     "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion", "sourceLanguage",
     "name", "usedWithCloudKit", "usedWithSwiftData", "macOSVersion", "iOSVersion",
@@ -60,7 +60,7 @@ public enum ContentsReader {
       switch child.name {
       case "entity":
         let reading = try entity(child)
-        record.add(PlacedEntity(reading: reading, start: child.location))
+        record.add(LocatedEntity(reading: reading, start: child.location))
         model.entities.append(reading.entity)
       case "composite": model.composites.append(try composite(child, &record))
       case "configuration": model.configurations.append(try configuration(child, &record))

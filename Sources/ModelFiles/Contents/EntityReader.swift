@@ -92,7 +92,7 @@ enum RelationshipReader {
     let older = reader.filledText("deleteRule")
     guard let text = current ?? older else { return .nullify }
     if let rule = DeleteRule.allCases.first(where: { $0.name == text }) { return rule }
-    reader.complain("the delete rule “\(text)” is unknown and counts as Nullify")
+    reader.complain("the delete rule “\(text)” is unknown and is read as Nullify")
     return .nullify
   }
 }
@@ -130,12 +130,12 @@ enum IndexReader {
     switch reader.text("type") {
     case "Binary", nil: part.kind = .binary
     case "RTree": part.kind = .rTree
-    case let type?: reader.complain("the index type “\(type)” is unknown and counts as Binary")
+    case let type?: reader.complain("the index type “\(type)” is unknown and is read as Binary")
     }
     switch reader.text("order") {
     case "ascending", nil: part.isAscending = true
     case "descending": part.isAscending = false
-    case let order?: reader.complain("the order “\(order)” is unknown and counts as ascending")
+    case let order?: reader.complain("the order “\(order)” is unknown and is read as ascending")
     }
     reader.finish(&record)
     return part

@@ -3,9 +3,9 @@ import ModelDescription
 /// Takes an element's attributes one by one; what is left at the end is unknown and noted.
 struct MarkupAttributes {
   let element: MarkupElement
-  /// Which attributes were asked for, by their positions.
+  /// The attributes that were read, by their positions.
   private var isTaken: [Bool]
-  /// A bit for each length that some name has, because most attributes that are asked for are not there.
+  /// A bit for each length of an attribute's name, because most lookups do not find an attribute.
   private var lengths: UInt64 = 0
   private var complaints: [String] = []
 
@@ -33,7 +33,7 @@ struct MarkupAttributes {
     return element.attributes[position].value
   }
 
-  /// The text of an attribute that means nothing when it is empty.
+  /// The text of an attribute; nil if it is empty.
   mutating func filledText(_ name: String) -> String? { text(name).flatMap { $0.isEmpty ? nil : $0 } }
 
   mutating func name() throws(ModelFileError) -> String {
@@ -46,22 +46,22 @@ struct MarkupAttributes {
   mutating func optionalFlag(_ name: String) -> Bool? {
     guard let text = text(name) else { return nil }
     if let flag = Self.flag(text) { return flag }
-    complain("\(name)=“\(text)” is neither YES nor NO and counts as NO")
+    complain("\(name)=“\(text)” is neither YES nor NO and is read as NO")
     return false
   }
 
-  /// A number of objects; -1 stands for `Int.max`, which only code can set.
+  /// A number of objects; -1 means `Int.max`, which only code can set.
   mutating func count(_ name: String) -> Int? {
     guard let text = text(name) else { return nil }
     if text == "-1" { return .max }
     if let count = Int(text), count >= 0 { return count }
-    complain("\(name)=“\(text)” is no count and is left out")
+    complain("\(name)=“\(text)” is not a valid count and is ignored")
     return nil
   }
 
   mutating func complain(_ sentence: String) { complaints.append(sentence) }
 
-  /// Hands over every complaint and every attribute nobody asked for.
+  /// Records every complaint and every unread attribute.
   func finish(_ record: inout ContentsRecord) {
     for complaint in complaints { record.note(element.location, complaint) }
     for (attribute, isTaken) in zip(element.attributes, isTaken) where !isTaken {
@@ -78,7 +78,7 @@ struct MarkupAttributes {
   }
 }
 
-/// What is learnt about a file beside its model while it is read.
+/// The facts about a file that a reader collects in addition to its model.
 struct ContentsRecord: Sendable {
   private(set) var locations: ElementLocations
   private(set) var redeclarations: [ModelFile.Redeclaration] = []
@@ -94,7 +94,7 @@ struct ContentsRecord: Sendable {
   }
 
   /// Adds what was learnt about an entity.
-  mutating func add(_ entity: PlacedEntity) {
+  mutating func add(_ entity: LocatedEntity) {
     notes += entity.notes
     if locations.add(entity) {
       redeclarations += entity.redeclarations
@@ -123,7 +123,7 @@ enum UserInfoReader {
         continue
       }
       if entries.updateValue(reader.text("value") ?? "", forKey: key) != nil {
-        reader.complain("the key “\(key)” stands twice; the last value counts")
+        reader.complain("the key “\(key)” is there twice; the last value is used")
       }
       reader.finish(&record)
     }

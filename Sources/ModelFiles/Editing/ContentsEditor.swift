@@ -1,7 +1,7 @@
 public import Foundation
 public import ModelDescription
 
-/// Edits the text of a `contents` file in place: every byte that is not asked about stays.
+/// Edits the text of a `contents` file in place; every other byte is kept.
 public struct ContentsEditor: Sendable {
   /// A renaming identifier that was given to an element.
   public struct GivenIdentifier: Hashable, Sendable {
@@ -13,15 +13,15 @@ public struct ContentsEditor: Sendable {
 
   private static let identifiable: Set<String> = ["attribute", "relationship"]
 
-  /// Gives entities, attributes and relationships without a renaming identifier one, where Xcode writes it.
+  /// Adds renaming identifiers to entities, attributes and relationships that have none, where Xcode writes them.
   ///
-  /// An element's own name is what it is known by anyway, so that one changes no hash and pairs nothing anew; it makes a
-  /// later rename keep its data.
+  /// An identifier that equals the element's name changes neither hashes nor pairs; it lets a later rename keep its
+  /// data.
   ///
   /// - Parameters:
   ///   - data: the file's bytes.
-  ///   - givesOwnNames: whether the others get their own name.
-  /// - Returns: the bytes with the identifiers, and which were given, in the file's order.
+  ///   - givesOwnNames: whether the other elements get their own name.
+  /// - Returns: the bytes with the identifiers, and the added identifiers in the file's order.
   public static func addingIdentifiers(
     to data: Data, path: String, renames: [ModelElement: String] = [:], givesOwnNames: Bool = true
   ) throws(ModelFileError) -> (data: Data, given: [GivenIdentifier]) {
@@ -47,7 +47,7 @@ public struct ContentsEditor: Sendable {
     return (Data(ByteEdit.apply(edits, to: source.bytes)), given)
   }
 
-  /// Puts ` elementID="…"` where Xcode writes it, in place of an empty one.
+  /// Inserts ` elementID="…"` where Xcode writes it, or replaces an empty attribute.
   private static func edit(of node: MarkupNode, identifier: String) -> ByteEdit {
     let text = "elementID=\"\(XMLText.attribute(identifier))\""
     if let empty = node.attributes.first(where: { $0.name == "elementID" }) { return ByteEdit(empty.range, text.utf8) }
@@ -107,10 +107,10 @@ enum EditorOrder {
   /// The place of an attribute among those of its element, nil for one that Xcode does not write.
   static func rank(ofAttribute name: String, in element: String) -> Int? { attributes[element]?.firstIndex(of: name) }
 
-  /// The place of an element among those of its parent, 0 where the order does not matter.
+  /// The rank of an element among the children of its parent; 0 if the order does not matter.
   static func rank(ofChild name: String, in element: String) -> Int { children[element]?.firstIndex(of: name) ?? 0 }
 
-  /// Where an attribute that Xcode writes goes among others.
+  /// The position of an attribute among other attributes, as Xcode writes them.
   static func position(of name: String, among names: [String], in element: String) -> Int {
     guard let rank = rank(ofAttribute: name, in: element) else { return names.count }
     return names.firstIndex { (self.rank(ofAttribute: $0, in: element) ?? -1) > rank } ?? names.count

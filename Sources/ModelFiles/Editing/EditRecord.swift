@@ -1,13 +1,13 @@
 public import Foundation
 import VersionHashing
 
-/// What files were before they were edited, kept in a folder of the user's, so that an edit can be taken back.
+/// The bytes of files before their edits, in a folder of the user, so that an edit can be undone.
 ///
-/// The bytes before an edit lie in a folder named by the digest of the file's path, under a number that grows with each
-/// edit and the digest of the bytes after it. So an edit is found only while nothing else has touched the file, and of edits
-/// that gave it the same bytes the last one.
+/// The bytes before an edit are in a folder named by the digest of the file's path. Their name is a number that grows with
+/// each edit, and the digest of the bytes after it. An edit is found only while the file is unchanged since. Of several
+/// edits that resulted in the same bytes, the last edit is found.
 public struct EditRecord: Hashable, Sendable {
-  /// How many edits of a file are kept.
+  /// The number of edits of a file that are kept.
   public static let limit = 20
 
   /// The folder; it is made when something is kept.
@@ -28,7 +28,7 @@ public struct EditRecord: Hashable, Sendable {
 
     init(number: Int, digest: String) { (self.number, self.digest) = (number, digest) }
 
-    /// Nil for what is no edit, such as a file that is being written.
+    /// Nil for a file that is not an edit, such as a partial file.
     init?(_ text: String) {
       let parts = text.split(separator: "-")
       guard parts.count == 2, let number = Int(parts[0]), (0..<Int.max / 2).contains(number) else { return nil }
@@ -63,7 +63,7 @@ public struct EditRecord: Hashable, Sendable {
     }
   }
 
-  /// The last edit that gave a file these bytes, nil when none is kept.
+  /// The last edit that gave a file these bytes; nil if none is kept.
   public func edit(of path: String, to data: Data) -> Edit? {
     let (place, digest) = (place(of: path), TextDigest.hexadecimal(data))
     guard let name = names(in: place).last(where: { $0.digest == digest }) else { return nil }
@@ -71,7 +71,7 @@ public struct EditRecord: Hashable, Sendable {
     return (try? FileBytes.read(file)).map { Edit(contents: $0, path: file) }
   }
 
-  /// True when some edit of a file is kept.
+  /// Returns whether an edit of a file is recorded.
   public func knows(_ path: String) -> Bool { !names(in: place(of: path)).isEmpty }
 
   /// Drops an edit.

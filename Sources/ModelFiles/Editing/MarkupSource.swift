@@ -1,6 +1,6 @@
 import Foundation
 
-/// A well-formed document whose pieces know their bytes, so that it is edited in place and never written anew.
+/// A well-formed document with the byte ranges of its elements, so that it can be edited in place.
 struct MarkupSource {
   let bytes: [UInt8]
   let root: MarkupNode
@@ -78,14 +78,14 @@ struct MarkupNode {
 
   subscript(_ attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 
-  /// An attribute's value, nil when it is empty.
+  /// An attribute's value; nil if it is empty.
   func filled(_ attribute: String) -> String? { self[attribute].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// What an entity or property is known by in every version: its identifier, else its name.
+  /// The canonical name of an entity or property: its identifier, or its name if it has none.
   var canonicalName: String? { filled("renamingIdentifier") ?? filled("elementID") ?? filled("name") }
 }
 
-/// Finds where the elements and attributes of a document that is known to be well-formed stand.
+/// Finds the byte ranges of the elements and attributes of a well-formed document.
 struct MarkupScanner {
   /// Something a model file has no need of, such as a document type.
   struct Unexpected: Error {}

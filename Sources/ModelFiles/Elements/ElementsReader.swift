@@ -13,7 +13,7 @@ public enum ElementsReader {
   /// - Returns: the model; an archive has no places.
   public static func read(_ data: Data, path: String) throws(ModelFileError) -> ModelFile {
     guard let root = try KeyedArchive(data, path: path).root, root.isKind(of: "XDPMModel") else {
-      throw .brokenArchive(path: path, reason: "it archives no XDPMModel")
+      throw .brokenArchive(path: path, reason: "it contains no XDPMModel")
     }
     return try read(root, path: path)
   }
@@ -69,7 +69,7 @@ enum ElementsEntityReader {
         entity.fetchedProperties.append(FetchedPropertyDescription(name: propertyName))
       } else {
         notes.append(
-          "\(name).\(propertyName) is of the unknown kind \(property.classNames.first ?? "?") and is left out")
+          "\(name).\(propertyName) is of the unknown kind \(property.classNames.first ?? "?") and is ignored")
       }
     }
     return entity
@@ -100,7 +100,7 @@ enum ElementsEntityReader {
     func value(_ key: String, as type: AttributeType) -> AttributeValue? {
       guard let text = settings[key]?.string else { return nil }
       let value = AttributeText.value(of: text, as: type)
-      if value == nil { notes.append("\(entity).\(name): \(key) “\(text)” is no value of type \(type.name)") }
+      if value == nil { notes.append("\(entity).\(name): \(key) “\(text)” is not a valid \(type.name)") }
       return value
     }
     attribute.defaultValue = value("XD_PAttK_defaultValueAsString", as: type)

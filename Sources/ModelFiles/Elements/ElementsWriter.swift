@@ -2,10 +2,10 @@ import Foundation
 import ModelDescription
 import VersionHashing
 
-/// Writes a model as the editor's archive, the form in which a mapping model carries its two models.
+/// Writes a model as the editor's archive, the format of the two models inside a mapping model.
 ///
-/// Left out is what enters no version hash and stands in no sample: fetched properties, configurations, fetch indexes,
-/// default dates. Source: 90 archives in 45 of Xcode's mapping models, whose objects and fields these are.
+/// Parts without influence on version hashes that no known archive contains are omitted: fetched properties,
+/// configurations, fetch indexes, default dates. Source: the objects and fields of 90 archives in 45 mapping models.
 struct ElementsWriter {
   private static let null = PropertyList.uid(0)
   private static let element = ["XDUMLNamedElementImp", "XDUMLElementImp", "NSObject"]

@@ -55,7 +55,7 @@ struct ExportWriter {
     try export.contents.write(to: file, options: .withoutOverwriting)
   }
 
-  /// Makes a folder where nothing has the name, so that it is nobody else's.
+  /// Makes a folder at a free path, so that no other process owns it.
   private func makeFolder(_ path: String) throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
   }
@@ -67,16 +67,18 @@ struct ExportWriter {
   }
 }
 
-/// Where an export goes, known to be free.
-struct ExportPlace {
+/// The free destination of an export.
+struct ExportDestination {
   let form: ModelExport.Form
   let versionName: String?
   let path: String
   let isCurrent: Bool
   let writtenCurrentName: String?
 
-  /// Finds what a path stands for, and whether an export can go there.
-  static func resolve(_ path: String, version: String?, makesCurrent: Bool) throws(ModelExportError) -> ExportPlace {
+  /// Finds the meaning of a path, and checks that an export can be written there.
+  static func resolve(_ path: String, version: String?, makesCurrent: Bool) throws(ModelExportError)
+    -> ExportDestination
+  {
     let trimmed = BundlePath.trimmed(path)
     let folder = BundlePath.parent(trimmed)
     switch BundlePath.pathExtension(trimmed).lowercased() {
@@ -89,7 +91,7 @@ struct ExportPlace {
       guard version == nil else { throw .noBundle(path: path) }
       try checkSurroundings(of: trimmed)
       guard !exists(trimmed) else { throw .exists(path: trimmed) }
-      return ExportPlace(.single, BundlePath.stem(trimmed), trimmed, isCurrent: true, nil)
+      return ExportDestination(.single, BundlePath.stem(trimmed), trimmed, isCurrent: true, nil)
     case "mom", "momd": throw .compiled(path: path)
     default:
       if BundlePath.lastComponent(trimmed) == "contents", BundlePath.pathExtension(folder).lowercased() == "xcdatamodel"
@@ -100,7 +102,7 @@ struct ExportPlace {
       try checkSurroundings(of: trimmed)
       guard !isFolder(trimmed) else { throw .folder(path: trimmed) }
       guard !exists(trimmed) else { throw .exists(path: trimmed) }
-      return ExportPlace(.file, nil, trimmed, isCurrent: false, nil)
+      return ExportDestination(.file, nil, trimmed, isCurrent: false, nil)
     }
   }
 
@@ -113,11 +115,12 @@ struct ExportPlace {
 
   private static func resolve(
     bundle path: String, _ version: String?, _ makesCurrent: Bool
-  ) throws(ModelExportError) -> ExportPlace {
+  ) throws(ModelExportError) -> ExportDestination {
     try checkSurroundings(of: path)
     guard exists(path) else {
       let name = try Self.name(version ?? BundlePath.stem(path))
-      return ExportPlace(.bundle(path), name, BundlePath.joined(path, "\(name).xcdatamodel"), isCurrent: true, name)
+      return ExportDestination(
+        .bundle(path), name, BundlePath.joined(path, "\(name).xcdatamodel"), isCurrent: true, name)
     }
     guard isFolder(path) else { throw .exists(path: path) }
     let bundle: ModelBundle
@@ -136,7 +139,7 @@ struct ExportPlace {
     let saysCurrent = exists(BundlePath.joined(path, CurrentVersionFile.name))
     // A bundle of one version need not say which is current; one of two must.
     let written = makesCurrent ? name : saysCurrent ? nil : bundle.currentVersionName
-    return ExportPlace(.version(bundle: path), name, folder, isCurrent: makesCurrent, written)
+    return ExportDestination(.version(bundle: path), name, folder, isCurrent: makesCurrent, written)
   }
 
   private static func name(_ wanted: String) throws(ModelExportError) -> String {
@@ -149,7 +152,7 @@ struct ExportPlace {
 
   private static let bundleExtensions: Set<String> = ["xcdatamodeld", "xcdatamodel", "momd"]
 
-  /// Checks that the folder to write into is there, and that nothing goes into a bundle where nobody looks for it.
+  /// Checks that the folder exists, and that the path is not at a place of a bundle where no model is found.
   private static func checkSurroundings(of path: String) throws(ModelExportError) {
     let folder = BundlePath.parent(path)
     for name in BundlePath.components(RealPath.of(folder)).reversed()
@@ -164,23 +167,23 @@ struct ExportPlace {
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
-  /// True for whatever has the name, be it a link that leads nowhere.
+  /// True if the path exists, also as a dangling link.
   private static func exists(_ path: String) -> Bool {
     (try? FileManager.default.attributesOfItem(atPath: path)) != nil
   }
 }
 
 extension ModelSource {
-  /// Reads the model with what its file says beyond it, where that is a `contents` file.
+  /// Reads the model, with the other parts of its file if that is a `contents` file.
   ///
-  /// Other files do not say whether entities may be synchronised; they may, as in every model that Xcode makes.
+  /// Other files do not record whether entities may be synchronised; they may, as in every model that Xcode makes.
   public func document() throws(ModelFileError) -> (document: ContentsDocument, notes: [ModelNote]) {
     let file = try load()
     if case .contents? = form { return (try ContentsDocument(try bytes(), path: file.path), file.notes) }
     return (ContentsDocument(file.model.editable()), file.notes)
   }
 
-  /// The form of the file, nil when only reading tells.
+  /// The form of the file; nil if it must be read to find out.
   private var form: ModelVersion.Form? {
     switch self {
     case .version(let version): version.form
@@ -199,7 +202,7 @@ extension ModelSource {
 }
 
 extension ManagedObjectModel {
-  /// The model as Xcode writes it: entities may be synchronised unless some element says so, and each index stands once.
+  /// The model as Xcode writes it: entities may be synchronised unless an element says so, and no index is repeated.
   ///
   /// A compiled model repeats an index under its name, and in the forms that older versions of Xcode wrote.
   public func editable() -> ManagedObjectModel {

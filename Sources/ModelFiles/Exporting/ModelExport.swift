@@ -2,12 +2,11 @@ public import Foundation
 public import ModelDescription
 public import VersionHashing
 
-/// A model to be written as a version of a bundle, as a single model or as a `contents` file; nothing has been written
-/// until ``write()``.
+/// A model to write as a version of a bundle, as a single model or as a `contents` file; ``write()`` writes it.
 ///
-/// What would be written is read back first: its hashes are those of the model, or there is no export.
+/// The text is read back first: an export is possible only if its hashes are those of the model.
 public struct ModelExport: Sendable {
-  /// What is made.
+  /// The kind of the export.
   public enum Form: Hashable, Sendable {
     /// A version in an `.xcdatamodeld` that is there.
     case version(bundle: String)
@@ -19,17 +18,17 @@ public struct ModelExport: Sendable {
     case file
   }
 
-  /// What is made.
+  /// The kind of the export.
   public let form: Form
   /// The version's name; nil for a file by itself.
   public let versionName: String?
   /// The path of the version's folder, or of the file.
   public let path: String
-  /// True when the bundle says afterwards that this version is the current one.
+  /// True if this version becomes the current version of the bundle.
   public let isCurrent: Bool
   /// The hashes that the model and the exported version have.
   public let hashes: VersionHashes
-  /// What the model says and a `contents` file cannot, and the comments of a file that is written anew.
+  /// The parts of the model that a `contents` file cannot hold, and the comments of a rewritten file.
   public let losses: [ExportLoss]
   /// The bytes of the `contents` file.
   public let contents: Data
@@ -47,13 +46,13 @@ public struct ModelExport: Sendable {
     try self.init(ContentsDocument(model), to: path, version: version, makesCurrent: makesCurrent)
   }
 
-  /// Plans the export of what was read from a `contents` file, with what it says beyond its model.
+  /// Plans the export of a document read from a `contents` file, with its other parts.
   ///
-  /// Where the model is as it was read from a file in UTF-8, the file's own bytes are written.
+  /// If the model is unchanged since it was read from a file in UTF-8, the file's own bytes are written.
   public init(
     _ document: ContentsDocument, to path: String, version: String? = nil, makesCurrent: Bool = false
   ) throws(ModelExportError) {
-    let place = try ExportPlace.resolve(path, version: version, makesCurrent: makesCurrent)
+    let place = try ExportDestination.resolve(path, version: version, makesCurrent: makesCurrent)
     form = place.form
     versionName = place.versionName
     self.path = place.path
@@ -66,7 +65,7 @@ public struct ModelExport: Sendable {
     self.losses = losses + (lost > 0 ? [ExportLoss(element: .model, what: "the comments of its file (\(lost))")] : [])
   }
 
-  /// Writes the export, all of it or nothing.
+  /// Writes the export atomically.
   ///
   /// - Throws: ``ModelExportError``; then everything is as it was.
   public func write() throws(ModelExportError) { try ExportWriter(self).write() }
@@ -94,11 +93,11 @@ public struct ModelExport: Sendable {
   }
 }
 
-/// Something that a model, or its file, says and an exported `contents` file does not.
+/// A part of a model, or of its file, that an exported `contents` file does not contain.
 public struct ExportLoss: Hashable, Sendable {
-  /// What it belongs to.
+  /// The element of the model.
   public let element: ModelElement
-  /// What it is, such as “the default value”.
+  /// The lost part, such as “the default value”.
   public let what: String
 
   /// Compares a model with what was read back of it.
@@ -155,33 +154,33 @@ extension ExportLoss: CustomStringConvertible {
   public var description: String { "\(element): \(what)" }
 }
 
-/// Why a model could not be exported; everything is as it was.
+/// The reason why a model could not be exported; every file is unchanged.
 public enum ModelExportError: Error, Hashable, Sendable {
-  /// There is something at the path.
+  /// The path is taken.
   case exists(path: String)
   /// The bundle has a version of this name.
   case versionExists(name: String, bundle: String)
-  /// The bundle is there, and nothing names the version.
+  /// The bundle exists, and the version to add has no name.
   case unnamed(bundle: String)
-  /// The name can be no version's.
+  /// The name is not valid for a version.
   case badName(String, reason: String)
-  /// The path names a version, and so does another name.
+  /// The path names a version, and an option names another one.
   case twoNames(path: String)
-  /// A version was named, and the path is no bundle's.
+  /// A version was named, and the path is not that of a bundle.
   case noBundle(path: String)
   /// The path is that of a compiled model.
   case compiled(path: String)
   /// The path is that of a folder.
   case folder(path: String)
-  /// The folder to write into is not there.
+  /// The folder of the path does not exist.
   case noFolder(path: String, folder: String)
-  /// The path lies in a bundle, but not where its versions do.
+  /// The path is inside a bundle, but not where its versions are.
   case insideBundle(path: String, bundle: String)
   /// The model's inheritance is broken.
   case structure(ModelStructureError)
   /// The written model would have other hashes.
   case otherHashes(entities: [String], losses: [ExportLoss])
-  /// The same of a model that a store keeps of itself.
+  /// The written model would have other hashes than the model that a store contains.
   case otherHashesOfStore(path: String, entities: [String], losses: [ExportLoss])
   /// A model cannot be read.
   case model(ModelFileError)
@@ -189,38 +188,69 @@ public enum ModelExportError: Error, Hashable, Sendable {
   case unwritable(path: String, reason: String)
 }
 
-extension ModelExportError: CustomStringConvertible {
-  /// The place, the cause and what to try next.
-  public var description: String {
+extension ModelExportError: AdvisedError {
+  /// The file, bundle or store; nil if the cause names it.
+  public var place: String? {
     switch self {
-    case .exists(let path): "\(path): is there already; name another path, or remove it first"
-    case .versionExists(let name, let bundle): "\(bundle): has a version “\(name)”; choose another name with --version"
-    case .unnamed(let bundle): "\(bundle): the bundle is there; name the version to add with --version NAME"
-    case .badName(let name, let reason): "“\(name)” can be no version's name: \(reason); choose another with --version"
-    case .twoNames(let path): "\(path): names the version itself; leave --version out"
-    case .noBundle(let path): "\(path): only a bundle has named versions; name an .xcdatamodeld, or leave --version out"
-    case .compiled(let path):
-      "\(path): compiled models are made by Xcode; name an .xcdatamodeld, an .xcdatamodel or a file"
-    case .folder(let path): "\(path): is a folder; name what to make in it, such as \(path)/Model.xcdatamodeld"
-    case .noFolder(let path, let folder): "\(path): there is no folder “\(folder)”; make it first"
-    case .insideBundle(let path, let bundle):
-      "\(path): lies in \(bundle), where it would not be found; name a path outside of it, or a version of an "
-        + ".xcdatamodeld, such as Model.xcdatamodeld/v2.xcdatamodel"
-    case .structure(let error): "the model cannot be exported: \(error)"
-    case .otherHashes(let entities, let losses):
-      "exported, \(entities.joined(separator: ", ")) would have other version hashes, and no store would open; "
-        + (losses.isEmpty
-          ? "a contents file cannot say all of the model"
-          : "a contents file cannot say: \(losses.map { "\($0)" }.joined(separator: "; "))")
-        + "; export the contents file that it was made of"
-    case .otherHashesOfStore(let path, let entities, let losses):
-      "\(path): its model cannot be exported, because a contents file cannot say "
-        + (losses.isEmpty
-          ? "all of \(entities.joined(separator: ", "))" : losses.map { "\($0)" }.joined(separator: "; "))
-        + ". An app with SwiftData has no contents file; its stores work in place of models, as in: "
-        + "modelctl show \(ShellWord(path: path).text), modelctl diff OLD.store \(ShellWord(path: path).text)"
-    case .model(let error): "\(error)"
-    case .unwritable(let path, let reason): "\(path): cannot be written: \(reason); nothing was changed"
+    case .exists(let path), .versionExists(_, let path), .unnamed(let path), .twoNames(let path), .noBundle(let path),
+      .compiled(let path), .folder(let path), .noFolder(let path, _), .insideBundle(let path, _),
+      .otherHashesOfStore(let path, _, _), .unwritable(let path, _):
+      path
+    case .model(let error): error.place
+    case .badName, .structure, .otherHashes: nil
     }
   }
+
+  /// The cause in one sentence.
+  public var cause: String { words.cause }
+
+  /// The remedy; nil if the cause implies it.
+  public var advice: Advice? { words.advice }
+
+  private var words: ErrorWords {
+    switch self {
+    case .exists: .init(CommonWords.exists, "name another path, or remove it first")
+    case .versionExists(let name, _):
+      .init("the version “\(name)” \(CommonWords.exists)", "choose another name: \(option: "--name", "NAME")")
+    case .unnamed: .init(CommonWords.exists, "name the version to add: \(option: "--name", "NAME")")
+    case .badName(let name, let reason):
+      .init("“\(name)” is not a valid version name: \(reason)", "choose another name: \(option: "--name", "NAME")")
+    case .twoNames: .init("the path already names the version", "leave out the other name: \(option: "--name")")
+    case .noBundle:
+      .init(
+        "only a bundle has named versions",
+        "name an .xcdatamodeld, or leave out the version's name: \(option: "--name")")
+    case .compiled: .init("only Xcode compiles models", "name an .xcdatamodeld, an .xcdatamodel or a file")
+    case .folder(let path):
+      .init("is a folder", "name the bundle or file to make in it, such as \(path)/Model.xcdatamodeld")
+    case .noFolder(_, let folder): .init("the folder “\(folder)” does not exist", "create it first")
+    case .insideBundle(_, let bundle):
+      .init(
+        "the path is inside \(bundle), where a model is not found",
+        "name a path outside of it, or a version of an .xcdatamodeld, such as Model.xcdatamodeld/v2.xcdatamodel")
+    case .structure(let error): .init("the model cannot be exported: \(error)")
+    case .otherHashes(let entities, let losses):
+      .init(
+        Self.otherHashes(entities, losses), "export the contents file that the model was made from, if you have it")
+    case .otherHashesOfStore(let path, let entities, let losses):
+      .init(
+        Self.otherHashes(entities, losses),
+        """
+        use the store in place of a model, as an app with SwiftData has no contents file: \
+        \(run: "modelctl", "show", Self.argument(path)); or compare it with an older store: \
+        \(run: "modelctl", "diff", "OLD.store", Self.argument(path))
+        """)
+    case .model(let error): error.words
+    case .unwritable(_, let reason): .init("cannot be written: \(reason); nothing was changed")
+    }
+  }
+
+  private static func otherHashes(_ entities: [String], _ losses: [ExportLoss]) -> String {
+    let names = NameList.text(entities)
+    let start = "the exported model would have other version hashes for \(names), so no store would open"
+    return losses.isEmpty
+      ? start : "\(start): a contents file cannot hold \(NameList.text(losses.map { "\($0.element) (\($0.what))" }))"
+  }
+
+  private static func argument(_ path: String) -> String { path.hasPrefix("-") ? "./\(path)" : path }
 }

@@ -1,4 +1,4 @@
-import ModelDescription
+public import ModelDescription
 
 /// A value of a JSON text with its place.
 package struct JSONNode: Hashable, Sendable {
@@ -11,7 +11,7 @@ package struct JSONNode: Hashable, Sendable {
     case object([JSONMember])
   }
 
-  /// From it on a double is not every whole number.
+  /// The first number from which a double cannot represent every whole number.
   package static let exact = 0x1p53
 
   package let value: Value
@@ -24,7 +24,7 @@ package struct JSONNode: Hashable, Sendable {
     (self.value, self.location, self.literal) = (value, location, literal)
   }
 
-  /// The whole number with each of its digits; nil for anything else.
+  /// The whole number with each of its digits; nil for other values.
   package var wholeNumber: Int64? {
     guard case .number(let number) = value else { return nil }
     guard let literal else { return Int64(exactly: number) }
@@ -119,7 +119,7 @@ package struct JSONObject: Hashable, Sendable {
   package let members: [JSONMember]
   package let location: SourceLocation
 
-  /// The value of a key, nil when it is not there.
+  /// The value of a key; nil if it is not there.
   package subscript(key: String) -> JSONNode? { members.first { $0.key == key }?.value }
 
   package func required(_ key: String) throws(JSONFileError) -> JSONNode {
@@ -128,67 +128,85 @@ package struct JSONObject: Hashable, Sendable {
   }
 }
 
-/// What is wrong with a JSON file of ours, with its place.
+/// An error in a JSON file that modelctl reads, with its location.
 public struct JSONFileError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The kind of the error.
   public enum Finding: Hashable, Sendable {
-    /// The text is no JSON.
+    /// The text is not JSON.
     case syntax(String)
-    /// The text still holds both sides of a merge.
-    case conflictMarkers(advice: String?)
+    /// The text contains both sides of a merge; nil for the usual advice.
+    case conflictMarkers(advice: Advice?)
     /// An object has a key twice.
     case duplicateKey(String)
-    /// A list or an object lies too deep in others.
+    /// Lists and objects are nested too deep.
     case tooDeep(limit: Int)
-    /// The file holds more values than any of ours.
+    /// The file has too many values.
     case tooManyValues(limit: Int)
-    /// A key that nothing reads.
+    /// A key is unknown.
     case unknownKey(String, known: [String])
-    /// A key that must be there is not.
+    /// A required key is missing.
     case missingKey(String)
-    /// A value of another kind than the one that is read here.
+    /// A value is of another kind than expected.
     case wrongKind(expected: String, found: String)
-    /// A value that means nothing, in one clause.
-    case wrongValue(String)
-    /// A path names no bundle that can be used.
+    /// A value is not valid: the cause in one clause, and the remedy.
+    case wrongValue(String, Advice? = nil)
+    /// The bundle at a path cannot be used.
     case unusableBundle(path: String, ModelFileError)
   }
 
-  /// What is wrong.
+  /// The kind of the error.
   public let finding: Finding
-  /// Where.
+  /// The location in the file.
   public let location: SourceLocation
 
   /// Makes an error.
   public init(_ finding: Finding, at location: SourceLocation) { (self.finding, self.location) = (finding, location) }
 }
 
-extension JSONFileError: CustomStringConvertible {
-  /// The place, the cause and what to try next.
-  public var description: String { "\(location): \(words)" }
+extension JSONFileError: AdvisedError {
+  /// The location in the file.
+  public var place: String? { location.description }
 
-  /// The cause and what to try next.
-  package var words: String {
+  /// The cause in one sentence.
+  public var cause: String {
     switch finding {
-    case .syntax(let problem): return "not well-formed JSON: \(problem)"
-    case .conflictMarkers(let advice):
-      return
-        "merge conflict markers; \(advice ?? "resolve them, then run: git add \(ShellWord(path: location.file).text)")"
-    case .duplicateKey(let key): return "the key “\(key)” is there a second time; remove one of the two"
-    case .tooDeep(let limit): return "lists and objects lie more than \(limit) deep"
-    case .tooManyValues(let limit): return "the file holds more than \(limit) values"
+    case .syntax(let problem): "not well-formed JSON: \(problem)"
+    case .conflictMarkers: "the file has merge conflict markers"
+    case .duplicateKey(let key): "the key “\(key)” is there twice"
+    case .tooDeep(let limit): "lists and objects are nested more than \(limit) deep"
+    case .tooManyValues(let limit): "the file has more than \(limit) values"
     case .unknownKey(let key, let known):
-      let near = NearNames.nearest(to: key, among: known)
-      return "the key “\(key)” is unknown" + NearNames.clause(near, else: "; remove it")
-    case .missingKey(let key): return "the key “\(key)” is missing"
-    case .wrongKind(let expected, let found): return "\(expected) must stand here, not \(found)"
-    case .wrongValue(let problem): return problem
-    case .unusableBundle(let path, let error): return "“\(path)” is no bundle that can be used: \(error)"
+      "the key “\(key)” is unknown\(NearNames.clause(NearNames.nearest(to: key, among: known)))"
+    case .missingKey(let key): "the key “\(key)” is missing"
+    case .wrongKind(let expected, let found): "expected \(expected), found \(found)"
+    case .wrongValue(let problem, _): problem
+    case .unusableBundle(let path, let error):
+      "the bundle “\(path)” cannot be used: \(error.place == path ? error.cause : error.locatedWords.cause)"
     }
   }
+
+  /// The remedy; nil if the cause implies it.
+  public var advice: Advice? {
+    switch finding {
+    case .conflictMarkers(let advice):
+      advice
+        ?? """
+        resolve the conflicts, then stage the file: \
+        \(run: "git", "add", location.file.hasPrefix("-") ? "./\(location.file)" : location.file)
+        """
+    case .duplicateKey: "remove one of the two"
+    case .unknownKey(let key, let known): NearNames.nearest(to: key, among: known).isEmpty ? "remove it" : nil
+    case .wrongValue(_, let advice): advice
+    case .unusableBundle(_, let error): error.advice
+    default: nil
+    }
+  }
+
+  /// The cause, and the remedy with its commands, in one line.
+  package var words: String { ErrorWords(cause, advice).sentence }
 }
 
 extension JSONFileError: LocatedError {
-  /// The location, the cause and what to try next.
+  /// The location, and the cause with the remedy.
   package var located: (location: SourceLocation, words: String)? { (location, words) }
 }

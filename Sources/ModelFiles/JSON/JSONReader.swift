@@ -1,10 +1,10 @@
 import Foundation
 
-/// Reads JSON (RFC 8259) with the place of every key and value; a key that stands twice is an error.
+/// Reads JSON (RFC 8259) with the location of every key and value; a duplicate key is an error.
 package struct JSONReader {
   /// The deepest that lists and objects may lie in each other.
   package static let depthLimit = 32
-  /// The most values that a text may hold.
+  /// The maximum number of values in a text.
   package static let valueLimit = 200_000
 
   private let bytes: [UInt8]
@@ -29,8 +29,8 @@ package struct JSONReader {
   ///
   /// - Parameters:
   ///   - bytes: the text in UTF-8; a byte order mark in front is passed over.
-  ///   - depthLimit: the deepest that lists and objects may lie in each other.
-  ///   - valueLimit: the most values that the text may hold.
+  ///   - depthLimit: the maximum nesting of lists and objects.
+  ///   - valueLimit: the maximum number of values in the text.
   ///   - passed: keys of the outermost object whose values must be well formed and are left out.
   package static func read(
     _ bytes: [UInt8], file: String, depthLimit: Int = Self.depthLimit, valueLimit: Int = Self.valueLimit,
@@ -50,8 +50,8 @@ package struct JSONReader {
   ///
   /// - Parameters:
   ///   - bytes: the text in UTF-8; a byte order mark in front is passed over.
-  ///   - depthLimit: the deepest that lists and objects may lie in each other.
-  ///   - valueLimit: the most values that the text may hold.
+  ///   - depthLimit: the maximum nesting of lists and objects.
+  ///   - valueLimit: the maximum number of values in the text.
   ///   - key: a key of the outermost object; the lists that are members of its object have no elements then.
   ///   - element: takes the key of a list and an element.
   package static func read(
@@ -67,9 +67,9 @@ package struct JSONReader {
   ///
   /// - Parameters:
   ///   - bytes: the piece in UTF-8.
-  ///   - start: where it begins in the text.
-  ///   - depthLimit: the deepest that lists and objects may lie in each other.
-  ///   - valueLimit: the most values that the piece may hold.
+  ///   - start: the location of its first byte in the text.
+  ///   - depthLimit: the maximum nesting of lists and objects.
+  ///   - valueLimit: the maximum number of values in the piece.
   package static func read(
     _ bytes: [UInt8], from start: SourceLocation, depthLimit: Int, valueLimit: Int
   ) throws(JSONFileError) -> JSONNode {
@@ -91,7 +91,7 @@ package struct JSONReader {
     }
     let node = try value(depth: 0)
     skipSpace()
-    guard offset == bytes.count else { throw syntax("something follows the end") }
+    guard offset == bytes.count else { throw syntax("the text continues after its end") }
     return node
   }
 
@@ -100,7 +100,7 @@ package struct JSONReader {
   private mutating func value(depth: Int) throws(JSONFileError) -> JSONNode {
     skipSpace()
     let location = here()
-    guard let byte = next else { throw syntax("the text ends where a value is due") }
+    guard let byte = next else { throw syntax("the text ends where a value is expected") }
     try countValue()
     switch byte {
     case UInt8(ascii: "{"):
@@ -133,10 +133,10 @@ package struct JSONReader {
     while true {
       skipSpace()
       let location = here()
-      guard next == UInt8(ascii: "\"") else { throw syntax("a key in double quotes is due") }
+      guard next == UInt8(ascii: "\"") else { throw syntax("expected a key in double quotes") }
       let key = try string()
       guard keys.insert(key).inserted else { throw JSONFileError(.duplicateKey(key), at: location) }
-      guard take(UInt8(ascii: ":")) else { throw syntax("a colon is due after the key") }
+      guard take(UInt8(ascii: ":")) else { throw syntax("expected a colon after the key") }
       if depth == 1, passed.contains(key) {
         try pass(depth: depth)
       } else {
@@ -145,7 +145,7 @@ package struct JSONReader {
         members.append(JSONMember(key: key, keyLocation: location, value: value))
       }
       if take(UInt8(ascii: "}")) { return members }
-      guard take(UInt8(ascii: ",")) else { throw syntax("a comma or a closing brace is due") }
+      guard take(UInt8(ascii: ",")) else { throw syntax("expected a comma or a closing brace") }
     }
   }
 
@@ -156,7 +156,7 @@ package struct JSONReader {
     while true {
       elements.append(try value(depth: depth))
       if take(UInt8(ascii: "]")) { return elements }
-      guard take(UInt8(ascii: ",")) else { throw syntax("a comma or a closing bracket is due") }
+      guard take(UInt8(ascii: ",")) else { throw syntax("expected a comma or a closing bracket") }
     }
   }
 
@@ -171,7 +171,7 @@ package struct JSONReader {
     while true {
       element(name, try value(depth: 3))
       if take(UInt8(ascii: "]")) { return JSONNode(value: .array([]), location: location) }
-      guard take(UInt8(ascii: ",")) else { throw syntax("a comma or a closing bracket is due") }
+      guard take(UInt8(ascii: ",")) else { throw syntax("expected a comma or a closing bracket") }
     }
   }
 
@@ -191,14 +191,14 @@ package struct JSONReader {
     while true {
       if isObject {
         skipSpace()
-        guard next == UInt8(ascii: "\"") else { throw syntax("a key in double quotes is due") }
+        guard next == UInt8(ascii: "\"") else { throw syntax("expected a key in double quotes") }
         try string { _ in }
-        guard take(UInt8(ascii: ":")) else { throw syntax("a colon is due after the key") }
+        guard take(UInt8(ascii: ":")) else { throw syntax("expected a colon after the key") }
       }
       try pass(depth: depth + 1)
       if take(end) { return }
       guard take(UInt8(ascii: ",")) else {
-        throw syntax("a comma or a closing \(isObject ? "brace" : "bracket") is due")
+        throw syntax("expected a comma or a closing \(isObject ? "brace" : "bracket")")
       }
     }
   }
@@ -209,7 +209,7 @@ package struct JSONReader {
       offset += word.utf8.count
       return value
     }
-    throw syntax("a value is due")
+    throw syntax("expected a value")
   }
 
   private mutating func number() throws(JSONFileError) -> Double {
@@ -228,7 +228,7 @@ package struct JSONReader {
     }
     guard isSound, offset - start <= 64, let number = Double(String(decoding: bytes[start..<offset], as: UTF8.self)),
       number.isFinite
-    else { throw syntax("this is no number") }
+    else { throw syntax("this is not a number") }
     return number
   }
 
@@ -260,7 +260,7 @@ package struct JSONReader {
         return
       case UInt8(ascii: "\\"): take(try escape()[...])
       case nil: throw syntax("a string has no end")
-      default: throw syntax("a string ends in the middle of its line")
+      default: throw syntax("a string contains a control character")
       }
     }
   }
@@ -277,7 +277,7 @@ package struct JSONReader {
       offset += 1
       return Array(String(character).utf8)
     }
-    guard byte == UInt8(ascii: "u") else { throw syntax("there is no such escape in JSON") }
+    guard byte == UInt8(ascii: "u") else { throw syntax("JSON does not have this escape") }
     var code = try codeUnit()
     if (0xD800..<0xDC00).contains(code), next == UInt8(ascii: "\\"),
       bytes.indices.contains(offset + 1), bytes[offset + 1] == UInt8(ascii: "u")
@@ -296,7 +296,7 @@ package struct JSONReader {
     let digits = bytes.dropFirst(offset + 1).prefix(4)
     guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
       let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-    else { throw syntax("four hexadecimal digits are due after \\u") }
+    else { throw syntax("expected four hexadecimal digits after \\u") }
     offset += 5
     return code
   }

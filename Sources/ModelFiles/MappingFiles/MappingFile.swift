@@ -2,26 +2,26 @@ public import Foundation
 public import MappingModels
 public import ModelDescription
 
-/// A mapping file: a mapping model written by hand, with the place of each of its parts.
+/// A mapping file: a mapping model written by hand, with the location of each of its parts.
 public struct MappingFile: Hashable, Sendable {
-  /// The name of the version that the rows have.
+  /// The name of the source version.
   public var sourceVersion: String
-  /// The name of the version that they get.
+  /// The name of the destination version.
   public var destinationVersion: String
-  /// What is written.
+  /// The mapping model as it is written.
   public var written: WrittenMappingModel
-  /// Where each part stands.
+  /// The location of each part.
   public var locations: [WrittenMappingModel.Part: SourceLocation]
-  /// The comments that mark what has to be decided, in their order; the file is used all the same.
+  /// The comments that mark open decisions, in their order; the file is used anyway.
   public let openDecisions: [OpenDecision]
   /// The file's path as it was given.
   public var path: String
 
-  /// A comment that marks what has to be decided.
+  /// A comment that marks an open decision.
   public struct OpenDecision: Hashable, Sendable {
-    /// What it says, on one line.
+    /// Its text, on one line.
     public let text: String
-    /// Where it stands.
+    /// Its location in the file.
     public let location: SourceLocation
   }
 
@@ -63,9 +63,9 @@ public struct MappingFile: Hashable, Sendable {
     }
   }
 
-  /// Decides everything that is not written, as inference does.
+  /// Resolves the mapping model: parts that are not written are inferred.
   ///
-  /// - Throws: ``MappingFileError`` with the place of the first thing that means nothing for these models.
+  /// - Throws: ``MappingFileError`` with the location of the first part that does not fit these models.
   public func resolved(
     from source: EntityHierarchy,
     to destination: EntityHierarchy
@@ -77,10 +77,10 @@ public struct MappingFile: Hashable, Sendable {
     }
   }
 
-  /// The same where inference cannot decide everything: what it cannot is left empty.
+  /// Resolves the mapping model as far as inference can decide; undecided parts are empty.
   ///
-  /// - Returns: the mapping model, and what nobody has decided, each with its place.
-  /// - Throws: ``MappingFileError`` with the place of the first thing that means nothing for these models.
+  /// - Returns: the mapping model, and the open decisions with their locations.
+  /// - Throws: ``MappingFileError`` with the location of the first part that does not fit these models.
   public func resolvedAsFarAsPossible(
     from source: EntityHierarchy,
     to destination: EntityHierarchy
@@ -93,11 +93,11 @@ public struct MappingFile: Hashable, Sendable {
     }
   }
 
-  /// The place of an entity mapping or of one of its properties, else of what holds it.
+  /// The location of an entity mapping or of one of its properties, or of its parent if it has none.
   ///
   /// - Parameters:
-  ///   - name: the entity mapping's name; nil for the whole file.
-  ///   - property: the destination property; nil for the whole mapping.
+  ///   - name: the entity mapping's name; nil for the complete file.
+  ///   - property: the destination property; nil for the complete mapping.
   public func location(ofMapping name: String?, property: String?) -> SourceLocation {
     guard let position = written.entityMappings.firstIndex(where: { ($0.name ?? $0.defaultName) == name }) else {
       return location(of: .model)
@@ -113,54 +113,62 @@ public struct MappingFile: Hashable, Sendable {
   }
 }
 
-/// Why a mapping file cannot be used, and where in it.
+/// The reason why a mapping file cannot be used, with its location.
 public struct MappingFileError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The kind of the error.
   public enum Cause: Hashable, Sendable {
     /// The file is not readable, or is not well-formed XML.
     case file(ModelFileError)
-    /// The file passes a limit.
+    /// The file exceeds a limit.
     case tooLarge(what: String, limit: Int)
-    /// The XML is of another kind.
+    /// The root element is not that of a mapping file.
     case unexpectedRoot(String)
     /// The schema does not allow it.
     case schema(String)
     /// Attributes of one element contradict each other.
     case contradiction(element: String, attributes: [String])
-    /// Something that may stand once stands twice.
+    /// A part that is allowed once is there twice.
     case duplicate(String)
     /// An expression cannot be read.
     case expression(ExpressionSyntaxError, attribute: String)
-    /// It means nothing for the two models.
+    /// The two models do not have the mapped entity or property.
     case resolution(MappingResolutionError)
   }
 
-  /// What is wrong.
-  public let cause: Cause
-  /// Where; for an expression the very character.
+  /// The kind of the error; ``cause`` is its text.
+  public let reason: Cause
+  /// The location; for an expression the exact character.
   public let location: SourceLocation
+
+  init(cause: Cause, location: SourceLocation) { (reason, self.location) = (cause, location) }
 }
 
-extension MappingFileError: CustomStringConvertible {
-  /// The place, the cause, and what to write instead.
-  public var description: String { locatedWords.sentence }
-
-  /// The place and the cause, and what to write instead.
-  package var locatedWords: ErrorWords {
-    if case .file(let error) = cause { return error.locatedWords }
-    return ErrorWords("\(location): \(words.cause)", words.advice)
+extension MappingFileError: AdvisedError {
+  /// The location, or the path of a file that cannot be read.
+  public var place: String? {
+    if case .file(let error) = reason { return error.place }
+    return location.description
   }
 
-  /// The cause without the place, and what to write instead.
+  /// The cause in one sentence, without the place.
+  public var cause: String { words.cause }
+
+  /// The remedy; nil if the cause implies it.
+  public var advice: Advice? { words.advice }
+
+  /// The place and the cause, and the remedy.
+  package var locatedWords: ErrorWords { ErrorWords("\(place ?? ""): \(words.cause)", words.advice) }
+
+  /// The cause without the place, and the remedy.
   package var words: ErrorWords {
-    switch cause {
+    switch reason {
     case .file(let error): error.words
     case .tooLarge(let what, let limit): .init("\(what) exceeds the limit of \(limit)")
     case .unexpectedRoot(let name): Self.rootWords(name)
     case .schema(let message): .init("not valid: \(message)")
     case .contradiction(let element, let attributes):
-      .init("<\(element)> has \(attributes.joined(separator: " and ")), of which only one can hold", "take one away")
-    case .duplicate(let what): .init("\(what) stands twice", "take one away")
+      .init("<\(element)> can have only one of \(attributes.joined(separator: " and "))", "remove one of them")
+    case .duplicate(let what): .init("\(what) is written twice", "remove one of the two")
     case .expression(let error, let attribute): .init("\(attribute): \(error.words.cause)", error.words.advice)
     case .resolution(let error): error.words
     }
@@ -169,8 +177,8 @@ extension MappingFileError: CustomStringConvertible {
   private static func rootWords(_ name: String) -> ErrorWords {
     let advice: Advice =
       name == "database"
-      ? "see how an Xcode mapping model becomes one with: \(command: "modelctl mapping convert --help")"
-      : "see how one is made with: \(command: "modelctl mapping new --help")"
-    return .init("the root element is <\(name)>, a mapping file's is <mappingModel>", advice)
+      ? "convert the Xcode mapping model to a mapping file: \(run: "modelctl", "mapping", "convert", "--help")"
+      : "make a mapping file: \(run: "modelctl", "mapping", "new", "--help")"
+    return .init("the root element is <\(name)> instead of <mappingModel>", advice)
   }
 }

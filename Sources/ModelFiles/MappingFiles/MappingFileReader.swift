@@ -2,10 +2,10 @@ import Foundation
 import MappingModels
 import VersionHashing
 
-/// Reads a mapping file: first against the schema, then what the schema cannot say.
+/// Reads a mapping file: checks it against the schema, then by rules that a schema cannot express.
 struct MappingFileReader {
   static let byteLimit = 8 << 20
-  /// The most entity mappings that are read: each is held against all others.
+  /// The maximum number of entity mappings, as each is compared with all other mappings.
   static let entityMappingLimit = 2_000
 
   private let bytes: [UInt8]
@@ -167,7 +167,7 @@ struct MappingFileReader {
     do {
       return try ValueExpression(parsing: text)
     } catch {
-      let place = AttributePlace.location(of: error.offset, in: name, of: element.location, bytes: bytes)
+      let place = AttributeLocation.location(of: error.offset, in: name, of: element.location, bytes: bytes)
       throw MappingFileError(cause: .expression(error, attribute: name), location: place ?? element.location)
     }
   }

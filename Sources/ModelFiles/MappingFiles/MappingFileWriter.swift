@@ -9,7 +9,7 @@ public struct MappingFileWriter {
 
   private init(comments: [WrittenMappingModel.Part: [String]]) { self.comments = comments }
 
-  /// Writes a mapping model with only what inference would not say.
+  /// Writes a mapping model with only the parts that differ from inference.
   ///
   /// Reading the text and resolving it against the two models gives an equal mapping model.
   public static func text(
@@ -23,7 +23,7 @@ public struct MappingFileWriter {
     return text(of: written, sourceVersion: sourceVersion, destinationVersion: destinationVersion)
   }
 
-  /// Writes down what inference does between two versions, with comments on what it cannot know.
+  /// Writes the inferred mapping between two versions, with comments on open decisions.
   ///
   /// - Returns: the text of a file that can be read and resolved as it is.
   public static func template(
@@ -38,10 +38,10 @@ public struct MappingFileWriter {
       comments: template.comments)
   }
 
-  /// Writes what is written, no more and no less.
+  /// Writes exactly the written parts of a mapping model.
   ///
-  /// - Parameter comments: the lines of the comments before the parts they are about; those of the whole stand at the
-  ///   top.
+  /// - Parameter comments: the lines of the comments before the parts that they describe; the comments on the complete
+  ///   model are at the top.
   public static func text(
     of written: WrittenMappingModel,
     sourceVersion: String,
@@ -120,7 +120,7 @@ public struct MappingFileWriter {
     }
   }
 
-  /// Writes an element; hashes stand on lines of their own, where a change of one is a change of one line.
+  /// Writes an element; each hash is on a line of its own, so that a change of a hash changes one line.
   private mutating func element(
     _ name: String, _ attributes: [(String, String?)], depth: Int,
     children: (inout MappingFileWriter) -> Void = { _ in }

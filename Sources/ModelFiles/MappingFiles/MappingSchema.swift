@@ -6,7 +6,7 @@ public enum MappingSchema {
   public static let text = String(decoding: PackageResources.mapping_xsd, as: UTF8.self)
 }
 
-/// Holds a document against an XML Schema, through libxml2.
+/// Validates a document against an XML Schema, through libxml2.
 package final class SchemaValidation {
   /// Something that breaks the schema.
   package struct Finding: Hashable {
@@ -26,14 +26,14 @@ package final class SchemaValidation {
 
   /// Validates a document.
   ///
-  /// - Parameter bytes: the document in UTF-8, known to be well-formed and to declare no entities.
+  /// - Parameter bytes: the document in UTF-8; it must be well-formed and declare no entities.
   /// - Returns: the first thing that breaks the schema, nil for a valid document.
   package static func problem(in bytes: [UInt8], schema: String) -> Finding? {
     _ = typesAreReady
     let validation = SchemaValidation()
     let result = validation.run(bytes, Array(schema.utf8))
     if result != 0, validation.problem == nil {
-      return Finding(element: 0, message: "it cannot be held against the schema")
+      return Finding(element: 0, message: "it cannot be compared with the schema")
     }
     return validation.problem
   }

@@ -4,7 +4,7 @@ import VersionHashing
 
 /// Decides what an Xcode mapping model leaves open, as `mapc` does: against the snapshots, not against model files.
 struct MappingCompiler {
-  /// A mapping with the name that expressions know it by.
+  /// A mapping with its name in expressions.
   struct Named {
     var name: String
     var mapping: XcodeEntityMapping
@@ -26,7 +26,7 @@ struct MappingCompiler {
     var places: [String: SourceLocation] = [:]
     for mapping in file.entityMappings {
       guard let name = Self.name(of: mapping) else {
-        notes.append(ModelNote(location: mapping.location, sentence: "an entity mapping without entities is left out"))
+        notes.append(ModelNote(location: mapping.location, sentence: "an entity mapping without entities is ignored"))
         continue
       }
       if let first = places.updateValue(mapping.location, forKey: name) {
@@ -64,7 +64,7 @@ struct MappingCompiler {
       (mapping.source, file.source, "source"), (mapping.destination, file.destination, "destination"),
     ] {
       guard let name, snapshot.hashes.entities[name] == nil else { continue }
-      note(mapping.location, "the \(side) model that the file carries has no entity \(name)")
+      note(mapping.location, "the \(side) model inside the file has no entity \(name)")
     }
     return EntityMapping(
       name: named.name,
@@ -97,7 +97,7 @@ struct MappingCompiler {
   ) throws(ModelFileError) -> PropertyMappings {
     guard mapping.destination != nil else {
       if let first = properties.first {
-        note(first.location, "a mapping without a destination entity has property mappings, which mean nothing")
+        note(first.location, "a mapping without a destination entity has property mappings, which have no effect")
       }
       return []
     }
@@ -114,7 +114,7 @@ struct MappingCompiler {
     return PropertyMappings(sorted.map(\.element))
   }
 
-  /// The author's expression, nil when there is none.
+  /// The author's expression; nil if there is none.
   mutating func written(
     _ property: XcodePropertyMapping, in mapping: XcodeEntityMapping
   ) throws(ModelFileError) -> ValueExpression? {
@@ -127,8 +127,8 @@ struct MappingCompiler {
       if case .keyPath(let keys, of: .selfObject) = expression {
         note(
           property.location,
-          "the expression of \(address) is the bare key path \(keys.joined(separator: ".")), which has no object to"
-            + " start from; $source.\(keys.joined(separator: ".")) or a text in quotes may be meant")
+          "the expression of \(address) is the bare key path \(keys.joined(separator: ".")), which does not begin"
+            + " with an object; $source.\(keys.joined(separator: ".")) or a text in quotes may be meant")
       }
       return expression
     }
@@ -143,7 +143,7 @@ struct MappingCompiler {
     if source.allRelationships(of: entity)[property.name] != nil {
       note(
         property.location,
-        "\(property.name) is a relationship of the source entity \(entity) and fills no attribute;"
+        "\(property.name) is a relationship of the source entity \(entity) and cannot fill an attribute;"
           + " the attribute gets its default")
     }
     return .unset
@@ -193,7 +193,10 @@ struct MappingCompiler {
     }
     guard let objects = keyPath.map({ targetEntity(of: $0, from: entity) }) ?? link(property.name, of: entity) else {
       if keyPath != nil {
-        note(property.location, "the key path of \(property.name) leads to no source entity; it stays empty")
+        note(
+          property.location,
+          "the key path of \(property.name) does not lead to a source entity; the relationship is empty"
+        )
       }
       return .unset
     }
@@ -206,19 +209,19 @@ struct MappingCompiler {
     return generated(property, objects: objects, isKeyPath: keyPath != nil, candidates: exact.count + below.count)
   }
 
-  /// The form that asks every mapping of the relationship's source entity and of its sub-entities.
+  /// The expression that uses every mapping of the relationship's source entity and of its sub-entities.
   private mutating func generated(
     _ property: XcodePropertyMapping, objects: String, isKeyPath: Bool, candidates: Int
   ) -> PropertyMapping.Value {
     if isKeyPath {
       note(
         property.location,
-        "\(property.name) has a key path, but no mapping name, and \(candidates) mappings make its objects; it stays empty"
+        "\(property.name) has a key path, but no mapping name, and \(candidates) mappings make its objects; the relationship is empty"
       )
       return .unset
     }
     if !source.family(of: objects).contains(where: { mappingsBySource[$0.name] != nil }) {
-      note(property.location, "no entity mapping reads \(objects), so \(property.name) stays empty")
+      note(property.location, "no entity mapping reads \(objects), so \(property.name) is empty")
     }
     return .expression(.objects(madeFromRelationship: property.name))
   }
@@ -266,10 +269,10 @@ enum FilterText {
   }
 }
 
-/// A mapping model in which nothing is left to rules: what an Xcode mapping model compiles to, or what a `.cdm` holds.
+/// A completely resolved mapping model: a compiled Xcode mapping model, or the content of a `.cdm`.
 public struct MappingCompilation: Hashable, Sendable {
   /// The mapping model.
   public var mapping: MappingModel
-  /// What the rules had to guess or pass over, in the order of the mappings; of a `.cdm` what was read past.
+  /// Notes on guessed and ignored parts, in the order of the mappings.
   public var notes: [ModelNote]
 }

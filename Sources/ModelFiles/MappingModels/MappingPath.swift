@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files that a mapping model comes in, by the form their path shows.
+/// The file forms of a mapping model, by their paths.
 public enum MappingPath {
   /// The form of a mapping model's file.
   public enum Form: Hashable, Sendable, CaseIterable {
@@ -12,7 +12,7 @@ public enum MappingPath {
     case document
   }
 
-  /// The folder that holds a folder of mapping files for each model bundle.
+  /// The folder that contains a folder of mapping files for each model bundle.
   public static let folderName = "Migrations"
 
   /// The form of a file, by its name; nil for a name that no mapping model has.

@@ -3,7 +3,7 @@ public import MappingModels
 public import ModelDescription
 public import VersionHashing
 
-/// What an Xcode mapping model (`.xcmappingmodel`) says, before any rule decides what it leaves open.
+/// The content of an Xcode mapping model (`.xcmappingmodel`), before open parts are resolved.
 ///
 /// Only what hangs on the mapping model itself is read: files keep objects that were deleted in the editor.
 public struct XcodeMappingModel: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct XcodeMappingModel: Hashable, Sendable {
   public var destination: MappingModelSnapshot
   /// The entity mappings by their numbers.
   public var entityMappings: [XcodeEntityMapping]
-  /// What was read past.
+  /// Notes on ignored parts.
   public var notes: [ModelNote]
 
   /// Reads a mapping model.
@@ -76,11 +76,11 @@ public struct XcodeMappingModel: Hashable, Sendable {
     return drifts
   }
 
-  /// The place of an entity mapping or of one of its properties, else of what holds it.
+  /// The location of an entity mapping or of one of its properties, or of its parent if it has none.
   ///
   /// - Parameters:
-  ///   - name: the entity mapping's name, as compiling gives it; nil for the whole file.
-  ///   - property: the destination property; nil for the whole mapping.
+  ///   - name: the entity mapping's name, as compiling gives it; nil for the complete file.
+  ///   - property: the destination property; nil for the complete mapping.
   public func location(ofMapping name: String?, property: String?) -> SourceLocation {
     guard let name, let mapping = entityMappings.first(where: { MappingCompiler.name(of: $0) == name }) else {
       return SourceLocation(file: path, line: 1, column: 1)
@@ -90,42 +90,56 @@ public struct XcodeMappingModel: Hashable, Sendable {
   }
 }
 
-/// What is wrong with an archive in a mapping model's file.
+/// The reason why an archive in a mapping model's file cannot be used.
 public enum MappingArchiveError: Error, Hashable, Sendable {
-  /// It cannot be read.
+  /// The archive cannot be read.
   case unreadable(ModelFileError)
+  /// The archive contains no object.
   case empty
+  /// The archive contains no mapping model.
   case noMappingModel
+  /// The mapping model has no entity mappings.
   case noEntityMappings
+  /// An entity mapping has no name.
   case unnamedEntityMapping
+  /// Two entity mappings have one name.
   case duplicateEntityMapping(String)
+  /// The type of an entity mapping is unknown.
   case unknownType(Int64)
+  /// A version hash does not have 32 bytes.
   case noHash
+  /// A property mapping names no property.
   case unnamedPropertyMapping
 }
 
-extension MappingArchiveError: CustomStringConvertible {
+extension MappingArchiveError: AdvisedError {
+  /// Always nil: the error that contains this one names the location.
+  public var place: String? { nil }
+
   /// The cause in a few words.
-  public var description: String {
+  public var cause: String {
     switch self {
     case .unreadable(let error): error.archiveReason
-    case .empty: "it archives nothing"
-    case .noMappingModel: "it archives no NSMappingModel"
+    case .empty: "it contains no object"
+    case .noMappingModel: "it contains no NSMappingModel"
     case .noEntityMappings: "it has no entity mappings"
     case .unnamedEntityMapping: "an entity mapping has no name"
     case .duplicateEntityMapping(let name): "two entity mappings are named \(name)"
     case .unknownType(let number): "its type \(number) is unknown"
-    case .noHash: "it is no hash of 32 bytes"
+    case .noHash: "it is not a hash of 32 bytes"
     case .unnamedPropertyMapping: "a property mapping names no property"
     }
   }
+
+  /// Always nil: the error that contains this one has the remedy.
+  public var advice: Advice? { nil }
 }
 
 /// An entity mapping as an Xcode mapping model writes it.
 public struct XcodeEntityMapping: Hashable, Sendable {
-  /// Where it stands in the file.
+  /// Its location in the file.
   public var location: SourceLocation
-  /// Its place in the order of mappings, nil when it has none.
+  /// Its position in the order of mappings; nil if it has none.
   public var number: Int?
   /// Its name when the author gave one.
   public var name: String?
@@ -149,7 +163,7 @@ public struct XcodeEntityMapping: Hashable, Sendable {
 
 /// A mapping of an attribute or a relationship as an Xcode mapping model writes it.
 public struct XcodePropertyMapping: Hashable, Sendable {
-  /// Where it stands in the file.
+  /// Its location in the file.
   public var location: SourceLocation
   /// The destination property.
   public var name: String
@@ -159,7 +173,7 @@ public struct XcodePropertyMapping: Hashable, Sendable {
   public var sourceKeyPath: String?
   /// The entity mapping that made the objects of a relationship.
   public var sourceMappingName: String?
-  /// False when a relationship without an expression stays empty.
+  /// False if a relationship without an expression is empty.
   public var generatesExpression: Bool
   /// The developer's own entries.
   public var userInfo: [String: String]
@@ -171,9 +185,9 @@ public struct MappingModelSnapshot: Sendable {
   public var versionPath: String
   /// The model with its inheritance, which is sound.
   public var hierarchy: EntityHierarchy
-  /// The hashes of its entities, by which Core Data picks the mapping model.
+  /// The hashes of its entities; Core Data selects the mapping model by them.
   public var hashes: VersionHashes
-  /// Where it stands in the file.
+  /// Its location in the file.
   public var location: SourceLocation
 
   init(versionPath: String, hierarchy: EntityHierarchy, hashes: VersionHashes, location: SourceLocation) {

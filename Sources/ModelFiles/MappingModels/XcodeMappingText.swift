@@ -114,7 +114,7 @@ struct XcodeMappingText {
     text += "></relationship>\n"
   }
 
-  /// What all of Xcode's files begin with: their model is the editor's own.
+  /// The beginning of every file of Xcode: its model is that of the editor.
   private static func head(uuid: UUID, last: Int) -> String {
     let hashes = [
       ("AttributeMapping", "0plcXXRN7XHKl5CcF+fwriFmUpON3ZtcI/AfK748aWc="),

@@ -1,9 +1,9 @@
 import Foundation
 public import MappingModels
-import ModelDescription
+public import ModelDescription
 import VersionHashing
 
-/// Why a mapping model cannot be written as Xcode's editor saves one: every reason, none of them a guess.
+/// The reasons why a mapping model cannot be written as Xcode's editor saves one.
 public struct XcodeMappingError: Error, Hashable, Sendable {
   /// One reason.
   public enum Cause: Hashable, Sendable {
@@ -11,19 +11,19 @@ public struct XcodeMappingError: Error, Hashable, Sendable {
     case sql(of: String)
     /// The mapping model replaces a policy class of the app.
     case replacement(of: String)
-    /// A value or a filter has a part whose archive no sample shows.
+    /// A value or a filter has a part that no known archive contains.
     case expression(of: String, part: String)
-    /// A filter uses a variable that a fetch request does not know.
+    /// A filter uses a variable that a fetch request does not have.
     case filterVariable(mapping: String, name: String)
-    /// A property of one of the two models is of a kind that the editor's archive has no sample of.
+    /// A property of one of the two models is of a kind that no known archive of the editor contains.
     case property(String, kind: String, version: String)
-    /// An entity would get another version hash for a reason that is not known.
+    /// An entity would get another version hash for an unknown reason.
     case otherHash(entity: String, version: String)
     /// Two entity mappings have one name.
     case duplicateName(String)
-    /// There are more entity mappings than their numbers can count.
+    /// The file cannot number so many entity mappings.
     case tooMany(Int)
-    /// An entity mapping would be read as another one.
+    /// Reading the written entity mapping would give another one.
     case unequal(mapping: String)
   }
 
@@ -33,43 +33,48 @@ public struct XcodeMappingError: Error, Hashable, Sendable {
   public let causes: [Cause]
 }
 
-extension XcodeMappingError: CustomStringConvertible {
-  /// The reasons, each on a line with what to do.
-  public var description: String {
-    "\(path): not written; an .xcmappingmodel cannot hold\n" + causes.map { "\($0)" }.joined(separator: "\n")
+extension XcodeMappingError: AdvisedError {
+  /// The path of the file that was to be written.
+  public var place: String? { path }
+
+  /// The reasons, each on a line with its remedy.
+  public var cause: String {
+    "not written; an .xcmappingmodel cannot hold\n" + causes.map { "\($0)" }.joined(separator: "\n")
   }
+
+  /// Always nil: each reason has its remedy.
+  public var advice: Advice? { nil }
 }
 
 extension XcodeMappingError.Cause: CustomStringConvertible {
-  /// The place, the cause and what to do.
+  /// The part, the cause and the remedy.
   public var description: String {
     switch self {
     case .sql(let property): "\(property): SQL; write an expression, or a policy class in the app"
     case .replacement(let name):
-      "a replacement of \(name): Core Data calls the class itself; take <policy class=\"\(name)\"> out of the file"
+      "a replacement of \(name): Core Data calls the class itself; remove <policy class=\"\(name)\"> from the file"
     case .expression(let property, let part): "\(property): \(part); write a policy class in the app"
     case .filterVariable(let mapping, let name):
-      "the filter of \(mapping): $\(name); compare values of the source object alone"
+      "the filter of \(mapping): $\(name); compare only values of the source object"
     case .property(let property, let kind, let version):
-      "\(property): \(kind) in \(version), and no file of Xcode's shows how the model inside says it; make the mapping"
-        + " model in Xcode"
+      "\(property): \(kind) in \(version), whose format in a mapping model is unknown; make the mapping model in Xcode"
     case .otherHash(let entity, let version):
       "\(entity) of \(version): the model inside would have another version hash; make the mapping model in Xcode"
     case .duplicateName(let name): "a second entity mapping named \(name); rename one of them"
-    case .tooMany(let count): "\(count) entity mappings; it numbers at most \(Int16.max)"
+    case .tooMany(let count): "\(count) entity mappings; the file can number at most \(Int16.max)"
     case .unequal(let mapping): "\(mapping): it would be read as another mapping; make the mapping model in Xcode"
     }
   }
 }
 
 extension XcodeMappingModel {
-  /// The text of the `xcmapping.xml` that says what a mapping model says, with both models inside as the editor saves them.
+  /// The text of the `xcmapping.xml` for a mapping model, with both models inside as the editor saves them.
   ///
-  /// The same mapping and models give the same bytes. What Xcode's editor would leave to be generated is left out; names of
-  /// data that is given up have no place in such a file and are not written.
+  /// The same mapping and models give the same bytes. Parts that Xcode's editor generates are omitted. The file cannot
+  /// hold the names of dropped data.
   ///
   /// - Returns: the text. Reading it gives the mapping model and the hashes of both models again.
-  /// - Throws: ``XcodeMappingError`` with everything that such a file cannot say.
+  /// - Throws: ``XcodeMappingError`` with every part that the file cannot hold.
   public static func text(
     of mapping: MappingModel, from source: MappingModelSnapshot, to destination: MappingModelSnapshot, path: String
   ) throws(XcodeMappingError) -> String {
@@ -176,7 +181,7 @@ private struct XcodeMappingDraft {
     return property
   }
 
-  /// A relationship has fields for the name of a mapping and a key path, which say most of what is written.
+  /// Writes a relationship; most of them need only the fields for the name of a mapping and a key path.
   private mutating func linked(
     _ property: XcodePropertyMapping, _ wanted: ValueExpression?, generated: ValueExpression?, of mapping: EntityMapping
   ) -> XcodePropertyMapping {
@@ -289,7 +294,7 @@ extension ValueExpression {
     }
   }
 
-  /// True when a condition in a SUBQUERY looks at the object that is filtered.
+  /// True if a condition in a SUBQUERY refers to the filtered object.
   fileprivate var namesSourceInSubquery: Bool {
     if case .subquery(_, _, let condition) = self, condition.freeVariables.contains("source") { return true }
     return parts.contains(where: \.namesSourceInSubquery)

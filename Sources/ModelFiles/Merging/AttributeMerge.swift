@@ -9,7 +9,7 @@ struct AttributeMerge {
     case neither
   }
 
-  /// One attribute and where its text comes from in each side's form; the forms differ where the sides disagree.
+  /// One attribute and the source of its text in each side's form; the forms differ if the sides disagree.
   struct Entry {
     let name: String
     var inOurs: Origin
@@ -27,7 +27,7 @@ struct AttributeMerge {
   private(set) var disagreements: [Disagreement] = []
 
   /// - Parameters:
-  ///   - base: the common ancestor; nil when both sides added the element.
+  ///   - base: the common ancestor; nil if both sides added the element.
   ///   - ours: our element, whose order is kept.
   ///   - isLayout: whether the element is only part of the diagram, in which ours is as good as theirs.
   init(_ base: MarkupNode?, _ ours: MarkupNode, _ theirs: MarkupNode, isLayout: Bool) {
@@ -79,14 +79,14 @@ struct AttributeMerge {
     return identifiers[0] != nil && identifiers[0] == identifiers[1]
   }
 
-  /// True for an identifier that a side changed without another meaning: it is the element's own name, or was.
+  /// True for an identifier that a side changed without a change of meaning: it equals the element's name, or did.
   private static func isMeaningless(_ name: String, _ side: MarkupNode, since base: MarkupNode) -> Bool {
     AttributeGroups.isIdentifier(name)
       && AttributeGroups.meaning(of: name, in: side) == AttributeGroups.meaning(of: name, in: base)
   }
 
-  /// Makes a disagreement of changes to different attributes that say one thing together, unless one side's changes hold
-  /// the other's.
+  /// Makes a disagreement of changes to different attributes with a common meaning, unless one side's changes contain
+  /// the changes of the other side.
   private mutating func settleGroups(_ base: MarkupNode, _ ours: MarkupNode, _ theirs: MarkupNode) {
     for group in AttributeGroups.groups(of: ours.name) {
       let names = group.filter { !Self.isSpelledDifferently($0, ours, theirs) }
@@ -112,7 +112,7 @@ struct AttributeMerge {
   /// Which tools saved the file last; the newer ones count.
   private static let toolVersions: Set<String> = ["lastSavedToolsVersion", "systemVersion"]
 
-  /// Where an attribute that only theirs has goes.
+  /// The position of an attribute that only theirs has.
   private func place(of name: String, in element: String, after before: [String]) -> Int {
     let names = entries.map(\.name)
     if EditorOrder.rank(ofAttribute: name, in: element) != nil {
@@ -122,7 +122,7 @@ struct AttributeMerge {
   }
 }
 
-/// What attributes of an element mean, as far as a merge must know it.
+/// The meanings of attributes that a merge depends on.
 enum AttributeGroups {
   /// Attributes that say one thing together: what one side decided about one of them may be wrong with what the other
   /// side decided about another.
@@ -135,11 +135,11 @@ enum AttributeGroups {
     }
   }
 
-  /// The identifier says what was called otherwise before; with another name it says that of the wrong element.
+  /// The identifier is the former name; with another name it would be that of the wrong element.
   private static let naming = ["name", "renamingIdentifier", "elementID"]
   /// An abstract entity has no rows of its own: what it inherits and who can be saved go together.
   private static let inheritance = ["isAbstract", "parentEntity"]
-  /// A required attribute without a default value refuses the migration of every row that has none.
+  /// A required attribute without a default value blocks the migration of every row without a value.
   private static let presence = ["optional", "defaultValueString", "defaultDateTimeInterval"]
   /// Default, limits and derivation are read as values of the type.
   private static let type = [
@@ -150,10 +150,10 @@ enum AttributeGroups {
   private static let count = ["toMany", "minCount", "maxCount"]
   private static let destination = ["destinationEntity", "inverseName", "inverseEntity"]
 
-  /// True for an attribute that says what an element was called before.
+  /// True for an attribute that contains the former name of an element.
   static func isIdentifier(_ name: String) -> Bool { name == "renamingIdentifier" || name == "elementID" }
 
-  /// What an attribute means in an element: an identifier that is the element's own name says nothing.
+  /// The meaning of an attribute in an element; an identifier that equals the element's name has no meaning.
   static func meaning(of name: String, in node: MarkupNode) -> String? {
     isIdentifier(name)
       ? RenamingIdentifier.meaning(of: node[name], of: node["name"]) : meaning(node[name], of: name)
@@ -167,7 +167,7 @@ enum AttributeGroups {
     return value.isEmpty && name != "defaultValueString" ? nil : value
   }
 
-  /// True for what one side may say alone of an element that both added: it says nothing about data.
+  /// True for an attribute without meaning for data; one side alone may set it on an element that both added.
   static func isIncidental(_ name: String, of element: String) -> Bool { element == "model" || name == "syncable" }
 
   private static let flags: Set<String> = [

@@ -1,22 +1,22 @@
 public import Foundation
 import ModelDescription
 
-/// Two edits of one `contents` file, merged by what they mean: element by element and attribute by attribute.
+/// Two edits of one `contents` file, merged element by element and attribute by attribute.
 ///
-/// Elements are known by their names; a renamed entity or property is known by its renaming identifier, and references
-/// to it follow. What neither side touched keeps its bytes; inserted lines end as those of ours do. Comments and texts
-/// that a model has no use for are merged as well. Of the diagram's layout, and of the version of the tools
-/// that saved the file, one side's values are taken, as they mean nothing to a store.
+/// Elements are identified by their names, or by their renaming identifiers after a rename; references to renamed
+/// elements are updated. Unedited parts keep their bytes, and inserted lines end as those of ours do. Comments and
+/// unknown texts are merged too. For the diagram's layout, and the version of the tools that saved the file, one side's
+/// values are used, as a store does not depend on them.
 public struct ContentsMerge: Hashable, Sendable {
-  /// The merged text, in which disagreements stand between git's conflict markers.
+  /// The merged text, with disagreements between git's conflict markers.
   public let data: Data
-  /// What the sides disagree about, in the order of the text; empty when the merge is clean.
+  /// The disagreements of the sides, in the order of the text; empty if the merge is clean.
   public let conflicts: [MergeConflict]
 
   /// Merges.
   ///
-  /// - Parameter base: the common ancestor; empty when both sides added the file.
-  /// - Throws: ``ModelFileError`` when one of the three is no model.
+  /// - Parameter base: the common ancestor; empty if both sides added the file.
+  /// - Throws: ``ModelFileError`` if one of the three is not a model.
   public init(
     base: Data, ours: Data, theirs: Data, paths: (base: String, ours: String, theirs: String)
   ) throws(ModelFileError) {
@@ -48,11 +48,11 @@ public struct ContentsMerge: Hashable, Sendable {
     conflicts = found
   }
 
-  /// Merges files, of which the base may be empty.
+  /// Merges files; the base may be empty.
   ///
   /// - Parameters:
   ///   - ours: the path of one side; the file is not written.
-  ///   - name: how messages call our side; the three by their paths otherwise.
+  ///   - name: the name of our side in messages (default: the path).
   public static func read(
     baseAt base: String, oursAt ours: String, theirsAt theirs: String, name: String?
   ) throws(ModelFileError) -> ContentsMerge {
@@ -128,10 +128,10 @@ struct MergedIdentifiers {
     let identifier: String
     let name: String
     let other: String
-    /// Where its tag begins.
+    /// The offset of its tag.
     let offset: Int
 
-    /// What it is in every text of the same model.
+    /// The key of the element in every text of the same model.
     var key: [String] { [entity, identifier] }
   }
 
@@ -173,7 +173,7 @@ enum LineEnds {
     return data[..<end].suffix(1).first == carriageReturn ? [carriageReturn, lineFeed] : [lineFeed]
   }
 
-  /// A text whose lines end as another's do; the same text where one of the two has no line's end.
+  /// A text with the line ends of another text; the same text if one of the two has no line end.
   static func matching(_ data: Data, to other: Data) -> Data {
     guard let old = first(in: data), let wanted = first(in: other), old != wanted else { return data }
     var bytes: [UInt8] = []
@@ -190,7 +190,7 @@ enum LineEnds {
   }
 }
 
-/// What one side of a merge renamed, so that the other side's references follow.
+/// The renames of one side of a merge, which are applied to the references of the other side.
 struct MergeRenames {
   private struct Property: Hashable {
     let entity: String
@@ -221,7 +221,7 @@ struct MergeRenames {
 
   private static func entities(_ model: MergeNode) -> [MergeNode] { model.children.filter { $0.node.name == "entity" } }
 
-  /// The base, which knows all its entities by their names.
+  /// The base, whose entities have their own names.
   init(ofBase base: MergeNode) {
     for entity in Self.entities(base) {
       if let name = entity.node.filled("name") { baseNames[name] = name }
@@ -265,7 +265,7 @@ struct MergeRenames {
     for child in node.children { follow(other, child, entity: inside, inLayout: node.name == "elements", &edits) }
   }
 
-  /// What the other side calls an entity that this side has not renamed.
+  /// The other side's name of an entity that this side has not renamed.
   private func entity(_ name: String, in other: MergeRenames) -> String? {
     baseNames[name] == name ? other.entities[name] : nil
   }

@@ -3,7 +3,7 @@ struct ContentsMerger {
   private let ours: MarkupSource
   private let theirs: MarkupSource
   private(set) var output: MergeOutput
-  /// What the sides disagree about, with the number of the marker it stands at.
+  /// The disagreements of the sides, with the numbers of their markers.
   private(set) var conflicts: [(conflict: MergeConflict, marker: Int)] = []
 
   init(ours: MarkupSource, theirs: MarkupSource) {
@@ -11,7 +11,7 @@ struct ContentsMerger {
     output = MergeOutput(lineEnd: LineEnds.first(in: ours.bytes) ?? Array("\n".utf8))
   }
 
-  /// Merges the whole documents.
+  /// Merges the documents.
   mutating func run(base: MarkupSource?) {
     let fingerprints = Fingerprints()
     let baseNode = base.map { MergeNode($0, fingerprints) }
@@ -26,7 +26,7 @@ struct ContentsMerger {
     output.finish()
   }
 
-  /// Writes an element that both sides have, with what stands before it.
+  /// Writes an element that both sides have, with the text before it.
   private mutating func merge(
     _ base: MergeNode?, _ our: MergeNode, _ their: MergeNode, place outer: String, isLayout: Bool
   ) {
@@ -76,7 +76,7 @@ struct ContentsMerger {
     output.append(Array("</\(our.node.name)>".utf8))
   }
 
-  /// The bytes between the tags of an element whose list only one side changed; nil when both did.
+  /// The bytes between the tags of an element whose list only one side changed; nil if both did.
   private func mergedList(_ base: MergeNode?, _ our: MergeNode, _ their: MergeNode) -> ArraySlice<UInt8>? {
     if our.content == their.content || base?.content == their.content { return our.node.content.map { ours[$0] } ?? [] }
     return base?.content == our.content ? their.node.content.map { theirs[$0] } ?? [] : nil
@@ -191,11 +191,11 @@ struct MergeOutput {
 
   private func line(_ text: [UInt8], _ indent: [UInt8]) -> [UInt8] { text.isEmpty ? [] : indent + text + lineEnd }
 
-  /// Ends the text; a marker stands on a line of its own also at the end.
+  /// Ends the text; a marker is on a line of its own, also at the end.
   mutating func finish() { if endsLine { bytes += lineEnd } }
 }
 
-/// A merged start tag, in the form of each side; the same where they do not disagree.
+/// A merged start tag in the form of each side; the two are equal if the sides agree.
 struct StartTag {
   let ours: [UInt8]
   let theirs: [UInt8]

@@ -1,8 +1,8 @@
 /// A place where both sides of a merge changed the same thing differently.
 public struct MergeConflict: Hashable, Sendable {
-  /// What the sides disagree about.
+  /// A disagreement of the sides.
   public enum Cause: Hashable, Sendable {
-    /// An attribute has two new values; nil where it is absent.
+    /// An attribute has two new values; nil for a missing attribute.
     case attribute(name: String, base: String?, ours: String?, theirs: String?)
     /// Ours took the element away, theirs changed it.
     case deletedByOurs
@@ -10,7 +10,7 @@ public struct MergeConflict: Hashable, Sendable {
     case deletedByTheirs
     /// Both changed a list whose order counts.
     case list
-    /// Both changed a constraint, each to something else.
+    /// Both sides changed a constraint in different ways.
     case constraint
     /// Both changed the comments or the text before the element, or at its end.
     case text
@@ -24,27 +24,27 @@ public struct MergeConflict: Hashable, Sendable {
 
   /// The element, as in `Order.total`.
   public let element: String
-  /// What the sides disagree about.
+  /// A disagreement of the sides.
   public let cause: Cause
   /// The line in the merged text, counted from 1.
   public internal(set) var line: Int
 }
 
 extension MergeConflict: CustomStringConvertible {
-  /// What both sides did.
+  /// The changes of both sides.
   public var description: String {
     switch cause {
     case .attribute(let name, let base, let ours, let theirs):
       "\(element): \(name) was \(Self.value(base)), is \(Self.value(ours)) in ours and \(Self.value(theirs)) in theirs"
     case .deletedByOurs: "\(element): removed in ours, changed in theirs"
     case .deletedByTheirs: "\(element): changed in ours, removed in theirs"
-    case .list: "\(element): both sides changed its list, whose order counts"
-    case .constraint: "\(element): both sides changed the same one, each to something else"
-    case .text: "\(element): both sides changed the comment or text at it"
+    case .list: "\(element): both sides changed its list, and the order of the list matters"
+    case .constraint: "\(element): both sides changed the same constraint in different ways"
+    case .text: "\(element): both sides changed its comment or text"
     case .kind(let ours, let theirs): "\(element): <\(ours)> in ours, <\(theirs)> in theirs"
-    case .declaredTwice: "\(element): each side has one of this name; remove or rename one"
+    case .declaredTwice: "\(element): each side has an element of this name; remove or rename one of the two"
     case .sameIdentifier(let identifier, let other):
-      "\(element): is known by “\(identifier)” in former versions, and so is \(other); one of them needs another identifier"
+      "\(element): “\(identifier)” identifies it in other versions, and \(other) too; give one of the two another identifier"
     }
   }
 
@@ -53,7 +53,7 @@ extension MergeConflict: CustomStringConvertible {
 
 /// The comments and the unknown text of one place between elements, merged; white space does not count.
 struct MergeAside {
-  /// Whose text is taken.
+  /// The side whose text is used.
   enum Choice {
     case ours
     case theirs
@@ -62,12 +62,12 @@ struct MergeAside {
   }
 
   let choice: Choice
-  /// True when nothing but white space is left.
+  /// True if only white space remains.
   let isEmpty: Bool
 
   /// - Parameters:
-  ///   - base: the common ancestor's; nil when both sides added the element.
-  ///   - isLayout: whether it stands in the diagram, in which ours is as good as theirs.
+  ///   - base: the common ancestor's; nil if both sides added the element.
+  ///   - isLayout: whether the element is in the diagram; then ours wins.
   init(base: String?, ours: String, theirs: String, isLayout: Bool) {
     if ours == theirs || base == theirs || base == nil && theirs.isEmpty {
       choice = .ours
@@ -79,13 +79,13 @@ struct MergeAside {
     isEmpty = choice == .ours && ours.isEmpty || choice == .theirs && theirs.isEmpty
   }
 
-  /// What stands in a piece of a document beside elements; empty for white space.
+  /// The comments and texts in a piece of a document; empty for white space.
   static func text(_ bytes: ArraySlice<UInt8>) -> String {
     guard bytes.contains(where: { !isSpace($0) }) else { return "" }
     return String(decoding: Array(bytes.split(whereSeparator: isSpace).joined(separator: [0x20])), as: UTF8.self)
   }
 
-  /// What stands before the root element beside the declaration of the text's form.
+  /// The text before the root element without the XML declaration.
   static func prologue(_ bytes: ArraySlice<UInt8>) -> String {
     var rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
     if rest.starts(with: Array("<?xml ".utf8)), let end = rest.firstIndex(of: UInt8(ascii: ">")) {

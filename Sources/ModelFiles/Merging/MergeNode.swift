@@ -1,6 +1,6 @@
 /// An element as a merge sees it: known by its name, and compared without regard to its text's form.
 struct MergeNode {
-  /// What an element is known by among its siblings.
+  /// The key of an element among its siblings.
   struct Key: Hashable {
     let kind: String
     let name: String
@@ -8,28 +8,28 @@ struct MergeNode {
     var ordinal = 0
   }
 
-  /// What stands in an element, as far as it means something.
+  /// The content of an element without insignificant parts.
   struct Content: Hashable {
     let children: [Int]
-    /// The comments and texts before each child and at the end; empty when there are none.
+    /// The comments and texts before each child and at the end; empty if there are none.
     let asides: [String]
   }
 
   let node: MarkupNode
   let key: Key
   let children: [MergeNode]
-  /// What stands between the element and the one before it, or its parent's start tag.
+  /// The text between the element and the previous element, or its parent's start tag.
   let lead: Range<Int>
-  /// What stands between the last child and the end tag; nil without one.
+  /// The text between the last child and the end tag; nil without an end tag.
   let tail: Range<Int>?
   /// The comments and texts before the element, which are not part of it.
   let aside: String
   /// The comments and texts at its end.
   let tailAside: String
   let content: Content
-  /// Equal for elements that say the same.
+  /// Equal for elements with the same content.
   let fingerprint: Int
-  /// Equal for elements that mean the same, whatever renaming identifiers say their own names.
+  /// Equal for elements with the same meaning; renaming identifiers that equal the name are ignored.
   let meaning: Int
 
   init(_ source: MarkupSource, _ fingerprints: Fingerprints) {
@@ -66,7 +66,7 @@ struct MergeNode {
     meaning = fingerprints.number(of: node, meant, withIdleIdentifiers: false)
   }
 
-  /// True when nothing would be lost with this element that the base did not have.
+  /// True if the element has no change since the base.
   func isUnchanged(since base: MergeNode) -> Bool { meaning == base.meaning && (aside.isEmpty || aside == base.aside) }
 
   private static let properties: Set<String> = ["attribute", "relationship", "fetchedProperty"]
@@ -86,7 +86,7 @@ struct MergeNode {
   /// True for an element whose children's order counts.
   var isList: Bool { ["fetchIndex", "compoundIndex", "uniquenessConstraint"].contains(node.name) }
 
-  /// True for what can be renamed and still be known.
+  /// True for an element with an identity beyond its name.
   var isIdentifiable: Bool { node.name == "entity" || Self.properties.contains(node.name) }
 
   /// For each of these elements the position of the one in the base that it continues.
@@ -114,7 +114,7 @@ struct MergeNode {
     return matches
   }
 
-  /// What an entity or property is, whatever its name.
+  /// The identity of an entity or property without its name.
   private struct Identity: Hashable {
     let kind: String
     let canonicalName: String?
@@ -126,7 +126,7 @@ struct MergeNode {
   }
 }
 
-/// Gives elements that mean the same one number, so that whole elements are compared at once.
+/// Gives elements with the same meaning the same number, so that complete elements are compared in one step.
 ///
 /// One table serves all documents of a merge. Attributes count in any order, comments and text count, white space does
 /// not.

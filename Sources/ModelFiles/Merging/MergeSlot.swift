@@ -2,9 +2,9 @@
 enum MergeSlot {
   /// Both sides have it.
   case both(base: MergeNode?, ours: MergeNode, theirs: MergeNode)
-  /// Only ours has it, and it stays.
+  /// Only ours has the element, and it is kept.
   case ours(MergeNode)
-  /// Only theirs has it, and it comes in.
+  /// Only theirs has the element, and it is added.
   case theirs(MergeNode)
   /// Theirs removed it, and ours had not changed it.
   case removed(MergeNode)
@@ -24,7 +24,7 @@ enum MergeSlot {
     }
   }
 
-  /// True when both sides put something else in the place of the same constraint or index, which is known by what it
+  /// True if both sides put something else in the place of the same constraint or index, which is known by what it
   /// holds.
   static func isReplaced(_ base: MergeNode, _ our: MergeNode, _ their: MergeNode) -> Bool {
     guard ["uniquenessConstraints", "compoundIndexes"].contains(our.node.name) else { return false }
@@ -66,9 +66,9 @@ enum MergeSlot {
   }
 }
 
-/// Where the children that only theirs has go among those of ours.
+/// The positions of the children that only theirs has, among the children of ours.
 struct MergeInsertions {
-  /// What comes before each slot, and after the last.
+  /// The insertions before each slot, and after the last.
   private var gaps: [[MergeSlot]]
   private let parent: String
 

@@ -1,7 +1,7 @@
 import Foundation
 import VersionHashing
 
-/// What of a folder's names may be of interest to a project: what its name shows, and folders in which git tracks nothing.
+/// The names in a folder that may belong to a project: by their form, and folders without tracked files.
 struct FolderListing: Sendable {
   struct Name: Sendable {
     enum Kind: UInt8 {
@@ -23,7 +23,7 @@ struct FolderListing: Sendable {
   /// - Parameters:
   ///   - path: its path; a link is not followed.
   ///   - children: the names of the folders in which git tracks something.
-  /// - Returns: nothing where there is no folder that may be read.
+  /// - Returns: an empty listing if the folder does not exist or cannot be read.
   static func read(_ path: String, besides children: Set<String> = []) -> FolderListing {
     read(path, in: AT_FDCWD, besides: children)?.listing ?? FolderListing()
   }
@@ -32,7 +32,7 @@ struct FolderListing: Sendable {
   fileprivate struct State: Hashable {
     let device: UInt64
     let number: UInt64
-    /// When the system last changed something of it, in nanoseconds; nobody can set that.
+    /// The time of its last status change in nanoseconds, which no program can set.
     let changed: Int64
 
     init?(_ status: stat) {
@@ -99,7 +99,7 @@ struct FolderListing: Sendable {
     names.append(Name(text: text, kind: kind))
   }
 
-  /// What the system says of a name without a look at the file; some file systems say nothing.
+  /// The kind of a name by the directory entry; nil on file systems without kinds.
   private static func kind(_ type: Int32) -> Name.Kind? {
     switch type {
     case Int32(DT_REG): .file
@@ -116,7 +116,7 @@ struct FolderListing: Sendable {
   ///
   /// - Parameter cache: the folder in which what was read is kept: a folder that has not changed since is not read
   ///   again.
-  /// - Returns: the listings in the order of the folders, nil for what is no folder now.
+  /// - Returns: the listings in the order of the folders; nil for a path that is not a folder now.
   static func read(_ tracked: TrackedPaths, in start: String, cache: String?) -> [FolderListing?] {
     let descriptor = open(start, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return [] }
@@ -185,7 +185,7 @@ private struct FolderRecords {
 
   init() {}
 
-  /// Reads a file; nil for what is none of ours.
+  /// Reads a cache file; nil for other files.
   init?(at path: String) {
     guard let data = try? FileBytes.read(path, limit: 64 << 20), data.starts(with: Self.magic) else { return nil }
     bytes = Array(data)
@@ -199,7 +199,7 @@ private struct FolderRecords {
     BundlePath.joined(cache, TextDigest.hexadecimal(RealPath.of(folder)))
   }
 
-  /// The listing of a folder with a state; nil where none is kept.
+  /// The cached listing of a folder with a state; nil if there is none.
   func listing(of state: FolderListing.State, _ children: UInt64) -> FolderListing? {
     var (low, high) = (0, count)
     while low < high {
@@ -241,7 +241,7 @@ private struct FolderRecords {
     return place < bytes.count ? FolderListing(names: names, isRepository: isRepository) : nil
   }
 
-  /// Writes records, unless something stands in the way: then folders are read again next time.
+  /// Writes records; if that fails, folders are read again next time.
   static func write(_ records: [Record], to path: String) {
     // What has a name too long for a byte to say its length is read each time.
     let short = records.filter { $0.listing.names.allSatisfy { $0.text.utf8.count < 256 } }

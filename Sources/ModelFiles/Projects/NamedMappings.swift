@@ -1,8 +1,8 @@
 import Foundation
 
-/// The mapping models beside bundles that a program named: no folder is looked through for them.
+/// The mapping models of named bundles, found without searching folders.
 ///
-/// They are in the folder that holds the bundle, and in `Migrations` there and beside that folder.
+/// They are in the bundle's folder, and in `Migrations` in that folder and next to it.
 package enum NamedMappings {
   /// Finds them.
   ///
@@ -31,7 +31,7 @@ package enum NamedMappings {
 
   private static func isXcode(_ name: String) -> Bool { [.xcode, .compiled].contains(MappingPath.form(of: name)) }
 
-  /// The names in a folder; none where it cannot be read.
+  /// The names in a folder; empty if it cannot be read.
   private static func names(in folder: String) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
   }

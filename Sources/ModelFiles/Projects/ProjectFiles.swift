@@ -2,11 +2,11 @@ import Foundation
 
 /// The bundles, mapping models and lock files below a folder.
 ///
-/// Hidden folders (`.git`, `.build`) and what git ignores (`DerivedData`, `Pods` where they are not committed) are left
-/// out. A link to a bundle is a bundle, unless what it leads to is found by itself; other links to folders are not
-/// followed, so that no walk goes in circles.
+/// Hidden folders (`.git`, `.build`) and files that git ignores (`DerivedData`, `Pods` if not committed) are excluded.
+/// A link to a bundle is a bundle, unless its destination is found too. Other links to folders are not
+/// followed, so that the search cannot run in circles.
 public struct ProjectFiles: Hashable, Sendable {
-  /// The most folders that are looked into.
+  /// The maximum number of searched folders.
   static let folderLimit = 100_000
 
   /// The paths of the model bundles, usable or not, sorted; a bundle inside a bundle belongs to that one.
@@ -16,7 +16,7 @@ public struct ProjectFiles: Hashable, Sendable {
   /// The paths of what is named like a lock file, sorted.
   public internal(set) var locks: [String] = []
 
-  /// True when there are more folders than are looked into.
+  /// True if the project has more folders than the limit.
   public internal(set) var isCutOff = false
   /// The folders below the start that are repositories of git, such as submodules: projects of their own.
   var repositories: [String] = []
@@ -50,16 +50,16 @@ public struct ProjectFiles: Hashable, Sendable {
     return walk.files()
   }
 
-  /// What a name says that a file or folder may be.
+  /// The possible role of a file or folder by its name.
   enum Role: Hashable {
     case bundle(ModelBundle.Form)
     case mapping
-    /// A mapping file, where its folder says so too.
+    /// A mapping file, if its folder is one for mapping files.
     case mappingFile
     case lock
     /// A file or folder that is of no interest, whatever is in it.
     case nothing
-    /// Nothing by itself; a folder may hold anything.
+    /// No role; a folder may contain files with a role.
     case other
 
     init(ofName name: String) {
@@ -77,7 +77,7 @@ public struct ProjectFiles: Hashable, Sendable {
         }
     }
 
-    /// The same for the bytes of a name, most of which are of no interest.
+    /// The role by the bytes of a name.
     init(of name: UnsafeRawBufferPointer) {
       self = Self.mayMatter(name) ? Role(ofName: String(decoding: name, as: UTF8.self)) : .other
     }

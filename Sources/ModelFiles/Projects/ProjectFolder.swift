@@ -1,12 +1,12 @@
 import Foundation
 
-/// The folder that holds a project, wherever in it a command runs: the top of the work tree of git, otherwise the
-/// folder with the project's configuration, otherwise the folder itself.
+/// The folder of a project: the top of git's work tree; without git, the folder with the project's configuration;
+/// without a configuration, the folder itself.
 public struct ProjectFolder: Hashable, Sendable {
   /// The name of the file in which a project configures modelctl.
   public static let configurationName = ".modelctl.json"
 
-  /// The path: absolute where the path that led here is, otherwise from the folder where the program runs.
+  /// The path: absolute if the given path is, or relative to the current folder.
   public let path: String
   /// True for the top of the work tree of a git repository.
   package let isRepository: Bool
@@ -15,7 +15,7 @@ public struct ProjectFolder: Hashable, Sendable {
   /// The components of the path from the root, links resolved.
   let components: [String]
 
-  /// Finds the folder of the project that a path lies in; a bundle is no project.
+  /// Finds the project folder that contains a path; a bundle is not a project.
   ///
   /// - Parameter path: a folder, or the path of a file or bundle, which need not exist.
   public static func enclosing(_ path: String) -> ProjectFolder {
@@ -42,7 +42,7 @@ public struct ProjectFolder: Hashable, Sendable {
     self.path = path.hasPrefix("/") ? Self.ancestor(of: path, at: components) : AbsolutePath.relative(components)
   }
 
-  /// The ancestor of an absolute path that is a folder, as the path names it where no link lies between.
+  /// The ancestor of an absolute path, as the path names it if no link is in between.
   private static func ancestor(of path: String, at components: [String]) -> String {
     var ancestor = (path as NSString).standardizingPath
     while ancestor != "/" {
@@ -52,7 +52,7 @@ public struct ProjectFolder: Hashable, Sendable {
     return "/" + components.joined(separator: "/")
   }
 
-  /// The path as people in the project write it: from this folder; of what lies elsewhere its last two names.
+  /// The path relative to this folder; for a path outside of it, the last two names.
   public func innerPath(_ path: String) -> String {
     let names = AbsolutePath.components(path)
     return (contains(path) ? Array(names.dropFirst(components.count)) : names.suffix(2)).joined(separator: "/")
@@ -63,7 +63,7 @@ public struct ProjectFolder: Hashable, Sendable {
 
   func contains(_ path: String) -> Bool { AbsolutePath.components(path).starts(with: components) }
 
-  /// The components of the top of the work tree of git that a folder is in, for which git is not asked; nil outside one.
+  /// The components of the top of git's work tree around a folder, found without running git; nil outside a work tree.
   static func workTree(around folder: String) -> [String]? {
     var components = AbsolutePath.components(folder)
     repeat {

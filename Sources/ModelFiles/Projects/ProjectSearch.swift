@@ -1,9 +1,9 @@
 import Foundation
 import ModelDescription
 
-/// Finds the bundles and the mapping models of a project; each folder is looked through once, and each bundle opened once.
+/// Finds the bundles and the mapping models of a project; it reads each folder and opens each bundle once.
 public final class ProjectSearch: Sendable {
-  /// The folder of the project in which the program runs: where bundles are looked for when nothing is named.
+  /// The project folder around the current folder; bundles are searched here if no path is given.
   public let project: ProjectFolder
   private let excludes: @Sendable (String) -> Bool
   private let here = AbsolutePath.components(".")
@@ -11,7 +11,7 @@ public final class ProjectSearch: Sendable {
   private let found = OncePerKey<String, ProjectFiles>()
   private let opened = OncePerKey<String, Result<ModelBundle, ModelFileError>>()
 
-  /// Prepares a search, which looks for nothing yet.
+  /// Prepares a search without reading folders.
   ///
   /// - Parameters:
   ///   - excludes: true for a path that the project leaves out.
@@ -24,10 +24,10 @@ public final class ProjectSearch: Sendable {
     (self.project, self.excludes, self.cache) = (project, excludes, cache)
   }
 
-  /// What lies below a folder and is not left out.
+  /// Finds the files below a folder, except excluded files.
   ///
-  /// - Parameter folder: the folder, or a bundle, which is never left out.
-  /// - Returns: the paths; those of the project are written from where the program runs.
+  /// - Parameter folder: the folder, or a bundle, which is never excluded.
+  /// - Returns: the paths; paths in the project are relative to the current folder.
   public func files(under folder: String) -> ProjectFiles {
     let named = BundlePath.trimmed(folder)
     return allFiles(under: folder).excluding { $0 != named && excludes($0) }
@@ -35,7 +35,7 @@ public final class ProjectSearch: Sendable {
 
   func leavesOut(_ path: String) -> Bool { excludes(path) }
 
-  /// What lies below a folder, also what the project leaves out.
+  /// Finds the files below a folder, including excluded files.
   public func allFiles(under folder: String) -> ProjectFiles {
     found.value(for: folder) {
       let files = ProjectFiles.found(under: folder, cache: cache)
@@ -43,7 +43,7 @@ public final class ProjectSearch: Sendable {
     }
   }
 
-  /// The bundle at a path, opened when somebody asks first.
+  /// The bundle at a path, opened at the first access.
   package func bundle(at path: String) throws(ModelFileError) -> ModelBundle {
     try opened.value(for: path) { Result { () throws(ModelFileError) in try ModelBundle(at: path) } }.get()
   }
@@ -56,7 +56,7 @@ public final class ProjectSearch: Sendable {
     return try ModelBundle.only(of: files(under: folder).bundles, under: folder)
   }
 
-  /// The same path without the steps up and down that lead to the folder where the program runs; it ends in a name.
+  /// The same path relative to the current folder, ending in a name.
   private func fromHere(_ path: String) -> String {
     let inner = BundlePath.components(String(path.dropFirst(project.path.count)))
     let folder = AbsolutePath.relative(project.components + inner.dropLast(), from: here)
@@ -64,13 +64,12 @@ public final class ProjectSearch: Sendable {
     return folder == "." ? name : BundlePath.joined(folder, name)
   }
 
-  /// The folders in which the mapping models of bundles are looked for.
+  /// The folders that are searched for the mapping models of bundles.
   ///
-  /// Those of a bundle in this project may be anywhere in it, those of a bundle elsewhere anywhere in the project of
-  /// that bundle. Where nothing marks that project, they are in the folder that holds the bundle and in `Migrations`
-  /// beside that folder.
+  /// The mapping models of a bundle may be anywhere in its project. If the bundle is not in a project, they are in the
+  /// bundle's folder and in `Migrations` next to that folder.
   ///
-  /// - Parameter paths: the paths of bundles and of folders with bundles; none for this project.
+  /// - Parameter paths: the paths of bundles and of folders with bundles; empty for this project.
   public func mappingFolders(near paths: [String]) -> [String] {
     var folders: [String] = paths.isEmpty ? [project.path] : []
     for path in paths {
@@ -105,11 +104,11 @@ public final class ProjectSearch: Sendable {
       .filter { seen.insert($0).inserted }
   }
 
-  /// Where a mapping file of a bundle is looked for: beside the bundle's other mapping files, else in `Migrations` of the
-  /// project, or, for a bundle of no project, of the folder that holds it.
+  /// The path for a new mapping file of a bundle: next to the bundle's other mapping files, or in `Migrations` of the
+  /// project, or in `Migrations` of the bundle's folder if it is not in a project.
   ///
-  /// - Parameter bundles: the path of the bundle; several where their models are merged.
-  /// - Returns: the path; nothing is written.
+  /// - Parameter bundles: the path of the bundle; several paths if their models are merged.
+  /// - Returns: the path; no file is written.
   public func mappingPlace(ofBundles bundles: [String], from source: String, to destination: String) -> String {
     let name = bundles.map { BundlePath.stem($0) }.joined(separator: MergedName.separator)
     let others = mappings(near: bundles).filter {
@@ -127,7 +126,7 @@ public final class ProjectSearch: Sendable {
 package struct EntityHolders: Sendable {
   private let paths: [String: [String]]
 
-  /// Reads the current versions of a project's bundles; one that cannot be read holds nothing.
+  /// Reads the current versions of a project's bundles; an unreadable version has no entities.
   package static func read(in search: ProjectSearch) -> EntityHolders {
     var paths: [String: [String]] = [:]
     for path in search.files(under: search.project.path).bundles {
@@ -139,7 +138,7 @@ package struct EntityHolders: Sendable {
     return EntityHolders(paths: paths)
   }
 
-  /// The path of another bundle that has an entity of a name; nil when none has.
+  /// The path of another bundle that has an entity of a name; nil if none has.
   package func bundle(declaring entity: String, besides bundle: String) -> String? {
     guard let found = paths[entity] else { return nil }
     let own = RealPath.of(bundle)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Looks for what projects have below folders.
+/// Searches folders for the files of projects.
 ///
-/// In a work tree git's index says which folders are looked into without a question; of everything else git is asked whether
-/// it is ignored, before anybody looks into it. A repository in a repository is looked through by itself.
+/// In a work tree, folders in git's index are searched directly. For other folders, git first reports whether it ignores
+/// them. A repository in a repository is searched separately.
 struct ProjectWalk {
   /// The folder in which listings are kept for the next time; nil for none.
   let cache: String?
@@ -34,7 +34,7 @@ struct ProjectWalk {
       ignores = { Self.ignored(of: $0, in: start) }
     }
     var inner: [String] = []
-    var open: [Place] = []
+    var open: [Candidate] = []
     var isThere = [Bool](repeating: false, count: tracked.folders.count)
     let listings = FolderListing.read(tracked, in: start, cache: cache)
     if tracked.folders.count > ProjectFiles.folderLimit { found.isCutOff = true }
@@ -48,7 +48,7 @@ struct ProjectWalk {
       isThere[position] = true
       visited += 1
       for name in listing.names {
-        let place = Place(path: path.isEmpty ? name.text : "\(path)/\(name.text)", name: name)
+        let place = Candidate(path: path.isEmpty ? name.text : "\(path)/\(name.text)", name: name)
         if tracked.items.contains(place.path) { take(place, in: start) } else { open.append(place) }
       }
     }
@@ -65,7 +65,7 @@ struct ProjectWalk {
         if listing.isRepository {
           inner.append(folder.path)
         } else {
-          open += listing.names.map { Place(path: "\(folder.path)/\($0.text)", name: $0) }
+          open += listing.names.map { Candidate(path: "\(folder.path)/\($0.text)", name: $0) }
         }
       }
     }
@@ -75,8 +75,8 @@ struct ProjectWalk {
     }
   }
 
-  /// What may be of interest, by its path from the start.
-  private struct Place {
+  /// A file that may belong to the project, by its path from the start.
+  private struct Candidate {
     let path: String
     let name: FolderListing.Name
 
@@ -87,7 +87,7 @@ struct ProjectWalk {
     start == "." ? inner : BundlePath.joined(start, inner)
   }
 
-  private mutating func take(_ place: Place, in start: String) {
+  private mutating func take(_ place: Candidate, in start: String) {
     let path = Self.path(place.path, in: start)
     switch ProjectFiles.Role(ofName: place.name.text) {
     case .bundle(.compiledSingle): found.bundles.append(path)
@@ -104,7 +104,7 @@ struct ProjectWalk {
     RealPath.existing(link).map { ProjectFiles.isFolder($0) && ModelBundle.Form(ofPath: $0) != nil } ?? false
   }
 
-  /// The links to bundles that were not found by themselves, one a bundle; the first by name where there are several.
+  /// The links to bundles that were not found themselves, one per bundle: the first link by name.
   private func leadingElsewhere(_ links: [String], than bundles: [String]) -> [String] {
     guard !links.isEmpty else { return [] }
     var seen = Set(bundles.map(RealPath.of))
@@ -127,7 +127,7 @@ struct ProjectWalk {
 
   private static func isIgnored(_ folder: String) -> Bool { !ignored(of: ["."], in: folder).isEmpty }
 
-  /// Which of the paths below a folder, none of them tracked, git ignores; none where git cannot say.
+  /// The untracked paths below a folder that git ignores; empty if git fails.
   private static func ignored(of paths: [String], in folder: String) -> Set<String> {
     // A path that begins with a full stop is never taken for a pattern, as one that begins with a colon is.
     let input = Data(paths.map { "./\($0)\0" }.joined().utf8)

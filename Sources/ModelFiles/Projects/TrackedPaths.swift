@@ -1,11 +1,11 @@
 import Foundation
 
-/// The folders below one in which git tracks something, and what of a project it tracks there, as git's index says.
+/// The folders with tracked files, and the tracked files of a project, by git's index.
 ///
-/// What is in hidden folders and in bundles is left out.
+/// Files in hidden folders and in bundles are excluded.
 struct TrackedPaths: Sendable {
   struct Folder: Sendable {
-    /// Where its path begins in ``names``, from the start and without a slash at the end.
+    /// The offset of its path in ``names``; the path is relative to the start, without a final slash.
     let offset: Int
     /// The position of the folder that it is in; itself for the first, which is the start.
     let parent: Int
@@ -119,7 +119,7 @@ private enum GitIndex {
   /// The most bytes that are read, which are those of four million files.
   static let limit = 512 << 20
 
-  /// The paths below a folder, given with a slash at its end; nil for what is no whole index.
+  /// The paths below a folder, which is given with a final slash; nil if the index is incomplete.
   static func paths(in bytes: Data, below folder: [UInt8]) -> TrackedPaths? {
     bytes.withUnsafeBytes { buffer in
       // Hashes are SHA-1, or SHA-256 as the repository's configuration says.
@@ -181,7 +181,7 @@ private enum GitIndex {
       found.add(UnsafeRawBufferPointer(rebasing: path[folder.count...]), isFolder: isFolder)
     }
 
-    /// True where nothing follows but what may be passed over.
+    /// True if only optional extensions follow.
     private func hasKnownExtensions() -> Bool {
       var place = position
       while place < end {
@@ -200,7 +200,7 @@ private enum GitIndex {
 
     private func zero(from place: Int) -> Int? { bytes[place..<end].firstIndex(of: 0) }
 
-    /// How many bytes of the path before do not stand in the next one.
+    /// The number of bytes at the end of the previous path that the next path replaces.
     private mutating func offset() -> Int? {
       var value = 0
       while position < end {

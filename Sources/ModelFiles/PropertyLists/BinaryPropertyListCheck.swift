@@ -1,8 +1,7 @@
-/// Looks at every object of a binary property list once, before any is decoded: where it lies, what it is and what it
-/// contains.
+/// Checks every object of a binary property list once before decoding: its position, its kind and its content.
 package struct BinaryPropertyListCheck {
   static let depthLimit = 128
-  /// The most objects that a list may expand to, shared ones counted each time.
+  /// The maximum number of objects in an expanded list; shared objects are counted each time.
   package static let objectLimit = 1_000_000
   private static let open: Int32 = -1
 
@@ -97,7 +96,7 @@ package struct BinaryPropertyListCheck {
     guard high == (Int64(bitPattern: low) < 0 ? .max : 0) else { throw .unknownMarker(0x14, offset: UInt64(offset)) }
   }
 
-  /// Text in UTF-16, in which no half of a pair stands alone.
+  /// Checks text in UTF-16, which must not contain half of a surrogate pair.
   private func wideText(at offset: Int) throws(PropertyListError) {
     let (start, count) = try extent(at: offset)
     guard count <= table.bytes.count / 2 else { throw .truncated(offset: UInt64(offset)) }
@@ -126,7 +125,7 @@ package struct BinaryPropertyListCheck {
     return table.extent(at: offset)
   }
 
-  /// Bytes of an object; objects end where the table of offsets begins.
+  /// Checks that the bytes of an object are before the table of offsets.
   private func require(_ start: Int, _ count: Int) throws(PropertyListError) {
     guard start >= 0, count >= 0, start <= table.offsetTable, count <= table.offsetTable - start else {
       throw .truncated(offset: UInt64(clamping: start))

@@ -12,13 +12,13 @@ struct BinaryPropertyListTable: Sendable {
   let bytes: [UInt8]
   let offsetSize: Int
   let referenceSize: Int
-  /// Where the table of offsets begins and objects end.
+  /// The start of the table of offsets, which is the end of the objects.
   let offsetTable: Int
   let objectCount: Int
   /// The reference of the object that all others hang on.
   let top: Int
 
-  /// Takes the bytes of a list and checks everything in it; nothing that a hostile file says is believed.
+  /// Takes the bytes of a list and checks all of them; the file may be hostile.
   ///
   /// - Parameters:
   ///   - data: the bytes.
@@ -42,7 +42,7 @@ struct BinaryPropertyListTable: Sendable {
     try BinaryPropertyListCheck.check(self, objectLimit: objectLimit)
   }
 
-  /// A number in the byte order of property lists; 0 where the bytes end before it.
+  /// A number in the byte order of property lists; 0 if the bytes end before it.
   private static func number(_ bytes: [UInt8], at offset: Int, size: Int) -> UInt64 {
     bytes.withUnsafeBytes { buffer in
       guard offset >= 0, size <= buffer.count, offset <= buffer.count - size else { return 0 }
@@ -61,7 +61,7 @@ struct BinaryPropertyListTable: Sendable {
 
   func number(at offset: Int, size: Int) -> UInt64 { Self.number(bytes, at: offset, size: size) }
 
-  /// Where an object begins.
+  /// The offset of an object.
   func offset(of reference: Int) -> UInt64 { number(at: offsetTable + reference * offsetSize, size: offsetSize) }
 
   func reference(at position: Int, from start: Int) -> UInt64 {
@@ -92,7 +92,7 @@ extension BinaryPropertyListTable {
     }
   }
 
-  /// The value of a dictionary for a key, nil where there is none and for any other object; of equal keys the last
+  /// The value of a dictionary for a key; nil if there is none and for any other object; of equal keys the last
   /// counts.
   func value(of reference: Int, for key: String) -> Int? {
     let offset = start(of: reference)
@@ -183,7 +183,7 @@ extension BinaryPropertyListTable {
   }
 }
 
-/// Decodes binary property lists (`bplist00`) whole.
+/// Decodes complete binary property lists (`bplist00`).
 struct BinaryPropertyListReader {
   private let table: BinaryPropertyListTable
   private var known: [Int: PropertyList] = [:]

@@ -207,9 +207,9 @@ struct BinaryPropertyListLeaves {
   /// Finds a leaf with the same bytes, or adds this one.
   ///
   /// - Parameters:
-  ///   - leaf: where its bytes are.
-  ///   - offsets: where each object of the list begins, by number.
-  ///   - number: what the leaf has where it is new.
+  ///   - leaf: the range of its bytes.
+  ///   - offsets: the offset of each object of the list, by number.
+  ///   - number: the number of a new leaf.
   ///   - isKept: false to leave a new leaf out.
   /// - Returns: the number of the equal leaf, or the new one.
   mutating func number(

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads a property list in the form of OpenStep, such as `{ name = "1.xcdatamodel"; }`.
 ///
-/// Foundation reads it too, and writes a line of its own to standard error where it is broken.
+/// Foundation reads the format too, but prints a line to standard error for a broken file.
 /// An octal escape is a unit of UTF-16, also above 0o177, where Foundation takes it for a character of NeXTSTEP.
 struct OpenStepPropertyListReader {
   private let bytes: [UInt8]
@@ -24,7 +24,7 @@ struct OpenStepPropertyListReader {
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The next byte that is no space and in no comment; nil at the end.
+  /// The next byte that is not white space and not in a comment; nil at the end.
   private mutating func next() throws(PropertyListError) -> UInt8? {
     while position < bytes.count {
       switch bytes[position] {
@@ -46,7 +46,7 @@ struct OpenStepPropertyListReader {
 
   private func isAt(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
 
-  /// Goes past a byte; false where another one is.
+  /// Skips a byte; false if another byte follows.
   private mutating func skip(_ byte: Unicode.Scalar) throws(PropertyListError) -> Bool {
     guard try next() == UInt8(ascii: byte) else { return false }
     position += 1
@@ -130,7 +130,7 @@ struct OpenStepPropertyListReader {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// What stands behind a backslash.
+  /// Reads the character after a backslash.
   private mutating func escaped() throws(PropertyListError) -> UInt16 {
     position += 1
     guard position < bytes.count else { throw .notAPropertyList }
@@ -157,7 +157,7 @@ struct OpenStepPropertyListReader {
     }
   }
 
-  /// The number of the digits that follow, at the most so many; nil where there is none.
+  /// Reads a number with a maximum number of digits; nil if no digit follows.
   private mutating func number(digits limit: Int, radix: Int) -> UInt16? {
     var number: Int?
     for _ in 0..<limit {

@@ -1,4 +1,5 @@
 public import Foundation
+public import ModelDescription
 
 /// A property list with the exact types that the binary form keeps apart.
 public enum PropertyList: Hashable, Sendable {
@@ -77,46 +78,70 @@ extension PropertyList {
   public var binary: Data { Data(BinaryPropertyListWriter.write(self)) }
 }
 
-/// Why bytes are no property list, one that is not safe to decode, or another than the one that is read.
+/// The reason why bytes cannot be read as the expected property list.
 public enum PropertyListError: Error, Hashable, Sendable {
+  /// The bytes are neither a binary nor an XML property list.
   case notAPropertyList
-  /// The bytes end before what they announce, or point outside themselves.
+  /// The bytes end too early, or point outside themselves.
   case truncated(offset: UInt64)
+  /// The marker of an object is unknown.
   case unknownMarker(UInt8, offset: UInt64)
+  /// A key of a dictionary is not a string.
   case keyIsNoString
+  /// A string is not valid Unicode.
   case invalidText
+  /// An object contains itself.
   case cycle
+  /// Objects are nested too deep.
   case tooDeep(limit: Int)
+  /// The list expands to too many objects.
   case tooManyObjects(limit: Int)
-  /// An element of the XML form that is unknown or does not hold what it must.
+  /// An element of the XML format is unknown or has the wrong content.
   case badElement(SourceLocation, String)
+  /// The XML is not well-formed.
   indirect case badXML(ModelFileError)
-  /// An archive is not in the binary form.
+  /// An archive is not in the binary format.
   case notBinary
+  /// The root is not a dictionary.
   case noDictionary
-  /// The value of a key is no string.
+  /// The value of a key is not a string.
   case noString(key: String)
 }
 
-extension PropertyListError: CustomStringConvertible {
+extension PropertyListError: AdvisedError {
+  /// The location in an XML property list; nil for the other errors.
+  public var place: String? {
+    switch self {
+    case .badElement(let location, _): location.description
+    case .badXML(let error): error.place
+    default: nil
+    }
+  }
+
   /// The cause in a few words.
-  public var description: String {
+  public var cause: String {
     switch self {
     case .notAPropertyList: "the bytes are neither a binary nor an XML property list"
     case .truncated(let offset): "it is cut off or points outside itself at byte \(offset)"
     case .unknownMarker(let marker, let offset):
-      "it holds an object of the unknown kind 0x\(String(marker, radix: 16)) at byte \(offset)"
-    case .keyIsNoString: "a dictionary has a key that is no string"
-    case .invalidText: "it holds a string that is not valid Unicode"
+      "it contains an object of the unknown kind 0x\(String(marker, radix: 16)) at byte \(offset)"
+    case .keyIsNoString: "a key of a dictionary is not a string"
+    case .invalidText: "it contains a string that is not valid Unicode"
     case .cycle: "an object contains itself"
     case .tooDeep(let limit): "it is nested deeper than \(limit) levels"
     case .tooManyObjects(let limit): "it expands to more than \(limit) objects"
-    case .badElement(let location, let name): "\(location): unexpected or empty <\(name)>"
-    case .badXML(let error): error.description
-    case .notBinary: "it is not in the binary form"
-    case .noDictionary: "it holds no dictionary"
-    case .noString(let key): "\(key) is no string"
+    case .badElement(_, let name): "unexpected or empty <\(name)>"
+    case .badXML(let error): error.cause
+    case .notBinary: "it is not in the binary format"
+    case .noDictionary: "it is not a dictionary"
+    case .noString(let key): "\(key) is not a string"
     }
+  }
+
+  /// The remedy; nil if the cause implies it.
+  public var advice: Advice? {
+    guard case .badXML(let error) = self else { return nil }
+    return error.advice
   }
 }
 

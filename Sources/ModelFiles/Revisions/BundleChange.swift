@@ -1,17 +1,17 @@
 import VersionHashing
 
-/// A bundle at two states of a project: its current version in each, and the versions that came.
+/// A bundle at two states of a project: its current version in each, and the added versions.
 public struct BundleChange: Sendable {
   /// A version with its model.
   public typealias Version = (name: String, file: ModelFile)
 
-  /// The path of the bundle, from where the program runs.
+  /// The path of the bundle, relative to the current folder.
   public let path: String
-  /// Its path in the earlier state where that is another one.
+  /// Its path in the earlier state; nil if it is the same.
   public let sourcePath: String?
-  /// The current version in the earlier state, nil for a bundle that is new.
+  /// The current version in the earlier state; nil for a new bundle.
   public let source: Version?
-  /// The current version in the later state, nil for a bundle that is gone.
+  /// The current version in the later state; nil for a deleted bundle.
   public let destination: Version?
   /// The versions that only the later state has, in order.
   public let addedVersions: [String]
@@ -19,8 +19,8 @@ public struct BundleChange: Sendable {
   /// Compares the bundles of a project with those of a revision.
   ///
   /// - Parameters:
-  ///   - base: a revision of git, of which the merge base with `HEAD` is taken where there is one.
-  ///   - report: what is done with the changes and the revision while the files of the revision are there.
+  ///   - base: a git revision; its merge base with `HEAD` is used if there is one.
+  ///   - report: uses the changes and the revision while the files of the revision exist.
   /// - Returns: what `report` returns.
   /// - Throws: ``RevisionError``, ``ModelFileError``, and what `report` throws.
   public static func since<Result>(
@@ -39,7 +39,7 @@ public struct BundleChange: Sendable {
 
   /// Compares the bundles of two revisions.
   ///
-  /// - Parameter report: what is done with the changes while the files of the revisions are there.
+  /// - Parameter report: uses the changes while the files of the revisions exist.
   /// - Returns: what `report` returns.
   public static func between<Result>(
     _ source: String, _ destination: String, in search: ProjectSearch, _ report: ([BundleChange]) throws -> Result
@@ -54,18 +54,18 @@ public struct BundleChange: Sendable {
   }
 
   private static func changes(
-    of bundles: [Place], since tree: RevisionTree, _ search: ProjectSearch
+    of bundles: [ShownPath], since tree: RevisionTree, _ search: ProjectSearch
   ) throws -> [BundleChange] {
     let editable = bundles.filter {
       ModelBundle.Form(ofPath: $0.path)?.isEditable ?? false && !search.leavesOut($0.shown)
     }
     let kept = Set(editable.map { tree.path(of: $0.shown) })
-    let gone = ModelBundle.bundlePaths(under: tree.path(of: search.project.path)).filter { path in
+    let deleted = ModelBundle.bundlePaths(under: tree.path(of: search.project.path)).filter { path in
       ModelBundle.Form(ofPath: path)?.isEditable ?? false && !kept.contains(path)
         && !search.leavesOut(tree.workingPath(of: path))
     }
     let added = editable.filter { !isThere(tree.path(of: $0.shown)) }
-    let moved = try successors(of: gone, among: added)
+    let moved = try successors(of: deleted, among: added)
     let sources = Dictionary(uniqueKeysWithValues: moved.map { ($0.value.shown, $0.key) })
     let changes = try editable.map { bundle in
       if let path = sources[bundle.shown] {
@@ -74,42 +74,43 @@ public struct BundleChange: Sendable {
       let sourcePath = tree.path(of: bundle.shown)
       return try change(bundle.shown, from: isThere(sourcePath) ? sourcePath : nil, to: bundle.path)
     }
-    let removed = gone.filter { moved[$0] == nil }
+    let removed = deleted.filter { moved[$0] == nil }
     return try changes + removed.map { try change(tree.workingPath(of: $0), from: $0, to: nil) }
   }
 
-  /// A bundle's path from where the program runs, and where its files are.
-  private typealias Place = (shown: String, path: String)
+  /// A bundle's path relative to the current folder, and the path of its files.
+  private typealias ShownPath = (shown: String, path: String)
 
-  /// What bundles that are gone have become: new ones of their name, first those that have their current version, and
-  /// else the only one that has it, where it can be the only one of them.
-  private static func successors(of gone: [String], among added: [Place]) throws -> [String: Place] {
-    guard !gone.isEmpty, !added.isEmpty else { return [:] }
+  /// The new paths of deleted bundles: an added bundle of the same name, preferably with the same current version.
+  ///
+  /// A bundle of another name counts only if it alone has the current version, and no other deleted bundle claims it.
+  private static func successors(of deleted: [String], among added: [ShownPath]) throws -> [String: ShownPath] {
+    guard !deleted.isEmpty, !added.isEmpty else { return [:] }
     var byHashes: [VersionHashes: [Int]] = [:]
     for (position, place) in added.enumerated() {
       let hashes = try ModelBundle(at: place.path).versions.compactMap { try? versionHashes(of: $0) }
       for hashes in Set(hashes) { byHashes[hashes, default: []].append(position) }
     }
     var holders: [String: [Int]] = [:]
-    for path in gone {
+    for path in deleted {
       // Bundles without an entity are all alike.
       guard let hashes = try? versionHashes(of: ModelBundle(at: path).currentVersion()), !hashes.entities.isEmpty
       else { continue }
       holders[path] = byHashes[hashes]
     }
     let byName = Dictionary(grouping: added.indices) { BundlePath.stem(added[$0].path) }
-    var (found, free): ([String: Place], Set<Int>) = ([:], Set(added.indices))
+    var (found, free): ([String: ShownPath], Set<Int>) = ([:], Set(added.indices))
     func take(_ positions: [Int], for path: String) {
       guard let position = positions.first(where: free.contains) else { return }
       free.remove(position)
       found[path] = added[position]
     }
-    for path in gone {
+    for path in deleted {
       let named = byName[BundlePath.stem(path)] ?? []
       take(named.filter((holders[path] ?? []).contains), for: path)
     }
     // What several have, such as the model of a template, does not say which of them is meant.
-    let open = gone.filter { found[$0] == nil }.map { path in
+    let open = deleted.filter { found[$0] == nil }.map { path in
       (path: path, positions: (holders[path] ?? []).filter(free.contains))
     }
     let claims = open.reduce(into: [Int: Int]()) { claims, one in
@@ -118,7 +119,7 @@ public struct BundleChange: Sendable {
     for (path, positions) in open where positions.count == 1 && claims[positions[0]] == 1 {
       take(positions, for: path)
     }
-    for path in gone where found[path] == nil { take(byName[BundlePath.stem(path)] ?? [], for: path) }
+    for path in deleted where found[path] == nil { take(byName[BundlePath.stem(path)] ?? [], for: path) }
     return found
   }
 

@@ -23,7 +23,7 @@ package struct ChildProcess {
     case tooMuch(limit: Int)
     /// It was ended before it had an answer.
     case stopped
-    /// It wrote nothing for longer than anybody waits, and was ended.
+    /// It wrote no output for too long, and was stopped.
     case silent
   }
 
@@ -37,7 +37,7 @@ package struct ChildProcess {
 
   /// The path of a program in the folders of `PATH`; nil if there is none.
   ///
-  /// Folders that are named from where the program runs are passed over: they can be a stranger's.
+  /// Relative folders are ignored, because another user may own them.
   package static func program(_ name: String) -> String? { known.value(for: name) { search(name) } }
 
   private static let known = OncePerKey<String, String?>()
@@ -61,7 +61,7 @@ package struct ChildProcess {
   ///   - input: the bytes that it reads; nil for none.
   ///   - limit: the most bytes of its output.
   ///   - patience: the most seconds without a byte; then it is ended, such as git that reads a pipe of a stranger's.
-  ///   - isStopped: asked again and again; the program and what it started are ended at true.
+  ///   - isStopped: called repeatedly; if it returns true, the program and its child processes are stopped.
   package func run(
     input: Data? = nil, limit: Int, patience: Double = .infinity, isStopped: (@Sendable () -> Bool)? = nil
   ) throws(RunError) -> Result {

@@ -2,11 +2,11 @@ public import Foundation
 
 /// The commits of git that changed a file or a folder.
 public enum FileRevisions {
-  /// Asks git for what leads to the commit that is checked out.
+  /// Reads the ancestors of the checked-out commit that changed the path.
   ///
   /// - Parameters:
-  ///   - path: the file or folder, which need not be there any more.
-  ///   - limit: the most commits that are wanted.
+  ///   - path: the file or folder, which may be deleted.
+  ///   - limit: the maximum number of commits.
   /// - Returns: the commits, newest first, as short as git abbreviates them.
   public static func read(of path: String, atMost limit: Int) throws(RevisionError) -> [String] {
     let git = GitCommand(folder: RevisionTree.folder(of: path))
@@ -24,9 +24,9 @@ public enum FileRevisions {
   /// Reads a file as the newest commits that changed it have it.
   ///
   /// - Parameters:
-  ///   - path: the file, which need not be there any more.
-  ///   - limit: the most commits that are wanted.
-  /// - Returns: the commits with the bytes, newest first; those without the file are left out.
+  ///   - path: the file, which may be deleted.
+  ///   - limit: the maximum number of commits.
+  /// - Returns: the commits with the bytes, newest first; commits without the file are excluded.
   public static func contents(
     of path: String, atMost limit: Int
   ) throws(RevisionError) -> [(revision: String, bytes: Data)] {

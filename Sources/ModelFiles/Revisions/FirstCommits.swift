@@ -17,10 +17,10 @@ public struct FirstCommits: Hashable, Sendable {
   /// The commits by the versions' absolute paths, links resolved.
   private var commits: [String: Commit] = [:]
 
-  /// Asks git about the version folders of bundles, once a repository; nil outside of one, without git, and before the
-  /// first commit.
+  /// Reads the first commits of the version folders of bundles, with one run of git per repository; nil outside of a
+  /// repository, without git, and before the first commit.
   ///
-  /// - Returns: when it first had each version.
+  /// - Returns: the first commit of each version.
   public static func read(of bundles: [ModelBundle]) -> FirstCommits? {
     var first = FirstCommits()
     var answers: [Bool] = []
@@ -36,7 +36,7 @@ public struct FirstCommits: Hashable, Sendable {
 
   /// Takes the commits of bundles in one repository.
   ///
-  /// - Returns: whether the repository lacks a part of its history, nil when git has nothing to say.
+  /// - Returns: whether the repository lacks a part of its history; nil if git fails.
   private mutating func read(_ paths: [String]) -> Bool? {
     let git = GitCommand(folder: RevisionTree.folder(of: paths[0]))
     guard let answer = try? git.run(["rev-parse", "--is-shallow-repository", "--show-toplevel"]), answer.isSuccess
@@ -67,14 +67,14 @@ public struct FirstCommits: Hashable, Sendable {
     }
   }
 
-  /// When the versions of a bundle were committed first, by their names; nil when git has none of them.
+  /// The times of the first commits of a bundle's versions, by name; nil if git has none of the versions.
   public func commits(of bundle: ModelBundle) -> [String: Int]? {
     var found: [String: Int] = [:]
     for version in bundle.versions { found[version.name] = commit(of: version)?.position }
     return found.isEmpty ? nil : found
   }
 
-  /// The commit that had a version first, where it lies now; nil when it was not committed.
+  /// The first commit with a version at its present path; nil if it was not committed.
   public func commit(of version: ModelVersion) -> Commit? { commits[Self.key(AbsolutePath.components(version.path))] }
 
   private static func key(_ components: [String]) -> String { components.joined(separator: "/") }
@@ -86,9 +86,9 @@ public struct ReleaseTags: Hashable, Sendable {
   public let names: [String]
   /// True in a clone that may lack tags.
   public let isShallow: Bool
-  /// The tags that fit and do not count, because they are no ancestors of the commit that is checked out.
+  /// The matching tags that are ignored, because they are not ancestors of the checked-out commit.
   ///
-  /// On a maintenance branch those of a later release are left out. In a shallow clone git cannot tell, and all count.
+  /// A maintenance branch excludes the tags of later releases. In a shallow clone git cannot tell, and all tags count.
   public let leftOut: [String]
 
   /// Finds the tags that fit a pattern.

@@ -3,12 +3,12 @@ package import ModelDescription
 
 /// The commands of git that advice names, as they run from the folder in which the program runs.
 package enum GitAdvice {
-  /// What brings a file or a folder back.
+  /// The command that restores a file or a folder.
   ///
-  /// - Parameter revision: a revision that has it; without one the commit is to be looked for.
-  /// - Returns: one command, or two of which the first finds what the second needs.
+  /// - Parameter revision: a revision that has it; nil if the user must find the commit.
+  /// - Returns: one command, or two: the first finds the commit for the second.
   package static func restoring(_ path: String, revision: String?) -> Advice {
-    let place = Place(of: path)
+    let place = WorkingPath(of: path)
     let (git, word) = (place.git, place.word)
     // What is not committed yet can be taken from the last commit.
     guard let revision = revision ?? (place.isCommitted ? "HEAD" : nil) else {
@@ -20,7 +20,7 @@ package enum GitAdvice {
     return "\(command: "\(git) checkout \(ShellWord(revision).text) -- \(word)")"
   }
 
-  /// True where a path lies in a git repository, whether anything is there or not.
+  /// Returns whether a path is in a git repository; the path need not exist.
   package static func canRun(at path: String) -> Bool {
     let folder = RevisionTree.nearestFolder(to: BundlePath.parent(path))
     return ProjectFolder.enclosing(folder).isRepository || GitEnvironment.isFixed(for: folder)
@@ -30,7 +30,7 @@ package enum GitAdvice {
   ///
   /// Bytes are compared here: `git diff` would run the filters that a repository names.
   package static func isChanged(_ path: String) -> Bool {
-    let place = Place(of: path)
+    let place = WorkingPath(of: path)
     let git = GitCommand(folder: place.folder ?? ".")
     guard let line = try? git.answer(["ls-files", "--stage", "-z", "--", place.path]), line.isSuccess,
       let hash = line.text.split(separator: " ").dropFirst().first, ResolvedRevision.isHash(hash),
@@ -41,16 +41,16 @@ package enum GitAdvice {
     return lines((try? FileBytes.read(path)) ?? Data()) != lines(staged.output)
   }
 
-  /// What shows a file of a revision.
+  /// The command that prints a file of a revision.
   ///
   /// - Parameter path: the path of the file in the revision, from this folder; it need not be there any more.
   package static func showing(_ path: String, of revision: String) -> String {
-    let place = Place(of: path)
+    let place = WorkingPath(of: path)
     let start = place.path.hasPrefix("../") ? "" : "./"
     return "\(place.git) show \(ShellWord("\(revision):\(start)\(place.path)").text)"
   }
 
-  /// What brings a file of a revision to another path.
+  /// The command that writes a file of a revision to another path.
   ///
   /// - Parameters:
   ///   - path: the path of the file in the revision, from this folder; it need not be there any more.
@@ -59,15 +59,15 @@ package enum GitAdvice {
     "\(showing(path, of: revision)) > \(ShellWord(path: destination).text)"
   }
 
-  /// What shows how a file came to be what it is.
+  /// The command that prints the history of a file.
   package static func history(of path: String) -> String {
-    let place = Place(of: path)
+    let place = WorkingPath(of: path)
     return "\(place.git) log -p -- \(place.word)"
   }
 
-  /// Where git runs, and the path from there.
-  private struct Place {
-    /// The folder, nil for the one in which the program runs, where that is in the same repository.
+  /// The folder in which git runs, and the path relative to it.
+  private struct WorkingPath {
+    /// The folder; nil for the current folder if it is in the same repository.
     let folder: String?
     let path: String
 
@@ -97,13 +97,13 @@ package enum GitAdvice {
 
     var git: String { folder.map { "git -C \(ShellWord(path: $0).text)" } ?? "git" }
 
-    /// The path as a word of which git makes no pattern.
+    /// The path as a shell word that git does not read as a pattern.
     var word: String {
       let isPattern = path.hasPrefix(":") || path.contains { "*?[\\".contains($0) }
       return isPattern ? ShellWord(":(literal)\(path)").text : ShellWord(path: path).text
     }
 
-    /// True for what the commit that is checked out has.
+    /// True if the checked-out commit has the path.
     var isCommitted: Bool {
       let answer = try? GitCommand(folder: folder ?? ".").answer(["ls-tree", "HEAD", "--", path])
       return answer.map { $0.isSuccess && !$0.text.isEmpty } ?? false

@@ -1,12 +1,12 @@
 import Foundation
 import ModelDescription
 
-/// Runs git on the repository around a folder, so that nothing which the repository names is started.
+/// Runs git on the repository around a folder without starting programs that the repository names.
 ///
 /// Git gets the repository that our own search found, the environment of ``GitEnvironment``, and settings that come before
 /// those of the repository. No command that applies filters, text conversions or external programs is ever run.
 struct GitCommand {
-  /// What a run gave.
+  /// The result of a run.
   struct Answer {
     let status: Int32
     let output: Data
@@ -36,7 +36,7 @@ struct GitCommand {
 
   /// The most bytes of one answer, which is more than the paths of four million files.
   private static let limit = 1 << 30
-  /// The most seconds that git may write nothing, long enough for the first answer of a long history.
+  /// The maximum seconds without output of git, long enough for the first output of a long history.
   static let patience = 120.0
 
   /// Runs git to its end.
@@ -47,7 +47,7 @@ struct GitCommand {
   ///   - isLiteral: false for a command that refuses to be given that option, because it takes no patterns.
   func run(_ arguments: [String], input: Data? = nil, isLiteral: Bool = true) throws(Missing) -> Answer {
     if let path = GitEnvironment.irregularFile(around: folder) {
-      return .refused("\(path) is no regular file, and git would wait for it; see: ls -l \(ShellWord(path: path).text)")
+      return .refused("\(path) is not a regular file, and git would wait for it")
     }
     do {
       let child = ChildProcess(try process(arguments, isLiteral: isLiteral))
@@ -56,7 +56,7 @@ struct GitCommand {
     } catch ChildProcess.RunError.tooMuch(let limit) {
       return .refused("the answer has more than \(limit) bytes")
     } catch ChildProcess.RunError.silent {
-      return .refused("git wrote nothing for \(Int(Self.patience)) seconds, and was ended")
+      return .refused("git wrote nothing for \(Int(Self.patience)) seconds and was stopped")
     } catch {
       throw Missing()
     }

@@ -5,16 +5,16 @@ import Foundation
 /// In a hook of a linked work tree or of a submodule git sets `GIT_DIR` without `GIT_WORK_TREE`, and takes whatever folder it
 /// runs in for the top of the work tree. Without that variable git finds the same repository, with its top.
 enum GitEnvironment {
-  /// True when the variables name the repository, whatever folder git runs in; then paths and git start where the
+  /// True if the variables name the repository, whatever folder git runs in; then paths and git start where the
   /// program runs.
   static func isFixed(for folder: String) -> Bool { all["GIT_DIR"] != nil && !isFound(from: folder) }
 
-  /// True when no variable names a repository or an index, so that a work tree's own `.git` says where they are.
+  /// True if no variable names a repository or an index, so that a work tree's own `.git` says where they are.
   static var isPlain: Bool { all["GIT_DIR"] == nil && all["GIT_INDEX_FILE"] == nil }
 
-  /// Where git works, and the variables that it gets.
-  struct Place {
-    /// Options in front of the command.
+  /// The folder in which git runs, and its environment variables.
+  struct Invocation {
+    /// The options before the command.
     let arguments: [String]
     let variables: [String: String]
   }
@@ -23,20 +23,20 @@ enum GitEnvironment {
   ///
   /// Git does not search: a folder inside a work tree can look like a repository, with settings of a stranger. A repository
   /// of another user is the exception. Git looks at its top alone, and takes it if `safe.directory` names it.
-  static func place(of folder: String) -> Place {
+  static func place(of folder: String) -> Invocation {
     var variables = all.filter { !$0.key.hasPrefix("GIT_") || kept.contains($0.key) }
     variables["PATH"] = ChildProcess.folders.joined(separator: ":")
     variables.merge(fixed) { $1 }
-    guard !isFixed(for: folder) else { return Place(arguments: [], variables: variables) }
+    guard !isFixed(for: folder) else { return Invocation(arguments: [], variables: variables) }
     variables["GIT_DIR"] = nil
     variables["GIT_WORK_TREE"] = nil
-    guard let top = repository(around: folder) else { return Place(arguments: [], variables: variables) }
+    guard let top = repository(around: folder) else { return Invocation(arguments: [], variables: variables) }
     if top != repository(around: ".") { variables["GIT_INDEX_FILE"] = nil }
     variables["GIT_CEILING_DIRECTORIES"] = BundlePath.parent(top)
     guard let directory = directory(of: top), [top, BundlePath.joined(top, ".git"), directory].allSatisfy(isOwn) else {
-      return Place(arguments: ["--work-tree=\(top)"], variables: variables)
+      return Invocation(arguments: ["--work-tree=\(top)"], variables: variables)
     }
-    return Place(arguments: ["--git-dir=\(directory)", "--work-tree=\(top)"], variables: variables)
+    return Invocation(arguments: ["--git-dir=\(directory)", "--work-tree=\(top)"], variables: variables)
   }
 
   /// A pipe, a device or a folder in the place of a file that git reads of the repository around a folder; nil if all are files.
@@ -54,18 +54,18 @@ enum GitEnvironment {
     }
   }
 
-  /// Variables of git that stay: the repository of a hook, and where the user's own settings are.
+  /// The variables of git that are kept: the repository of a hook, and the paths of the user's settings.
   private static let kept: Set = [
     "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM",
   ]
 
-  /// No object is fetched, no protocol is spoken and nobody is asked.
+  /// Git fetches no objects, uses no protocol and does not prompt.
   private static let fixed = [
     "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "", "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "false",
     "SSH_ASKPASS": "false", "GIT_PAGER": "cat", "GIT_EDITOR": "false",
   ]
 
-  /// True for what belongs to the user who runs this, or who became the superuser for it.
+  /// True if the path belongs to the user who runs this, or who became the superuser for it.
   private static func isOwn(_ path: String) -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0 else { return false }
@@ -75,7 +75,7 @@ enum GitEnvironment {
 
   private static let all = ProcessInfo.processInfo.environment
 
-  /// True when git finds the repository of `GIT_DIR` from where the program runs, or from the folder.
+  /// True if git finds the repository of `GIT_DIR` from the current folder, or from the folder.
   private static func isFound(from folder: String) -> Bool {
     guard let name = all["GIT_DIR"], all["GIT_WORK_TREE"] == nil else { return false }
     return [".", folder].contains { start in
@@ -91,7 +91,7 @@ enum GitEnvironment {
     return project.isRepository ? "/" + project.components.joined(separator: "/") : nil
   }
 
-  /// Where the repository of a work tree lies: `.git` itself, or what that file names.
+  /// The repository of a work tree: `.git` itself, or the folder that this file names.
   static func directory(of top: String) -> String? {
     let link = BundlePath.joined(top, ".git")
     guard !ProjectFiles.isFolder(link) else { return RealPath.existing(link) }

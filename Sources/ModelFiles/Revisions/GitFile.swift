@@ -10,7 +10,7 @@ public struct GitFile: Hashable, Sendable {
   public let path: String
   let folder: String
 
-  /// Takes an argument apart; nil when it has no colon, or nothing before or after it, or a dash or a slash in front.
+  /// Takes an argument apart; nil if it has no colon, or nothing before or after it, or a dash or a slash in front.
   init?(_ argument: String, folder: String) {
     guard let colon = argument.firstIndex(of: ":") else { return nil }
     revision = String(argument[..<colon])
@@ -26,9 +26,9 @@ public struct GitFile: Hashable, Sendable {
     self.path = path
   }
 
-  /// The file itself where the argument names a bundle or a version.
+  /// The model file if the argument names a bundle or a version.
   ///
-  /// A path is taken from the top of the repository, as git does, else from the folder.
+  /// A path is relative to the top of the repository, as in git; if it does not exist there, to the folder.
   func resolved() throws(ModelFileError) -> GitFile {
     let repository = GitRepository(folder: folder)
     var start = self
@@ -36,7 +36,8 @@ public struct GitFile: Hashable, Sendable {
     switch try repository.kind(of: start) {
     case "blob"?: return start
     case "tree"?: return try start.modelFile(in: repository)
-    default: throw .git(argument: argument, reason: "there is no such revision, or no such path in it")
+    default:
+      throw .git(argument: argument, reason: "there is no such revision, or the revision does not have this path")
     }
   }
 

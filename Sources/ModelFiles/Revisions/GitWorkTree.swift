@@ -4,13 +4,12 @@ import Foundation
 public struct GitWorkTree: Hashable, Sendable {
   /// The top of the work tree, links resolved.
   public let top: String
-  /// The branch that others start from: that of `origin`, otherwise `main` or `master` where there is one; nil when that
-  /// is not known.
+  /// The default branch of `origin`, or `main` or `master` if one of them exists; nil if it is unknown.
   public let defaultBranch: String?
   /// The address of `origin`, nil without one.
   public let origin: String?
 
-  /// Looks at the work tree around a folder.
+  /// Reads the work tree around a folder.
   public static func read(around folder: String) throws(RevisionError) -> GitWorkTree {
     let git = GitCommand(folder: folder)
     return GitWorkTree(
@@ -30,7 +29,7 @@ public struct GitWorkTree: Hashable, Sendable {
 
   /// The value of a key in the repository's own configuration.
   ///
-  /// - Returns: the value, nil when the key is not set there.
+  /// - Returns: the value; nil if the key is not set there.
   public func setting(_ key: String) throws(RevisionError) -> String? {
     try Self.line(GitCommand(folder: top), ["config", "--local", "--get", key])
   }
@@ -66,8 +65,8 @@ package enum AbsolutePath {
   /// The path from one folder to what has these components.
   ///
   /// - Parameters:
-  ///   - components: where it leads, from the root.
-  ///   - base: where it begins; the folder in which the program runs otherwise.
+  ///   - components: the destination, from the root.
+  ///   - base: the start (default: the current folder).
   /// - Returns: the path, `.` for the folder itself.
   static func relative(_ components: [String], from base: [String] = AbsolutePath.components(".")) -> String {
     let common = zip(base, components).prefix { $0 == $1 }.count
@@ -76,11 +75,11 @@ package enum AbsolutePath {
   }
 }
 
-/// Asks git for what is in a revision; an argument can never be taken for an option.
+/// Reads the files of a revision; git never takes an argument for an option.
 struct GitRepository {
   let folder: String
 
-  /// `blob` or `tree`, nil when there is no such revision or path.
+  /// `blob` or `tree`; nil if the revision or the path does not exist.
   func kind(of file: GitFile) throws(ModelFileError) -> String? {
     let answer = try run(["cat-file", "-t", object(file)], file)
     return answer.isSuccess ? answer.text : nil
@@ -114,7 +113,7 @@ struct GitRepository {
     do {
       return try GitCommand(folder: folder).run(arguments)
     } catch {
-      throw .git(argument: file.argument, reason: "git could not be started; is it installed?")
+      throw .git(argument: file.argument, reason: "git could not be started; install it")
     }
   }
 }

@@ -1,17 +1,19 @@
+public import ModelDescription
+
 /// A revision of git as a commit.
 public struct ResolvedRevision: Hashable, Sendable {
-  /// The revision as it was asked for: a branch, a tag or a commit.
+  /// The given revision: a branch, a tag or a commit.
   public let revision: String
-  /// The commit that is read: its whole hash.
+  /// The complete hash of the commit that is read.
   public let commit: String
-  /// True when the commit is not the revision itself but the merge base of it and `HEAD`.
+  /// True if the commit is the merge base of the revision and `HEAD`.
   public let isMergeBase: Bool
-  /// True when the merge base was looked for, and this clone's history is cut off before it.
+  /// True if the merge base is wanted, but the clone's history ends before it.
   public let lacksMergeBase: Bool
 }
 
 extension ResolvedRevision: CustomStringConvertible {
-  /// The revision, and which commit was taken for it.
+  /// The revision, and the commit that is read.
   public var description: String {
     let short = commit.prefix(10)
     if isMergeBase { return "\(revision), merge base \(short)" }
@@ -20,7 +22,7 @@ extension ResolvedRevision: CustomStringConvertible {
 }
 
 extension ResolvedRevision {
-  /// Finds the commit of a branch, a tag or a commit, or its merge base with `HEAD` where git finds one.
+  /// Finds the commit of a branch, a tag or a commit, or its merge base with `HEAD` if git finds one.
   static func resolve(
     _ revision: String, git: GitCommand, usingMergeBase: Bool
   ) throws(RevisionError) -> ResolvedRevision {
@@ -45,7 +47,7 @@ extension ResolvedRevision {
       revision: revision, commit: answer.text, isMergeBase: false, lacksMergeBase: lacksMergeBase)
   }
 
-  /// True for a whole hash, of SHA-1 or of SHA-256.
+  /// True for a complete hash of SHA-1 or SHA-256.
   static func isHash(_ text: some StringProtocol) -> Bool {
     [40, 64].contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
   }
@@ -65,10 +67,10 @@ extension GitCommand {
 public struct RevisionRange: Hashable, Sendable {
   /// The earlier revision.
   public let source: String
-  /// The later revision; `HEAD` where none is named.
+  /// The later revision; `HEAD` if none is named.
   public let destination: String
 
-  /// Takes a text apart; nil for one that is no range, such as a path with `..` in it.
+  /// Parses a range; nil for other texts, such as a path that contains `..`.
   public init?(_ text: String) {
     guard let dots = text.firstRange(of: "..") else { return nil }
     let (first, second) = (text[..<dots.lowerBound], text[dots.upperBound...])
@@ -77,21 +79,21 @@ public struct RevisionRange: Hashable, Sendable {
   }
 }
 
-/// Why a revision of git could not be read.
+/// The reason why a revision of git could not be read.
 public enum RevisionError: Error, Hashable, Sendable {
   /// Git is not installed.
   case noGit
-  /// The folder is in no repository that git would read.
+  /// The folder is not in a repository that git would read.
   case noRepository(folder: String, reason: String)
-  /// The text can be no revision: it is empty, or looks like an option.
+  /// The text is not a revision: it is empty, or looks like an option.
   case notARevision(String)
-  /// The repository has no such commit; a shallow clone may lack it.
+  /// The repository does not have this commit; a shallow clone may lack it.
   case unknownRevision(String, isShallow: Bool, remotes: [String])
   /// The path is not in the repository.
   case outsideRepository(path: String, repository: String)
-  /// The revision's files pass a limit.
+  /// The revision's files exceed a limit.
   case tooLarge(revision: String, what: String, limit: Int)
-  /// The commit is there, but some of its files are not, as in a partial clone.
+  /// The repository has the commit but lacks some of its files, as in a partial clone.
   case missingObject(revision: String, path: String)
   /// Git failed.
   case failed(revision: String, reason: String)
@@ -99,48 +101,68 @@ public enum RevisionError: Error, Hashable, Sendable {
   case unwritable(path: String, reason: String)
 }
 
-extension RevisionError: CustomStringConvertible {
-  /// The place, the cause and what to try next.
-  public var description: String {
+extension RevisionError: AdvisedError {
+  /// The folder, path or revision; nil if the cause names it.
+  public var place: String? {
     switch self {
-    case .noGit: "git could not be started; install it, or name a folder instead of a revision"
-    case .noRepository(let folder, let reason):
-      "\(folder): no repository of git can be read here: \(reason); run this in a clone, or name a folder instead of a "
-        + "revision"
-    case .notARevision(let text):
-      "“\(text)” is no revision of git; name a branch, a tag or a commit, such as origin/main"
-    case .unknownRevision(let revision, let isShallow, let remotes):
-      "\(revision): no such revision in this \(isShallow ? "shallow clone" : "repository"); "
-        + Self.advice(revision, isShallow: isShallow, remotes: remotes)
-    case .outsideRepository(let path, let repository):
-      "\(path): not in the repository \(repository); run this in the repository that holds it"
-    case .tooLarge(let revision, let what, let limit):
-      "\(revision): \(what) exceeds the limit of \(limit); name fewer bundles"
-    case .missingObject(let revision, let path):
-      "\(revision):\(path): git has the commit but not this file; fetch it with: git fetch --refetch"
-    case .failed(let revision, let reason):
-      "\(revision): git: \(reason); list what is there with: git ls-tree -r --name-only \(revision)"
-    case .unwritable(let path, let reason): "\(path): cannot be written: \(reason); set TMPDIR to another folder"
+    case .noGit, .notARevision: nil
+    case .noRepository(let place, _), .unknownRevision(let place, _, _), .outsideRepository(let place, _),
+      .tooLarge(let place, _, _), .failed(let place, _), .unwritable(let place, _):
+      place
+    case .missingObject(let revision, let path): "\(revision):\(path)"
     }
   }
 
-  private static func advice(_ revision: String, isShallow: Bool, remotes: [String]) -> String {
-    guard let remote = remotes.contains("origin") ? "origin" : remotes.first else {
-      return "list what is there with: git log --oneline --all"
+  /// The cause in one sentence.
+  public var cause: String {
+    switch self {
+    case .noGit: "git could not be started"
+    case .noRepository(_, let reason): "git cannot read a repository here: \(reason)"
+    case .notARevision(let text): "“\(text)” is not a git revision"
+    case .unknownRevision(_, let isShallow, _):
+      "this \(isShallow ? "shallow clone" : "repository") does not have this revision"
+    case .outsideRepository(_, let repository): "not in the repository \(repository)"
+    case .tooLarge(_, let what, let limit): "\(what) exceeds the limit of \(limit)"
+    case .missingObject: "git has the commit but not this file"
+    case .failed(_, let reason): "git: \(reason)"
+    case .unwritable(_, let reason): "cannot be written: \(reason)"
     }
-    // In a whole clone, --depth would throw history away.
-    let fetch = isShallow ? "git fetch --depth=1" : "git fetch"
+  }
+
+  /// The remedy.
+  public var advice: Advice? {
+    switch self {
+    case .noGit: "install git, or name a folder instead of a revision"
+    case .noRepository: "work in a clone, or name a folder instead of a revision"
+    case .notARevision: "name a branch, a tag or a commit, such as origin/main"
+    case .unknownRevision(let revision, let isShallow, let remotes):
+      Self.advice(revision, isShallow: isShallow, remotes: remotes)
+    case .outsideRepository: "work in the repository that contains it"
+    case .tooLarge: "name fewer bundles"
+    case .missingObject: "fetch the missing files: \(run: "git", "fetch", "--refetch")"
+    case .failed(let revision, _):
+      "list the files of the revision: \(run: "git", "ls-tree", "-r", "--name-only", revision)"
+    case .unwritable: "set TMPDIR to another folder"
+    }
+  }
+
+  private static func advice(_ revision: String, isShallow: Bool, remotes: [String]) -> Advice {
+    guard let remote = remotes.contains("origin") ? "origin" : remotes.first else { return list }
+    // In a complete clone, --depth would discard history.
+    let fetch = isShallow ? ["git", "fetch", "--depth=1"] : ["git", "fetch"]
     if let remote = remotes.first(where: { revision.hasPrefix("\($0)/") }), isName(revision) {
       let branch = revision.dropFirst(remote.count + 1)
-      return "fetch it with: \(fetch) \(remote) +\(branch):refs/remotes/\(remote)/\(branch)"
+      return "fetch it: \(Advice.Command(fetch + [remote, "+\(branch):refs/remotes/\(remote)/\(branch)"]))"
     }
-    if ResolvedRevision.isHash(revision) { return "fetch it with: \(fetch) \(remote) \(revision)" }
-    if isName(revision) { return "fetch it with: \(fetch) \(remote) \(revision), then name it FETCH_HEAD" }
-    return isShallow
-      ? "fetch its history with: git fetch --unshallow" : "list what is there with: git log --oneline --all"
+    let command = Advice.Command(fetch + [remote, revision])
+    if ResolvedRevision.isHash(revision) { return "fetch it: \(command)" }
+    if isName(revision) { return "fetch it, then name it FETCH_HEAD: \(command)" }
+    return isShallow ? "fetch its history: \(run: "git", "fetch", "--unshallow")" : list
   }
 
-  /// True for what a remote may know by this name; not for `HEAD~2`, and not for what a shell would take apart.
+  private static let list: Advice = "list the commits: \(run: "git", "log", "--oneline", "--all")"
+
+  /// True for a name that a remote may have; not for `HEAD~2`, and not for a text that a shell would split.
   private static func isName(_ revision: String) -> Bool {
     revision != "HEAD"
       && revision.unicodeScalars.allSatisfy { scalar in

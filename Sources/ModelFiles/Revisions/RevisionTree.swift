@@ -1,17 +1,17 @@
 import Foundation
 
-/// The model files of a revision of git in a temporary folder, where they are read as in any other.
+/// The model files of a git revision in a temporary folder, to be read like other files.
 ///
-/// The folder mirrors the repository from its top. It holds bundles, lock files (`*.lock.json`), configurations
-/// (`.modelctl.json`) and mapping models, and nothing else of the revision.
+/// The folder mirrors the repository from its top. It contains bundles, lock files (`*.lock.json`), configurations
+/// (`.modelctl.json`) and mapping models of the revision.
 ///
 ///     try RevisionTree.read("origin/main", paths: ["App"]) { tree in
 ///       for path in ModelBundle.bundlePaths(under: tree.path(of: "App")) { … }
 ///     }
 public struct RevisionTree: Hashable, Sendable {
-  /// Which commit was read.
+  /// The commit that was read.
   public let revision: ResolvedRevision
-  /// The temporary folder that stands for the top of the repository.
+  /// The temporary folder that mirrors the top of the repository.
   public let root: String
   /// The repository's top, links resolved.
   let repository: String
@@ -19,17 +19,16 @@ public struct RevisionTree: Hashable, Sendable {
   static let fileLimit = 20_000
   static let byteLimit = 512 << 20
 
-  /// Writes the files of a revision, hands them over, and removes them.
+  /// Writes the files of a revision, calls a closure with them, and removes them.
   ///
   /// - Parameters:
   ///   - revision: a branch, a tag or a commit.
-  ///   - paths: bundles, which come with their lock files, or folders to take everything below, and the bundles that
-  ///     links in them lead to; they need not exist any more. Git runs in the first one's folder, or in the current one
-  ///     where `GIT_DIR` names another repository.
-  ///   - mappingFolders: folders of which the mapping models below are taken too; one outside of the repository has
-  ///     none.
-  ///   - usingMergeBase: whether the merge base of the revision and `HEAD` is read, where git finds one.
-  ///   - body: what is done with the files, which are gone when it ends.
+  ///   - paths: bundles, which are read with their lock files, or folders with all files below them and the bundles that
+  ///     links in them point to; they may be deleted. Git runs in the folder of the first path, or in the current folder
+  ///     if `GIT_DIR` names another repository.
+  ///   - mappingFolders: folders whose mapping models are read too; a folder outside of the repository is ignored.
+  ///   - usingMergeBase: whether the merge base of the revision and `HEAD` is read if git finds one.
+  ///   - body: uses the files, which are removed when it ends.
   /// - Throws: ``RevisionError``, and what the body throws.
   public static func read<Result>(
     _ revision: String, paths: [String] = ["."], mappingFolders: [String] = [], usingMergeBase: Bool = true,
@@ -79,7 +78,7 @@ public struct RevisionTree: Hashable, Sendable {
     return tree
   }
 
-  /// The places of the bundles that links below a folder lead to, as far as they are in the repository.
+  /// The paths of the bundles that links below a folder point to, if they are in the repository.
   private static func linkedBundles(under folder: String, in repository: String) -> [String] {
     ModelBundle.bundlePaths(under: folder).filter(BundleLink.isLink)
       .compactMap { place(of: BundleLink.bundle(around: $0) ?? $0, in: repository) }
@@ -87,7 +86,7 @@ public struct RevisionTree: Hashable, Sendable {
 
   private func remove() { try? FileManager.default.removeItem(atPath: root) }
 
-  /// Where a path of the working folder lies in this tree; it need not be there, and a path elsewhere is itself.
+  /// The path in this tree of a path in the working folder, which need not exist; other paths are unchanged.
   public func path(of path: String) -> String {
     switch Self.place(of: path, in: repository) {
     case nil: path
@@ -178,7 +177,7 @@ struct RevisionEntry {
     }
   }
 
-  /// Bundles, lock files, the configuration and mapping models; not in hidden folders, which nothing looks into.
+  /// True for bundles, lock files, the configuration and mapping models outside of hidden folders.
   private static func matters(_ components: [String]) -> Bool {
     guard let name = components.last, !components.dropLast().contains(where: { $0.hasPrefix(".") }) else {
       return false

@@ -31,7 +31,7 @@ struct RevisionWriter {
   private func questions(_ entries: [RevisionEntry]) throws(RevisionError) -> FileHandle {
     let path = BundlePath.joined(folder, ".objects")
     try write(Data(entries.map { "\($0.hash)\n" }.joined().utf8), to: path)
-    guard let handle = FileBytes.handle(path) else { throw .unwritable(path: path, reason: "it is gone") }
+    guard let handle = FileBytes.handle(path) else { throw .unwritable(path: path, reason: "it was removed") }
     try? FileManager.default.removeItem(atPath: path)
     return handle
   }
@@ -77,7 +77,7 @@ struct RevisionWriter {
 
   private static var reason: String { String(cString: strerror(errno)) }
 
-  /// Writes a file that is gone soon, so that nothing waits for the disk.
+  /// Writes a temporary file without waiting for the disk.
   private func write(_ bytes: Data, to path: String) throws(RevisionError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .unwritable(path: path, reason: Self.reason) }
@@ -111,7 +111,7 @@ private struct ProcessEnd {
 
 /// Reads what `git cat-file --batch` prints: for each object a line `hash SP type SP size`, its bytes and a newline.
 struct BlobStream {
-  /// What stands where an object should.
+  /// The reason why an object cannot be read.
   enum BlobError: Error {
     case missing
     case tooLarge

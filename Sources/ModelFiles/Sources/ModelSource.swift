@@ -1,6 +1,7 @@
 import Foundation
+import ModelDescription
 
-/// Where a model comes from: what a MODEL argument names once it is known to exist.
+/// The source of a model: the existing version, file or revision that a MODEL argument names.
 public enum ModelSource: Hashable, Sendable {
   /// A version in a bundle.
   case version(ModelVersion)
@@ -18,7 +19,7 @@ public enum ModelSource: Hashable, Sendable {
     }
   }
 
-  /// How reports call the model: a version by its name, anything else by its path.
+  /// The name of the model in reports: that of a version, or the path.
   public var name: String {
     switch self {
     case .version(let version): version.name
@@ -29,14 +30,15 @@ public enum ModelSource: Hashable, Sendable {
 
   /// Finds the model that an argument of the command line names.
   ///
-  /// A path that exists wins, but for a folder that is no bundle and has the very name of a bundle or a version; then
-  /// `Bundle@version`, then `REV:path` of git, then a bundle's name, which means its current version, then a version's.
+  /// An existing path has priority, except for a folder with the exact name of a bundle or a version that is not a
+  /// bundle. The next are `Bundle@version`, `REV:path` of git, a bundle's name (its current version), and a version's
+  /// name.
   ///
   /// - Parameters:
   ///   - argument: a version or bundle name, `Bundle@version`, a path to a bundle, a version or a file, or `REV:path`.
-  ///   - folder: the folder in which the argument is given; bundles are looked for in the project around it.
-  ///   - bundlePath: the only bundle to look in, or a folder that holds it; nil for the project.
-  ///   - search: the search of that project, where there is one already.
+  ///   - folder: the folder in which the argument is given; bundles are searched in the project around it.
+  ///   - bundlePath: the only bundle to search, or a folder that contains it; nil for the project.
+  ///   - search: an existing search of that project.
   /// - Throws: ``ModelFileError/notAModel(path:)`` for a path that exists and is something else, such as a store;
   ///   ``ModelFileError/unknownVersion(name:folder:candidates:)``; ``ModelFileError/ambiguous(name:candidates:)``.
   public static func resolve(
@@ -58,16 +60,16 @@ public enum ModelSource: Hashable, Sendable {
     }
     if let version = try versions.qualified(argument) { return .version(version) }
     if let file = GitFile(argument, folder: folder) { return .revision(try file.resolved()) }
-    if BundlePath.looksLikePath(argument) { throw .unreadable(path: argument, reason: "there is no such file") }
+    if BundlePath.looksLikePath(argument) { throw .unreadable(path: argument, reason: CommonWords.missingFile) }
     return .version(try versions.version(named: argument))
   }
 
   /// The current version of the only bundle, for a command without a MODEL argument.
   ///
   /// - Parameters:
-  ///   - bundlePath: the bundle itself, or a folder that holds it; nil for the project.
-  ///   - search: the search of that project, where there is one already.
-  /// - Throws: ``ModelFileError``, with the candidates when there is more than one bundle.
+  ///   - bundlePath: the bundle itself, or a folder that contains it; nil for the project.
+  ///   - search: an existing search of that project.
+  /// - Throws: ``ModelFileError``, with the candidates if there are several bundles.
   public static func current(
     under folder: String = ".", bundlePath: String? = nil, in search: ProjectSearch? = nil
   ) throws(ModelFileError) -> ModelSource {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tells what lies at a path that exists.
+/// Finds the model at an existing path.
 enum PathSource {
   static func resolve(_ path: String) throws(ModelFileError) -> ModelSource {
     var isFolder: ObjCBool = false
@@ -23,12 +23,12 @@ enum PathSource {
     return try ModelBundle.only(of: bundles, under: path).currentVersion()
   }
 
-  /// A file is told by its first bytes, so that a name without an extension does no harm.
+  /// Identifies a file by its first bytes, so that its name needs no extension.
   private static func file(_ path: String) throws(ModelFileError) -> ModelSource {
     let kind = try? FileManager.default.attributesOfItem(atPath: RealPath.of(path))[.type] as? FileAttributeType
     guard kind == .typeRegular else { throw .notAModel(path: path) }
     guard let handle = FileHandle(forReadingAtPath: path) else {
-      throw .unreadable(path: path, reason: "it may not be opened")
+      throw .unreadable(path: path, reason: ModelFileError.readingFailed)
     }
     defer { try? handle.close() }
     let head = (try? handle.read(upToCount: 512)) ?? Data()
@@ -56,11 +56,11 @@ enum PathSource {
   }
 }
 
-/// Tells the two kinds of archive that hold a model apart.
+/// The two kinds of archive that contain a model.
 enum ArchiveForm {
   static func form(of data: Data, path: String) throws(ModelFileError) -> ModelVersion.Form {
     guard let root = try KeyedArchive(data, path: path).root else {
-      throw .brokenArchive(path: path, reason: "it archives nothing")
+      throw .brokenArchive(path: path, reason: "it contains no object")
     }
     if root.isKind(of: "NSManagedObjectModel") { return .compiled }
     if root.isKind(of: "XDPMModel") { return .elements }

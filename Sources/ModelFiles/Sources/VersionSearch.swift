@@ -5,17 +5,17 @@ struct VersionSearch {
   let folder: String
   private let project: ProjectSearch
 
-  /// Prepares the search, which reads nothing before a name is looked up.
+  /// Prepares the search, which reads no file before the first lookup.
   ///
   /// - Parameters:
   ///   - bundlePath: a bundle, or a folder with bundles; nil for the project.
-  ///   - search: where the project's bundles are.
+  ///   - search: the search of the project's bundles.
   init(in bundlePath: String?, _ search: ProjectSearch) {
     folder = bundlePath ?? search.project.path
     project = search
   }
 
-  /// The version that `Bundle@version` names, nil when the text has no such form.
+  /// The version that `Bundle@version` names; nil if the text has no such form.
   func qualified(_ text: String) throws(ModelFileError) -> ModelVersion? {
     let separators = text.indices.filter { text[$0] == "@" && $0 != text.startIndex }
     for separator in separators {
@@ -46,7 +46,7 @@ struct VersionSearch {
     return nil
   }
 
-  /// The version of a bundle that a path leads to, for which no project is searched; nil when the path leads to none.
+  /// The version of a bundle that a path leads to, for which no project is searched; nil if the path leads to none.
   private func version(_ name: String, inBundleAt path: String) throws(ModelFileError) -> ModelVersion? {
     let forms = BundlePath.looksLikePath(path) ? ModelBundle.Form.allCases : []
     let paths = [path] + forms.map { "\(path).\($0.rawValue)" }
@@ -57,7 +57,7 @@ struct VersionSearch {
     return matches.isEmpty ? nil : try single(matches, name: "\(path)@\(name)")
   }
 
-  /// The current version of the bundle of this name, else the version of this name in whatever bundle has it.
+  /// The current version of the bundle with this name, or the version with this name in any bundle.
   func version(named name: String) throws(ModelFileError) -> ModelVersion {
     let found = search()
     if let named = try exactly(name, found.usable) { return named }
@@ -71,7 +71,7 @@ struct VersionSearch {
       name: name, folder: folder, candidates: VersionLookup.suggestions(for: name, among: found.usable.map(\.named)))
   }
 
-  /// The version that a folder or a file is called like, letter by letter; nil if there is none.
+  /// The version whose name is exactly that of a folder or a file; nil if there is none.
   func versionOfPath(called name: String) throws(ModelFileError) -> ModelVersion? {
     BundlePath.looksLikePath(name) ? nil : try exactly(name, search().usable)
   }
@@ -83,7 +83,7 @@ struct VersionSearch {
     return matches.isEmpty ? nil : try single(matches, name: name)
   }
 
-  /// The current version of the bundle that a name means, nil when it means none.
+  /// The current version of the bundle that a name means; nil if it means none.
   private func currentVersion(
     ofBundle name: String, isMeant: (String) -> Bool, _ bundles: [ModelBundle]
   ) throws(ModelFileError) -> ModelVersion? {
@@ -118,7 +118,7 @@ struct VersionSearch {
 }
 
 extension ModelBundle {
-  /// True when a path leads to the bundle, with or without its extension.
+  /// True if a path points to the bundle, with or without its extension.
   fileprivate func isNamed(byPath text: String) -> Bool {
     guard text.contains("/") else { return false }
     let components = AbsolutePath.components(path)
@@ -126,6 +126,6 @@ extension ModelBundle {
     return given == components || given == components.dropLast() + [name]
   }
 
-  /// The bundle as names of versions are looked up in it.
+  /// The bundle for a lookup of version names.
   package var named: VersionLookup.Bundle { VersionLookup.Bundle(name: name, versions: versions.map(\.name)) }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bytes of a file one after the other, of which only a piece is in memory, with the line and column of the next one.
+/// The bytes of a file one after the other, with the line and column of the next byte; only a piece is in memory.
 ///
 /// A byte order mark in front is passed over.
 package final class ByteStream {
@@ -16,7 +16,7 @@ package final class ByteStream {
   package init(_ path: String) throws(ModelFileError) {
     self.path = path
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw .unreadable(path: path, reason: "there is no such file, or it may not be read") }
+    guard descriptor >= 0 else { throw .unopened(path) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw .unreadable(path: path, reason: "it is not a file")
@@ -27,7 +27,7 @@ package final class ByteStream {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Where the next byte stands.
+  /// The location of the next byte.
   package var location: SourceLocation { SourceLocation(file: path, line: line, column: column) }
 
   /// The next byte, nil at the end.
@@ -71,7 +71,7 @@ package final class ByteStream {
     repeat { end = read(descriptor, &piece, piece.count) } while end < 0 && errno == EINTR
     guard end >= 0 else {
       end = 0
-      throw .unreadable(path: path, reason: "reading failed; check its permissions")
+      throw .unreadable(path: path, reason: ModelFileError.readingFailed)
     }
   }
 }

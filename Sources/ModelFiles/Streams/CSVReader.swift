@@ -1,9 +1,11 @@
-/// Reads a table of RFC 4180 a row at a time: its header says whether commas, semicolons or tabs part the fields.
+public import ModelDescription
+
+/// Reads a table of RFC 4180 row by row; the header shows whether commas, semicolons or tabs separate the fields.
 package struct CSVReader {
-  /// A field as it stands in the file.
+  /// A field of a row.
   package struct Field: Hashable, Sendable {
     package let text: String
-    /// An empty field in quotes is an empty text, one without them is none.
+    /// True for a field in quotes: an empty field in quotes is an empty text, without quotes it is a missing value.
     package let isQuoted: Bool
     package let location: SourceLocation
   }
@@ -94,45 +96,57 @@ package struct CSVReader {
   }
 }
 
-/// What is wrong with a table, with its place.
+/// An error in a table, with its location.
 public struct CSVFileError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The kind of the error.
   public enum Finding: Hashable, Sendable {
     /// The file is empty.
     case noHeader
     /// A row has another number of fields than the header.
     case fields(Int, header: Int)
-    /// Nothing closes a quote.
+    /// A quoted field has no closing quote.
     case openQuote
-    /// A quote stands in a field that does not begin with one, or something follows the one that closes a field.
+    /// A quote is inside an unquoted field, or text follows a closing quote.
     case strayQuote
-    /// The bytes are no UTF-8.
+    /// The bytes are not UTF-8.
     case encoding
-    /// A row is larger than any that is read.
+    /// A row exceeds the limit.
     case oversized(limit: Int)
   }
 
-  /// What is wrong.
+  /// The kind of the error.
   public let finding: Finding
-  /// Where.
+  /// The location in the file.
   public let location: SourceLocation
 
   init(_ finding: Finding, at location: SourceLocation) { (self.finding, self.location) = (finding, location) }
 }
 
-extension CSVFileError: CustomStringConvertible {
-  /// The place, the cause and what to do.
-  public var description: String { "\(location): \(words)" }
+extension CSVFileError: AdvisedError {
+  /// The location in the file.
+  public var place: String? { location.description }
 
-  private var words: String {
+  /// The cause in one sentence.
+  public var cause: String {
     switch finding {
-    case .noHeader: "the file is empty; its first line must name the columns"
+    case .noHeader: "the file is empty"
     case .fields(let count, let header):
-      "the row has \(count) \(count == 1 ? "field" : "fields"), and the header \(header); quote fields that hold the delimiter or a line's end"
-    case .openQuote: "nothing closes the quote that opens here; write a quote inside a field as \"\""
-    case .strayQuote: "a quote stands in the middle of a field; put the field in quotes, and write its own as \"\""
+      "the row has \(count) \(count == 1 ? "field" : "fields"), and the header \(header)"
+    case .openQuote: "the quote that opens here is not closed"
+    case .strayQuote: "a quote is in the middle of a field"
     case .encoding: "the text is not UTF-8"
     case .oversized(let limit): "the row has more than \(limit) bytes"
+    }
+  }
+
+  /// The remedy; nil if the cause implies it.
+  public var advice: Advice? {
+    switch finding {
+    case .noHeader: "name the columns in the first line"
+    case .fields: "quote fields that contain the delimiter or a line break"
+    case .openQuote: "write a quote inside a field as \"\""
+    case .strayQuote: "put the field in quotes, and write a quote inside it as \"\""
+    case .encoding, .oversized: nil
     }
   }
 }

@@ -1,7 +1,8 @@
-/// Walks through a JSON file of which only one value at a time is in memory: objects and lists are entered, what is in them is
-/// read by ``JSONReader``.
+/// Reads a JSON file with only one value at a time in memory.
+///
+/// It enters objects and lists, and reads the values inside with ``JSONReader``.
 package struct JSONStream {
-  /// The most bytes that one value may have.
+  /// The maximum number of bytes of one value.
   package static let valueSize = 1 << 28
 
   private let bytes: ByteStream
@@ -18,25 +19,25 @@ package struct JSONStream {
     return try bytes.peek()
   }
 
-  /// Where the next byte stands.
+  /// The location of the next byte.
   package var location: SourceLocation { bytes.location }
 
   /// Enters an object.
   ///
   /// - Parameter body: called with each key; it must read the key's value, by this or another of these functions.
   package func forEachMember(_ body: (_ key: String, _ location: SourceLocation) throws -> Void) throws {
-    try expect("{", "an object is due")
+    try expect("{", "expected an object")
     if try take("}") { return }
     var keys: Set<String> = []
     while true {
-      guard try start() == UInt8(ascii: "\"") else { throw syntax("a key in double quotes is due") }
+      guard try start() == UInt8(ascii: "\"") else { throw syntax("expected a key in double quotes") }
       let location = bytes.location
       let key = try value().string()
       guard keys.insert(key).inserted else { throw JSONFileError(.duplicateKey(key), at: location) }
-      try expect(":", "a colon is due after the key")
+      try expect(":", "expected a colon after the key")
       try body(key, location)
       if try take("}") { return }
-      try expect(",", "a comma or a closing brace is due")
+      try expect(",", "expected a comma or a closing brace")
     }
   }
 
@@ -44,17 +45,17 @@ package struct JSONStream {
   ///
   /// - Parameter body: called for each element, which it must read.
   package func forEachElement(_ body: () throws -> Void) throws {
-    try expect("[", "a list is due")
+    try expect("[", "expected a list")
     if try take("]") { return }
     while true {
       try body()
       if try take("]") { return }
-      try expect(",", "a comma or a closing bracket is due")
+      try expect(",", "expected a comma or a closing bracket")
     }
   }
 
   package func value() throws -> JSONNode {
-    guard let first = try start() else { throw syntax("the text ends where a value is due") }
+    guard let first = try start() else { throw syntax("the text ends where a value is expected") }
     let location = bytes.location
     var text: [UInt8] = []
     var depth = 0
@@ -93,7 +94,7 @@ package struct JSONStream {
     return try read(text, location)
   }
 
-  package func finish() throws { guard try start() == nil else { throw syntax("something follows the end") } }
+  package func finish() throws { guard try start() == nil else { throw syntax("the text continues after its end") } }
 
   private func read(_ text: [UInt8], _ location: SourceLocation) throws -> JSONNode {
     try JSONReader.read(text, from: location, depthLimit: depthLimit, valueLimit: .max)

@@ -1,22 +1,21 @@
 public import ModelDescription
 import VersionHashing
 
-/// Swift structs for the entities of a model, a file each, and for its composite types.
+/// Swift structs for the entities of a model and for its composite types, one file for each.
 ///
-/// A struct has every property of its entity, inherited ones included, so that it stands alone. Relationships hold the
-/// identifiers of other objects.
+/// A struct is independent: it has every property of its entity, including inherited properties. Relationships contain
+/// the identifiers of other objects.
 public struct EntityTypeFiles: Hashable, Sendable {
   /// The files, in the order of the entities in the model, then the composite types.
   public let files: [GeneratedFile]
-  /// How many structs there are.
+  /// The number of structs.
   public let typeCount: Int
   private let header: String
   private let parts: [String]
 
-  /// Writes plain structs, which need nothing but Foundation: a relationship to many is a set, or an array where there is an
-  /// order.
+  /// Writes plain structs, which need only Foundation: a to-many relationship is a set, or an array if it is ordered.
   ///
-  /// - Parameter origin: where the model comes from, shown in documentation comments.
+  /// - Parameter origin: the source of the model, shown in documentation comments.
   public init(_ hierarchy: EntityHierarchy, origin: String) {
     let writer = EntityTypeWriter(
       hierarchy: hierarchy, names: EntityTypeNames(hierarchy.model), origin: origin, isStored: false)
@@ -29,7 +28,7 @@ public struct EntityTypeFiles: Hashable, Sendable {
 
   /// Writes structs that are read from a store and saved there, each with a second file beside it.
   ///
-  /// - Parameter origin: where the model comes from, shown in documentation comments.
+  /// - Parameter origin: the source of the model, shown in documentation comments.
   /// - Throws: `ModelStructureError` when the entities have no version hashes.
   public init(stored hierarchy: EntityHierarchy, origin: String) throws(ModelStructureError) {
     let names = EntityTypeNames(hierarchy.model, taken: StoredWords.types)

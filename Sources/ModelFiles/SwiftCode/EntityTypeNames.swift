@@ -1,6 +1,6 @@
 import ModelDescription
 
-/// The names of the types that stand for entities and composite types; no two differ in case only, because files do not.
+/// The names of the types for entities and composite types; as files, they do not differ only in case.
 struct EntityTypeNames {
   private var entities: [String: String] = [:]
   private var composites: [String: String] = [:]
@@ -23,19 +23,19 @@ struct EntityTypeNames {
 
   func type(ofEntity name: String) -> String { entities[name] ?? "" }
 
-  /// The type that identifies objects of an entity; `Int64` where the model has no such entity.
+  /// The type that identifies objects of an entity; `Int64` if the model does not have the entity.
   func identifier(ofEntity name: String?) -> String {
     name.flatMap { entities[$0] }.map { "\($0).ObjectID" } ?? "Int64"
   }
 
-  /// The type of an entity, nil where the model has none of that name.
+  /// The type of an entity; nil if the model does not have the entity.
   func knownType(ofEntity name: String?) -> String? { name.flatMap { entities[$0] } }
 
-  /// The type of a composite type, nil where the model has none of that name.
+  /// The type of a composite type; nil if the model does not have it.
   func type(ofComposite name: String?) -> String? { name.flatMap { composites[$0] } }
 }
 
-/// What the code of stored types names: a type or a property of such a name would hide it.
+/// The names in the code of stored types: a type or a property with the same name would hide them.
 enum StoredWords {
   static let types: Set<String> = [
     "ModelKit", "ObjectVersion", "Properties", "StoredComposite", "StoredEntity", "StoredObject", "StoredPath",

@@ -85,7 +85,7 @@ struct EntityTypeWriter {
     return declaration + ["", "  /// The object's identifier, nil before it is saved.", "  var objectID: ObjectID?"]
   }
 
-  /// All attributes, those of the topmost ancestor first; where one is declared anew the nearest declaration counts.
+  /// All attributes, those of the topmost ancestor first; of several declarations the nearest is used.
   private func attributes(of entity: EntityDescription) -> [AttributeDescription] {
     let all = hierarchy.allAttributes(of: entity.name)
     var seen: Set<String> = []
@@ -133,7 +133,7 @@ struct EntityTypeWriter {
     return summary + comment([], userInfo).map { "  \($0)" } + ["  var \(name): \(typeAndDefault)"]
   }
 
-  /// What follows the first line of a documentation comment.
+  /// The lines after the first line of a documentation comment.
   private func comment(_ remarks: [String], _ userInfo: [String: String]) -> [String] {
     let documentation = userInfo[Self.documentationKey].map { text in
       text.split(separator: "\n", omittingEmptySubsequences: false).map { SwiftLiteral.comment(String($0)) }

@@ -9,7 +9,7 @@ struct StructAttribute {
   /// True in a struct that is read from a store and saved there.
   let isStored: Bool
 
-  /// What its documentation comment says.
+  /// The facts in its documentation comment.
   var facts: [String] {
     var facts = [attribute.type == .composite ? "Composite \(attribute.compositeName ?? "")" : attribute.type.name]
     if attribute.isOptional { facts.append("optional") }
@@ -20,22 +20,22 @@ struct StructAttribute {
     return facts.map { SwiftLiteral.comment($0) }
   }
 
-  /// What stands behind the colon.
+  /// The type and the default value after the colon.
   ///
-  /// What a store does not give when the object is read, or not before it is saved, is optional in a stored struct.
+  /// In a stored struct, a value is optional if a store does not have it before the object is saved.
   var typeAndDefault: String {
     let hasDefault = defaultLiteral != nil && !isWorkedOut
     let type = isOptional || isStored && (isWorkedOut || !isKept && !hasDefault) ? "\(self.type)?" : self.type
     return hasDefault ? "\(type) = \(defaultLiteral ?? "")" : type
   }
 
-  /// True when an object need not have a value.
+  /// True if an object need not have a value.
   var isOptional: Bool { attribute.isOptional || isWorkedOut }
 
-  /// True when the store works the value out.
+  /// True if the store computes the value.
   var isWorkedOut: Bool { isStored && attribute.derivation != nil }
 
-  /// True when a store has a column for it.
+  /// True if a store has a column for it.
   var isKept: Bool {
     guard !attribute.isTransient else { return false }
     switch attribute.type {
@@ -63,7 +63,7 @@ struct StructAttribute {
     }
   }
 
-  /// The default, nil where there is none or where its type does not hold it.
+  /// The default value; nil if there is none, or if its type cannot hold it.
   private var defaultLiteral: String? {
     switch (attribute.type, attribute.defaultValue) {
     case (.integer16, .integer(let number)): return Int16(exactly: number).map { "\($0)" }
@@ -96,14 +96,14 @@ struct StructAttribute {
 
 struct StructRelationship {
   let relationship: RelationshipDescription
-  /// The type that identifies the objects at the other end.
+  /// The type that identifies the destination objects.
   let identifier: String
-  /// The struct of those objects; nil in a plain struct, and where the model does not have their entity.
+  /// The struct of the destination objects; nil in a plain struct, and if the model does not have their entity.
   let storedType: String?
   /// True in a struct that is read from a store and saved there.
   let isStored: Bool
 
-  /// What its documentation comment says.
+  /// The facts in its documentation comment.
   var facts: [String] {
     let destination = relationship.destinationEntityName ?? "an unknown entity"
     var facts = ["\(relationship.isToMany ? "To many" : "To one") \(destination)"]
@@ -117,7 +117,7 @@ struct StructRelationship {
     return facts.map { SwiftLiteral.comment($0) }
   }
 
-  /// What stands behind the colon.
+  /// The type and the default value after the colon.
   var typeAndDefault: String {
     if let storedType {
       if relationship.isToMany { return "ObjectLinks<\(storedType)> = ObjectLinks()" }

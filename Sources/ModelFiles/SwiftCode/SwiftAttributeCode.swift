@@ -4,7 +4,7 @@ import ModelDescription
 /// An attribute in the words of ``Attribute``, or as a plain value where those do not fit it.
 struct SwiftAttributeCode {
   let attribute: AttributeDescription
-  /// What the attribute has when its line says nothing.
+  /// The scalar setting of an attribute whose line does not state it.
   var scalarValues = ScalarValues.whereXcodeDoes
   var isSyncableByDefault = false
 
@@ -41,7 +41,7 @@ struct SwiftAttributeCode {
     return typed(value).map { ", default: \($0)" }
   }
 
-  /// The validation's calls, nil when the type has none of its kind.
+  /// The calls of the validation; nil if the type does not support it.
   private var bounds: [String]? {
     let validation = attribute.validation
     var calls: [String] = []
@@ -95,7 +95,7 @@ struct SwiftAttributeCode {
     return calls
   }
 
-  /// A value as the type of the attribute takes it, nil when it takes none of its kind.
+  /// A value as the type of the attribute takes it; nil if it takes none of its kind.
   private func typed(_ value: AttributeValue) -> String? {
     switch (attribute.type, value) {
     case (.integer16, .integer(let number)): Int16(exactly: number).map { "\($0)" }
@@ -112,7 +112,7 @@ struct SwiftAttributeCode {
     }
   }
 
-  /// A literal where its digits are the number's, else the number as text.
+  /// A literal if it has the exact value of the number, or the number as text.
   private static func constant(_ number: Decimal) -> String {
     let text = "\(number)"
     if let integer = Int64(text) { return "\(integer)" }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Values as Swift literals; whatever a text holds, it stays inside its quotes.
+/// Values as Swift literals; a text cannot end its quotes.
 package enum SwiftLiteral {
   package static func string(_ text: String) -> String {
     var literal = "\""
@@ -49,7 +49,7 @@ package enum SwiftLiteral {
     return "[" + sorted.map { "\(string($0.key)): \(string($0.value))" }.joined(separator: ", ") + "]"
   }
 
-  /// True for what shows as itself: no control, no change of direction, no line of its own.
+  /// True for a visible character: not a control, a change of direction or a line separator.
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
     switch scalar.properties.generalCategory {

@@ -2,7 +2,7 @@ public import ModelDescription
 
 /// Swift code that makes a model, which has the same hashes as the model it was written from.
 ///
-/// Every entity is a property of its own, so that the compiler looks at one at a time.
+/// Every entity is a property of its own, so that the compiler checks each separately.
 public struct SwiftModelCode: Hashable, Sendable {
   /// The source text.
   public let text: String
@@ -10,8 +10,8 @@ public struct SwiftModelCode: Hashable, Sendable {
   /// Writes the code of a model.
   ///
   /// - Parameters:
-  ///   - name: what the model is called; the type that holds it gets this name, as far as Swift allows.
-  ///   - origin: where the model comes from, shown in the documentation comment.
+  ///   - name: the name of the model; its type gets this name if Swift allows it.
+  ///   - origin: the source of the model, shown in the documentation comment.
   public init(_ model: ManagedObjectModel, name: String, origin: String, module: String = "ModelKit") {
     text = SwiftModelWriter(model: model, origin: origin, module: module).text(named: name)
   }
@@ -73,7 +73,7 @@ private struct SwiftModelWriter {
   /// The most lines between two braces: the compiler's time grows with the square of their number.
   private static let groupLimit = 100
 
-  /// A property of the type that holds the model.
+  /// A property of the type that contains the model.
   private struct Part {
     let name: String
     let lines: [String]
@@ -88,7 +88,7 @@ private struct SwiftModelWriter {
     }
   }
 
-  /// A call with lines between braces, without braces where there are none.
+  /// A call with lines between braces; without lines it has no braces.
   private static func block(_ head: String, _ body: [String], isAlways: Bool = false) -> [String] {
     body.isEmpty && !isAlways ? [head] : ["\(head) {"] + body.map { "  \($0)" } + ["}"]
   }
@@ -106,7 +106,7 @@ private struct SwiftModelWriter {
     return "FetchRequestTemplate(\(arguments.joined(separator: ", ")))"
   }
 
-  /// True when a default or a bound is written as a value of Foundation's.
+  /// True if a default value or a limit is written as a value of Foundation.
   private func needsFoundation(_ lines: [String]) -> Bool {
     lines.contains { line in
       ["Date(", "Data(", "UUID(", "Decimal(", "DecimalConstant(", ".decimal("].contains { line.contains($0) }
@@ -118,10 +118,10 @@ private struct SwiftModelWriter {
 struct SwiftEntityCode {
   let entity: EntityDescription
 
-  /// What stands in front of the braces.
+  /// The code before the braces.
   var head: String { "Entity(\(arguments.joined(separator: ", ")))" }
 
-  /// What stands between the braces, a line each.
+  /// The lines between the braces.
   var body: [String] { properties + indexes }
 
   private var arguments: [String] {
@@ -144,7 +144,7 @@ struct SwiftEntityCode {
     return arguments
   }
 
-  /// What leaves the fewest attributes to say something of their own.
+  /// The setting with which the fewest attributes need a setting of their own.
   private var scalarValues: ScalarValues {
     let exceptions = [ScalarValues.whereXcodeDoes, .nowhere, .unsaid].map { style in
       (style, entity.attributes.count { $0.usesScalarValueType != style.flag(for: $0.type) })

@@ -23,7 +23,7 @@ struct SwiftNames {
     self.taken = ignoresCase ? Set(taken.map { $0.lowercased() }) : taken
   }
 
-  /// A name for something that is called a text, with a suffix where it is a word of the language or was given before.
+  /// A name for a text, with a suffix if it is a keyword or already used.
   ///
   /// A property may have a keyword as its name, in backticks, but not the name of a type that its neighbours use.
   mutating func name(for text: String, _ style: Style, suffix: String) -> String {
@@ -42,7 +42,7 @@ struct SwiftNames {
 
   private func isTaken(_ name: String) -> Bool { taken.contains(ignoresCase ? name.lowercased() : name) }
 
-  /// The text with what no identifier may hold written as `_`.
+  /// The text with `_` for characters that an identifier cannot contain.
   private static func identifier(_ text: String, _ style: Style) -> String {
     var letters = text.unicodeScalars.prefix(lengthLimit).map { isAllowed($0) ? Character($0) : "_" }
     if letters.first.map({ $0.isASCII && $0.isNumber }) ?? true { letters.insert("_", at: 0) }
@@ -81,7 +81,7 @@ enum SwiftWords {
     "Any", "Protocol", "Self", "Type",
   ]
 
-  /// Types of the standard library and Foundation that generated code names, or that nobody wants hidden by an entity.
+  /// Types of the standard library and Foundation that an entity must not hide.
   private static let types: Set<String> = [
     "Array", "Bool", "Character", "Codable", "Collection", "Data", "Date", "Decimal", "Dictionary", "Double",
     "Equatable", "Error", "Float", "Foundation", "Hashable", "Identifiable", "Int", "Int16", "Int32", "Int64", "Never",
@@ -89,7 +89,7 @@ enum SwiftWords {
     "Void",
   ]
 
-  /// What the code of a model names: a type that holds one would hide them from its own properties.
+  /// The names in the code of a model: a type that contains one would hide them from its own properties.
   static let building: Set<String> = [
     "Attribute", "AttributeDescription", "AttributeValidation", "AttributeValue", "CodeGeneration", "CompoundIndex",
     "Composite", "Configuration", "DecimalConstant", "Derivation", "Entity", "EntityContents", "FetchIndex",
@@ -106,6 +106,6 @@ enum SwiftWords {
     types.contains(name) || ["self", "Self", "Type", "Protocol", "init", "_"].contains(name)
   }
 
-  /// A property's name as code writes it, in backticks where it is a keyword.
+  /// A property's name in code, in backticks if it is a keyword.
   static func property(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 }

@@ -4,7 +4,7 @@ import ModelDescription
 struct SwiftPropertyCode {
   var isSyncableByDefault = false
 
-  /// The arguments of a plain value that say what it is beside its kind.
+  /// The arguments of a plain value except its kind.
   static func identity(
     _ renamingIdentifier: String?, _ versionHashModifier: String?, _ userInfo: [String: String], _ isSyncable: Bool
   ) -> [String] {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Base64 as property lists and XML stores hold it: broken into lines, megabytes of it.
+/// Base64 as property lists and XML stores contain it: broken into lines, often megabytes.
 package enum Base64 {
   /// The text of bytes as Core Data breaks it: after 76 characters, and never again but at the end.
   package static func broken(_ bytes: Data) -> String {
@@ -13,7 +13,7 @@ package enum Base64 {
   private static let space: UInt8 = 65
   private static let unknown: UInt8 = 66
 
-  /// What each byte means: six bits, or one of the marks above.
+  /// The meaning of each byte: six bits, or one of the marks above.
   private static let meanings: [UInt8] = {
     var meanings = [UInt8](repeating: unknown, count: 256)
     let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -23,7 +23,7 @@ package enum Base64 {
     return meanings
   }()
 
-  /// The bytes that a text stands for, nil when it is no base64 or is cut off; white space is passed over.
+  /// The decoded bytes of a text without its white space; nil if it is not base64 or is cut off.
   package static func decoded(_ text: String) -> Data? {
     var text = text
     return text.withUTF8 { source in
@@ -62,7 +62,7 @@ package enum Base64 {
     return size.map { data.prefix($0) }
   }
 
-  /// Decodes groups of four while nothing but the alphabet comes; gives how many bytes they are.
+  /// Decodes groups of four characters of the alphabet; returns the number of decoded bytes.
   private static func fill(
     _ target: UnsafeMutableRawBufferPointer, at start: Int, from source: UnsafeBufferPointer<UInt8>,
     _ position: inout Int, _ meanings: UnsafeBufferPointer<UInt8>

@@ -7,14 +7,14 @@ public struct ElementLocations: Sendable {
   /// The places of what is in no entity, and of entities that are declared more than once.
   private var own: [ModelElement: SourceLocation] = [:]
   /// The entities that are declared once.
-  private var entities: [String: PlacedEntity] = [:]
+  private var entities: [String: LocatedEntity] = [:]
 
   /// Makes the places of a model without any.
   public init() {}
 
   init(capacity: Int) { own.reserveCapacity(capacity) }
 
-  /// True when there are none, as in an archive.
+  /// True if there are no locations, as in an archive.
   public var isEmpty: Bool { own.isEmpty && entities.isEmpty }
 
   /// The place of an element.
@@ -35,15 +35,15 @@ public struct ElementLocations: Sendable {
     (own, entities) = (all.merging(others.all) { first, _ in first }, [:])
   }
 
-  /// Adds the place of an element outside of the entities that are declared once; false where it has one.
+  /// Adds the location of an element outside of the entities that are declared once; false if it has a location.
   mutating func declare(_ element: ModelElement, at location: SourceLocation) -> Bool {
     guard let first = own.updateValue(location, forKey: element) else { return true }
     own[element] = first
     return false
   }
 
-  /// Adds an entity; false where its name is taken, and its elements are to be declared one by one.
-  mutating func add(_ entity: PlacedEntity) -> Bool {
+  /// Adds an entity; false if its name is taken, and its elements must be declared one by one.
+  mutating func add(_ entity: LocatedEntity) -> Bool {
     let name = entity.reading.entity.name
     if let first = entities.removeValue(forKey: name) {
       own.merge(first.locations) { first, _ in first }
@@ -56,7 +56,7 @@ public struct ElementLocations: Sendable {
 }
 
 extension ElementLocations: Hashable {
-  /// True when the same elements have the same places.
+  /// Returns whether the same elements have the same locations.
   public static func == (first: ElementLocations, second: ElementLocations) -> Bool { first.all == second.all }
 
   /// Hashes every place.
@@ -77,7 +77,7 @@ final class EntityReading: Sendable {
 }
 
 /// An entity at its location in a file, which can be another file than the one it was read from.
-struct PlacedEntity: Sendable {
+struct LocatedEntity: Sendable {
   let reading: EntityReading
   /// The place of its `<`.
   let start: SourceLocation

@@ -1,28 +1,26 @@
 package import Foundation
 
-/// Reads whole files of a bounded size.
+/// Reads complete files of a limited size.
 package enum FileBytes {
   /// The most bytes a model file may have: ten times the largest ever seen.
   package static let limit = 16 << 20
 
   package static func read(_ path: String, limit: Int = limit) throws(ModelFileError) -> Data {
     var status = stat()
-    guard stat(path, &status) == 0 else {
-      throw .unreadable(path: path, reason: "there is no such file, or it may not be read")
-    }
+    guard stat(path, &status) == 0 else { throw .unopened(path) }
     try check(status, path, limit)
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw .unreadable(path: path, reason: "reading failed; check its permissions") }
+    guard descriptor >= 0 else { throw .unopened(path) }
     defer { close(descriptor) }
     // Another file may lie there by now.
-    guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: "reading failed") }
+    guard fstat(descriptor, &status) == 0 else { throw .unopened(path) }
     try check(status, path, limit)
     return try bytes(of: descriptor, size: Int(status.st_size), path)
   }
 
   /// Reads a file of any size.
   ///
-  /// - Throws: `POSIXError`: a pipe and what else is no file is not waited for.
+  /// - Throws: `POSIXError`, also for a pipe and other paths that are not files.
   package static func whole(_ path: String) throws(POSIXError) -> Data {
     var status = stat()
     let descriptor = try descriptor(path, &status)
@@ -63,7 +61,7 @@ package enum FileBytes {
     }
   }
 
-  /// True where two files hold the same bytes.
+  /// Returns whether two files have the same bytes.
   ///
   /// - Throws: `POSIXError`, as ``whole(_:)``.
   package static func areSame(_ first: String, _ second: String) throws(POSIXError) -> Bool {
@@ -91,7 +89,7 @@ package enum FileBytes {
     return isWhole && rest == 0
   }
 
-  /// Opens a file for reading; nil where nothing can be read, or no file has the name.
+  /// Opens a file for reading; nil if it cannot be read or does not exist.
   package static func handle(_ path: String) -> FileHandle? {
     var status = stat()
     return (try? descriptor(path, &status)).map { FileHandle(fileDescriptor: $0, closeOnDealloc: true) }
@@ -114,7 +112,7 @@ package enum FileBytes {
     guard status.st_size <= limit else { throw .tooLarge(path: path, what: "its size in bytes", limit: limit) }
   }
 
-  /// What an open file holds, as far as it was long when it was opened.
+  /// The bytes of an open file, up to its size when it was opened.
   private static func bytes(of descriptor: Int32, size: Int, _ path: String) throws(ModelFileError) -> Data {
     var data = Data(count: size)
     let count = data.withUnsafeMutableBytes { buffer -> Int? in
@@ -128,7 +126,7 @@ package enum FileBytes {
       }
       return filled
     }
-    guard let count else { throw .unreadable(path: path, reason: "reading failed; check its permissions") }
+    guard let count else { throw .unreadable(path: path, reason: ModelFileError.readingFailed) }
     guard count > 0 else { throw .empty(path: path) }
     return count == size ? data : data.prefix(count)
   }
@@ -137,7 +135,7 @@ package enum FileBytes {
 extension FileBytes {
   private static let pieceSize = 1 << 16
 
-  /// True for bytes in UTF-8; they are looked at in pieces, so that no copy is made of all of them.
+  /// True for bytes in UTF-8, which are checked in pieces to avoid a copy.
   static func isUTF8(_ bytes: [UInt8]) -> Bool {
     var start = 0
     while start < bytes.count {

@@ -1,16 +1,16 @@
 package import Foundation
 
-/// Puts bytes in the place of a file's, at once or not at all.
+/// Replaces the bytes of a file atomically.
 package enum FileReplacement {
-  /// Why a file is left as it is.
+  /// The reason why a file is unchanged.
   package enum Refusal: Error, Hashable {
-    /// Its bytes are others than those that the new ones were made of.
+    /// Its bytes differ from the bytes that were edited.
     case changed
-    /// Another program has its folder.
+    /// Another program has locked its folder.
     case held(folder: String)
   }
 
-  /// Writes a file that was read before, as ``write(_:to:)`` does, unless somebody else has changed it since.
+  /// Writes a file that was read before, as ``write(_:to:)`` does, unless another program has changed it since.
   ///
   /// - Parameters:
   ///   - data: the new bytes.
@@ -24,9 +24,9 @@ package enum FileReplacement {
     }
   }
 
-  /// Writes a file: a link is followed, and the mode and the owner of a file that was there stay.
+  /// Writes a file: a link is followed, and an existing file keeps its mode and owner.
   ///
-  /// What is no file, such as a device or a pipe, is written to and stays what it is.
+  /// A path that is not a file, such as a device or a pipe, is written to directly.
   ///
   /// - Parameters:
   ///   - data: the new bytes.
@@ -42,7 +42,7 @@ package enum FileReplacement {
     try locked(path) { try replace($0, with: data) }
   }
 
-  /// Does something with the place of a file while no other program of this kind writes files of its folder.
+  /// Calls a closure with the path of a file while no other modelctl writes files of its folder.
   private static func locked(_ path: String, _ body: (_ place: String) throws -> Void) throws {
     let place = RealPath.of(path)
     let folder = BundlePath.parent(place)
@@ -59,7 +59,7 @@ package enum FileReplacement {
   /// - Parameters:
   ///   - place: the file, of whose folder the caller has the lock; a link is replaced.
   ///   - data: the new bytes.
-  /// - Throws: `POSIXError`, and what writing throws; then nothing is left behind.
+  /// - Throws: `POSIXError`, and the errors of writing; then no file is left behind.
   static func replace(_ place: String, with data: Data) throws {
     var former = stat()
     let isThere = lstat(place, &former) == 0 && former.st_mode & S_IFMT == S_IFREG
@@ -92,16 +92,16 @@ package enum FileReplacement {
 package enum PartialFile {
   private static let suffix = ".partial"
 
-  /// A name beside a place that nobody has.
+  /// A free name next to a path.
   package static func newName(of place: String) -> String {
     BundlePath.joined(BundlePath.parent(place), ".\(BundlePath.lastComponent(place)).\(UUID().uuidString)\(suffix)")
   }
 
-  /// What killed programs left beside a place: who writes there has the folder's lock, and removes it.
+  /// The partial files of killed programs next to a path; the holder of the folder's lock removes them.
   ///
   /// - Parameters:
   ///   - place: the file or folder that was to be written.
-  ///   - spared: a path that is none of them.
+  ///   - spared: a path to exclude.
   /// - Returns: their paths.
   package static func leftovers(of place: String, sparing spared: String? = nil) -> [String] {
     let folder = BundlePath.parent(place)
@@ -118,7 +118,7 @@ extension FileReplacement.Refusal: LocalizedError {
   /// The cause.
   package var errorDescription: String? {
     switch self {
-    case .changed: "it changed meanwhile"
+    case .changed: "another program changed it"
     case .held(let folder): "another program has locked the folder \(folder)"
     }
   }

@@ -1,9 +1,10 @@
 import Foundation
 
-/// Keeps other programs of this kind that write files of a folder waiting, and leaves nothing behind: the folder itself is
-/// locked, as long as this lives or the process does.
+/// A lock on a folder, so that other modelctl processes wait before they write files in it.
+///
+/// It locks the folder itself, without a lock file, until the lock or the process ends.
 package final class FolderLock: Sendable {
-  /// Who has the folder.
+  /// The holder of the folder's lock.
   package enum Holder: Hashable, Sendable {
     case this
     case another
@@ -20,13 +21,13 @@ package final class FolderLock: Sendable {
 
   /// Takes the lock.
   ///
-  /// On a file system that has no locks, and for a folder that cannot be opened, nobody waits.
+  /// On a file system without locks, and for a folder that cannot be opened, it does not wait.
   ///
   /// - Parameters:
   ///   - folder: the folder; a symbolic link is followed.
-  ///   - patience: how long it waits while somebody else has the folder, in seconds.
+  ///   - patience: the seconds to wait while another program has the folder.
   ///   - isReentrant: true to have the folder too if this thread has it.
-  ///   - isInterrupted: asked while it waits; true ends the wait.
+  ///   - isInterrupted: called during the wait; true ends it.
   package init(
     _ folder: String, patience: Double = defaultPatience, isReentrant: Bool = false,
     isInterrupted: () -> Bool = { false }
@@ -64,7 +65,7 @@ package final class FolderLock: Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// True when the name still leads to the folder, as far as that can be found out.
+  /// Returns whether the path still is that of the folder, as far as the system can tell.
   package func isOf(_ folder: String) -> Bool {
     var (named, held) = (stat(), stat())
     guard lstat(folder, &named) == 0, named.st_mode & S_IFMT == S_IFDIR else { return false }

@@ -2,25 +2,25 @@ public import ModelDescription
 
 /// A model together with the file it was read from.
 public struct ModelFile: Hashable, Sendable {
-  /// A second declaration of something that may stand only once.
+  /// A second declaration of an element that may be declared once.
   public struct Redeclaration: Hashable, Sendable {
-    /// What is declared again.
+    /// The element that is declared again.
     public var element: ModelElement
-    /// Where the later declaration stands.
+    /// The location of the later declaration.
     public var location: SourceLocation
   }
 
   /// The model.
   public var model: ManagedObjectModel
-  /// Where each element is first declared; archives have no places.
+  /// The location of the first declaration of each element; archives have no locations.
   public var locations: ElementLocations
   /// The later declarations of elements declared more than once, in the file's order.
   public var redeclarations: [Redeclaration]
-  /// What was read past.
+  /// Notes on ignored parts.
   public var notes: [ModelNote]
   /// The file's path as it was given.
   public var path: String
-  /// True for a store's own copy of its model, which holds nothing of the editor's settings and the app's classes.
+  /// True for a store's copy of its model, which has no editor settings and no classes of the app.
   public var isOfStore = false
 
   /// Makes a model file.
@@ -41,7 +41,7 @@ public struct ModelFile: Hashable, Sendable {
     isOfStore = true
   }
 
-  /// The place of an element, else of the entity that holds it.
+  /// The location of an element, or of its entity if it has none.
   public func location(of element: ModelElement) -> SourceLocation? {
     locations[element] ?? element.holder.flatMap { locations[.entity($0)] }
   }
@@ -49,9 +49,9 @@ public struct ModelFile: Hashable, Sendable {
 
 /// Something in a model file that was read past: it does not stop anything, and it is not silently dropped either.
 public struct ModelNote: Hashable, Sendable {
-  /// Where it stands.
+  /// Its location in the file.
   public var location: SourceLocation
-  /// What it is, in one sentence without a full stop.
+  /// The note in one sentence, without a full stop.
   public var sentence: String
 
   /// Makes a note.
@@ -59,6 +59,6 @@ public struct ModelNote: Hashable, Sendable {
 }
 
 extension ModelNote: CustomStringConvertible {
-  /// The place and what stands there.
+  /// The location and the sentence.
   public var description: String { "\(location): \(sentence)" }
 }

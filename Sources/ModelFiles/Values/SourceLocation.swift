@@ -1,6 +1,7 @@
 import Foundation
+import ModelDescription
 
-/// A place in a text file.
+/// A location in a text file.
 public struct SourceLocation: Hashable, Sendable {
   /// The file's path as it was given.
   public var file: String
@@ -26,7 +27,7 @@ extension SourceLocation: CustomStringConvertible {
 }
 
 extension SourceLocation {
-  /// The longest line that is shown whole, in characters.
+  /// The maximum length of a line that is shown completely, in characters.
   private static let shownLength = 160
 
   /// The text of the lines at these places, trimmed and cut to a readable length; places that cannot be read are left out.
@@ -49,19 +50,19 @@ extension SourceLocation {
   }
 }
 
-/// An error that may be about a location in a text file, with which its description then begins.
+/// An error that may have a location in a text file; its description then begins with the location.
 package protocol LocatedError: Error {
-  /// The location and the words behind it; nil where it is about no location in a text.
+  /// The location and the words after it; nil if the error is not about a location in a text.
   var located: (location: SourceLocation, words: String)? { get }
 }
 
 package enum NameList {
-  /// How many stand for themselves.
+  /// The maximum number of listed names.
   package static let limit = 5
 
-  /// At most five names and how many more there are, so that a sentence about a large project stays one.
+  /// At most five names and the number of further names, so that a sentence about a large project is short.
   ///
-  /// - Parameter last: what stands before the last name where all are shown.
+  /// - Parameter last: the text before the last name if all names are listed.
   package static func text(_ names: [String], last: String = ", ") -> String {
     let shown = names.prefix(limit)
     if names.count > limit { return "\(shown.joined(separator: ", ")) and \(names.count - limit) more" }

@@ -1,18 +1,18 @@
 package import Foundation
 
-/// The folder for temporary files: what is made in it nobody else can replace.
+/// The folder for temporary files: other users cannot replace files in it.
 package enum TemporaryPlace {
-  /// Why nothing is made in the folder.
+  /// The reason why no file can be made in the folder.
   package struct Refusal: Error, Hashable {
     package let folder: String
-    /// The system's error; nil where other users may replace files of the folder.
+    /// The system's error; nil if other users may replace files of the folder.
     package let code: Int32?
   }
 
   /// The folder that `TMPDIR` names, or the system's.
   package static var folder: URL { FileManager.default.temporaryDirectory }
 
-  /// Makes a folder that only its owner may enter, under a name that nobody can guess.
+  /// Makes a folder that only its owner may enter, with a random name.
   ///
   /// - Parameter prefix: how its name begins.
   package static func makeFolder(_ prefix: String) throws(Refusal) -> URL {
@@ -21,7 +21,7 @@ package enum TemporaryPlace {
     return folder.appendingPathComponent(name)
   }
 
-  /// Opens a new file that has no name any more.
+  /// Opens a new file whose name is already removed.
   static func openFile() throws(Refusal) -> Int32 {
     let name = "modelctl-\(UUID().uuidString)"
     return try inFolder { folder in
@@ -31,7 +31,7 @@ package enum TemporaryPlace {
     }
   }
 
-  /// Makes something in the folder, whose owner and mode are those of the open folder.
+  /// Makes a file in the folder after a check of the open folder's owner and mode.
   private static func inFolder(_ body: (Int32) -> Int32) throws(Refusal) -> Int32 {
     let path = folder.path
     var descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -56,15 +56,15 @@ extension TemporaryPlace.Refusal: LocalizedError, CustomStringConvertible {
 
   /// The place, the cause and what to do.
   package var description: String {
-    "\(folder): no temporary files are made here: \(errorDescription ?? ""); set TMPDIR to a folder of your own"
+    "\(folder): cannot make temporary files here: \(errorDescription ?? ""); set TMPDIR to a folder of your own"
   }
 }
 
-/// Whose a folder is and who may write it, asked of the open folder and not of its name.
+/// The owner and the permissions of a folder, read from the open folder and not by its name.
 package struct FolderOwnership {
   private var status = stat()
 
-  /// Opens a folder; nil where none has the name, which a link is not.
+  /// Opens a folder; nil if the path is not a folder, or is a link.
   package init?(_ path: String) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     if descriptor >= 0 {
@@ -79,13 +79,13 @@ package struct FolderOwnership {
   /// Takes an open folder.
   package init(_ descriptor: Int32) { if fstat(descriptor, &status) != 0 { status.st_uid = uid_t.max } }
 
-  /// True for a folder of this user into which nobody else may look.
+  /// True for a folder of this user that other users cannot read.
   package var isPrivate: Bool { status.st_uid == geteuid() && status.st_mode & 0o777 == 0o700 }
 
-  /// True for a folder of this user that nobody else may write.
+  /// True for a folder of this user that other users cannot write.
   package var isOwn: Bool { status.st_uid == geteuid() && status.st_mode & othersWriting == 0 }
 
-  /// The user to whom a folder belongs in which the superuser changes nothing; nil for every other folder and user.
+  /// The owner of a folder in which the superuser must not change files; nil for other folders and users.
   ///
   /// Its owner could put links to files of the superuser in the way.
   ///
@@ -97,12 +97,12 @@ package struct FolderOwnership {
     return getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) } ?? "#\(status.st_uid)"
   }
 
-  /// True where nobody else can take away or replace this user's files.
+  /// True if other users cannot remove or replace this user's files.
   fileprivate var keepsFiles: Bool {
     let isTrusted = status.st_uid == geteuid() || status.st_uid == 0
     return isTrusted && (status.st_mode & othersWriting == 0 || status.st_mode & S_ISVTX != 0)
   }
 
-  /// The user's own group has nobody else in it, or those whom the user lets write.
+  /// The write permissions of other users; the user's own group is trusted.
   private var othersWriting: mode_t { status.st_gid == getegid() ? 0o002 : 0o022 }
 }

@@ -35,7 +35,7 @@ enum CurrentVersionFile {
   private static let nestingLimit = 100
   private static let spaces = Set(" \t\r\n".utf8)
 
-  /// The command that writes the file, which somebody gives the name of the current version.
+  /// The command that writes the file; the user inserts the name of the current version.
   static func writing(_ path: String) -> String {
     let text =
       #"<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict><key>\#(key)</key>"#
@@ -48,13 +48,13 @@ extension ModelBundle {
   /// Another current version of a bundle, as a change of its `.xccurrentversion`.
   package struct CurrentVersionChange: Sendable {
     package let path: String
-    /// What it says, nil where it is not there.
+    /// The present bytes; nil if the file does not exist.
     package let oldData: Data?
-    /// What it is to say, byte for byte as Xcode writes it.
+    /// The new bytes, exactly as Xcode writes them.
     package let data: Data
   }
 
-  /// Makes a version current; nothing is written.
+  /// Plans the change that makes a version current; no file is written.
   package func making(currentVersion version: String) throws(ModelFileError) -> CurrentVersionChange {
     guard form == .versioned else { throw .notAModel(path: path) }
     guard self.version(named: version) != nil else {

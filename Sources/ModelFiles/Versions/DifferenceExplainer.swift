@@ -16,7 +16,7 @@ struct DifferenceExplainer {
 
   /// Explains the differences.
   ///
-  /// - Parameter configuration: the configuration to compare with; nil for the whole model.
+  /// - Parameter configuration: the configuration to compare with; nil for the complete model.
   /// - Returns: the entities that differ, parents first, then those that only the store has.
   static func explain(
     _ hashes: VersionHashes, against version: LoadedVersion, configuration: String?, vocabulary: EditVocabulary
@@ -148,7 +148,7 @@ struct DifferenceExplainer {
     if let corrected = try? EntityHierarchy(model) { hierarchy = corrected }
   }
 
-  /// The hash of an entity's parent as the store has it, else as the version has it.
+  /// The hash of an entity's parent in the store, or in the version if the store does not have it.
   private func parentHash(of name: String) -> VersionHash? {
     guard let parent = hierarchy.superentity(of: name) else { return nil }
     return hashes.entities[parent.name] ?? hash(of: parent.name, in: hierarchy)

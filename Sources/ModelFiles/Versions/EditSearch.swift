@@ -45,7 +45,7 @@ struct EditSearch {
     }
   }
 
-  /// The edits, and the entity after them; nil when neither one nor two edits give the goal.
+  /// The edits, and the entity after them; nil if neither one nor two edits give the goal.
   mutating func run() -> (edits: [ModelEdit], entity: EntityDescription)? {
     let patches = generator.candidates(for: entity).compactMap(patch)
     if let single = patches.first(where: { matches([$0]) }) { return result([single]) }
@@ -194,7 +194,7 @@ struct EditVocabulary: Sendable {
 }
 
 extension AttributeDescription {
-  /// The attribute with nothing but what its hash depends on.
+  /// The attribute with only the settings that its hash depends on.
   var hashed: AttributeDescription {
     AttributeDescription(
       name: name, type: type, isOptional: isOptional, isTransient: isTransient,
@@ -205,7 +205,7 @@ extension AttributeDescription {
 }
 
 extension RelationshipDescription {
-  /// The relationship with nothing but what its hash depends on.
+  /// The relationship with only the settings that its hash depends on.
   var hashed: RelationshipDescription {
     RelationshipDescription(
       name: name, destinationEntityName: destinationEntityName, inverseName: inverseName, isOptional: isOptional,
@@ -214,7 +214,7 @@ extension RelationshipDescription {
   }
 }
 
-/// The columns of the tables of a store, by which properties show that no version here has.
+/// The columns of the tables of a store; they show properties that no version here has.
 public struct StoreColumns: Hashable, Sendable {
   /// A column as the table declares it.
   package struct Column: Hashable, Sendable {
@@ -224,7 +224,7 @@ public struct StoreColumns: Hashable, Sendable {
     package init(name: String, type: String) { (self.name, self.type) = (name, type) }
   }
 
-  /// Nothing is known of the store's tables.
+  /// The columns if the store's tables are unknown.
   public static let none = StoreColumns(tables: [:])
 
   private let tables: [String: [Column]]

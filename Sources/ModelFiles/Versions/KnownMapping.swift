@@ -8,7 +8,7 @@ public struct KnownMapping: Sendable {
   public let source: LoadedVersion
   /// The version they get.
   public let destination: LoadedVersion
-  /// What it says.
+  /// The mapping model.
   public let model: MappingModel
 
   /// True for a mapping file, which Core Data does not read.
@@ -19,7 +19,7 @@ public struct KnownMapping: Sendable {
     (self.path, self.source, self.destination, self.model) = (path, source, destination, model)
   }
 
-  /// Who can read it.
+  /// The origin of the mapping model.
   public var origin: ModelStep.Origin {
     if path.isEmpty { return .code }
     return [".xcmappingmodel", ".cdm"].contains { path.hasSuffix($0) } ? .compiled : .file
@@ -65,7 +65,7 @@ public struct KnownMapping: Sendable {
     return first
   }
 
-  /// The versions that an Xcode mapping model is meant for: those with the hashes of its models, else those it names.
+  /// The versions of an Xcode mapping model: those with the hashes of its models, or the versions that it names.
   public static func versions(
     mappedBy file: XcodeMappingModel, among index: VersionIndex
   ) -> (source: LoadedVersion?, destination: LoadedVersion?) {

@@ -3,13 +3,13 @@ public import ModelDescription
 public import VersionHashing
 
 extension LoadedVersion {
-  /// What stands between the bundles and the version names of a merged model.
+  /// The separator of the bundles and the version names of a merged model.
   public static let separator = MergedName.separator
 
   /// Merges versions of several bundles, as an app has them that opens one store with the models of several bundles.
   ///
-  /// Its name has a part for each version: the version's name where that begins with the name of its bundle, as Xcode
-  /// names them, else `Bundle@version`; of bundles with equal names, the version's path.
+  /// Its name has a part for each version: the version's name if that begins with the name of its bundle, as Xcode
+  /// names them, or `Bundle@version`; for bundles with equal names, the version's path.
   ///
   /// - Parameter versions: a version of each bundle, in the order of the bundles.
   /// - Throws: ``UnionError`` when two contradict each other.
@@ -58,7 +58,7 @@ extension LoadedVersion {
   /// Merges the versions that a merged model's name names, of each bundle one.
   ///
   /// - Parameter versions: the versions to choose from, those of a bundle beside each other.
-  /// - Returns: the merged version, in the order of the bundles; nil when a part of the name means no version, or
+  /// - Returns: the merged version, in the order of the bundles; nil if a part of the name means no version, or
   ///   several, and when the versions contradict each other.
   static func merged(named name: MergedName, among versions: [LoadedVersion]) -> LoadedVersion? {
     guard name.parts.count > 1 else { return nil }
@@ -73,7 +73,7 @@ extension LoadedVersion {
     return try? LoadedVersion(merging: chosen)
   }
 
-  /// True when a part of a merged model's name means the version.
+  /// True if a part of a merged model's name means the version.
   private func isNamed(byPart part: String) -> Bool {
     part == partName || part == "\(bundleName)@\(name)" || part == path
   }
@@ -84,8 +84,8 @@ extension LoadedVersion {
   ///
   /// - Parameters:
   ///   - versions: the versions to choose from, in the order in which they are preferred.
-  ///   - configuration: the configuration that the store is opened with; nil for whole models.
-  /// - Returns: a version of each bundle, in the order of the bundles; nil when the store is not made of several.
+  ///   - configuration: the configuration that the store is opened with; nil for complete models.
+  /// - Returns: a version of each bundle, in the order of the bundles; nil if the store is not made of several.
   package static func parts(
     of hashes: VersionHashes, among versions: [LoadedVersion], configuration: String? = nil
   ) -> [LoadedVersion]? {
@@ -127,18 +127,18 @@ extension LoadedVersion {
 
 /// The name of what several bundles are merged to, a part for each of them; it is the same in any order.
 package struct MergedName: Hashable, Sendable {
-  /// What stands between the parts.
+  /// The separator of the parts.
   package static let separator = " + "
 
-  /// The parts in an order of their own; the whole name where it has but one.
+  /// The sorted parts; the complete name if it has one part.
   package let parts: [String]
 
   package init(_ text: String) { parts = text.components(separatedBy: Self.separator).sorted() }
 }
 
-/// Why versions of several bundles cannot be merged into one model.
+/// The reason why versions of several bundles cannot be merged into one model.
 public struct UnionError: Error, Hashable, Sendable {
-  /// A version that takes part in it.
+  /// A version that takes part in the merge.
   public struct Version: Hashable, Sendable {
     /// The path of its bundle.
     public let bundle: String
@@ -146,35 +146,41 @@ public struct UnionError: Error, Hashable, Sendable {
     public let name: String
   }
 
-  /// What is wrong.
+  /// The kind of the error.
   public enum Cause: Hashable, Sendable {
     /// Two models contradict each other.
     case merge(ModelMergeError)
-    /// The union's entities form no hierarchy.
+    /// The entities of the merged model do not form a hierarchy.
     case structure(ModelStructureError)
   }
 
-  /// The two versions that contradict each other, or all that were merged.
+  /// The two versions that contradict each other, or all versions that were merged.
   public let versions: [Version]
-  /// What is wrong.
-  public let cause: Cause
+  /// The kind of the error; ``cause`` is its text.
+  public let reason: Cause
 
   init(versions: [(bundle: String, name: String)], cause: Cause) {
     self.versions = versions.map { Version(bundle: $0.bundle, name: $0.name) }
-    self.cause = cause
+    reason = cause
   }
 }
 
-extension UnionError: CustomStringConvertible {
-  /// The cause and what to do, with the bundles and versions.
-  public var description: String { description(calling: versions.map { "\($0.bundle) (\($0.name))" }) }
+extension UnionError: AdvisedError {
+  /// Always nil: the cause names the bundles and versions.
+  public var place: String? { nil }
 
-  /// The cause and what to do.
+  /// The cause and the remedy in words, with the bundles and versions.
+  public var cause: String { description(calling: versions.map { "\($0.bundle) (\($0.name))" }) }
+
+  /// Always nil: the cause contains the remedy.
+  public var advice: Advice? { nil }
+
+  /// The cause and the remedy, with given names of the versions.
   ///
-  /// - Parameter names: how the ``versions`` are called, in their order.
+  /// - Parameter names: the names of the ``versions``, in their order.
   /// - Returns: a sentence without a full stop.
   public func description(calling names: [String]) -> String {
-    switch cause {
+    switch reason {
     case .merge(let error): error.description(of: names.first ?? "", and: names.last ?? "")
     case .structure(let error): "\(names.joined(separator: " and ")) cannot be merged: \(error)"
     }

@@ -3,7 +3,7 @@ public import VersionHashing
 
 /// A model version whose model is read and hashed.
 public struct LoadedVersion: Sendable {
-  /// What copies of a version share: many values have the versions they are about.
+  /// The storage that copies of a version share.
   private final class Storage: Sendable {
     let bundle: String
     let name: String
@@ -30,12 +30,12 @@ public struct LoadedVersion: Sendable {
   public var bundle: String { storage.bundle }
   /// The version's name.
   public var name: String { storage.name }
-  /// True for the version that the bundle says is current.
+  /// True for the current version of the bundle.
   public var isCurrent: Bool { storage.isCurrent }
   /// Its model with the places of its elements; without places, and with the bundle as its path, for a model that is in
   /// no file of its own.
   public var file: ModelFile { storage.file }
-  /// Its model with its inheritance looked through.
+  /// Its model with its inheritance resolved.
   public var hierarchy: EntityHierarchy { storage.hierarchy }
   /// The hashes of all its entities.
   public var versionHashes: VersionHashes { storage.versionHashes }
@@ -70,9 +70,9 @@ public struct LoadedVersion: Sendable {
     storage = Storage(bundle, name, isCurrent, file, hierarchy, versionHashes, parts)
   }
 
-  /// The place of an element, else of the entity that holds it, else of the model.
+  /// The location of an element, or of its entity, or of the model.
   ///
-  /// - Returns: the beginning of the file where it has no places.
+  /// - Returns: the beginning of the file if it has no locations.
   public func location(of element: ModelElement) -> SourceLocation {
     file.location(of: element) ?? file.location(of: .model) ?? SourceLocation(file: file.path, line: 1, column: 1)
   }
@@ -95,9 +95,9 @@ public struct LoadedVersion: Sendable {
     parts.map { $0[keyPath: name] }.joined(separator: Self.separator)
   }
 
-  /// The hashes that a store of one configuration records, nil when there is no such configuration.
+  /// The hashes that a store of one configuration records; nil if the model does not have the configuration.
   ///
-  /// - Parameter configuration: the configuration's name; nil for the whole model.
+  /// - Parameter configuration: the configuration's name; nil for the complete model.
   public func versionHashes(ofConfiguration configuration: String?) -> VersionHashes? {
     guard let configuration else { return versionHashes }
     guard let found = hierarchy.model.configurations.first(where: { $0.name == configuration }) else { return nil }
@@ -107,7 +107,7 @@ public struct LoadedVersion: Sendable {
 
   /// Returns the version as a store of one configuration sees it.
   ///
-  /// - Returns: nil when there is no such configuration, or when its entities alone form no model.
+  /// - Returns: nil if the model does not have the configuration, or its entities alone do not form a model.
   public func restricted(toConfiguration configuration: String) -> LoadedVersion? {
     guard parts.isEmpty else {
       let parts = parts.compactMap { $0.restricted(toConfiguration: configuration) }
@@ -118,7 +118,7 @@ public struct LoadedVersion: Sendable {
     }
   }
 
-  /// Returns the version as a store with some hashes sees it: whole, or one of its configurations.
+  /// Returns the version for a store with some hashes: complete, or restricted to one of its configurations.
   ///
   /// - Returns: nil when neither the version nor a configuration of it has them.
   package func restricted(to hashes: VersionHashes) -> LoadedVersion? {
@@ -127,7 +127,7 @@ public struct LoadedVersion: Sendable {
     return found.flatMap { restricted(toConfiguration: $0) }
   }
 
-  /// Nil for the whole model, then the names of the configurations that hold less.
+  /// Nil for the complete model, then the names of the configurations that contain fewer entities.
   package var configurations: [String?] {
     [nil] + hierarchy.model.configurations.filter { $0.entityNames.count < versionHashes.entities.count }.map(\.name)
   }
@@ -140,7 +140,7 @@ public struct LoadedVersion: Sendable {
     var versions: [LoadedVersion] = []
     var failures: [VersionError] = []
     let named = bundles.flatMap { bundle in bundle.versions.map { (bundle: bundle, version: $0) } }
-    let (memory, texts) = (EntityHashMemory(), EntityTextMemory())
+    let (memory, texts) = (EntityHashMemory(), EntityTextCache())
     let results = named.concurrentMap { bundle, version -> Result<LoadedVersion, VersionError.Cause> in
       let file: ModelFile
       do throws(ModelFileError) {
@@ -167,36 +167,52 @@ public struct LoadedVersion: Sendable {
   }
 }
 
-/// A model version that stores cannot be held against, and why.
+/// A model version that cannot be compared with stores, and the reason.
 public struct VersionError: Hashable, Sendable {
   /// The path of its bundle.
   public let bundle: String
   /// The version's name.
   public let version: String
-  /// What is wrong with it.
+  /// The reason.
   public let cause: Cause
 
-  /// What is wrong with a version.
+  /// The reason why a version cannot be used.
   public enum Cause: Error, Hashable, Sendable {
     /// Its file cannot be read.
     case file(ModelFileError)
-    /// Its entities form no hierarchy.
+    /// Its entities do not form a hierarchy.
     case structure(ModelStructureError)
   }
 }
 
-extension VersionError.Cause: CustomStringConvertible {
-  /// The cause and what to do.
-  public var description: String {
+extension VersionError.Cause: AdvisedError {
+  /// The location or the file; nil for a broken hierarchy.
+  public var place: String? {
     switch self {
-    case .file(let error): error.description
+    case .file(let error): error.place
+    case .structure: nil
+    }
+  }
+
+  /// The cause in one sentence, without the place.
+  public var cause: String {
+    switch self {
+    case .file(let error): error.cause
     case .structure(let error): error.description
+    }
+  }
+
+  /// The remedy; nil if the cause implies it.
+  public var advice: Advice? {
+    switch self {
+    case .file(let error): error.advice
+    case .structure: nil
     }
   }
 }
 
 extension LoadedVersion {
-  /// The version as Xcode's mapping models carry it; nil for a merged one, which is no model of theirs.
+  /// The version as Xcode's mapping models contain it; nil for a merged version, which they cannot contain.
   package func snapshot(in project: ProjectFolder) -> MappingModelSnapshot? {
     guard parts.isEmpty else { return nil }
     let form = ModelBundle.Form(rawValue: BundlePath.pathExtension(bundle))

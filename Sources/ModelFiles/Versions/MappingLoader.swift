@@ -6,7 +6,7 @@ import VersionHashing
 struct MappingLoader {
   let index: VersionIndex
 
-  /// Holds a file against the versions.
+  /// Matches a file with the versions.
   ///
   /// - Returns: the mapping between every pair of versions it fits, or why it cannot be used.
   func load(_ reading: MappingReading) -> Result<[KnownMapping], UnusableMapping> {
@@ -103,7 +103,7 @@ struct MappingLoader {
         path: file.path, refusal: .fitsNoVersions, cause: .severalBundles, at: file.location(of: .model)))
   }
 
-  /// Why the entities are no longer those whose hashes the file states.
+  /// The error if the entities no longer have the hashes that the file states.
   private func drift(of model: MappingModel, _ pair: VersionPair, _ file: MappingFile) -> UnusableMapping? {
     let (sources, destinations) = (pair.source.versionHashes.entities, pair.destination.versionHashes.entities)
     for mapping in model.entityMappings {
@@ -138,7 +138,7 @@ struct VersionPair {
   let destination: LoadedVersion
 }
 
-/// The versions there are, looked up by what mapping models say of them.
+/// The versions of a project, looked up by the hashes and names in mapping models.
 public struct VersionIndex: Sendable {
   private struct EntityHash: Hashable {
     let name: String
@@ -173,7 +173,7 @@ public struct VersionIndex: Sendable {
     self.byEntity = byEntity
   }
 
-  /// The versions with these hashes; where there is none, the merged version that has them.
+  /// The versions with these hashes; if there is none, the merged version that has them.
   func versions(with hashes: VersionHashes) -> [LoadedVersion] {
     byHashes[hashes].map { found in found.map { versions[$0] } } ?? merged(with: hashes)
   }
@@ -204,7 +204,7 @@ public struct VersionIndex: Sendable {
     return versions(named: snapshot.versionName).filter { version in parts.contains { $0 == version.bundleFileName } }
   }
 
-  /// The versions that have every one of these entities with the hash stated beside it; none when nothing is stated.
+  /// The versions that have all of these entities with the stated hashes; empty if no hash is stated.
   ///
   /// A merged one has no other entities, which would be left unmapped.
   func versions(with entities: [(name: String, hash: VersionHash?)]) -> [LoadedVersion] {

@@ -2,28 +2,28 @@ import Foundation
 public import MappingModels
 import VersionHashing
 
-/// A mapping model's file of any form as it was read, before it is held against any versions.
+/// A mapping model's file of any form as it was read, before it is matched with versions.
 public struct MappingReading: Sendable {
-  /// What a file of each form says.
+  /// The content of a file, by its form.
   public enum Content: Sendable {
     case document(MappingFile)
-    /// The file, and what it means for the models that it carries, or why it means nothing.
+    /// The file, and its compilation for the models inside, or the error of the compilation.
     case xcode(XcodeMappingModel, Result<MappingCompilation, ModelFileError>)
     case compiled(MappingCompilation)
   }
 
   /// The path of the file.
   public let path: String
-  /// What it says, or why it cannot be read.
+  /// The content, or the error of reading it.
   public let content: Result<Content, any Error>
-  /// SHA-256 of the file's bytes in base64; nil when they cannot be read.
+  /// SHA-256 of the file's bytes in base64; nil if they cannot be read.
   ///
   /// Lines of text count as if they ended with a line feed alone, because git may write them with a carriage return.
   public let digest: String?
 
   /// Reads a file.
   ///
-  /// - Returns: what it says, or why it cannot be read.
+  /// - Returns: the content, or the error of reading it.
   public static func read(_ path: String) -> MappingReading { read(path, sharing: [:]) }
 
   /// Reads a file, unless its bytes have been read already.
@@ -78,7 +78,7 @@ public struct MappingReading: Sendable {
       }, digest: digest)
   }
 
-  /// The file that holds what a path says: the one inside, for a bundle of Xcode's.
+  /// The file with the content of a path: for a bundle of Xcode, the file inside.
   private static func file(of path: String) -> String {
     var isFolder: ObjCBool = false
     guard MappingPath.form(of: path) == .xcode, FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
@@ -97,7 +97,7 @@ public struct MappingReading: Sendable {
     }
   }
 
-  /// Says why a file cannot be read, as its form says it.
+  /// Throws the error of an unreadable file for its form.
   private static func unreadable(_ path: String) throws -> Content {
     switch MappingPath.form(of: path) {
     case .xcode?:

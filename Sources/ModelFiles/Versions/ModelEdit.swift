@@ -2,7 +2,7 @@ public import ModelDescription
 
 /// One edit of an entity that turns a version's definition into the store's.
 public struct ModelEdit: Hashable, Sendable {
-  /// What is different in the store's definition.
+  /// A difference in the store's definition.
   public enum Change: Hashable, Sendable {
     case abstract(Bool)
     /// The entity had another parent, or none.
@@ -33,7 +33,7 @@ public struct ModelEdit: Hashable, Sendable {
 
   /// The entity that declares what is different.
   public let entity: String
-  /// What is different in the store's definition.
+  /// A difference in the store's definition.
   public let change: Change
 
   /// Makes an edit.
@@ -91,7 +91,7 @@ extension ModelEdit: CustomStringConvertible {
 
 /// How one entity of a store differs from a model version.
 public struct EntityDifference: Hashable, Sendable {
-  /// What differs.
+  /// The kind of the difference.
   public enum Kind: Hashable, Sendable {
     /// The version has no entity of that name.
     case onlyInStore
@@ -103,9 +103,9 @@ public struct EntityDifference: Hashable, Sendable {
     case edited([ModelEdit])
     /// The store's entity is that of another version, more than two edits away.
     case asIn(version: String)
-    /// The difference comes from the parent alone.
+    /// The parent alone causes the difference.
     case inherited(from: String)
-    /// The difference comes from the new name of an entity that a relationship points at.
+    /// The new name of an entity that a relationship points to causes the difference.
     case renamedDestination
     /// The hashes differ by more than two edits.
     case unexplained
@@ -123,7 +123,7 @@ public struct EntityDifference: Hashable, Sendable {
 
   /// The entity's name in the store.
   public let entity: String
-  /// What differs.
+  /// The kind of the difference.
   public let kind: Kind
 
   /// Makes a difference.
@@ -131,7 +131,7 @@ public struct EntityDifference: Hashable, Sendable {
 }
 
 extension EntityDifference.Kind {
-  /// How many edits tell the difference; what follows from an edit elsewhere is none.
+  /// The number of edits that explain the difference; consequences of other edits are not counted.
   var editCount: Int {
     switch self {
     case .inherited, .renamedDestination: 0

@@ -5,7 +5,7 @@ public import VersionHashing
 public struct NearestVersion: Sendable {
   /// The version.
   public let version: LoadedVersion
-  /// The configuration that was compared; nil for the whole model.
+  /// The configuration that was compared; nil for the complete model.
   public let configuration: String?
   /// The columns of the store's tables.
   public let columns: StoreColumns

@@ -1,15 +1,15 @@
 public import Foundation
 public import ModelDescription
 
-/// A version to be made, a copy of a bundle's current one; nothing is written until ``write()``.
+/// A new version, a copy of a bundle's current version; ``write()`` writes it.
 public struct NewModelVersion: Sendable {
-  /// What the copied version gets back, having been edited after it was shipped.
+  /// The original bytes of the copied version, which was edited after its release.
   public struct Restoration: Sendable {
-    /// The revision its bytes come from.
+    /// The revision that has the bytes.
     public var revision: String
     /// Its file's bytes in that revision.
     public var contents: Data
-    /// The identifiers of what was renamed since, by what it is called now.
+    /// The renaming identifiers of elements that were renamed since, by their present names.
     public var renames: [ModelElement: String]
 
     /// Makes a restoration.
@@ -24,11 +24,11 @@ public struct NewModelVersion: Sendable {
   public let previous: ModelVersion
   /// The new version's name.
   public let name: String
-  /// The renaming identifiers that its elements get.
+  /// The renaming identifiers that are added to its elements.
   public let identifiers: [ContentsEditor.GivenIdentifier]
-  /// What the copied version gets back; nil when it stays.
+  /// The original bytes of the copied version; nil to leave it unchanged.
   public let restoration: Restoration?
-  /// True when the version becomes the current one.
+  /// True if the version becomes the current version.
   public let isCurrent: Bool
   /// The files of the new version's folder.
   let files: [String: Data]
@@ -37,9 +37,9 @@ public struct NewModelVersion: Sendable {
   ///
   /// - Parameters:
   ///   - bundle: the bundle; a single `.xcdatamodel` becomes a bundle, as by Xcode's Add Model Version.
-  ///   - name: the new version's name; the next in the bundle's pattern otherwise.
-  ///   - addsIdentifiers: whether elements without a renaming identifier get their own name as one. Otherwise the copy
-  ///     is the same byte for byte, but for what the restoration says was renamed.
+  ///   - name: the new version's name (default: the next name in the bundle's pattern).
+  ///   - addsIdentifiers: whether elements without a renaming identifier get their own name as one. If not, the copy
+  ///     is the same byte for byte, except for the renames of the restoration.
   public static func plan(
     of bundle: ModelBundle, named name: String? = nil, addsIdentifiers: Bool = false, restoration: Restoration? = nil
   ) throws(NewVersionError) -> NewModelVersion {
@@ -87,13 +87,13 @@ public struct NewModelVersion: Sendable {
       isCurrent: true, files: files)
   }
 
-  /// Plans a version that is missing: stores have it, and no file does.
+  /// Plans a missing version: stores have it, but the bundle does not.
   ///
   /// - Parameters:
   ///   - contents: the text of its `contents` file.
-  ///   - version: the version that differs least from it; the current one stays current.
-  ///   - name: its name; otherwise one by which it comes before the version that differs least.
-  ///   - identifiers: the version identifiers of its model, of which one that fits becomes its name.
+  ///   - version: the version that differs least from it; the current version is unchanged.
+  ///   - name: its name (default: a name that precedes the version that differs least).
+  ///   - identifiers: the version identifiers of its model; a suitable identifier becomes its name.
   public static func plan(
     recovering contents: Data, like version: ModelVersion, in bundle: ModelBundle, named name: String? = nil,
     orAfter identifiers: [String] = []
@@ -108,13 +108,13 @@ public struct NewModelVersion: Sendable {
       bundle: bundle, previous: version, name: name, identifiers: [], restoration: nil, isCurrent: false, files: files)
   }
 
-  /// The path of the bundle that holds the version in the end.
+  /// The path of the bundle that will contain the version.
   public var bundlePath: String { bundle.form == .single ? bundle.path + "d" : bundle.path }
 
   /// The path of the version's folder.
   public var path: String { BundlePath.joined(bundlePath, "\(name).xcdatamodel") }
 
-  /// Writes the version, all of it or nothing.
+  /// Writes the version atomically.
   ///
   /// - Throws: ``NewVersionError``; then the bundle is as it was.
   public func write() throws(NewVersionError) { try VersionWriter(self).write() }
@@ -146,28 +146,28 @@ public struct NewModelVersion: Sendable {
       do {
         files[name] = try FileBytes.whole(path)
       } catch {
-        throw .model(.unreadable(path: path, reason: "reading failed; check its permissions"))
+        throw .model(.unreadable(path: path, reason: ModelFileError.readingFailed))
       }
     }
     return files
   }
 }
 
-/// Why a new version could not be made; the bundle is as it was.
+/// The reason why a new version could not be made; the bundle is unchanged.
 public enum NewVersionError: Error, Hashable, Sendable {
-  /// The name can be no version's.
+  /// The name is not valid for a version.
   case badName(String, reason: String)
   /// The bundle has a version of this name.
   case exists(name: String, bundle: String)
-  /// The bundle is what Xcode builds, not what it edits.
+  /// The bundle is compiled by Xcode and cannot be edited.
   case compiled(bundle: String)
   /// Identifiers cannot be added to the editor's old archive.
   case archive(path: String)
-  /// There is something in the way of the bundle that a single model becomes.
+  /// The path of the bundle that a single model becomes is taken.
   case inTheWay(path: String)
-  /// The version is what it was in the revision.
+  /// The version is unchanged since the revision.
   case notEdited(path: String, revision: String)
-  /// The revision has no such version.
+  /// The revision does not have this version.
   case notInRevision(path: String, revision: String)
   /// A model cannot be read.
   case model(ModelFileError)
@@ -175,26 +175,52 @@ public enum NewVersionError: Error, Hashable, Sendable {
   case unwritable(path: String, reason: String)
 }
 
-extension NewVersionError: CustomStringConvertible {
-  /// The place, the cause and what to try next.
-  public var description: String {
+extension NewVersionError: AdvisedError {
+  /// The bundle or file; nil if the cause names it.
+  public var place: String? {
+    switch self {
+    case .badName: nil
+    case .exists(_, let path), .compiled(let path), .archive(let path), .inTheWay(let path), .notEdited(let path, _),
+      .notInRevision(let path, _), .unwritable(let path, _):
+      path
+    case .model(let error): error.place
+    }
+  }
+
+  /// The cause in one sentence.
+  public var cause: String { words.cause }
+
+  /// The remedy; nil if the cause implies it.
+  public var advice: Advice? { words.advice }
+
+  private var words: ErrorWords {
     switch self {
     case .badName(let name, let reason):
-      "“\(name)” can be no version's name: \(reason); choose another, or leave it out"
-    case .exists(let name, let bundle): "\(bundle): has a version “\(name)”; choose another name, or leave it out"
-    case .compiled(let bundle):
-      "\(bundle): a compiled bundle; name the .xcdatamodeld it was built from with --model PATH"
-    case .archive(let path):
-      "\(path): the editor's archive from before XML, which can be copied and not edited; save the model in a newer "
-        + "Xcode first, or leave --renaming-identifiers out"
+      .init("“\(name)” is not a valid version name: \(reason)", "choose another name, or leave it out")
+    case .exists(let name, _):
+      .init("the version “\(name)” \(CommonWords.exists)", "choose another name, or leave it out")
+    case .compiled:
+      .init(
+        "this is a compiled bundle",
+        "name the .xcdatamodeld that it was built from: \(option: "--model", "PATH")")
+    case .archive:
+      .init(
+        "this is the archive of an editor older than XML; it can be copied but not edited",
+        "save the model in a newer Xcode first, or leave out the identifiers: \(option: "--renaming-identifiers")")
     case .inTheWay(let path):
-      "\(path): is in the way of the bundle that the model becomes; move it, or name it with --model PATH"
-    case .notEdited(let path, let revision):
-      "\(path): is what it was in \(revision), so there is nothing to restore; leave --restore out"
+      .init(
+        "\(CommonWords.exists), and the model becomes a bundle at this path",
+        "move it, or name it as the bundle: \(option: "--model", path)")
+    case .notEdited(_, let revision):
+      .init(
+        "is unchanged since \(revision), so there is nothing to restore",
+        "leave out the restoration: \(option: "--restore")")
     case .notInRevision(let path, let revision):
-      "\(path): not in \(revision); name the revision that shipped it, and find it with: git log --all -- PATH"
-    case .model(let error): "\(error)"
-    case .unwritable(let path, let reason): "\(path): cannot be written: \(reason); nothing was changed"
+      .init(
+        "is not in \(revision)",
+        "name the revision that released it, which the history lists: \(run: "git", "log", "--all", "--", path)")
+    case .model(let error): error.words
+    case .unwritable(_, let reason): .init("cannot be written: \(reason); nothing was changed")
     }
   }
 }
@@ -203,9 +229,9 @@ extension NewVersionError: CustomStringConvertible {
 /// when a step fails.
 struct VersionWriter {
   let version: NewModelVersion
-  /// What gets its name when it is whole: the version's folder, or the bundle.
+  /// The final path of the version's folder, or of the bundle.
   private let place: String
-  /// The same under its hidden name.
+  /// The hidden path while it is incomplete.
   private let draft: String
 
   init(_ version: NewModelVersion) {

@@ -1,15 +1,15 @@
 public import Foundation
 import ModelDescription
 
-/// A version whose file gets back what it was when stores were written with it; nothing is written until ``write()``.
+/// A version whose file gets its released bytes back; ``write()`` writes them.
 public struct RestoredVersion: Sendable {
   /// The bundle.
   public let bundle: ModelBundle
   /// The version, which is not the current one.
   public let version: ModelVersion
-  /// What its file is now.
+  /// The present bytes of its file.
   public let edited: Data
-  /// What its file was.
+  /// The released bytes of its file.
   public let contents: Data
 
   /// Plans the restoration.

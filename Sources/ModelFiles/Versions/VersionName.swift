@@ -51,7 +51,7 @@ public enum VersionName {
     return fitting ?? free("\(name) as stored", among: names)
   }
 
-  /// A name, with a number behind it where it is taken.
+  /// A name, with a number after it if it is taken.
   static func free(_ name: String, among names: [String]) -> String {
     let isTaken = names.contains { $0.lowercased() == name.lowercased() }
     return isTaken ? next(after: name, among: names) : name
@@ -68,17 +68,17 @@ public enum VersionName {
     let scalars = name.unicodeScalars
     guard let first = scalars.first, let last = scalars.last else { return "it is empty" }
     if first == "." { return "it begins with a full stop" }
-    if scalars.contains(where: { $0 == "/" || $0 == ":" }) { return "it has a separator of paths in it" }
-    if scalars.contains("\u{FFFD}") { return "it has bytes in it that are no UTF-8" }
+    if scalars.contains(where: { $0 == "/" || $0 == ":" }) { return "it contains a path separator" }
+    if scalars.contains("\u{FFFD}") { return "it contains bytes that are not UTF-8" }
     if scalars.contains(where: isUnseen) {
-      return "it has a character in it that controls how text is shown and is not seen"
+      return "it contains an invisible control character"
     }
-    if first == " " || last == " " { return "it has a space at an end" }
+    if first == " " || last == " " { return "it begins or ends with a space" }
     if name.utf8.count > limit { return "it is longer than \(limit) bytes" }
     return nil
   }
 
-  /// True for what ends lines, turns the direction of writing, or stands for nothing.
+  /// True for a character that ends lines, changes the direction of writing, or is invisible.
   private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true

@@ -1,13 +1,13 @@
 public import Foundation
 public import ModelDescription
 
-/// A `contents` file as a value: its model, and what the file says beyond the model.
+/// A `contents` file as a value: its model, and the other parts of the file.
 ///
 /// Beyond the model are the attributes that say with which tools the file was saved, the layout of the diagram, unknown
 /// elements and attributes, the order and the spellings that are not those of Xcode, and the form of the text. Comments
 /// among the elements are not kept.
 public struct ContentsDocument: Hashable, Sendable {
-  /// The model; what is kept stays with the entities and properties that keep their names.
+  /// The model; other parts of the file are kept for the entities and properties that keep their names.
   public var model: ManagedObjectModel
   private let kept: KeptMarkup
   private let style: ContentsStyle
@@ -17,7 +17,7 @@ public struct ContentsDocument: Hashable, Sendable {
   private struct Origin: Hashable, Sendable {
     let model: ManagedObjectModel
     let bytes: Data
-    /// False where the file is in another encoding.
+    /// False if the file is in another encoding.
     let isUTF8: Bool
   }
 
@@ -48,7 +48,7 @@ public struct ContentsDocument: Hashable, Sendable {
   /// The file's bytes, written from the values.
   public var data: Data { ContentsWriter(style).data(of: kept.applied(to: ContentsForm.element(model))) }
 
-  /// The bytes that the file had, nil when the model was changed, or was in no file, or in one that is not UTF-8.
+  /// The bytes that the file had; nil if the model was changed, or was in no file, or in one that is not UTF-8.
   var unchangedBytes: Data? {
     guard let origin, origin.isUTF8, origin.model == model else { return nil }
     return origin.bytes
@@ -65,7 +65,7 @@ public struct ContentsDocument: Hashable, Sendable {
     return Self.commentCount(in: Data(text)) - Self.commentCount(in: data)
   }
 
-  /// What Xcode writes into the model of a new project, before it has been saved by the editor.
+  /// The attributes that Xcode writes into the model of a new project, before the editor saves it.
   private static let newProject: [ContentsElement.Attribute] = [
     .init(name: "type", value: "com.apple.IDECoreDataModeler.DataModel"),
     .init(name: "documentVersion", value: "1.0"),
@@ -76,18 +76,18 @@ public struct ContentsDocument: Hashable, Sendable {
   ]
 }
 
-/// What a file says about an element beyond the model, or says in other words than Xcode would.
+/// The markup of an element that the model does not contain, or that Xcode would write differently.
 ///
 /// It is the difference between what a file has and what would be written from the model alone. An element is known by
 /// its name; a spelling holds as long as the model means what was spelled.
 struct KeptMarkup: Hashable, Sendable {
-  /// An attribute that is spelled otherwise than the model would be, or is in one of the two only.
+  /// An attribute that is spelled differently from the model, or is in only one of the two.
   struct Spelling: Hashable, Sendable {
-    /// What would be written from the model; nil for nothing.
+    /// The text from the model; nil if it has none.
     let meant: String?
-    /// What the file has; nil for nothing.
+    /// The text in the file; nil if it has none.
     let written: String?
-    /// What else must still be meant, such as the type that a value is of.
+    /// The attributes that must keep their meaning, such as the type of a value.
     let ties: [String: String?]
 
     func holds(for meant: ContentsElement, named name: String) -> Bool {
@@ -95,7 +95,7 @@ struct KeptMarkup: Hashable, Sendable {
     }
   }
 
-  /// What an element is known by among its siblings.
+  /// The key of an element among its siblings.
   struct Key: Hashable, Sendable {
     let element: String
     let identity: String
@@ -104,14 +104,14 @@ struct KeptMarkup: Hashable, Sendable {
   }
 
   private var spellings: [String: Spelling] = [:]
-  /// The order of the attributes, where it is not Xcode's.
+  /// The order of the attributes if it is not Xcode's.
   private var attributeOrder: [String]?
   private var children: [Key: KeptMarkup] = [:]
   /// Elements that the model would have and the file has not.
   private var omitted: Set<Key> = []
   /// Elements that are not the model's, such as the diagram.
   private var added: [Key: ContentsElement] = [:]
-  /// The order of the elements, where it does not follow from the model.
+  /// The order of the elements if it does not follow from the model.
   private var childOrder: [Key]?
 
   /// Attributes whose meaning hangs on others.
@@ -193,7 +193,7 @@ struct KeptMarkup: Hashable, Sendable {
     return ordered
   }
 
-  /// Where an attribute goes among others; one that Xcode does not write goes to the end.
+  /// The position of an attribute; an attribute that Xcode does not write is added at the end.
   private func place(of name: String, among attributes: [ContentsElement.Attribute], in element: String) -> Int {
     guard EditorOrder.rank(ofAttribute: name, in: element) != nil else { return attributes.count }
     return EditorOrder.position(of: name, among: attributes.map(\.name), in: element)

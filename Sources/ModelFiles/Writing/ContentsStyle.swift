@@ -2,16 +2,16 @@ import ModelDescription
 
 /// The form of a file's text: what is the same for all of its elements.
 struct ContentsStyle: Hashable, Sendable {
-  /// What the file begins with; empty when it has no declaration.
+  /// The XML declaration of the file; empty if it has none.
   var declaration = #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#
-  /// What stands between the declaration and the model, such as the comment of a licence.
+  /// The text between the declaration and the model, such as the comment of a licence.
   var prologue = ""
   var lineEnd = "\n"
-  /// What a line begins with for each element around it.
+  /// The indentation of a line for each enclosing element.
   var indentation = "    "
-  /// True when the last line is ended, which Xcode leaves out.
+  /// True if the last line has a line end, which Xcode omits.
   var endsLastLine = false
-  /// False where `>` stands for itself, as Xcode 4 wrote it.
+  /// False if `>` is written unescaped, as by Xcode 4.
   var escapesGreaterThan = true
 
   static let xcode = ContentsStyle()
@@ -49,16 +49,16 @@ extension ContentsStyle {
     return String(decoding: bytes[first...last], as: UTF8.self)
   }
 
-  /// True when some value has the character itself in it.
+  /// True if a value contains the unescaped character.
   private static func hasGreaterThan(_ node: MarkupNode, in source: MarkupSource) -> Bool {
     node.attributes.contains { source[$0.valueRange].contains(UInt8(ascii: ">")) }
       || node.children.contains { hasGreaterThan($0, in: source) }
   }
 }
 
-/// Turns a model into the elements that Xcode writes for it, with nothing but what the model says.
+/// Converts a model to the elements that Xcode writes for it.
 ///
-/// What is not said is not written: a flag that is NO, a count of 0, a type that is not set.
+/// Default values are not written: a flag that is NO, a count of 0, a type that is not set.
 enum ContentsForm {
   static func element(_ model: ManagedObjectModel) -> ContentsElement {
     var root = ContentsElement("model")
@@ -98,7 +98,7 @@ enum ContentsForm {
     return element
   }
 
-  /// The developer's own entries by their keys, as Xcode sorts them; nothing where there are none.
+  /// The user info entries in Xcode's order; empty if there are none.
   static func userInfo(_ entries: [String: String]) -> [ContentsElement] {
     guard !entries.isEmpty else { return [] }
     let elements = entries.sorted { $0.key < $1.key }.map { key, value in
@@ -128,7 +128,7 @@ enum ContentsForm {
     return element
   }
 
-  /// The uniqueness constraints of an entity in their container; nothing where there are none.
+  /// The uniqueness constraints of an entity in their container; empty if there are none.
   static func constraints(_ constraints: [[String]]) -> [ContentsElement] {
     groups(constraints, in: "uniquenessConstraints", named: "uniquenessConstraint", of: "constraint")
   }

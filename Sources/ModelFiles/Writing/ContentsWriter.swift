@@ -85,7 +85,7 @@ struct ContentsElement: Hashable, Sendable {
     if let value { attributes.append(Attribute(name: attribute, value: value)) }
   }
 
-  /// Adds an attribute that means nothing when it is empty.
+  /// Adds an attribute unless its value is empty.
   mutating func set(_ attribute: String, filled value: String?) {
     set(attribute, value.flatMap { $0.isEmpty ? nil : $0 })
   }

@@ -63,7 +63,7 @@ enum PropertyForm {
     return element
   }
 
-  /// Writes a value as text, or as seconds where it is a date.
+  /// Writes a value as text, or a date as seconds.
   private static func set(
     _ value: AttributeValue?, _ key: String, _ dateKey: String, _ spelling: (AttributeValue) -> String?,
     _ element: inout ContentsElement
@@ -87,7 +87,7 @@ enum FetchRequestForm {
 
 /// Writes values of attributes as Xcode does.
 enum AttributeSpelling {
-  /// The text of a default value: fractions have a decimal point, `0.0`; nil for a value that only archives hold.
+  /// The text of a default value: fractions have a decimal point, `0.0`; nil for a value that only archives can hold.
   static func defaultValue(_ value: AttributeValue) -> String? {
     switch value {
     case .double(let number): "\(number)"
@@ -116,7 +116,7 @@ enum AttributeSpelling {
     }
   }
 
-  /// A number without a decimal point where it needs none.
+  /// A number, without a decimal point if it is a whole number.
   private static func whole(_ number: Double) -> String {
     number != 0 || number.sign == .plus ? Int64(exactly: number).map { String($0) } ?? "\(number)" : "\(number)"
   }

@@ -1,12 +1,12 @@
 import CLibXML2
 package import Foundation
 
-/// Reads XML text into a tree, through libxml2: nothing is loaded from elsewhere and no entity is expanded.
+/// Reads XML text into a tree, through libxml2, without loading other files or expanding entities.
 package enum MarkupReader {
   /// The deepest nesting of elements that is read.
   static let depthLimit = 100
   package static let elementLimit = 100_000
-  /// The most attributes of an element; libxml2 holds each name against all before it.
+  /// The maximum number of attributes of an element, as libxml2 compares each name with all names before it.
   static let attributeLimit = 500
   /// The most bytes of a tag without its values.
   static let tagLimit = 32 << 10
@@ -43,7 +43,7 @@ package enum MarkupReader {
       throw failure
     }
     guard let root = session.root else {
-      throw .syntax(location: SourceLocation(file: path, line: 1, column: 1), message: "there is no element")
+      throw .syntax(location: SourceLocation(file: path, line: 1, column: 1), message: "the file has no element")
     }
     return root
   }
@@ -79,7 +79,7 @@ package enum MarkupReader {
 private struct TagExcess {
   let position: Int
   let what: String
-  /// Nil for declarations, of which none is read.
+  /// Nil for declarations, which are not read.
   let limit: Int?
 
   /// Looks through a text for the first such tag; what is not well-formed is left to the parser.
@@ -142,7 +142,7 @@ private struct TagExcess {
     }
   }
 
-  /// The position after the end of a part that no tag is in; that of the text's end where it is not closed.
+  /// The position after the end of a part without tags; the end of the text if the part is not closed.
   private static func end(_ mark: String, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     let mark = Array(mark.utf8)
     var position = start
@@ -188,7 +188,7 @@ extension UnsafeBufferPointer<UInt8> {
   }
 }
 
-/// Turns positions in a text's bytes into lines and columns, going forward only, so that a whole file costs one pass.
+/// Converts positions in a text's bytes to lines and columns; it moves only forward, so a file needs one pass.
 struct LineCursor {
   private let bytes: [UInt8]
   private let file: String
@@ -198,7 +198,7 @@ struct LineCursor {
 
   init(_ bytes: [UInt8], file: String) { (self.bytes, self.file) = (bytes, file) }
 
-  /// The place of the nearest `<` before a position inside a start tag, where no other can stand.
+  /// The location of the nearest `<` before a position inside a start tag.
   mutating func startTag(before position: Int) -> SourceLocation {
     var start = min(max(position, 0), bytes.count - 1)
     while start > offset, bytes[start] != UInt8(ascii: "<") { start -= 1 }
@@ -255,7 +255,7 @@ final class MarkupSession {
   var root: MarkupElement?
   var failure: ModelFileError?
   private var open: [MarkupElement] = []
-  /// The text of each open element as far as it is known, in UTF-8; it comes in pieces.
+  /// The text of each open element so far, in UTF-8.
   private var texts: [[UInt8]] = []
   /// The names of the document by where libxml2 keeps them, which is one place a name.
   private var names: [UnsafePointer<CChar>: String] = [:]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How the bytes of an XML text stand for characters: by its first bytes, else by its declaration, else UTF-8.
+/// The encoding of an XML text: by its first bytes, by its declaration, or UTF-8.
 ///
 /// The rules are those of appendix F of the XML recommendation, for the encodings that editors write.
 enum XMLEncoding {
@@ -38,7 +38,7 @@ enum XMLEncoding {
     }
   }
 
-  /// What an error says that the text is not.
+  /// The name of the encoding in errors.
   var name: String {
     switch self {
     case .utf8: "UTF-8"
@@ -51,7 +51,7 @@ enum XMLEncoding {
   /// Reads the characters.
   ///
   /// - Parameter data: the bytes, with or without a byte order mark.
-  /// - Returns: the text without a byte order mark, nil when the bytes are not in the encoding.
+  /// - Returns: the text without a byte order mark; nil if the bytes are not in the encoding.
   func text(of data: Data) -> String? {
     guard let text = String(data: data, encoding: encoding) else { return nil }
     return text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
@@ -68,7 +68,7 @@ enum XMLEncoding {
     }
   }
 
-  /// Where bytes that should be UTF-8 first are not.
+  /// The location of the first byte that is not UTF-8.
   ///
   /// - Parameter data: the bytes.
   /// - Returns: the line and the column in characters, from 1.
@@ -88,7 +88,7 @@ enum XMLEncoding {
 
 /// Writes text so that XML takes it as it is.
 package enum XMLText {
-  /// The value of an attribute, for double quotation marks; what XML cannot hold at all becomes U+FFFD.
+  /// The escaped value of an attribute in double quotes; a character that XML does not allow becomes U+FFFD.
   package static func attribute(_ value: String) -> String {
     var text = ""
     for scalar in value.unicodeScalars {
@@ -105,7 +105,7 @@ package enum XMLText {
     return text
   }
 
-  /// What stands between two tags; what XML cannot hold at all becomes U+FFFD.
+  /// The escaped text between two tags; a character that XML does not allow becomes U+FFFD.
   package static func content(_ value: String) -> String {
     var text = ""
     for scalar in value.unicodeScalars {
@@ -117,7 +117,7 @@ package enum XMLText {
     return text
   }
 
-  /// One line of a comment, in which no two hyphens may stand together.
+  /// One line of a comment, which must not contain two adjacent hyphens.
   static func comment(_ line: String) -> String {
     var text = ""
     for scalar in line.unicodeScalars {

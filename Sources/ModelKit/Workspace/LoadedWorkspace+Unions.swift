@@ -60,7 +60,7 @@ extension WorkspaceError {
   /// Creates an error from a failed merge, with the locations in the files if they can be read.
   package static func unmergeable(_ error: UnionError) -> WorkspaceError {
     var elements: [ModelElement] = []
-    if case .merge(let cause) = error.cause { elements = [cause.elements.first, cause.elements.second] }
+    if case .merge(let cause) = error.reason { elements = [cause.elements.first, cause.elements.second] }
     let locations = error.versions.enumerated().map { position, version -> SourceLocation? in
       let file = try? ModelBundle(at: version.bundle).version(named: version.name)?.load()
       return elements.dropFirst(position).first.flatMap { file?.location(of: $0) }

@@ -191,7 +191,7 @@ extension WorkspaceError: LocatedError {
       guard case .file(let error) = failure.cause else { return nil }
       return error.located
     case .unmergeable(let error, let names, let location?):
-      guard case .merge(let cause) = error.cause else { return nil }
+      guard case .merge(let cause) = error.reason else { return nil }
       return cause.words(inFirstBeside: names.last ?? "").map { (location, $0) }
     default: return nil
     }

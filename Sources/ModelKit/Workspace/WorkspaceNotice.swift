@@ -37,7 +37,7 @@ extension WorkspaceNotice: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownOrder(let gap): "\(gap)"
-    case .bundleLeftOut(let error): "skipped: \(error.locatedWords.sentence)"
+    case .bundleLeftOut(let error): "skipped: \(error.sentence)"
     case .versionLeftOut(let failure): "skipped: \(WorkspaceError.brokenVersion(failure).sentence)"
     case .tooManyFolders(let folder):
       "\(folder): this folder has too many subfolders to search; name a bundle or a subfolder: --model PATH"

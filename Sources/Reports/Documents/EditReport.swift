@@ -34,7 +34,7 @@ public struct EditReport: Encodable, Hashable, Sendable {
   public init(_ edited: EditedContents, path: String, isWritten: Bool, findings: [String] = []) {
     (self.path, self.isWritten) = (path, isWritten)
     changes = edited.changes.map { Change(element: "\($0.element)", message: $0.sentence) }
-    warnings = edited.warnings + findings
+    warnings = edited.warnings.map(\.text) + findings
     diff = UnifiedDiff.text(
       from: String(decoding: edited.oldData, as: UTF8.self), to: String(decoding: edited.data, as: UTF8.self),
       path: path

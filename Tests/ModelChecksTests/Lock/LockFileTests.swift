@@ -86,23 +86,23 @@ struct LockFileTests {
     ("{\"version\": 1, \"versions\": {}}", "read: []"),
     ("\u{FEFF}{\"version\": 1, \"versions\": {}}", "read: []"),
     ("", "read of nothing"),
-    ("{", "1:2: not well-formed JSON: a key in double quotes is due"),
-    ("{\n  \"version\": 1,\n}", "3:1: not well-formed JSON: a key in double quotes is due"),
-    ("{\"version\": 1 \"versions\": {}}", "1:15: not well-formed JSON: a comma or a closing brace is due"),
-    ("{\"version\" 1}", "1:12: not well-formed JSON: a colon is due after the key"),
-    ("{\"version\": 01}", "1:15: not well-formed JSON: this is no number"),
-    ("{\"version\": 1e400}", "1:18: not well-formed JSON: this is no number"),
-    ("{\"version\": tru}", "1:13: not well-formed JSON: a value is due"),
-    ("{\"version\": \"a\nb\"}", "1:15: not well-formed JSON: a string ends in the middle of its line"),
+    ("{", "1:2: not well-formed JSON: expected a key in double quotes"),
+    ("{\n  \"version\": 1,\n}", "3:1: not well-formed JSON: expected a key in double quotes"),
+    ("{\"version\": 1 \"versions\": {}}", "1:15: not well-formed JSON: expected a comma or a closing brace"),
+    ("{\"version\" 1}", "1:12: not well-formed JSON: expected a colon after the key"),
+    ("{\"version\": 01}", "1:15: not well-formed JSON: this is not a number"),
+    ("{\"version\": 1e400}", "1:18: not well-formed JSON: this is not a number"),
+    ("{\"version\": tru}", "1:13: not well-formed JSON: expected a value"),
+    ("{\"version\": \"a\nb\"}", "1:15: not well-formed JSON: a string contains a control character"),
     ("{\"ä\\u00e4\": \"\\ud83d\\ude00\", \"x\": \"\\ud83d\"}", "1:41: not well-formed JSON: half of a surrogate pair"),
-    ("{\"a\": \"\\x\"}", "1:9: not well-formed JSON: there is no such escape in JSON"),
-    ("{} []", "1:4: not well-formed JSON: something follows the end"),
+    ("{\"a\": \"\\x\"}", "1:9: not well-formed JSON: JSON does not have this escape"),
+    ("{} []", "1:4: not well-formed JSON: the text continues after its end"),
     (
       String(repeating: "[", count: 200_000),
-      "1:33: lists and objects lie more than 32 deep"
+      "1:33: lists and objects are nested more than 32 deep"
     ),
-    ("{\"version\": 1, \"version\": 1}", "1:16: the key “version” is there a second time; remove one of the two"),
-    ("[]", "1:1: an object must stand here, not a list"),
+    ("{\"version\": 1, \"version\": 1}", "1:16: the key “version” is there twice; remove one of the two"),
+    ("[]", "1:1: expected an object, found a list"),
     ("{\"version\": 2, \"versions\": {}}", "read: []"),
     ("{\"version\": 3, \"versions\": {}}", "1:1: the key “recorded” is missing"),
     (
@@ -113,7 +113,7 @@ struct LockFileTests {
       "{\"version\": 3, \"recorded\": \"x\", \"versions\": {}}",
       "1:28: “x” is not a digest of 32 bytes in base64; restore the entry with git"
     ),
-    ("{\"version\": 1.5, \"versions\": {}}", "1:13: a whole number must stand here, not a number"),
+    ("{\"version\": 1.5, \"versions\": {}}", "1:13: expected a whole number, found a number"),
     ("{\"version\": 1}", "1:1: the key “versions” is missing"),
     (
       "{\"version\": 1, \"version5\": {}}",
@@ -148,7 +148,7 @@ struct LockFileTests {
         "\"mappings\": {\"v1\":\n {\"a.xml\": \"AA==\"}}",
         "2:12: “AA==” is not a digest of 32 bytes in base64; restore the entry with git"
       ),
-      ("\"mappings\": {\"v1\":\n {\"a.xml\": 1}}", "2:12: a string must stand here, not a number"),
+      ("\"mappings\": {\"v1\":\n {\"a.xml\": 1}}", "2:12: expected a string, found a number"),
       (
         "\"mappings\": {\"..\":\n {\"a.xml\": \"\(digest)\"}}",
         "1:*: “..” is not a name of a version; write the name of its folder, or restore the entry with git"
@@ -296,7 +296,7 @@ struct LockFileTests {
     let fault = fault("{\n  \"version\": 1,\n  \"versions\": {\n<<<<<<< HEAD\n    \"v2\": {\n=======\n")
     #expect(
       fault.hasPrefix(
-        "4:1: merge conflict markers; resolve the models first, then restore the version that both sides had"))
+        "4:1: the file has merge conflict markers; resolve the models first, then restore the version that both sides had"))
     #expect(fault.contains("modelctl lock --draft VERSION; then the rest, as released: modelctl lock --all"))
   }
 

@@ -86,12 +86,12 @@ struct ContentsEditTests {
       edited.changes.map(\.sentence) == [
         "Order.number: renamed to serial",
         "Order.number: has the renaming identifier “number”, so that a migration keeps its data",
-        "Order.number: Order index byNumber follows", "Order.number: a uniqueness constraint of Order follows",
+        "Order.number: Order index byNumber renamed too", "Order.number: a uniqueness constraint of Order renamed too",
       ])
     #expect(
-      edited.warnings == [
-        "the predicate of fetch request Recent may mean number and is left as it is: number > 5 AND title == 'number'",
-        "the predicate of Order index byNumber may mean number and is left as it is: number > 3",
+      edited.warnings.map(\.text) == [
+        "the predicate of fetch request Recent may mean number, and is unchanged: number > 5 AND title == 'number'",
+        "the predicate of Order index byNumber may mean number, and is unchanged: number > 3",
       ])
     let attribute = try #require(edited.file.model.entities[2].attributes.first)
     #expect(attribute.name == "serial" && attribute.renamingIdentifier == "number")
@@ -168,7 +168,9 @@ struct ContentsEditTests {
         #"+ <element name="Purchase" positionX="0" positionY="0" width="128" height="60"/>"#,
       ])
     #expect(
-      edited.warnings == ["the class of Purchase is still called Order; rename it in code and in the model together"])
+      edited.warnings.map(\.text) == [
+        "the class of Purchase still has the name Order; rename it in code and in the model together"
+      ])
   }
 
   @Test("An existing identifier is kept")
@@ -197,9 +199,9 @@ struct ContentsEditTests {
     let required = try Self.edited(
       .addAttribute(AttributeDescription(name: "age", type: .integer16), entity: "Letter"))
     #expect(
-      required.warnings == [
-        "Letter.age is required and has no default value: where an older version has rows of Letter, they cannot be "
-          + "migrated; give it one, or make it optional"
+      required.warnings.map(\.text) == [
+        "Letter.age is required and has no default value, so rows of Letter cannot be migrated from an older version; "
+          + "give it a default value, or make it optional"
       ])
     #expect(throws: ContentsEditError.exists(.property(entity: "Order", name: "title"))) {
       try Self.edited(.addAttribute(AttributeDescription(name: "title", type: .string), entity: "Letter"))
@@ -272,8 +274,8 @@ struct ContentsEditTests {
         #"<attribute name="number" attributeType="String" defaultValueString="0"/>"#,
         [
           "Order.number: String instead of Integer 16",
-          "Order.number: without usesScalarValueType, which String has not",
-          "Order.number: without its least value “1”, which is none of type String",
+          "Order.number: without usesScalarValueType, which String does not have",
+          "Order.number: without its minimum “1”, which is not a valid String",
         ]
       ),
       (
@@ -281,7 +283,7 @@ struct ContentsEditTests {
         [
           "Order.title: Integer 64 instead of String",
           "Order.title: with usesScalarValueType, as Xcode writes it for Integer 64",
-          "Order.title: without its default value “a & b”, which is none of type Integer 64",
+          "Order.title: without its default value “a & b”, which is not a valid Integer 64",
         ]
       ),
     ])
@@ -295,14 +297,14 @@ struct ContentsEditTests {
   @Test("The effect of a new type on a migration is reported")
   func retypeWarnings() throws {
     #expect(
-      try Self.edited(.retype(entity: "Order", attribute: "title", to: .integer64)).warnings == [
-        "String does not become Integer 64 by itself: rows of an older version need the option --cast "
-          + "Order.title of migrate, or a mapping model; see how one is made with: modelctl mapping new --help"
+      try Self.edited(.retype(entity: "Order", attribute: "title", to: .integer64)).warnings.map(\.text) == [
+        "a migration cannot infer Integer 64 from String for rows of an older version; cast the values: "
+          + "modelctl migrate STORE --cast Order.title; or write a mapping model: modelctl mapping new --help"
       ])
     #expect(try Self.edited(.retype(entity: "Order", attribute: "number", to: .integer64)).warnings == [])
     #expect(
-      try Self.edited(.retype(entity: "Order", attribute: "total", to: .integer16)).warnings == [
-        "not every Decimal has an equal Integer 16: a migration may round or refuse values"
+      try Self.edited(.retype(entity: "Order", attribute: "total", to: .integer16)).warnings.map(\.text) == [
+        "not every Decimal has an equal Integer 16, so a migration may round or refuse values"
       ])
   }
 
@@ -352,45 +354,51 @@ struct ContentsEditTests {
   @Test(
     "Invalid edits are refused",
     arguments: [
-      (ContentsEdit.rename(.entity("Ordr"), to: "A"), "there is no entity “Ordr”; nearest: Order"),
+      (ContentsEdit.rename(.entity("Ordr"), to: "A"), "the model has no entity “Ordr”; nearest: Order"),
       (
         .rename(.property(entity: "Order", name: "numer"), to: "a"),
         "Order has no property “numer”; nearest: Order.number"
       ),
-      (.rename(.entity("Order"), to: "Letter"), "the model has “Letter” already; choose another name"),
-      (.rename(.entity("Order"), to: "Order"), "Order has this name already; nothing to do"),
-      (.rename(.entity("Order"), to: ""), "“” can be no name: it is empty; choose another"),
-      (.rename(.entity("Order"), to: "2nd"), "“2nd” can be no name: it does not begin with a letter; choose another"),
-      (.addEntity(EntityDescription(name: "A", superentityName: "B")), "there is no entity “B”; "),
+      (.rename(.entity("Order"), to: "Letter"), "“Letter” already exists; choose another name"),
+      (.rename(.entity("Order"), to: "Order"), "Order already has this name, so there is nothing to do"),
+      (.rename(.entity("Order"), to: ""), "“” is not a valid name: it is empty; choose another name"),
+      (
+        .rename(.entity("Order"), to: "2nd"),
+        "“2nd” is not a valid name: it does not begin with a letter; choose another name"
+      ),
+      (.addEntity(EntityDescription(name: "A", superentityName: "B")), "the model has no entity “B”; list the names"),
       (
         .retype(entity: "Order", attribute: "customer", to: .string),
-        "Order.customer is no attribute; only attributes have a type"
+        "Order.customer is not an attribute, and only attributes have a type"
       ),
       (
         .retype(entity: "Order", attribute: "title", to: .string),
-        "Order.title is of type String already; nothing to do"
+        "Order.title already is of type String, so there is nothing to do"
       ),
-      (.retype(entity: "Order", attribute: "title", to: .composite), "“Composite” is no type that can be given here"),
+      (
+        .retype(entity: "Order", attribute: "title", to: .composite),
+        "an edit cannot give an attribute the type “Composite”; choose one of"
+      ),
       (
         .addAttribute(AttributeDescription(name: "a", type: .composite, compositeName: "P"), entity: "Order"),
-        "there is no composite type “P” in the model"
+        "the model has no composite type “P”"
       ),
       (
         .addAttribute(
           AttributeDescription(name: "a", type: .binary, defaultValue: .binary(Data([1]))), entity: "Order"),
-        "Order.a: a contents file holds no default value or limit of type Binary; leave it out"
+        "Order.a: a contents file cannot hold a default value or limit of type Binary; leave it out"
       ),
       (
         .addAttribute(AttributeDescription(name: "a", type: .string, compositeName: "P"), entity: "Order"),
-        "Order.a: a composite type is not for attributes of type String; leave it out"
+        "Order.a: attributes of type String cannot have a composite type; leave it out"
       ),
       (
         .addAttribute(AttributeDescription(name: "a", type: .date, valueTransformerName: "T"), entity: "Order"),
-        "Order.a: a transformer is not for attributes of type Date; leave it out"
+        "Order.a: attributes of type Date cannot have a transformer; leave it out"
       ),
       (
         .remove(.configuration("Local")),
-        "configuration Local: only entities, attributes and relationships can be edited"
+        "configuration Local cannot be edited; modelctl edits entities, attributes and relationships"
       ),
     ])
   func refused(_ edit: ContentsEdit, _ words: String) {

@@ -11,8 +11,8 @@ struct ContentsRemovalTests {
     #expect(
       edited.changes.map(\.sentence) == [
         "Order.title: removed", "Letter index byTitle: removed", "Order index byNumber: without title",
-        "Order uniqueness constraint 1: removed, it spoke of title",
-        "Order uniqueness constraint 2: removed, it spoke of title",
+        "Order uniqueness constraint 1: removed, it contained title",
+        "Order uniqueness constraint 2: removed, it contained title",
       ])
     let text = String(decoding: edited.data, as: UTF8.self)
     #expect(!text.contains("uniquenessConstraint"))
@@ -57,7 +57,7 @@ struct ContentsRemovalTests {
   @Test("An entity is removed with the relationships to it; an entity with sub-entities or derivations is kept")
   func removeEntity() throws {
     let edited = try ContentsEditTests.edited(.remove(.entity("Customer")))
-    #expect(edited.changes.map(\.sentence) == ["Customer: removed", "Order.customer: removed, it led to Customer"])
+    #expect(edited.changes.map(\.sentence) == ["Customer: removed", "Order.customer: removed, it pointed to Customer"])
     #expect(throws: ContentsEditError.hasSubentities("Order", ["Letter"])) {
       try ContentsEditTests.edited(.remove(.entity("Order")))
     }
@@ -68,7 +68,7 @@ struct ContentsRemovalTests {
       .replacing(/derived="YES" derivationExpression="orders[^"]*"/, with: "")
     #expect(
       try ContentsEditTests.edited(order, underived).changes.map(\.sentence) == [
-        "Order: removed", "Customer.orders: removed, it led to Order",
+        "Order: removed", "Customer.orders: removed, it pointed to Order",
         "fetch request Recent: removed, it fetched Order",
         "configuration Local: without Order",
       ])

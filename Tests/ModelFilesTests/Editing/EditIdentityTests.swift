@@ -45,8 +45,8 @@ struct EditIdentityTests {
       .addEntity(EntityDescription(name: "Order")), purchase, .entity("Order"), "Order", .entity("Purchase"))
     #expect(
       "\(ContentsEditError.sharedIdentity(.entity("Order"), "Order", with: .entity("Purchase")))"
-        == "Order: Purchase is known as “Order” to other versions already, and no store can be migrated when two are; "
-        + "choose another name for what is new")
+        == "“Order” identifies Purchase in other versions, so Order cannot use it: a migration could not tell the two "
+        + "apart; choose another name for the new element")
   }
 
   @Test(

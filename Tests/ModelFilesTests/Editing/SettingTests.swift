@@ -97,18 +97,18 @@ struct SettingTests {
   @Test(
     "Invalid settings are refused with the reason",
     arguments: [
-      ("Integer 16", [(.defaultValue, "70000")], "is no value of type Integer 16"),
-      ("String", [(.minimum, "a")], "is no value of type Integer 64"),
-      ("Integer 16", [(.regularExpression, "a")], "attributes of type Integer 16 have none"),
-      ("String", [(.regularExpression, "(")], "it is no regular expression"),
-      ("String", [(.optional, "perhaps")], "it takes yes or no"),
+      ("Integer 16", [(.defaultValue, "70000")], "it is not a valid Integer 16; expected a whole number"),
+      ("String", [(.minimum, "a")], "it is not a valid Integer 64; expected a whole number"),
+      ("Integer 16", [(.regularExpression, "a")], "attributes of type Integer 16 do not have this setting"),
+      ("String", [(.regularExpression, "(")], "it is not a valid regular expression"),
+      ("String", [(.optional, "perhaps")], "expected yes or no"),
       ("String", [(.optional, "no"), (.required, "no")], "it is set twice"),
-      ("String", [(.count, "one")], "has no setting “count”; it has optional, required"),
-      ("String", [(.optional, "yes")], "has these settings already; nothing to do"),
+      ("String", [(.count, "one")], "has no setting “count”; choose one of optional, required"),
+      ("String", [(.optional, "yes")], "already has these settings, so there is nothing to do"),
       ("String", [(.maximum, "2"), (.defaultValue, "abc")], "the default value is above the maximum"),
       ("Integer 16", [(.minimum, "3"), (.maximum, "2")], "the minimum is above the maximum"),
-      ("Binary", [(.defaultValue, "hex:00")], "a contents file holds no value of type Binary"),
-      ("String", [(.renamingIdentifier, "b")], "E.b is known as “b” to other versions already"),
+      ("Binary", [(.defaultValue, "hex:00")], "a contents file cannot hold a value of type Binary"),
+      ("String", [(.renamingIdentifier, "b")], "“b” identifies E.b in other versions"),
     ] as [(String, [(ElementSetting, String)], String)])
   func refused(_ type: String, _ settings: [(ElementSetting, String)], _ words: String) throws {
     let line = Self.attribute.replacing("TYPE", with: type) + #"<attribute name="b" attributeType="String"/>"#

@@ -76,7 +76,7 @@ struct MappingFileErrorTests {
       ),
       (
         "<entityMapping source=\"Order\" destination=\"Order\"><attribute name=\"total\" value=\"1\" sql=\"2\"/></entityMapping>",
-        "v2-v3.xml:2:53: <attribute> has value and sql, of which only one can hold; take one away"
+        "v2-v3.xml:2:53: <attribute> can have only one of value and sql; remove one of them"
       ),
       (
         "<entityMapping source=\"Order\"><attribute name=\"total\" value=\"1\"/></entityMapping>",
@@ -105,8 +105,8 @@ struct MappingFileErrorTests {
         "<drop name=\"Note.titel\"/>",
         "v2-v3.xml:2:3: the source model has no “Note.titel” to drop; nearest: Note.title"
       ),
-      ("<drop name=\"Note\"/><drop name=\"Note\"/>", "v2-v3.xml:2:22: “Note” stands twice; take one away"),
-      ("<policy class=\"P\"/><policy class=\"P\"/>", "v2-v3.xml:2:22: the policy “P” stands twice"),
+      ("<drop name=\"Note\"/><drop name=\"Note\"/>", "v2-v3.xml:2:22: “Note” is written twice; remove one of the two"),
+      ("<policy class=\"P\"/><policy class=\"P\"/>", "v2-v3.xml:2:22: the policy “P” is written twice"),
     ]
   )
   func meaning(content: String, beginning: String) {
@@ -135,7 +135,7 @@ struct MappingFileErrorTests {
     "Other files",
     arguments: [
       ("", "v2-v3.xml: the file is empty"),
-      ("<database/>", "v2-v3.xml:1:1: the root element is <database>, a mapping file's is <mappingModel>; see how"),
+      ("<database/>", "v2-v3.xml:1:1: the root element is <database> instead of <mappingModel>; convert"),
       ("<mappingModel>", "v2-v3.xml:1:15: not well-formed XML"),
       ("<!DOCTYPE m [<!ENTITY a \"b\">]><mappingModel/>", "v2-v3.xml:1:"),
     ]

@@ -112,7 +112,8 @@ struct MappingCompilationTests {
     #expect(compilation.mapping.entityMappings[0].attributeMappings[0].value == .unset)
     #expect(
       compilation.notes.first?.sentence
-        == "related is a relationship of the source entity Book and fills no attribute; the attribute gets its default")
+        == "related is a relationship of the source entity Book and cannot fill an attribute; the attribute gets its default"
+    )
   }
 
   private func made(by mapping: String, _ objects: ValueExpression) -> PropertyMapping.Value {
@@ -164,7 +165,7 @@ struct MappingCompilationTests {
   @Test func aRelationshipWhoseEntityNobodyMapsIsNoted() throws {
     let compilation = try compile([Mapping("Person", "Person", relationships: [.init("town")]), book])
     #expect(compilation.mapping.entityMappings[0].relationshipMappings[0].value == made(byMappingsOf: "town"))
-    #expect(compilation.notes.first?.sentence == "no entity mapping reads Town, so town stays empty")
+    #expect(compilation.notes.first?.sentence == "no entity mapping reads Town, so town is empty")
   }
 
   @Test func keyPathAndMappingNameSayWhoFillsARelationship() throws {
@@ -244,7 +245,7 @@ struct MappingCompilationTests {
   @Test func sourceEntitiesThatNobodyReadsAreNoted() throws {
     #expect(
       try compile([book, Mapping(nil, nil, number: 30)]).notes.map(\.sentence) == [
-        "an entity mapping without entities is left out",
+        "an entity mapping without entities is ignored",
         "no entity mapping reads Person: its objects are not carried over, though the destination has this entity too",
         "no entity mapping reads Disc: its objects are not carried over, though the destination has this entity too",
         "no entity mapping reads Town: its objects are not carried over, though the destination has this entity too",
@@ -263,7 +264,7 @@ struct MappingCompilationTests {
     #expect(compilation.mapping.entityMappings[0].attributeMappings.isEmpty)
     #expect(
       compilation.notes.first?.sentence
-        == "a mapping without a destination entity has property mappings, which mean nothing")
+        == "a mapping without a destination entity has property mappings, which have no effect")
   }
 
   @Test func aFilterIsAPredicateOverTheSourceObject() throws {

@@ -54,7 +54,7 @@ struct XcodeMappingReadingTests {
       $0.replacingOccurrences(of: #"idrefs="z0 z1""#, with: #"idrefs="z1""#)
     }
     #expect(file.entityMappings.map(\.name) == ["Seeds"])
-    #expect(file.notes.map(\.sentence) == ["2 deleted mappings that the file still holds are left out"])
+    #expect(file.notes.map(\.sentence) == ["2 deleted mappings that the file still contains are ignored"])
     #expect(file.notes.map(\.location.line) == [4])
   }
 
@@ -97,9 +97,9 @@ struct XcodeMappingReadingTests {
     #expect(
       file.notes.map(\.sentence) == [
         "unknown value colour of a XDDEVENTITYMAPPING",
-        "an entity mapping has no number and comes after all others",
-        "a source expression beside a generated one has no effect",
-        "a property mapping names no property and is left out",
+        "an entity mapping has no number and follows the other entity mappings",
+        "a source expression next to a generated source expression has no effect",
+        "a property mapping names no property and is ignored",
       ])
     #expect(file.entityMappings[0].sourceExpression == nil)
     #expect(file.entityMappings[0].attributeMappings.isEmpty)

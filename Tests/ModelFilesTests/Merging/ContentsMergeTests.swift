@@ -234,7 +234,7 @@ struct ContentsMergeTests {
     let merge = try Self.merge(Self.base, ours, theirs)
     #expect(
       merge.conflicts.map { "\($0.line): \($0)" } == [
-        "5: Order.memo: each side has one of this name; remove or rename one"
+        "5: Order.memo: each side has an element of this name; remove or rename one of the two"
       ])
   }
 
@@ -266,7 +266,10 @@ struct ContentsMergeTests {
     #expect(merge.conflicts == [])
     #expect(text(merge) == lines(b + a, x + z + y))
     let conflict = try Self.merge(lines(a, x), lines(a + c, x), lines(b + a, "<entry key=\"x\" value=\"2\"/>"))
-    #expect(conflict.conflicts.map { "\($0)" } == ["A <fetchIndex> i: both sides changed its list, whose order counts"])
+    #expect(
+      conflict.conflicts.map { "\($0)" } == [
+        "A <fetchIndex> i: both sides changed its list, and the order of the list matters"
+      ])
     #expect(text(conflict).contains("<entry key=\"x\" value=\"2\"/>"))
   }
 

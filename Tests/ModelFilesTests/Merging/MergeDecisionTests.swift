@@ -69,7 +69,7 @@ struct MergeDecisionTests {
     let merge = try ContentsMergeTests.merge(
       Self.entity("<!-- one -->", Self.x), Self.entity("<!-- two -->", Self.x),
       Self.entity("<!-- three -->", Self.optional))
-    #expect(merge.conflicts.map { "\($0.line): \($0)" } == ["3: A.x: both sides changed the comment or text at it"])
+    #expect(merge.conflicts.map { "\($0.line): \($0)" } == ["3: A.x: both sides changed its comment or text"])
     #expect(
       text(merge) == """
         <model type="x">
@@ -172,7 +172,7 @@ struct MergeDecisionTests {
       Self.entity(Self.x), Self.entity(Self.x, added("m")), Self.entity(Self.x, added("n")))
     #expect(
       merge.conflicts.map { "\($0)" } == [
-        "A.m: is known by “old” in former versions, and so is A.n; one of them needs another identifier"
+        "A.m: “old” identifies it in other versions, and A.n too; give one of the two another identifier"
       ])
   }
 
@@ -190,7 +190,7 @@ struct MergeDecisionTests {
     }
     #expect(
       try merge("xy", "xz").conflicts.map { "\($0)" } == [
-        "A <uniquenessConstraints>: both sides changed the same one, each to something else"
+        "A <uniquenessConstraints>: both sides changed the same constraint in different ways"
       ])
     #expect(try merge("xy", "xy").conflicts == [])
     #expect(try text(merge("x", "xz")) == Self.entity(Self.x, constraint("xz")))

@@ -139,18 +139,18 @@ struct RevisionTreeTests {
       do {
         return "\(try versions(revision))"
       } catch {
-        return "\(error)"
+        return error.sentence
       }
     }
     #expect(try versions("origin/main") == ["v1", "v2", "v3"])
-    let lacks = "no such revision in this shallow clone; fetch"
-    #expect(message(first) == "\(first): \(lacks) it with: git fetch --depth=1 origin \(first)")
-    #expect(message("1.0") == "1.0: \(lacks) it with: git fetch --depth=1 origin 1.0, then name it FETCH_HEAD")
+    let lacks = "this shallow clone does not have this revision; fetch"
+    #expect(message(first) == "\(first): \(lacks) it: git fetch --depth=1 origin \(first)")
+    #expect(message("1.0") == "1.0: \(lacks) it, then name it FETCH_HEAD: git fetch --depth=1 origin 1.0")
     #expect(
       message("origin/release/1")
-        == "origin/release/1: \(lacks) it with: "
+        == "origin/release/1: \(lacks) it: "
         + "git fetch --depth=1 origin +release/1:refs/remotes/origin/release/1")
-    #expect(message("HEAD~1") == "HEAD~1: \(lacks) its history with: git fetch --unshallow")
+    #expect(message("HEAD~1") == "HEAD~1: \(lacks) its history: git fetch --unshallow")
     try clone.git("fetch", "--quiet", "--depth=1", "origin", first)
     #expect(try versions(first) == ["v1", "v2"])
     try clone.git("fetch", "--quiet", "--depth=1", "origin", "1.0")
@@ -208,7 +208,7 @@ struct RevisionTreeTests {
       _ = try RevisionTree.read("HEAD", paths: [other.url.path]) { $0 }
       Issue.record("read")
     } catch let error as RevisionError {
-      #expect("\(error)".hasPrefix("\(other.url.path): no repository of git can be read here: fatal: not a git rep"))
+      #expect("\(error)".hasPrefix("\(other.url.path): git cannot read a repository here: fatal: not a git rep"))
     }
     #expect(throws: RevisionError.self) {
       try RevisionTree.read("HEAD", paths: [repository.path("App"), other.url.path]) { $0 }

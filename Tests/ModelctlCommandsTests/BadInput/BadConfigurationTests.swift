@@ -8,19 +8,19 @@ struct BadConfigurationTests {
   static let texts: [(content: String, says: [String])] = [
     ("", [".modelctl.json", "empty"]),
     ("{", [".modelctl.json:1:2: not well-formed JSON"]),
-    ("[]", [".modelctl.json:1:1: an object must stand here"]),
+    ("[]", [".modelctl.json:1:1: expected an object"]),
     (#"{ "rule": {} }"#, [".modelctl.json:1:3: the key “rule” is unknown; nearest: rules"]),
     (
       #"{ "rules": { "data-los": "off" } }"#,
       [".modelctl.json:1:14: modelctl has no rule “data-los”; nearest: data-loss"]
     ),
     (#"{ "rules": { "data-loss": "of" } }"#, [".modelctl.json:1:27: “of” is not a severity; write “off”, “note”"]),
-    (#"{ "rules": { "data-loss": 1 } }"#, [".modelctl.json:1:27: a string must stand here, not a number"]),
+    (#"{ "rules": { "data-loss": 1 } }"#, [".modelctl.json:1:27: expected a string, found a number"]),
     ("{\n  \"exclude\": [\"Pods\", \"/\"]\n}", [".modelctl.json:2:23: “/” is not a pattern of paths"]),
     (#"{ "exclude": ["../Other"] }"#, [".modelctl.json:1:15: “../Other” is not a pattern of paths"]),
     (#"{ "released": { "tag": "v*" } }"#, [".modelctl.json:1:17: the key “tag” is unknown; nearest: tags"]),
     (#"{ "released": { "tags": "--all" } }"#, [".modelctl.json:1:25: “--all” does not match a tag"]),
-    (#"{ "rules": {}, "rules": {} }"#, ["the key “rules” is there a second time"]),
+    (#"{ "rules": {}, "rules": {} }"#, ["the key “rules” is there twice"]),
   ]
 
   @Test("In the file", arguments: texts)

@@ -69,7 +69,7 @@ struct BadDocumentCommandTests {
       ),
       (
         "trailing.jsonl", #"{"entity": "Order", "id": 5, "customer": 1, "date": "2026-02-03T09:00:00Z"} x"#,
-        "1:77: not well-formed JSON: something follows the end"
+        "1:77: not well-formed JSON: the text continues after its end"
       ),
       (
         "link.jsonl", #"{"entity": "Order", "id": 5, "customer": 3, "date": "2026-02-03T09:00:00Z"}"#,
@@ -77,7 +77,7 @@ struct BadDocumentCommandTests {
       ),
       (
         "Customer.csv", "id,name,registrationDate\n1,\"Anna,2026-01-02T03:04:05Z\n",
-        "2:3: nothing closes the quote that opens here"
+        "2:3: the quote that opens here is not closed"
       ),
       (
         "Customer.csv", "id,name,registrationDate\n1,2026-01-02T03:04:05Z,Anna\n",
@@ -115,7 +115,7 @@ struct BadDocumentCommandTests {
     case "json":
       return [
         Bad(name: "cut", bytes: cut, words: ": not well-formed JSON: "),
-        Bad(name: "trailing", bytes: trailing, words: ":14:1: not well-formed JSON: something follows the end"),
+        Bad(name: "trailing", bytes: trailing, words: ":14:1: not well-formed JSON: the text continues after its end"),
         Bad(
           name: "wrong", bytes: changed("\"name\": \"Anna\"", "\"name\": 4"),
           words: ":11:40: “4” is not a valid value of name, which has the type String"),

@@ -22,8 +22,8 @@ struct BadModelTests {
       "error: \(contents): a property list, not a model in XML"
     ),
     ("bplist00", "error: \(contents): "),
-    ("<html/>\n", "error: \(contents):1:1: the root element is <html>, a model's is <model>"),
-    ("<model>\n<<<<<<< HEAD\n</model>", "error: \(contents):2:1: merge conflict markers"),
+    ("<html/>\n", "error: \(contents):1:1: the root element is <html> instead of <model>"),
+    ("<model>\n<<<<<<< HEAD\n</model>", "error: \(contents):2:1: the file has merge conflict markers"),
     ("<model>\n  <entity/>\n</model>", "error: \(contents):2:3: this <entity> has no name"),
   ]
 
@@ -94,7 +94,7 @@ struct BadModelTests {
       <?xml version="1.0"?><plist version="1.0"><dict>
       <key>_XCCurrentVersionName</key><string>v9.xcdatamodel</string></dict></plist>
       """, to: "Models/Orders.xcdatamodeld/.xccurrentversion")
-    let missing = "names “v9”, which is not in the bundle; name one of “v1”, “v2”, “v3”, “v4”, “v5” and 1 more"
+    let missing = "the current version “v9” is not in the bundle; name one of “v1”, “v2”, “v3”, “v4”, “v5” and 1 more"
     for arguments in [["hash"], ["plan", "shop.sqlite"], ["migrate", "shop.sqlite"]] {
       try Refusal.expect(
         arguments + ["--model", "Models/Orders.xcdatamodeld"],
@@ -216,7 +216,7 @@ struct BadModelTests {
       says: ["nowhere/hash.json: cannot be written: there is no folder “nowhere”; make it first"], in: workspace)
     try Refusal.expect(
       ["generate", "swift", "Todo@v1", "--output", "nowhere/Todo.swift"],
-      says: ["nowhere/Todo.swift: there is no folder “nowhere”; make it first"], in: workspace)
+      says: ["nowhere/Todo.swift: the folder “nowhere” does not exist"], in: workspace)
     let twice = try workspace.modelctl("hash", "Todo@v1", "--format", "json=a", "--format", "text=./a")
     #expect(twice.status == 64 && twice.standardError.contains("Only one --format can go to ./a"), "\(twice)")
     #expect(!FileManager.default.fileExists(atPath: workspace.url.appendingPathComponent("a").path))

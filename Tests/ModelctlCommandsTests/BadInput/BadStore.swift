@@ -52,7 +52,7 @@ struct BadStore: CustomTestStringConvertible, Sendable {
     BadStore(
       "XML", bytes: Data("<?xml version=\"1.0\"?><database/>".utf8), cause: "this is an XML file",
       advice: "  modelctl show ",
-      wordsAsModel: ["error: shop.sqlite:1:22: the root element is <database>, a model's is <model>"]),
+      wordsAsModel: ["error: shop.sqlite:1:22: the root element is <database> instead of <model>"]),
     BadStore(
       "another SQLite database", sql: "DROP TABLE Z_METADATA",
       cause: "this is an SQLite database, not a Core Data store",

@@ -22,7 +22,8 @@ struct BadVersionTests {
     try workspace.write("bplist00", to: "App.momd/v1.mom")
     try Refusal.expect(["new-version", "--model", "App.momd"], says: ["App.momd: a compiled bundle"], in: workspace)
     try workspace.edit("\(Self.bundle)/.xccurrentversion", "v6", "v9")
-    try Refusal.expect(["new-version", "--model", Self.bundle], says: ["names “v9”, which is not"], in: workspace)
+    try Refusal.expect(
+      ["new-version", "--model", Self.bundle], says: ["the current version “v9” is not"], in: workspace)
   }
 
   @Test("A current version that cannot be read is not copied")
@@ -30,7 +31,8 @@ struct BadVersionTests {
     let workspace = try SampleFolder()
     try workspace.write("<model>\n<<<<<<< HEAD\n", to: "\(Self.bundle)/v6.xcdatamodel/contents")
     try Refusal.expect(
-      ["new-version", "--model", Self.bundle], says: ["v6.xcdatamodel/contents:2:1: merge conflict markers"],
+      ["new-version", "--model", Self.bundle],
+      says: ["v6.xcdatamodel/contents:2:1: the file has merge conflict markers"],
       in: workspace)
   }
 
@@ -38,9 +40,9 @@ struct BadVersionTests {
   func revisions(_ revision: String) throws {
     let workspace = try SampleFolder()
     let arguments = ["new-version", "--restore=\(revision)", "--model", Self.bundle]
-    try Refusal.expect(arguments, says: ["no repository of git"], in: workspace)
+    try Refusal.expect(arguments, says: ["git cannot read a repository here"], in: workspace)
     #expect(try Modelctl.shell("git init -q && git add -A && git commit -qm models", in: workspace).status == 0)
-    try Refusal.expect(arguments, says: ["error: “\(revision)” is no revision of git"], in: workspace)
+    try Refusal.expect(arguments, says: ["error: “\(revision)” is not a git revision"], in: workspace)
     try Refusal.expect(
       ["new-version", "--restore", "HEAD", "--model", Self.bundle], says: ["nothing to restore"], in: workspace)
     #expect(try workspace.modelctl("new-version", "v7", "--model", Self.bundle).status == 0)

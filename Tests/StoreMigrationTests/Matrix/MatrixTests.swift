@@ -212,7 +212,7 @@ struct MatrixTests {
     #expect(
       verdict.refusal?.reason
         == """
-        old.xml: made with other models than v4 and v5 are now; see what changed with: modelctl mapping check old.xml; \
+        old.xml: it was made with other models than v4 and v5 are now; list the changes: modelctl mapping check old.xml; \
         or migrate without mapping models: --no-mappings
         """)
   }

@@ -156,7 +156,7 @@ struct MappingRouteTests {
       try hops(1, 3, [], unusable: [broken])
     } throws: { error in
       (error as? MigrationRefusal)?.words.sentence == """
-        old.xml: made with other models than v2 and v3 are now; see what changed with: modelctl mapping check old.xml; \
+        old.xml: it was made with other models than v2 and v3 are now; list the changes: modelctl mapping check old.xml; \
         or migrate without mapping models: --no-mappings
         """
     }

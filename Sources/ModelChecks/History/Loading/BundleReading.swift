@@ -24,7 +24,7 @@ struct BundleReading {
   static func read(_ bundle: ModelBundle, sharing other: BundleReading? = nil) -> BundleReading {
     var reading = BundleReading(bundle: bundle)
     let others = other?.versions ?? [:]
-    let (memory, texts) = (EntityHashMemory(), EntityTextMemory())
+    let (memory, texts) = (EntityHashMemory(), EntityTextCache())
     let results = bundle.versions.concurrentMap { version in
       (version.name, Result { try read(version, of: bundle, same: others[version.name], memory, texts) })
     }
@@ -41,7 +41,7 @@ struct BundleReading {
 
   private static func read(
     _ version: ModelVersion, of bundle: ModelBundle, same: Version?, _ memory: EntityHashMemory,
-    _ texts: EntityTextMemory
+    _ texts: EntityTextCache
   ) throws -> Version {
     let bytes = try version.bytes()
     if let same, same.bytes == bytes { return same }

@@ -36,7 +36,7 @@ extension ProjectLoader {
     let here = Set(readings.map(\.bundle.name))
     return unusable.filter { mapping in
       MappingPath.bundleName(of: mapping.path).map { !here.contains($0) } ?? false
-    }.map(\.description)
+    }.map { $0.sentence }
   }
 
   /// One note for each folder of mapping files without a bundle of its name in the project.

@@ -26,7 +26,7 @@ extension Rule {
 
   private static func finding(_ error: UnionError, among current: [LoadedVersion]) -> RuleFinding {
     var elements: [ModelElement] = []
-    if case .merge(let cause) = error.cause { elements = [cause.elements.first, cause.elements.second] }
+    if case .merge(let cause) = error.reason { elements = [cause.elements.first, cause.elements.second] }
     let places = error.versions.enumerated().map { position, version in
       let file = current.first { $0.bundle == version.bundle }?.file
       return elements.dropFirst(position).first.flatMap { file?.location(of: $0) }

@@ -1,53 +1,53 @@
 public import MappingModels
 public import ModelDescription
 
-/// Why an edit was not made; the file is as it was.
+/// The reason why an edit was not made; the file is unchanged.
 public enum ContentsEditError: Error, Hashable, Sendable {
   /// The file cannot be read.
   case model(ModelFileError)
-  /// The model was broken before.
+  /// The model was broken before the edit.
   case unsound(path: String, ModelStructureError)
-  /// There is no such entity; what is called nearly so.
+  /// The model has no entity of this name; the second value lists similar names.
   case unknownEntity(String, near: [String])
-  /// The entity has no such property.
+  /// The entity has no property of this name.
   case unknownProperty(entity: String, name: String, near: [String])
-  /// The property is declared by an ancestor.
+  /// An ancestor declares the property.
   case inherited(entity: String, name: String, from: String)
-  /// There is something of this name.
+  /// An element of this name exists.
   case exists(ModelElement)
-  /// Both would be known by one name in every version, and stores could not be migrated.
+  /// Both elements would have the same canonical name in every version, and stores could not be migrated.
   case sharedIdentity(ModelElement, String, with: ModelElement)
-  /// The name can be none.
+  /// The name is not valid.
   case badName(String, reason: String)
-  /// The property is no attribute.
+  /// The property is not an attribute.
   case notAnAttribute(ModelElement)
-  /// The attribute has the type, or the element the name.
+  /// The attribute already has the type, or the element the name.
   case nothingToDo(ModelElement, String)
   /// A default value or limit of this type cannot be written.
   case unwritableValue(ModelElement, type: String)
-  /// There is no such setting for this kind of element; which there are.
+  /// Elements of this kind do not have this setting; the last value lists their settings.
   case settingNotFor(ModelElement, String, known: [String])
   /// The setting cannot have this value.
   case badSetting(ModelElement, String, String, SettingError)
   /// The limits and the default value would contradict each other.
   case contradictoryLimits(ModelElement, String)
-  /// Attributes of this type have no such setting.
+  /// Attributes of this type do not have this setting.
   case unsuitableSetting(ModelElement, AttributeSetting, type: String)
   /// Attributes cannot be given this type here.
   case unsupportedType(String, known: [String])
-  /// There is no such composite type.
+  /// The model has no composite type of this name.
   case unknownComposite(String)
-  /// The relationship at the other end is the inverse of another.
+  /// The relationship at the destination is the inverse of another relationship.
   case inverseTaken(ModelElement, by: String)
-  /// Entities inherit from the one to remove.
+  /// Other entities inherit from the entity to remove.
   case hasSubentities(String, [String])
-  /// An attribute is derived from what was to be removed.
+  /// An attribute is derived from the element to remove.
   case derivedFrom(String, attribute: ModelElement, expression: String)
-  /// A property can be in no constraint and no index.
+  /// A property cannot be in a constraint or an index.
   case notMember(ModelElement, String)
-  /// The entity has no such constraint or index; which there are.
+  /// The entity does not have this constraint or index; the last value lists those that it has.
   case notThere(String, of: String, known: [String])
-  /// The element is none that can be edited.
+  /// The element cannot be edited.
   case notEditable(ModelElement)
   /// The edited file could not be read.
   case unreadable(ModelFileError)
@@ -55,96 +55,141 @@ public enum ContentsEditError: Error, Hashable, Sendable {
   case broken(ModelStructureError)
 }
 
-extension ContentsEditError: CustomStringConvertible {
-  /// The cause and what to try next.
-  public var description: String {
+extension ContentsEditError: AdvisedError {
+  /// The file; nil if the cause names the element.
+  public var place: String? {
     switch self {
-    case .model(let error): "\(error)"
-    case .unsound(let path, let error): "\(path): \(error); mend that first, by hand or in Xcode"
-    case .unknownEntity(let name, let near): "there is no entity “\(name)”\(Self.hint(near))"
-    case .unknownProperty(let entity, let name, let near):
-      "\(entity) has no property “\(name)”\(Self.hint(near.map { "\(entity).\($0)" }))"
-    case .inherited(let entity, let name, let ancestor):
-      "\(entity).\(name) is declared by \(ancestor); name it as \(ancestor).\(name)"
-    case .exists(let element): "the model has “\(element)” already; choose another name"
-    case .sharedIdentity(let element, let name, let other):
-      "\(element): \(other) is known as “\(name)” to other versions already, and no store can be migrated when two are; "
-        + "choose another name for what is new"
-    case .badName(let name, let reason): "“\(name)” can be no name: \(reason); choose another"
-    case .notAnAttribute(let element): "\(element) is no attribute; only attributes have a type"
-    case .nothingToDo(let element, let state): "\(element) \(state) already; nothing to do"
-    case .unwritableValue(let element, let type):
-      "\(element): a contents file holds no default value or limit of type \(type); leave it out"
-    case .settingNotFor(let element, let word, let known):
-      "\(element) has no setting “\(word)”; it has \(known.joined(separator: ", "))"
-    case .badSetting(let element, let word, let text, let objection): "\(element): \(word)=\(text): \(objection)"
-    case .contradictoryLimits(let element, let reason): "\(element): \(reason); set both in one command"
-    case .unsuitableSetting(let element, let setting, let type):
-      "\(element): \(setting.words) is not for attributes of type \(type); leave it out"
-    case .unsupportedType(let name, let known):
-      "“\(name)” is no type that can be given here; give \(known.joined(separator: ", "))"
-    case .unknownComposite(let name): "there is no composite type “\(name)” in the model; see them with: modelctl show"
-    case .inverseTaken(let element, let other):
-      "\(element) is there and is the inverse of \(other); choose another name for the inverse"
-    case .hasSubentities(let name, let children):
-      "\(children.joined(separator: ", ")) inherit from \(name); remove them first, or give them another parent"
-    case .derivedFrom(let name, let attribute, let expression):
-      "\(attribute) is derived from \(name): \(expression); remove it first, with: modelctl edit remove \(attribute)"
-    case .notMember(let element, let reason): "\(element): \(reason); name other properties"
-    case .notThere(let what, let entity, let known):
-      "\(entity) does not have \(what); \(known.isEmpty ? "it has none" : "it has \(known.joined(separator: "; "))")"
-    case .notEditable(let element): "\(element): only entities, attributes and relationships can be edited"
-    case .unreadable(let error): "the edited file could not be read, so nothing was written: \(error)"
-    case .broken(let error): "the edited model would be broken, so nothing was written: \(error)"
+    case .model(let error): error.place
+    case .unsound(let path, _): path
+    default: nil
     }
   }
 
-  private static func hint(_ near: [String]) -> String {
-    NearNames.clause(near, else: "; see the names with: modelctl show")
+  /// The cause in one sentence.
+  public var cause: String { words.cause }
+
+  /// The remedy; nil if the cause implies it.
+  public var advice: Advice? { words.advice }
+
+  private var words: ErrorWords {
+    switch self {
+    case .model(let error): error.words
+    case .unsound(_, let error): .init("\(error)", "correct the model first, by hand or in Xcode")
+    case .unknownEntity(let name, let near): Self.unknown("entity", name, in: "the model", near)
+    case .unknownProperty(let entity, let name, let near):
+      Self.unknown("property", name, in: entity, near.map { "\(entity).\($0)" })
+    case .inherited(let entity, let name, let ancestor):
+      .init("\(ancestor) declares \(entity).\(name)", "name it as \(ancestor).\(name)")
+    case .exists(let element): .init("“\(element)” already exists", "choose another name")
+    case .sharedIdentity(let element, let name, let other):
+      .init(
+        "“\(name)” identifies \(other) in other versions, so \(element) cannot use it: "
+          + "a migration could not tell the two apart", "choose another name for the new element")
+    case .badName(let name, let reason): .init("“\(name)” is not a valid name: \(reason)", "choose another name")
+    case .notAnAttribute(let element): .init("\(element) is not an attribute, and only attributes have a type")
+    case .nothingToDo(let element, let state): .init("\(element) already \(state), so there is nothing to do")
+    case .unwritableValue(let element, let type):
+      .init("\(element): a contents file cannot hold a default value or limit of type \(type)", "leave it out")
+    case .settingNotFor(let element, let word, let known):
+      .init(CommonWords.unknown("setting", word, in: "\(element)", near: []), Self.choice(known))
+    case .badSetting(let element, let word, let text, let objection):
+      .init("\(element): \(word)=\(text): \(objection.cause)", objection.advice)
+    case .contradictoryLimits(let element, let reason): .init("\(element): \(reason)", "set both in one edit")
+    case .unsuitableSetting(let element, let setting, let type):
+      .init("\(element): attributes of type \(type) cannot have \(setting.words)", "leave it out")
+    case .unsupportedType(let name, let known):
+      .init("an edit cannot give an attribute the type “\(name)”", Self.choice(known))
+    case .unknownComposite(let name):
+      .init(
+        CommonWords.unknown("composite type", name, in: "the model", near: []),
+        "list the composite types: \(run: "modelctl", "show")")
+    case .inverseTaken(let element, let other):
+      .init("\(element) already exists and is the inverse of \(other)", "choose another name for the inverse")
+    case .hasSubentities(let name, let children):
+      .init(
+        "\(NameList.text(children, last: " and ")) \(children.count == 1 ? "inherits" : "inherit") from \(name)",
+        "remove \(children.count == 1 ? "it" : "them") first, or choose another parent")
+    case .derivedFrom(let name, let attribute, let expression):
+      .init(
+        "\(attribute) is derived from \(name): \(expression)",
+        "remove the derived attribute first: \(run: "modelctl", "edit", "remove", "\(attribute)")")
+    case .notMember(let element, let reason): .init("\(element): \(reason)", "name other properties")
+    case .notThere(let what, let entity, let known):
+      .init("\(entity) does not have \(what)", known.isEmpty ? nil : Self.choice(known))
+    case .notEditable(let element):
+      .init("\(element) cannot be edited; modelctl edits entities, attributes and relationships")
+    case .unreadable(let error):
+      .init("the edited file could not be read, so nothing was written: \(error.locatedWords.cause)", error.advice)
+    case .broken(let error): .init("the edited model would be broken, so nothing was written: \(error)")
+    }
   }
+
+  private static func unknown(_ kind: String, _ name: String, in owner: String, _ near: [String]) -> ErrorWords {
+    .init(
+      CommonWords.unknown(kind, name, in: owner, near: near),
+      near.isEmpty ? "list the names: \(run: "modelctl", "show")" : nil)
+  }
+
+  private static func choice(_ known: [String]) -> Advice { "choose one of \(known.joined(separator: ", "))" }
 }
 
-/// Why a setting of an element cannot have a value.
+/// The reason why a setting of an element cannot have a value.
 public enum SettingError: Error, Hashable, Sendable {
-  /// The setting is given a second time.
+  /// The setting is given twice.
   case repeated
-  /// Attributes of this type have no such setting.
+  /// Attributes of this type do not have this setting.
   case unsuitable(AttributeType)
+  /// The text is not a valid regular expression.
   case noRegularExpression
-  /// A relationship to one object would be ordered.
+  /// A to-one relationship would be ordered.
   case orderedToOne
+  /// The text is not yes or no.
   case noFlag
-  /// It is none of the rules; which there are.
+  /// The text is not a delete rule.
   case noDeleteRule(known: [String])
-  /// It is no value of the attribute's type.
+  /// The text is not a value of the attribute's type.
   case noValue(AttributeValueParseError)
-  /// A contents file holds no value of this type.
+  /// A contents file cannot hold a value of this type.
   case unwritable(AttributeType)
+  /// The text is not a count.
   case noCount
-  /// The least number is above the greatest.
+  /// The minimum is above the maximum.
   case reversedCount
-  /// The greatest number is 1, which has a word of its own.
+  /// The maximum is 1, which is written `one`.
   case countOfOne
   /// An entity would inherit from itself.
   case ownParent
 }
 
-extension SettingError: CustomStringConvertible {
-  /// The cause, and what is taken instead.
-  public var description: String {
+extension SettingError: AdvisedError {
+  /// Always nil: the edit that fails names the setting.
+  public var place: String? { nil }
+
+  /// The cause, and the values that the setting accepts.
+  public var cause: String {
     switch self {
     case .repeated: "it is set twice"
-    case .unsuitable(let type): "attributes of type \(type.name) have none"
-    case .noRegularExpression: "it is no regular expression"
-    case .orderedToOne: "only a relationship to many is ordered; set count=many, or ordered=no"
-    case .noFlag: "it takes yes or no"
-    case .noDeleteRule(let known): "it takes \(known.joined(separator: ", "))"
-    case .noValue(let error): "it is no value of type \(error.type.name): \(error.accepted)"
-    case .unwritable(let type): "a contents file holds no value of type \(type.name)"
-    case .noCount: "it takes one, many, or the least and the greatest number: 2..5, 1.., ..5"
-    case .reversedCount: "the least number is above the greatest"
-    case .ownParent: "it inherits from this entity, or is it; name another one"
-    case .countOfOne: "a relationship to one object is count=one"
+    case .unsuitable(let type): "attributes of type \(type.name) do not have this setting"
+    case .noRegularExpression: "it is not a valid regular expression"
+    case .orderedToOne: "only a to-many relationship can be ordered"
+    case .noFlag: "expected yes or no"
+    case .noDeleteRule(let known): "expected one of \(known.joined(separator: ", "))"
+    case .noValue(let error): "it is not a valid \(error.type.name); expected \(error.accepted)"
+    case .unwritable(let type): "a contents file cannot hold a value of type \(type.name)"
+    case .noCount: "expected one, many, or the minimum and the maximum: 2..5, 1.., ..5"
+    case .reversedCount: "the minimum is above the maximum"
+    case .ownParent: "it is this entity, or inherits from it"
+    case .countOfOne: "a relationship to at most one object is a to-one relationship"
+    }
+  }
+
+  /// The remedy; nil if the cause implies it.
+  public var advice: Advice? {
+    switch self {
+    case .orderedToOne: "set count=many, or ordered=no"
+    case .ownParent: "name another parent"
+    case .countOfOne: "set count=one"
+    default: nil
     }
   }
 }

@@ -38,7 +38,7 @@ package struct DerivationKeyPath {
   /// Renames a property in the expression.
   ///
   /// - Parameter hierarchy: the model before.
-  /// - Returns: the expression, nil where the property does not stand in it.
+  /// - Returns: the expression; nil if it does not contain the property.
   func renaming(
     _ oldName: String, declaredBy scope: Set<String>, to name: String, from entity: String, _ hierarchy: EntityHierarchy
   ) -> String? {

@@ -10,11 +10,11 @@ extension EditSession {
     var entity = entity
     entity.isSyncable = entityNodes.isEmpty || entityNodes.contains { $0["syncable"] != nil }
     insert(ContentsForm.element(entity), in: source.root)
-    note(.entity(entity.name), "added" + (entity.superentityName.map { ", a kind of \($0)" } ?? ""))
+    note(.entity(entity.name), "added" + (entity.superentityName.map { ", a sub-entity of \($0)" } ?? ""))
     guard let configuration = model.configurations.first else { return }
     warn(
-      "\(entity.name) is a member of no configuration, such as \(configuration.name); a store that is opened with one "
-        + "does not hold it")
+      "\(entity.name) is not in any configuration, such as \(configuration.name); a store that is opened with a "
+        + "configuration does not contain it")
   }
 
   mutating func add(_ attribute: AttributeDescription, to entity: String) throws(ContentsEditError) {
@@ -41,8 +41,8 @@ extension EditSession {
     note(element, "added, \(attribute.type.name), \(attribute.isOptional ? "optional" : "required")")
     if !attribute.isOptional, attribute.defaultValue == nil, !attribute.isTransient, attribute.derivation == nil {
       warn(
-        "\(element) is required and has no default value: where an older version has rows of \(entity), they cannot be "
-          + "migrated; give it one, or make it optional")
+        "\(element) is required and has no default value, so rows of \(entity) cannot be migrated from an older version",
+        "give it a default value, or make it optional")
     }
   }
 
@@ -82,7 +82,9 @@ extension EditSession {
       insert(added, in: owner)
     }
     note(.entity(entity), "unique by \(properties.joined(separator: ", "))")
-    warn("stores in which several rows of \(entity) have the same values cannot be migrated, unless with --dedupe")
+    warn(
+      "stores in which several rows of \(entity) have the same values cannot be migrated",
+      "keep one of these rows: \(run: "modelctl", "migrate", "STORE", "--dedupe", "\(entity)=keep-newest")")
   }
 
   mutating func add(_ index: FetchIndexDescription, to entity: String) throws(ContentsEditError) {
@@ -100,7 +102,7 @@ extension EditSession {
     note(element, "added, by \(names.joined(separator: ", "))")
   }
 
-  /// Checks the properties of a constraint or an index: attributes and relationships to one object, each once.
+  /// Checks the properties of a constraint or an index: attributes and to-one relationships, each once.
   private func checkMembers(_ names: [String], of entity: String) throws(ContentsEditError) {
     let attributes = hierarchy.allAttributes(of: entity)
     let relationships = hierarchy.allRelationships(of: entity)
@@ -113,7 +115,7 @@ extension EditSession {
         throw .notMember(.property(entity: entity, name: name), "a transient property is not stored")
       }
       if relationships[name]?.property.isToMany == true {
-        throw .notMember(.property(entity: entity, name: name), "a relationship to many has no column")
+        throw .notMember(.property(entity: entity, name: name), "a to-many relationship has no column")
       }
       guard attributes[name] != nil || relationships[name] != nil else {
         let known = Array(attributes.keys) + Array(relationships.keys)
@@ -152,7 +154,7 @@ extension EditSession {
     )
   }
 
-  /// The properties of an entity, or of all where it has none.
+  /// The properties of an entity, or of all entities if it has none.
   private func properties(near entity: MarkupNode) -> [MarkupNode] {
     let own = entity.children.filter { Self.propertyKinds.contains($0.name) }
     return own.isEmpty
@@ -164,14 +166,14 @@ extension EditSession {
   }
 }
 
-/// Puts new elements into a text, where Xcode would and with the indentation of what is around them.
+/// Inserts new elements into a text where Xcode would, with the indentation of their neighbors.
 struct EditInsertion {
   private let source: MarkupSource
   private let style: ContentsStyle
 
   init(_ source: MarkupSource, _ style: ContentsStyle) { (self.source, self.style) = (source, style) }
 
-  /// What is inserted: the elements by where their parents begin.
+  /// The insertions of elements, which are given by the start offset of their parent.
   func edits(of inserted: [Int: [ContentsElement]]) -> [ByteEdit] {
     guard !inserted.isEmpty else { return [] }
     var edits: [ByteEdit] = []
@@ -199,7 +201,7 @@ struct EditInsertion {
     }
   }
 
-  /// An element with its lead, indented as deep; one line where elements follow each other on a line.
+  /// An element with its lead, indented as deep; on one line if its siblings share a line.
   private func text(of element: ContentsElement, after lead: [UInt8]) -> [UInt8] {
     var style = style
     if lead.isEmpty {
@@ -210,9 +212,9 @@ struct EditInsertion {
     return lead + ContentsWriter(style).bytes(of: element, depth: 0)
   }
 
-  /// After how many children an element goes.
+  /// The number of children before a new element.
   ///
-  /// Among its own kind it goes by its name, without regard to case, when the others do; else behind them.
+  /// If the elements of its kind are sorted by name, regardless of case, so is the new one; if not, it follows them.
   private func gap(for element: ContentsElement, in parent: MarkupNode) -> Int {
     let children = parent.children
     let kin = children.indices.filter { children[$0].name == element.name }

@@ -10,7 +10,7 @@ extension EditSession {
     var removed = RemovedProperties()
     for owner in entityNodes where owner["name"] != name {
       for property in owner.children where property.name == "relationship" && property["destinationEntity"] == name {
-        remove(property: property, of: owner, why: "it led to \(name)", &removed)
+        remove(property: property, of: owner, why: "it pointed to \(name)", &removed)
       }
       for property in owner.children where property.name == "fetchedProperty" {
         guard property.children.contains(where: { $0["entity"] == name }) else { continue }
@@ -82,10 +82,10 @@ extension EditSession {
     removed.insert(name, meantIn: scope(of: name, in: entity))
   }
 
-  /// Takes away what mentions removed properties in indexes and constraints, in one pass over the model.
+  /// Removes the parts of indexes and constraints that contain removed properties, in one pass over the model.
   ///
-  /// - Throws: ``ContentsEditError/derivedFrom(_:attribute:expression:)`` where an attribute that stays is derived from
-  ///   one of them.
+  /// - Throws: ``ContentsEditError/derivedFrom(_:attribute:expression:)`` if a remaining attribute is derived from
+  ///   one of the properties.
   private mutating func follow(_ removed: RemovedProperties) throws(ContentsEditError) {
     guard !removed.names.isEmpty else { return }
     for owner in entityNodes where !isRemoved(owner) {
@@ -101,7 +101,7 @@ extension EditSession {
     warnAboutPredicates(naming: removed.names) { name, entity in removed.byEntity[entity]?.contains(name) ?? false }
   }
 
-  /// A derivation in a form that is not understood is reported; only people know what its words mean.
+  /// Checks a derivation; one that is not a key path causes a warning.
   private mutating func checkDerivation(
     of attribute: MarkupNode, in owner: MarkupNode, _ removed: RemovedProperties
   ) throws(ContentsEditError) {
@@ -112,11 +112,11 @@ extension EditSession {
       throw .derivedFrom(name, attribute: element, expression: text)
     }
     for name in ElementName.words(in: text) where removed.names.contains(name) {
-      warn("\(element) may be derived from \(name), and is left as it is: \(text)")
+      warn("\(element) may be derived from \(name), and is unchanged: \(text)")
     }
   }
 
-  /// A constraint without one of its properties would be another, and refuse rows; an index just has a column less.
+  /// Removes a constraint that contains a removed property, as it would refuse other rows; an index loses a column.
   private mutating func removeMentions(of names: Set<String>, in node: MarkupNode, of owner: MarkupNode) {
     let entity = owner["name"] ?? ""
     switch node.name {
@@ -127,16 +127,16 @@ extension EditSession {
       }
     case "uniquenessConstraints":
       for (position, group) in node.children.enumerated() {
-        let spoken = group.children.compactMap { Self.first(of: $0["value"], in: names) }
-        guard let name = spoken.first else { continue }
+        let found = group.children.compactMap { Self.first(of: $0["value"], in: names) }
+        guard let name = found.first else { continue }
         remove(group)
-        note(.uniquenessConstraint(entity: entity, position: position), "removed, it spoke of \(name)")
+        note(.uniquenessConstraint(entity: entity, position: position), "removed, it contained \(name)")
       }
     default: break
     }
   }
 
-  /// Takes away the parts of an index that begin with one of the names.
+  /// Removes the parts of an index that begin with one of the names.
   private mutating func removeParts(
     of group: MarkupNode, _ attribute: String, _ names: Set<String>, _ element: ModelElement
   ) {
@@ -147,7 +147,7 @@ extension EditSession {
     for (_, name) in parts { note(element, "without \(name)") }
   }
 
-  /// The first name of a key path, when it is one of those given.
+  /// The first name of a key path; nil if it is not one of the given names.
   private static func first(of path: String?, in names: Set<String>) -> String? {
     let first = path?.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).first.map(String.init)
     return first.flatMap { names.contains($0) ? $0 : nil }
@@ -155,7 +155,7 @@ extension EditSession {
 }
 
 private struct RemovedProperties {
-  /// Their names, by the entities in which a name means one of them.
+  /// The names of the properties, by the entities in which a name means one of them.
   private(set) var byEntity: [String: Set<String>] = [:]
   private(set) var names: Set<String> = []
 
@@ -165,9 +165,9 @@ private struct RemovedProperties {
   }
 }
 
-/// Takes elements out of a text with the lines they stand on; what is empty without them goes as well.
+/// Removes elements from a text with their lines; containers that become empty are removed too.
 struct EditRemoval {
-  /// Elements that are nothing when they are empty.
+  /// The elements that are removed when they become empty.
   private static let containers: Set<String> = [
     "fetchIndex", "compoundIndexes", "compoundIndex", "uniquenessConstraints", "uniquenessConstraint",
   ]
@@ -176,25 +176,25 @@ struct EditRemoval {
   private let removed: Set<Int>
   private(set) var edits: [ByteEdit] = []
 
-  /// - Parameter removed: where the elements to remove begin.
+  /// - Parameter removed: the start offsets of the elements to remove.
   init(_ source: MarkupSource, _ removed: Set<Int>) {
     (self.source, self.removed) = (source, removed)
     guard !removed.isEmpty else { return }
-    for child in source.root.children where isGone(child) { edits.append(edit(of: child)) }
+    for child in source.root.children where isRemoved(child) { edits.append(edit(of: child)) }
   }
 
-  /// True for what is to be taken away whole; edits inside of anything else are made.
-  private mutating func isGone(_ node: MarkupNode) -> Bool {
+  /// True for an element to remove completely; edits inside other elements are added.
+  private mutating func isRemoved(_ node: MarkupNode) -> Bool {
     if removed.contains(node.range.lowerBound) { return true }
-    var gone: [ByteEdit] = []
+    var inner: [ByteEdit] = []
     var count = 0
-    for child in node.children where isGone(child) {
-      gone.append(edit(of: child))
+    for child in node.children where isRemoved(child) {
+      inner.append(edit(of: child))
       count += 1
     }
     guard count > 0 else { return false }
     guard count == node.children.count, !hasText(node) else {
-      edits += gone
+      edits += inner
       return false
     }
     if Self.containers.contains(node.name) { return true }
@@ -202,7 +202,7 @@ struct EditRemoval {
     return false
   }
 
-  /// True when something else than elements and white space stands in an element, such as a comment.
+  /// True if an element contains more than elements and white space, such as a comment.
   private func hasText(_ node: MarkupNode) -> Bool {
     guard let content = node.content else { return false }
     var position = content.lowerBound
@@ -219,8 +219,8 @@ struct EditRemoval {
 }
 
 extension MarkupSource {
-  /// Where the line of an element begins, its end of line before it included, when nothing stands before it on the line;
-  /// else where the element begins.
+  /// The start of the line of an element with the line break before it, or the start of the element if its line has text
+  /// before it.
   func lineStart(of node: MarkupNode) -> Int {
     var start = node.range.lowerBound
     while start > 0, bytes[start - 1] == 32 || bytes[start - 1] == 9 { start -= 1 }
@@ -229,11 +229,10 @@ extension MarkupSource {
     return start > 0 && bytes[start - 1] == UInt8(ascii: "\r") ? start - 1 : start
   }
 
-  /// What stands between an element and the element before it on its line, its end of line included; empty when nothing
-  /// but an end of line does.
+  /// The line break and the indentation before an element; empty if its line has text before it.
   func lead(of node: MarkupNode) -> ArraySlice<UInt8> { bytes[lineStart(of: node)..<node.range.lowerBound] }
 
-  /// The end of an element, behind the comments that stand on the rest of its line.
+  /// The end of an element, after the comments on the rest of its line.
   func lineEnd(after node: MarkupNode) -> Int {
     var position = node.range.upperBound
     while position < bytes.count {

@@ -26,7 +26,7 @@ extension EditSession {
         others += follow(property.children.filter { $0.name == "fetchRequest" }, "entity", oldName, name)
       }
     }
-    if links > 0 { note(element, "\(links) ends of relationships follow") }
+    if links > 0 { note(element, "\(links) ends of relationships renamed too") }
     others += follow(source.root.children.filter { $0.name == "fetchRequest" }, "entity", oldName, name)
     for part in source.root.children where part.name == "configuration" || part.name == "elements" {
       let count = follow(part.children, "name", oldName, name)
@@ -34,9 +34,9 @@ extension EditSession {
         note(.configuration(part["name"] ?? ""), "\(oldName) is \(name)")
       }
     }
-    if others > 0 { note(element, "\(others) fetch requests follow") }
+    if others > 0 { note(element, "\(others) fetch requests renamed too") }
     if node["representedClassName"] == oldName {
-      warn("the class of \(name) is still called \(oldName); rename it in code and in the model together")
+      warn("the class of \(name) still has the name \(oldName)", "rename it in code and in the model together")
     }
     warnAboutPredicates(naming: oldName) { _ in true }
   }
@@ -66,7 +66,7 @@ extension EditSession {
         case "attribute": derive(child, of: owner, oldName, scope, name)
         case "fetchIndex", "compoundIndexes", "uniquenessConstraints":
           if isInScope, mention(in: child, oldName, name) {
-            note(element, "\(Self.words(for: child, of: owner)) follows")
+            note(element, "\(Self.words(for: child, of: owner)) renamed too")
           }
         default: break
         }
@@ -75,10 +75,10 @@ extension EditSession {
     warnAboutPredicates(naming: oldName, scope.contains)
   }
 
-  /// Gives an element the identifier by which the version before knows it.
+  /// Gives an element the renaming identifier of the previous version.
   ///
-  /// - Parameter origin: what it continues; nil when that is not known.
-  /// - Returns: what it is known by now, to be held against what others are; nil when that is its old identifier.
+  /// - Parameter origin: the element that it continues; nil if it is unknown.
+  /// - Returns: its new canonical name, to be compared with the names of other elements; nil if it is unchanged.
   private mutating func identify(
     _ node: MarkupNode, named name: String, _ element: ModelElement, _ origin: ElementOrigin?
   ) -> String? {
@@ -127,7 +127,7 @@ extension EditSession {
     let element = place(of: node, in: owner)
     let path = DerivationKeyPath(text)
     guard let path else {
-      return warn("the derivation of \(element) may mean \(oldName) and is left as it is: \(text)")
+      return warn("the derivation of \(element) may mean \(oldName), and is unchanged: \(text)")
     }
     guard let renamed = path.renaming(oldName, declaredBy: scope, to: name, from: owner["name"] ?? "", hierarchy)
     else { return }
@@ -139,7 +139,7 @@ extension EditSession {
     .property(entity: owner["name"] ?? "", name: node["name"] ?? "")
   }
 
-  /// How messages call an index or constraints.
+  /// The name of an index or constraints in messages.
   static func words(for node: MarkupNode, of owner: MarkupNode) -> String {
     let entity = owner["name"] ?? ""
     return switch node.name {

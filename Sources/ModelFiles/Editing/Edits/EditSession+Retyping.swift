@@ -1,7 +1,7 @@
 import ModelDescription
 
 extension EditSession {
-  /// What goes with the type; bounds are spelled anew where both types have them.
+  /// The settings that depend on the type; limits are converted if both types have them.
   private static let settings = AttributeSetting.allCases.filter { $0 != .minimum && $0 != .maximum }
 
   mutating func retype(
@@ -22,7 +22,7 @@ extension EditSession {
     note(element, "\(type.name) instead of \(old.type.name)")
     for setting in Self.settings where node[setting.rawValue] != nil && !setting.suits(type) {
       removeAttribute(setting.rawValue, of: node)
-      note(element, "without \(setting.rawValue), which \(type.name) has not")
+      note(element, "without \(setting.rawValue), which \(type.name) does not have")
     }
     let scalar = AttributeSetting.scalar.rawValue
     if node[scalar] == nil, let usesScalar = type.usesScalarByDefault {
@@ -31,22 +31,23 @@ extension EditSession {
     }
     retypeValue(
       of: node, "default value", "defaultValueString", "defaultDateTimeInterval", from: old.type, to: type, element)
-    retypeValue(of: node, "least value", "minValueString", "minDateTimeInterval", from: old.type, to: type, element)
-    retypeValue(of: node, "greatest value", "maxValueString", "maxDateTimeInterval", from: old.type, to: type, element)
+    retypeValue(of: node, "minimum", "minValueString", "minDateTimeInterval", from: old.type, to: type, element)
+    retypeValue(of: node, "maximum", "maxValueString", "maxDateTimeInterval", from: old.type, to: type, element)
     if old.isTransient { return }
     let stored = storedType ?? old.type
     let conversion = TypeConversion(from: stored, to: type)
     if !conversion.isInferable {
-      let cast = conversion.isCastable ? "the option --cast \(element) of migrate, or " : ""
+      let mapping: Advice = "write a mapping model: \(run: "modelctl", "mapping", "new", "--help")"
+      let cast: Advice = "cast the values: \(run: "modelctl", "migrate", "STORE", "--cast", "\(element)")"
       warn(
-        "\(stored.name) does not become \(type.name) by itself: rows of an older version need \(cast)a mapping "
-          + "model; see how one is made with: modelctl mapping new --help")
+        "a migration cannot infer \(type.name) from \(stored.name) for rows of an older version",
+        conversion.isCastable ? "\(cast); or \(mapping)" : mapping)
     } else if !conversion.isExact {
-      warn("not every \(stored.name) has an equal \(type.name): a migration may round or refuse values")
+      warn("not every \(stored.name) has an equal \(type.name), so a migration may round or refuse values")
     }
   }
 
-  /// Spells a value for the new type, or takes it away where it is none; a bound of a string is a length.
+  /// Converts a value to the new type, or removes it if that is not possible; a limit of a string is a length.
   private mutating func retypeValue(
     of node: MarkupNode, _ what: String, _ key: String, _ dateKey: String, from oldType: AttributeType,
     to type: AttributeType, _ element: ModelElement
@@ -65,7 +66,7 @@ extension EditSession {
     }
     guard isKept, let value = AttributeText.value(of: text, as: kind), let new = spelled(value) else {
       removeAttribute(key, of: node)
-      return note(element, "without its \(what) “\(text)”, which is none of type \(type.name)")
+      return note(element, "without its \(what) “\(text)”, which is not a valid \(type.name)")
     }
     guard new != text, AttributeText.value(of: text, as: kind) != nil else { return }
     set(key, new, on: node)

@@ -41,7 +41,7 @@ extension EditSession {
     return hierarchy.entity(named: entity)?.attributes.first { $0.name == name }?.type
   }
 
-  /// Holds what the element is now against the rest of the model.
+  /// Checks the changed element against the rest of the model.
   private mutating func checkSettings(of element: ModelElement, _ draft: SettingDraft) throws(ContentsEditError) {
     if draft.changes.contains(where: { $0.name == "elementID" || $0.name == "renamingIdentifier" }) {
       let identifier = draft.value("renamingIdentifier") ?? draft.value("elementID") ?? draft.value("name") ?? ""
@@ -62,11 +62,12 @@ extension EditSession {
       draft.value("derived") == nil, draft.value("transient") == nil
     else { return }
     warn(
-      "\(element) is required and has no default value: where an older version has rows of \(entity) without a value, "
-        + "they cannot be migrated; give it one with: modelctl edit set \(element) default=VALUE")
+      "\(element) is required and has no default value, so rows of \(entity) without a value cannot be migrated from an "
+        + "older version",
+      "give it a default value: \(run: "modelctl", "edit", "set", "\(element)", "default=VALUE")")
   }
 
-  /// Checks the entity that another one is to inherit from, and says what that does to its rows.
+  /// Checks the new parent of an entity, and warns that its rows move.
   private mutating func check(parent: String?, of name: String) throws(ContentsEditError) {
     if let parent {
       _ = try node(ofEntity: parent)
@@ -75,12 +76,12 @@ extension EditSession {
       }
     }
     warn(
-      "the rows of \(name) move to another table; see what a migration makes of them with: modelctl diff, modelctl plan"
-    )
+      "a migration moves the rows of \(name) to another table",
+      "check the change: \(run: "modelctl", "diff"); or check the migration: \(run: "modelctl", "plan", "STORE")")
   }
 }
 
-/// What the attributes of an element become when settings change, before anything is written.
+/// The attributes of an element with changed settings, before they are written.
 struct SettingDraft {
   private let node: MarkupNode
   private let type: AttributeType?
@@ -88,14 +89,14 @@ struct SettingDraft {
   /// A sentence for each setting that changes.
   private(set) var sentences: [String] = []
 
-  /// - Parameter type: its type where it is an attribute.
+  /// - Parameter type: the type of an attribute; nil for other elements.
   init(_ node: MarkupNode, type: AttributeType?) { (self.node, self.type) = (node, type) }
 
   var kind: String { node.name }
 
   var isUnchanged: Bool { changes.isEmpty }
 
-  /// The attributes that change, in the order in which Xcode writes them; nil for one that goes.
+  /// The attributes that change, in the order in which Xcode writes them; nil for a removed attribute.
   var changes: [(name: String, value: String?)] {
     values.filter { $0.value != node[$0.key] }
       .sorted {
@@ -105,7 +106,7 @@ struct SettingDraft {
       .map { ($0.key, $0.value) }
   }
 
-  /// What an attribute is in the end, nil for none and for a flag that is no.
+  /// The value of an attribute after the change; nil for a missing attribute and for the flag `NO`.
   func value(_ name: String) -> String? {
     let value = values[name] ?? node[name]
     return value.flatMap { $0.isEmpty || $0 == "NO" ? nil : $0 }
@@ -137,7 +138,7 @@ struct SettingDraft {
     }
   }
 
-  /// A flag is written when it is yes; whether there is a scalar is always written.
+  /// Sets a flag: only `YES` is written, except for the scalar flag.
   private mutating func setFlag(_ name: String, _ change: SettingChange, isOpposite: Bool) throws(SettingError) {
     guard !change.text.isEmpty || change.setting == .scalar else { throw SettingError.noFlag }
     guard !change.text.isEmpty else { return put(name, nil, change) }
@@ -165,7 +166,7 @@ struct SettingDraft {
     if node["deleteRule"] != nil { values["deleteRule"] = .some(nil) }
   }
 
-  /// Writes a value in the one of two attributes that its type wants.
+  /// Writes a value into the attribute for its type: dates have an attribute of their own.
   private mutating func setValue(_ name: String, _ dateName: String, _ change: SettingChange) throws(SettingError) {
     let old = node[name] ?? node[dateName]
     let isDefault = change.setting == .defaultValue
@@ -190,7 +191,7 @@ struct SettingDraft {
     tell(change, old: old)
   }
 
-  /// `one`, `many`, a least and a greatest number: `2..5`, `1..`, `..5`.
+  /// Sets the count: `one`, `many`, or a minimum and a maximum as in `2..5`, `1..`, `..5`.
   private mutating func setCount(_ change: SettingChange) throws(SettingError) {
     let minimum: Int
     let maximum: Int
@@ -237,7 +238,7 @@ struct SettingDraft {
   private mutating func tell(_ change: SettingChange, old: String?) {
     let name = change.setting.rawValue.replacing("-", with: " ")
     switch (change.text.isEmpty, old) {
-    case (true, let old?): sentences.append("\(name) is taken away; it was \(old)")
+    case (true, let old?): sentences.append("\(name) is removed; it was \(old)")
     case (true, nil): break
     case (false, let old?) where old != "YES" && old != "NO":
       sentences.append("\(name) is \(change.text) instead of \(old)")
@@ -245,7 +246,7 @@ struct SettingDraft {
     }
   }
 
-  /// What limits and default value contradict, nil when they go together.
+  /// The contradiction between the limits and the default value; nil if there is none.
   var contradiction: String? {
     guard let type else { return nil }
     func read(_ name: String, _ dateName: String, _ type: AttributeType) -> AttributeValue? {

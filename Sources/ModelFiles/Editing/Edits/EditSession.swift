@@ -1,20 +1,20 @@
 import Foundation
 import ModelDescription
 
-/// One edit of a file: the text, what it means, and what is to become of which bytes.
+/// One edit of a file: the text, its model, and the changes of its bytes.
 struct EditSession {
   let source: MarkupSource
   let model: ManagedObjectModel
   let hierarchy: EntityHierarchy
   let style: ContentsStyle
   private(set) var changes: [EditedContents.Change] = []
-  private(set) var warnings: [String] = []
+  private(set) var warnings: [EditedContents.Warning] = []
   private var noted: Set<EditedContents.Change> = []
-  private var warned: Set<String> = []
+  private var warned: Set<EditedContents.Warning> = []
   private var edits: [ByteEdit] = []
-  /// Where the nodes to remove begin.
+  /// The start offsets of the nodes to remove.
   private var removed: Set<Int> = []
-  /// The elements to insert, by where their parents begin.
+  /// The elements to insert, by the start offset of their parent.
   private var inserted: [Int: [ContentsElement]] = [:]
 
   init(_ data: Data, path: String) throws(ContentsEditError) {
@@ -42,9 +42,12 @@ struct EditSession {
     if noted.insert(change).inserted { changes.append(change) }
   }
 
-  mutating func warn(_ text: String) { if warned.insert(text).inserted { warnings.append(text) } }
+  mutating func warn(_ text: String, _ advice: Advice? = nil) {
+    let warning = EditedContents.Warning(cause: text, advice: advice)
+    if warned.insert(warning).inserted { warnings.append(warning) }
+  }
 
-  /// Gives an attribute a value, where Xcode writes it.
+  /// Gives an attribute a value, at the position where Xcode writes it.
   mutating func set(_ name: String, _ value: String, on node: MarkupNode) {
     guard let attribute = node.attributes.first(where: { $0.name == name }) else {
       let text = " \(name)=\"\(XMLText.attribute(value))\""
@@ -63,7 +66,7 @@ struct EditSession {
     edits.append(ByteEdit(attribute.valueRange, text.utf8))
   }
 
-  /// Takes an attribute away, with the space before it.
+  /// Removes an attribute, with the space before it.
   mutating func removeAttribute(_ name: String, of node: MarkupNode) {
     guard let position = node.attributes.firstIndex(where: { $0.name == name }) else { return }
     let start =
@@ -108,8 +111,8 @@ struct EditSession {
       || entity.fetchedProperties.contains { $0.name == property }
   }
 
-  /// The entities in which a name means the property that an entity declares: itself and those below it, down to where
-  /// one declares its own.
+  /// The entities in which a name means the property that an entity declares: the entity and its sub-entities, except
+  /// those that declare a property of this name themselves.
   func scope(of property: String, in entity: String) -> Set<String> {
     var scope: Set<String> = [entity]
     for member in hierarchy.family(of: entity).dropFirst()
@@ -119,17 +122,17 @@ struct EditSession {
     return scope
   }
 
-  /// Checks a name that something new gets.
+  /// Checks the name of a new element.
   func check(newName name: String) throws(ContentsEditError) {
     if let reason = ElementName.objection(to: name) { throw .badName(name, reason: reason) }
   }
 
-  /// Checks a name that a new entity, or one that is renamed, gets.
+  /// Checks the name of a new or renamed entity.
   func check(newEntityName name: String) throws(ContentsEditError) {
     if let reason = ElementName.objection(toEntity: name) { throw .badName(name, reason: reason) }
   }
 
-  /// Checks that neither an entity, what it inherits from nor what inherits from it has a property of a name.
+  /// Checks that an entity, its ancestors and its sub-entities have no property of a name.
   func checkFree(_ property: String, in entity: String) throws(ContentsEditError) {
     let relatives = hierarchy.lineage(of: entity) + hierarchy.family(of: entity).dropFirst()
     if let other = relatives.first(where: { Self.declares($0, property) }) {
@@ -138,12 +141,12 @@ struct EditSession {
   }
 }
 
-/// What entities and properties are known by from version to version: the renaming identifier, else the name.
+/// The canonical names of entities and properties: the renaming identifier, or the name if there is none.
 extension EditSession {
-  /// Checks that no other entity is known by a name.
+  /// Checks that no other entity has a canonical name.
   ///
   /// - Parameters:
-  ///   - canonicalName: the identifier, else the name, that the entity gets.
+  ///   - canonicalName: the new canonical name of the entity.
   ///   - entity: the entity's name before the edit.
   func checkIdentity(_ canonicalName: String, ofEntity entity: String) throws(ContentsEditError) {
     let other = model.entities.first { other in
@@ -152,12 +155,12 @@ extension EditSession {
     if let other { throw .sharedIdentity(.entity(entity), canonicalName, with: .entity(other.name)) }
   }
 
-  /// Checks that no other attribute, or relationship, that an entity has, inherits or hands down is known by a name.
+  /// Checks that no other attribute or relationship of an entity, its ancestors and its sub-entities has a canonical name.
   ///
   /// - Parameters:
-  ///   - canonicalName: the identifier, else the name, that the property gets.
+  ///   - canonicalName: the new canonical name of the property.
   ///   - property: the property's name before the edit.
-  ///   - isAttribute: false for a relationship; the two kinds are told apart in every version.
+  ///   - isAttribute: false for a relationship; an attribute and a relationship may have the same canonical name.
   func checkIdentity(
     _ canonicalName: String, of property: String, in entity: String, isAttribute: Bool
   ) throws(ContentsEditError) {
@@ -178,22 +181,22 @@ extension EditSession {
     (identifier.flatMap { $0.isEmpty ? nil : $0 } ?? name) == canonicalName
   }
 
-  /// Warns about every predicate that has a name in it as a word, and may mean what was renamed or removed.
+  /// Warns about every predicate that contains a name as a word, and may mean the renamed or removed element.
   ///
-  /// - Parameter isMeant: whether the name alone means it in an entity; behind a full stop it may anywhere.
+  /// - Parameter isMeant: whether the name alone means the element in an entity; after a full stop it may in every entity.
   mutating func warnAboutPredicates(naming name: String, _ isMeant: (String) -> Bool) {
     warnAboutPredicates(naming: [name]) { _, entity in isMeant(entity) }
   }
 
-  /// The same for several names at once.
+  /// Warns about every predicate that contains one of several names.
   ///
-  /// - Parameter isMeant: whether one of them alone means what was renamed or removed in an entity.
+  /// - Parameter isMeant: whether a name alone means the renamed or removed element in an entity.
   mutating func warnAboutPredicates(naming names: Set<String>, _ isMeant: (String, String) -> Bool) {
     func check(_ text: String?, in entity: String, _ words: String) {
       guard let text else { return }
       for name in ElementName.words(in: text) where names.contains(name) {
         guard isMeant(name, entity) || text.contains(".\(name)") else { continue }
-        warn("the predicate of \(words) may mean \(name) and is left as it is: \(text)")
+        warn("the predicate of \(words) may mean \(name), and is unchanged: \(text)")
       }
     }
     for request in source.root.children where request.name == "fetchRequest" && !isRemoved(request) {
@@ -208,7 +211,7 @@ extension EditSession {
             guard let text = part["expression"] else { continue }
             for name in ElementName.words(in: text) where names.contains(name) && isMeant(name, entity) {
               warn(
-                "an expression of \(entity) index \(child["name"] ?? "") may mean \(name) and is left as it is: \(text)"
+                "an expression of \(entity) index \(child["name"] ?? "") may mean \(name), and is unchanged: \(text)"
               )
             }
           }

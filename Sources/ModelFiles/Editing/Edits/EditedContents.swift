@@ -1,30 +1,44 @@
 public import Foundation
 public import ModelDescription
 
-/// A `contents` file after an edit: what was not touched has the same bytes.
+/// A `contents` file after an edit; unedited parts have the same bytes.
 public struct EditedContents: Hashable, Sendable {
-  /// Something that the edit did.
+  /// A change that the edit made.
   public struct Change: Hashable, Sendable {
-    /// The entity or property it was done to.
+    /// The changed entity or property.
     public let element: ModelElement
-    /// What was done, as in `Order.note: removed`.
+    /// The change in words, as in `Order.note: removed`.
     public let sentence: String
   }
 
-  /// The bytes before.
+  /// A consequence of the edit that you should check.
+  public struct Warning: Hashable, Sendable, CustomStringConvertible {
+    /// The consequence in one sentence.
+    public let cause: String
+    /// The remedy; nil if the cause implies it.
+    public let advice: Advice?
+
+    /// The consequence and the remedy in words.
+    public var description: String { cause + (advice.map { "; \($0.words)" } ?? "") }
+
+    /// The consequence, and the remedy with its commands.
+    package var text: String { ErrorWords(cause, advice).sentence }
+  }
+
+  /// The bytes before the edit.
   public let oldData: Data
-  /// The bytes after.
+  /// The bytes after the edit.
   public let data: Data
-  /// The model after.
+  /// The model after the edit.
   public let file: ModelFile
-  /// What was done, what was asked for first.
+  /// The changes, the requested change first.
   public let changes: [Change]
-  /// What is to be looked at by people: names in texts that are not changed, and what a migration needs.
-  public let warnings: [String]
+  /// The names in texts that the edit does not change, and the needs of a migration.
+  public let warnings: [Warning]
 
   /// Edits a file; nothing is written.
   ///
-  /// - Throws: ``ContentsEditError`` when the change cannot be made, or would leave a model that cannot be used.
+  /// - Throws: ``ContentsEditError`` if the change is not possible, or would leave an unusable model.
   public init(_ edit: ContentsEdit, of data: Data, path: String) throws(ContentsEditError) {
     var session = try EditSession(data, path: path)
     switch edit {
@@ -63,28 +77,27 @@ public struct EditedContents: Hashable, Sendable {
   }
 }
 
-/// A change to a model that is made in the text of its `contents` file.
+/// A change of a model in the text of its `contents` file.
 public enum ContentsEdit: Hashable, Sendable {
-  /// Adds an entity with what it declares.
+  /// Adds an entity with its properties.
   case addEntity(EntityDescription)
   /// Adds an attribute to an entity.
   case addAttribute(AttributeDescription, entity: String)
-  /// Adds a relationship to an entity, and its other end: the relationship of that name in the destination, which is
-  /// made of the inverse where it is not there.
+  /// Adds a relationship to an entity, and its inverse in the destination if the destination does not have it.
   case addRelationship(RelationshipDescription, entity: String, inverse: RelationshipDescription?)
-  /// Gives an entity or property another name, and the renaming identifier by which the version before knows it.
+  /// Gives an entity or property another name, and the renaming identifier of the previous version.
   ///
-  /// Where the origin is not known, that is the identifier it has, else its old name.
+  /// If the origin is unknown, the identifier is kept; an element without an identifier gets its old name as one.
   case rename(ModelElement, to: String, origin: ElementOrigin? = nil)
   /// Adds a uniqueness constraint over properties to an entity.
   case addConstraint([String], entity: String)
   /// Adds an index to an entity.
   case addIndex(FetchIndexDescription, entity: String)
-  /// Takes the uniqueness constraint over these properties away, in whatever order it has them.
+  /// Removes the uniqueness constraint over these properties, in any order.
   case removeConstraint([String], entity: String)
-  /// Takes an index away.
+  /// Removes an index.
   case removeIndex(String, entity: String)
-  /// Takes an entity or property away, with everything that is nothing without it.
+  /// Removes an entity or property, with everything that depends on it.
   case remove(ModelElement)
   /// Gives an entity or property other settings.
   case set(ModelElement, [SettingChange])

@@ -10,17 +10,17 @@ public enum ElementSetting: String, CaseIterable, Hashable, Sendable {
   case transient
   /// The value of new objects.
   case defaultValue = "default"
-  /// The least value, or the least length of a string.
+  /// The minimum value, or the minimum length of a string.
   case minimum
-  /// The greatest value, or the greatest length of a string.
+  /// The maximum value, or the maximum length of a string.
   case maximum
-  /// What a string must match.
+  /// The regular expression that a string must match.
   case regularExpression = "regular-expression"
   /// Whether large values are kept in files beside the store.
   case externalStorage = "external-storage"
   /// Whether the generated property is a scalar.
   case scalar
-  /// What makes data of a value.
+  /// The transformer that converts a value to data.
   case transformer
   /// The class of the objects, or of the values.
   case className = "class"
@@ -28,15 +28,15 @@ public enum ElementSetting: String, CaseIterable, Hashable, Sendable {
   case abstract
   /// The entity that an entity inherits from.
   case parent
-  /// How many objects a relationship leads to: `one`, `many`, `2..5`, `1..`.
+  /// The number of objects of a relationship: `one`, `many`, `2..5`, `1..`.
   case count
   /// Whether the objects of a relationship have an order.
   case ordered
-  /// What happens to the other end on deletion.
+  /// The delete rule of a relationship.
   case deleteRule = "delete-rule"
-  /// A text that changes the version hash and nothing else.
+  /// A text that changes only the version hash.
   case modifier
-  /// What the element is known by in other versions.
+  /// The name of the element in other versions.
   case renamingIdentifier = "renaming-identifier"
 
   /// The settings of a kind of element of a `contents` file.
@@ -54,7 +54,7 @@ public enum ElementSetting: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The attribute of a `contents` file that a setting of plain text or of yes and no is written in.
+  /// The attribute of a `contents` file for a setting that is a plain text or a flag.
   func attribute(in kind: String) -> String? {
     switch self {
     case .optional, .required: "optional"
@@ -74,7 +74,7 @@ public enum ElementSetting: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// What only attributes of some types have, nil for what all have.
+  /// The setting that only attributes of some types have; nil for other settings.
   var typed: AttributeSetting? {
     switch self {
     case .minimum: .minimum
@@ -89,34 +89,34 @@ public enum ElementSetting: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// A setting and the value it gets.
+/// A setting and its new value.
 public struct SettingChange: Hashable, Sendable {
   /// The setting.
   public let setting: ElementSetting
-  /// The value as it is typed; empty to take the setting away.
+  /// The value as you type it; empty to remove the setting.
   public let text: String
 
   /// Makes a change of a setting.
   public init(_ setting: ElementSetting, _ text: String) { (self.setting, self.text) = (setting, text) }
 }
 
-/// The names that entities and properties are given.
+/// Checks of the names of entities and properties.
 public enum ElementName {
-  /// Why a name cannot be given, nil for one that can: it must be an identifier of Swift and Objective-C.
+  /// The reason why a name is not valid, or nil: it must be an identifier of Swift and Objective-C.
   public static func objection(to name: String) -> String? {
     let scalars = name.unicodeScalars
     guard let first = scalars.first else { return "it is empty" }
     guard name.utf8.count <= 200 else { return "it is longer than 200 bytes" }
     guard first == "_" || first.properties.isAlphabetic else { return "it does not begin with a letter" }
-    guard scalars.allSatisfy(isPart) else { return "it has something else in it than letters, digits and underscores" }
+    guard scalars.allSatisfy(isPart) else { return "only letters, digits and underscores are allowed" }
     return nil
   }
 
-  /// Why a name cannot be an entity's, nil for one that can: Xcode wants a capital letter first.
+  /// The reason why a name is not valid for an entity, or nil: Xcode requires a capital letter first.
   public static func objection(toEntity name: String) -> String? {
     if let reason = objection(to: name) { return reason }
     guard let first = name.unicodeScalars.first, first == "_" || first.properties.isLowercase else { return nil }
-    return "the name of an entity begins with a capital letter, or Xcode does not compile the model"
+    return "Xcode compiles a model only if the names of its entities begin with a capital letter"
   }
 
   static func isPart(_ scalar: Unicode.Scalar) -> Bool {
@@ -133,24 +133,24 @@ public enum ElementName {
 
 /// A setting that only attributes of some types have, by its name in a `contents` file.
 public enum AttributeSetting: String, CaseIterable, Hashable, Sendable {
-  /// Large values are kept in files of their own.
+  /// Whether large values are kept in files of their own.
   case externalStorage = "allowsExternalBinaryDataStorage"
-  /// What makes data of a value.
+  /// The transformer that converts a value to data.
   case transformer = "valueTransformerName"
   /// The class of the values.
   case valueClass = "customClassName"
-  /// What a text must match.
+  /// The regular expression that a text must match.
   case regularExpression = "regularExpressionString"
   /// The composite type.
   case composite
   /// Whether the generated property is a scalar.
   case scalar = "usesScalarValueType"
-  /// The least value, or the least length of a text.
+  /// The minimum value, or the minimum length of a text.
   case minimum = "minValueString"
-  /// The greatest value, or the greatest length of a text.
+  /// The maximum value, or the maximum length of a text.
   case maximum = "maxValueString"
 
-  /// True when attributes of a type can have it.
+  /// Returns whether attributes of a type can have the setting.
   public func suits(_ type: AttributeType) -> Bool {
     switch self {
     case .externalStorage: [.binary, .transformable, .string].contains(type)
@@ -176,23 +176,23 @@ public enum AttributeSetting: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// How messages call it.
+  /// The setting in messages.
   var words: String {
     switch self {
-    case .externalStorage: "storage in files of its own"
+    case .externalStorage: "external storage"
     case .transformer: "a transformer"
-    case .valueClass: "a class of values"
+    case .valueClass: "a value class"
     case .regularExpression: "a regular expression"
     case .composite: "a composite type"
     case .scalar: "a scalar"
-    case .minimum: "a least value"
-    case .maximum: "a greatest value"
+    case .minimum: "a minimum"
+    case .maximum: "a maximum"
     }
   }
 }
 
 extension AttributeType {
-  /// What Xcode says of a new attribute: numbers are scalars, dates and UUIDs are not, other types cannot be.
+  /// Xcode's default for a new attribute: true for numbers, false for dates and UUIDs, nil for types without scalars.
   package var usesScalarByDefault: Bool? {
     switch self {
     case .integer16, .integer32, .integer64, .double, .float, .boolean: true

@@ -1,5 +1,5 @@
 public import MappingModels
-import ModelDescription
+public import ModelDescription
 
 /// Reads an archived `NSExpression` as a tree, within bounds of depth and size: archives may share and repeat objects.
 ///
@@ -101,7 +101,7 @@ struct ArchivedExpressionReader {
     return try expression(value, depth: depth + 1)
   }
 
-  /// The keys that key-value coding is asked for, by a specifier or by a plain text; nil for another function.
+  /// The keys of a key-value coding call, given as a specifier or as plain text; nil for another function.
   private func keys(_ selector: String, _ arguments: [ArchivedObject]) -> [String]? {
     guard ["valueForKeyPath:", "valueForKey:"].contains(selector), arguments.count == 1,
       let text = arguments[0]["NSKeyPath"]?.filledString ?? arguments[0]["NSConstantValue"]?.filledString
@@ -146,37 +146,45 @@ enum ArchivedConstant {
 
 /// An expression from a keyed archive: read, or kept with the reason why it cannot be.
 ///
-/// A file with an expression of an unknown kind can still be looked at; only compiling it is refused.
+/// A file with an unreadable expression can be read, but not compiled.
 public enum ArchivedExpression: Hashable, Sendable {
   case readable(ValueExpression)
   case unreadable(ArchivedExpressionError)
 }
 
-/// Why an archived `NSExpression` has no counterpart here.
+/// The reason why an archived `NSExpression` cannot be computed here.
 public enum ArchivedExpressionError: Error, Hashable, Sendable {
+  /// The expression is nested too deep.
   case tooDeep(limit: Int)
+  /// The expression has too many parts.
   case tooLarge(limit: Int)
-  /// An expression of another kind than those mapping models use, such as a block or a subquery.
+  /// The expression is of a kind that mapping models do not use, such as a block or a subquery.
   case unknownKind(Int64?, className: String)
-  /// A field that this kind must have is missing.
+  /// A required field is missing.
   case missingField(String, className: String)
-  /// A constant of a class whose values no attribute has.
+  /// A constant is of a class that attributes do not have.
   case unknownConstant(className: String)
-  /// A function of a class that is not the one of built-in functions.
+  /// A function is not of the class of built-in functions.
   case unknownTarget(className: String)
 }
 
-extension ArchivedExpressionError: CustomStringConvertible {
+extension ArchivedExpressionError: AdvisedError {
+  /// Always nil: the error that contains this one names the location.
+  public var place: String? { nil }
+
   /// The cause in a few words.
-  public var description: String {
+  public var cause: String {
     switch self {
     case .tooDeep(let limit): "it is nested deeper than \(limit) levels"
     case .tooLarge(let limit): "it has more than \(limit) parts"
     case .unknownKind(let kind, let className):
-      "it holds a \(className)\(kind.map { " of kind \($0)" } ?? ""), which no mapping can compute"
+      "it contains a \(className)\(kind.map { " of kind \($0)" } ?? ""), which a mapping cannot compute"
     case .missingField(let field, let className): "a \(className) has no \(field)"
-    case .unknownConstant(let className): "it holds a constant of class \(className)"
+    case .unknownConstant(let className): "it contains a constant of class \(className)"
     case .unknownTarget(let className): "it calls a function of class \(className)"
     }
   }
+
+  /// Always nil: the error that contains this one has the remedy.
+  public var advice: Advice? { nil }
 }

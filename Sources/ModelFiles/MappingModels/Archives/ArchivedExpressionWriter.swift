@@ -14,7 +14,7 @@ struct ArchivedExpressionWriter {
     return Data(writer.writer.archive(of: ["root": root]))
   }
 
-  /// A part that no sample shows the archive of, in the words of people who write expressions; nil when there is none.
+  /// The first part that no known archive contains, as written in an expression; nil if there is none.
   static func unknownPart(of expression: ValueExpression) -> String? {
     switch expression {
     case .conditional: "TERNARY"

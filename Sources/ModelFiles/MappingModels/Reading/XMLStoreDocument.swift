@@ -130,13 +130,13 @@ struct XMLStoreObject {
     return (value[attribute: "idrefs"] ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
   }
 
-  /// The type that a relationship announces, nil when it does not.
+  /// The type that a relationship announces; nil if it does not.
   func announcedDestination(_ name: String) -> String? { values[name]?[attribute: "destination"] }
 }
 
 /// The escapes of Core Data's XML stores: `\uXXXX` is a UTF-16 unit whose two bytes are swapped, so `\u3c00` is `<`.
 enum SwappedEscapes {
-  /// The text as an XML store holds it: what would be read as an escape, and what XML cannot hold, is escaped.
+  /// The text as an XML store contains it: escape sequences and characters that XML does not allow are escaped.
   static func encoded(_ text: String) -> String {
     let scalars = Array(text.unicodeScalars)
     var encoded = ""
@@ -153,7 +153,7 @@ enum SwappedEscapes {
     return encoded
   }
 
-  /// The text without escapes, nil when they form no valid text.
+  /// The text without escapes; nil if they form no valid text.
   static func decoded(_ text: String) -> String? {
     guard text.contains("\\u") else { return text }
     var units: [UInt16] = []

@@ -78,7 +78,7 @@ struct XcodeMappingReader {
       location: location)
   }
 
-  /// Of a path on somebody's computer only the last two components mean anything elsewhere.
+  /// The last two components of a path, which is absolute on the author's computer.
   private static func versionPath(_ path: String) -> String {
     path.split(separator: "/").suffix(2).joined(separator: "/")
   }
@@ -86,10 +86,12 @@ struct XcodeMappingReader {
   private mutating func entityMapping(_ object: XMLStoreObject) throws(ModelFileError) -> XcodeEntityMapping {
     noteUnknown(object, known: Self.entityValues)
     let number = try object.number("mappingnumber")
-    if number == nil { note(object.location, "an entity mapping has no number and comes after all others") }
+    if number == nil { note(object.location, "an entity mapping has no number and follows the other entity mappings") }
     var sourceExpression = try expression("sourceexpressiondata", of: object)
     if sourceExpression != nil, try object.flag("autogenerateexpression") != false {
-      note(object.location(of: "sourceexpressiondata"), "a source expression beside a generated one has no effect")
+      note(
+        object.location(of: "sourceexpressiondata"),
+        "a source expression next to a generated source expression has no effect")
       sourceExpression = nil
     }
     var attributes: [XcodePropertyMapping] = []
@@ -117,7 +119,7 @@ struct XcodeMappingReader {
   private mutating func propertyMapping(_ object: XMLStoreObject) throws(ModelFileError) -> XcodePropertyMapping? {
     noteUnknown(object, known: Self.propertyValues)
     guard let name = try object.text("name") else {
-      note(object.location, "a property mapping names no property and is left out")
+      note(object.location, "a property mapping names no property and is ignored")
       return nil
     }
     return XcodePropertyMapping(
@@ -138,7 +140,7 @@ struct XcodeMappingReader {
   private mutating func userInfo(of object: XMLStoreObject) throws(ModelFileError) -> [String: String] {
     guard let root = try archive("userinfodata", of: object) else { return [:] }
     if root.textEntries.count != root.entries.count {
-      note(object.location(of: "userinfodata"), "entries of the user info that are no texts are left out")
+      note(object.location(of: "userinfodata"), "user info entries that are not texts are ignored")
     }
     return root.textEntries
   }
@@ -172,6 +174,6 @@ struct XcodeMappingReader {
   private mutating func noteUnreached() {
     let unreached = document.objects.filter { !reached.contains($0.id) }
     guard let first = unreached.first else { return }
-    note(first.location, "\(unreached.count) deleted mappings that the file still holds are left out")
+    note(first.location, "\(unreached.count) deleted mappings that the file still contains are ignored")
   }
 }

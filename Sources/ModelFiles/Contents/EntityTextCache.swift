@@ -3,8 +3,8 @@ package import Foundation
 /// The entities of versions that are read together by their text, which most versions have in common.
 ///
 /// Of those that begin alike and are of one length the last one is remembered.
-package final class EntityTextMemory: @unchecked Sendable {
-  /// An entity's text, what it says, and what a parser gets in its place.
+package final class EntityTextCache: @unchecked Sendable {
+  /// An entity's text, its content, and its replacement for a parser.
   struct Known: Sendable {
     let text: [UInt8]
     let reading: EntityReading
@@ -48,7 +48,7 @@ package final class EntityTextMemory: @unchecked Sendable {
     return hasher.finalize()
   }
 
-  /// An empty entity of as many lines, the last of which is as wide.
+  /// An empty entity with the same number of lines and the same width of the last line.
   private static func substitute(for text: ArraySlice<UInt8>) -> [UInt8] {
     func padding(_ byte: Unicode.Scalar, _ count: Int) -> [UInt8] {
       Array(repeating: UInt8(ascii: byte), count: max(count, 0))
@@ -67,25 +67,25 @@ extension ContentsReader {
 
   /// Reads the bytes of a version that is read together with others.
   ///
-  /// - Parameter memory: what they share, nil for nothing.
+  /// - Parameter cache: the texts that the files share; nil for none.
   /// - Returns: the file as if it was read alone.
   /// - Throws: ``ModelFileError``, as if it was read alone.
   package static func read(
-    _ data: Data, path: String, sharing memory: EntityTextMemory?
+    _ data: Data, path: String, sharing cache: EntityTextCache?
   ) throws(ModelFileError) -> ModelFile {
-    if let memory, data.count <= sharedLimit, let file = try? shared(data, path: path, memory) { return file }
+    if let cache, data.count <= sharedLimit, let file = try? shared(data, path: path, cache) { return file }
     return try read(data, path: path)
   }
 
   /// Reads a file by a text that has substitutes for the entities that are known.
   ///
-  /// - Returns: nil where the file must be read alone.
+  /// - Returns: nil if the file must be read without the cache.
   private static func shared(
-    _ data: Data, path: String, _ memory: EntityTextMemory
+    _ data: Data, path: String, _ cache: EntityTextCache
   ) throws(ModelFileError) -> ModelFile? {
     let bytes = [UInt8](data)
     guard XMLEncoding(of: data) == .utf8, let ranges = EntityRanges.all(in: bytes) else { return nil }
-    let known = ranges.map { memory.known(bytes[$0]) }
+    let known = ranges.map { cache.known(bytes[$0]) }
     var text: [UInt8] = []
     var starts: [Int] = []
     var end = 0
@@ -106,7 +106,7 @@ extension ContentsReader {
       defer { position += 1 }
       if let known = known[position] { return known.reading }
       let reading = try EntityReading(element)
-      memory.add(bytes[ranges[position]], reading)
+      cache.add(bytes[ranges[position]], reading)
       return reading
     }
   }
@@ -140,7 +140,7 @@ private enum EntityRanges {
     return depth == 0 && count <= MarkupReader.elementLimit && !head.contains("xmlns") ? ranges : nil
   }
 
-  /// True where the name in a tag is `entity`.
+  /// True if the name in a tag is `entity`.
   private static func isEntity(_ bytes: UnsafeBufferPointer<UInt8>, at position: Int) -> Bool {
     bytes.count > position + 6 && bytes[position] == UInt8(ascii: "e")
       && bytes[position..<position + 6].elementsEqual("entity".utf8) && " \t\r\n/>".utf8.contains(bytes[position + 6])

@@ -1,5 +1,5 @@
-/// Finds places inside the values of attributes, which the parser does not tell.
-struct AttributePlace {
+/// Finds locations inside the values of attributes, which the parser does not report.
+struct AttributeLocation {
   private let text: [Unicode.Scalar]
   private var position = 0
   private var line = 1
@@ -10,14 +10,14 @@ struct AttributePlace {
   /// The place of a scalar in an attribute's value.
   ///
   /// - Parameters:
-  ///   - offset: how many scalars of the value, as the parser gives it, stand before it.
+  ///   - offset: the number of scalars before it in the parsed value.
   ///   - element: the place of the element's `<`.
   ///   - bytes: the document in UTF-8, without a byte order mark.
-  /// - Returns: the place, nil when the element has no such attribute.
+  /// - Returns: the place; nil if the element has no such attribute.
   static func location(
     of offset: Int, in attribute: String, of element: SourceLocation, bytes: [UInt8]
   ) -> SourceLocation? {
-    var place = AttributePlace(bytes)
+    var place = AttributeLocation(bytes)
     while let scalar = place.current, place.line < element.line || place.column < element.column {
       place.step(scalar)
     }
@@ -37,7 +37,7 @@ struct AttributePlace {
     while let scalar = current, condition(scalar) { step(scalar) }
   }
 
-  /// Goes from a start tag's `<` to the beginning of an attribute's value.
+  /// Moves from a start tag's `<` to the beginning of an attribute's value.
   private mutating func enterValue(of attribute: String) -> Bool {
     skip { !$0.properties.isWhitespace && $0 != ">" }
     while true {
