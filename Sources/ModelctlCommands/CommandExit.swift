@@ -1,13 +1,15 @@
 import ArgumentParser
 import ModelKit
 
-/// The exit codes of every command; 0 and 64 (wrong usage) are ArgumentParser's own.
+/// The exit codes of all commands.
+///
+/// ArgumentParser itself uses 0 and 64 (wrong usage).
 enum CommandExit {
-  /// Findings, or differences that were asked about.
+  /// There are findings, or differences.
   static let findings = ExitCode(1)
-  /// The command could not run: bad input, no such model, refused, failed.
+  /// The command could not run: bad input, an unknown model, a refusal, or a failure.
   static let failure = ExitCode(2)
-  /// Ctrl-C; nothing was changed.
+  /// You pressed Ctrl-C, and nothing changed.
   static let interrupted = ExitCode(130)
 
   static func code(for error: any Error) -> ExitCode {
@@ -17,7 +19,7 @@ enum CommandExit {
     }
   }
 
-  /// The code of several, where being interrupted matters most.
+  /// The exit code for several errors, with interruptions first.
   static func code(for errors: [any Error]) -> ExitCode {
     let codes = errors.map(code(for:))
     return codes.contains(interrupted) ? interrupted : codes.first ?? .success

@@ -2,13 +2,14 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
-/// The program: parses its arguments, runs one command, and turns errors into words and an exit code.
+/// The program, which parses its arguments, runs one command, and prints errors with an exit code.
 public enum CommandLineTool {
   /// Runs the program and ends the process.
   public static func main() -> Never {
-    // A limit on the size of files is an error like a full disk, and no death.
+    // A limit on the size of files causes an error, as a full disk does, and does not end the program.
     signal(SIGXFSZ, SIG_IGN)
-    // ArgumentParser's own --version would be understood, and listed, by every subcommand; `create` has another.
+    // ArgumentParser's own --version would be accepted and listed by every subcommand, and `create` has a different
+    // option.
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments == ["--version"] { printVersion() }
     var command: any ParsableCommand
@@ -25,8 +26,9 @@ public enum CommandLineTool {
     }
   }
 
-  /// Parses a subcommand alone, which takes half the time of the whole tree; the tree has the help, and every error but
-  /// that of a word that names no command.
+  /// Parses a subcommand alone, which takes half the time of the complete command tree.
+  ///
+  /// The complete tree prints the help and all errors, except the error for an unknown command.
   private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
     let subcommand = Modelctl.configuration.subcommands.first { $0.configuration.commandName == arguments.first }
     if let subcommand, subcommand.configuration.subcommands.isEmpty,
@@ -35,7 +37,8 @@ public enum CommandLineTool {
       return command
     }
     if let objection = SubcommandCheck.objection(to: arguments) {
-      Console.standardError("error: \(ownVoice(objection.message))\n  See '\(objection.path) --help' for more information.\n")
+      Console.standardError(
+        "error: \(ownVoice(objection.message))\n  See '\(objection.path) --help' for more information.\n")
       exit(ExitCode.validationFailure.rawValue)
     }
     return try Modelctl.parseAsRoot(arguments)
@@ -56,7 +59,7 @@ public enum CommandLineTool {
     exit(ExitCode.success.rawValue)
   }
 
-  /// Ends as ArgumentParser does, but that an error begins as every other one of the program.
+  /// Ends as ArgumentParser does, but with an error that begins like all errors of this program.
   private static func end(with error: any Error) -> Never {
     let message = Modelctl.fullMessage(for: error)
     guard Modelctl.exitCode(for: error) == .validationFailure, message.hasPrefix(parserPrefix) else {
@@ -66,7 +69,7 @@ public enum CommandLineTool {
     exit(ExitCode.validationFailure.rawValue)
   }
 
-  /// A message of ArgumentParser as the messages of this program are: a lower-case letter first, and “quotation marks”.
+  /// A message of ArgumentParser in the style of this program: with a lower-case letter first, and “quotation marks”.
   private static func ownVoice(_ message: String) -> String {
     var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     guard var first = lines.first, first.dropFirst().first?.isLowercase == true else { return message }

@@ -1,9 +1,10 @@
 import ArgumentParser
 
-/// The root command, which only leads to the others.
+/// The root command, which contains all other commands.
 struct Modelctl: ParsableCommand {
   static let configuration = CommandConfiguration(
-    // Every command says its name: ArgumentParser has the type described otherwise, a millisecond at each start.
+    // Each command gives its name: without it, ArgumentParser describes the type, which takes a millisecond at each
+    // start.
     commandName: "modelctl",
     abstract: "Version Core Data models and migrate Core Data stores.",
     usage: """
@@ -46,8 +47,8 @@ struct Modelctl: ParsableCommand {
   static let version = "0.1.0"
 }
 
-/// A command that does something: what they all take.
+/// A command that does something.
 protocol ModelctlCommand: ParsableCommand {
-  /// Whether what it prints is coloured.
+  /// The style of the text that the command prints.
   var style: StyleOptions { get }
 }

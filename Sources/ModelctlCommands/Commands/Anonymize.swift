@@ -58,7 +58,7 @@ struct Anonymize: ModelctlCommand {
     var anonymization = Anonymization(
       of: version.hierarchy, rules: try readRules(), seed: seed ?? .random(in: .min ... .max))
     let kind = ConvertedKind(extensionOf: copy.text)?.kind
-    // A store of another kind has the data in itself.
+    // A store of another type keeps all data in its own file.
     anonymization.needsExternalFiles = kind != nil
     var conversion = StoreConversion(version)
     conversion.interruption = { interrupt.isRaised }

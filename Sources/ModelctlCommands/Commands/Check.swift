@@ -91,7 +91,7 @@ struct Check: ResultCommand {
         + tags.leftOut.map { "\($0): left out, because it is no ancestor of HEAD\n" }.joined())
   }
 
-  /// The closing line where nothing says which versions of a bundle users have, with the command that changes it.
+  /// The last line for a bundle without a record of released versions, with the command that adds the record.
   private func unguarded(of run: CheckRun) -> String? {
     let names = run.unguarded.map(\.name)
     guard !names.isEmpty else { return nil }
@@ -102,7 +102,7 @@ struct Check: ResultCommand {
   }
 }
 
-/// What is asked about the rules of `check`, and where the project's decisions about them are.
+/// The rules of `check`, and the configuration of the project.
 struct RuleOptions: ParsableArguments {
   @Option(
     name: .customLong("config-file"),
@@ -127,12 +127,12 @@ struct RuleOptions: ParsableArguments {
     }
   }
 
-  /// The rules to check: all, unless some are named.
+  /// The rules to check, or all rules if no rule is given.
   func chosen() throws -> [Rule] { rule.isEmpty ? Rule.all : try rule.map(Self.named) }
 
-  /// Reads the configuration, in which no named rule is off.
+  /// Reads the configuration, and turns on each given rule.
   ///
-  /// - Throws: `JSONFileError` with the place of what is wrong in it, and `ModelFileError` when it cannot be read.
+  /// - Throws: `JSONFileError` with the location of the error, and `ModelFileError` if the file cannot be read.
   func configuration() throws -> CheckConfiguration {
     var configuration = try config.map { try CheckConfiguration(contentsOf: $0) } ?? Project.here.configuration()
     for id in rule where configuration.levels[id] == .off { configuration.levels[id] = nil }
@@ -144,10 +144,10 @@ struct RuleOptions: ParsableArguments {
     return rule
   }
 
-  /// Prints what is asked about the rules.
+  /// Prints information about the rules.
   ///
-  /// - Parameter output: in which forms, and where.
-  /// - Returns: false when nothing is asked.
+  /// - Parameter output: the formats and their files.
+  /// - Returns: false if the options do not ask for this information.
   func answer(_ output: FindingOptions) throws -> Bool {
     guard listRules || explain != nil else { return false }
     let configuration = try configuration()
@@ -174,7 +174,7 @@ struct RuleOptions: ParsableArguments {
   }
 }
 
-/// What the models are held against.
+/// The sources to compare the models with.
 struct HistoryOptions: ParsableArguments {
   @Option(
     name: .long,

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ModelKit
 
-/// Writes what a store holds into a store of another kind.
+/// Copies a store to a store of another type.
 struct Convert: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
@@ -27,7 +27,9 @@ struct Convert: ResultCommand {
   @Argument(help: ArgumentHelp("The path of the new store, which must not exist.", valueName: "new store"))
   var newStore: StorePath
 
-  @Option(name: .customLong("store-type"), help: "Set the store type (default: from the extension .sqlite, .json, .xml or .binary).")
+  @Option(
+    name: .customLong("store-type"),
+    help: "Set the store type (default: from the extension .sqlite, .json, .xml or .binary).")
   var kind: ConvertedKind?
 
   @OptionGroup var reading: ReadingOptions
@@ -38,7 +40,9 @@ struct Convert: ResultCommand {
 
   func validate() throws {
     if kind == nil, !newStore.isOfFolder, ConvertedKind(extensionOf: newStore.text) == nil {
-      throw ValidationError("the extension of “\(newStore.text)” does not show the store type; add --store-type sqlite, json, xml or binary")
+      throw ValidationError(
+        "the extension of “\(newStore.text)” does not show the store type; add --store-type sqlite, json, xml or binary"
+      )
     }
   }
 
@@ -49,7 +53,7 @@ struct Convert: ResultCommand {
     let kind = kind ?? ConvertedKind(extensionOf: newStore.text) ?? .sqlite
     let workspace = try reading.models.workspace(reading.configuration).load()
     let isRaised: @Sendable () -> Bool = { interrupt.isRaised }
-    // What is read as a whole and written as a whole is never put into a SQLite store.
+    // A conversion between two other store types does not need an SQLite store in between.
     let source = kind.kind == nil ? nil : StoreKinds.kind(ofFile: store.text)
     let reader =
       try source == nil

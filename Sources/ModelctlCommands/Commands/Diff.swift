@@ -51,7 +51,8 @@ struct Diff: ResultCommand {
       throw ValidationError("--data compares the objects of two stores; name both stores, and remove --base")
     }
     if !data.isAsked, output.format.contains(where: { $0.form == .html }) {
-      throw ValidationError("--format html needs --data; for a page with two models, run: modelctl diagram v1 v2 --html")
+      throw ValidationError(
+        "--format html needs --data; for a page with two models, run: modelctl diagram v1 v2 --html")
     }
     if sides.base != nil || sides.range != nil, !models.paths.isEmpty {
       throw ValidationError("--base and a range compare all bundles; remove --model")
@@ -71,7 +72,7 @@ struct Diff: ResultCommand {
   }
 }
 
-/// What `diff` compares: two models or stores, or two states of the project.
+/// The two sides of `diff`: two models or stores, or two states of the project.
 struct ComparisonOptions: ParsableArguments {
   @Argument(
     help: "The source model, or two git revisions as FROM..TO. For the forms of a model, see modelctl help show.")
@@ -96,14 +97,14 @@ struct ComparisonOptions: ParsableArguments {
   /// The two revisions of `REV..REV`.
   var range: RevisionRange? { destination == nil ? source.flatMap(RevisionRange.init) : nil }
 
-  /// What changed in the bundles of the project; nil where two models are named.
+  /// The changes in the bundles of the project, or nil if the arguments are two models.
   func branchReport(in workspace: Workspace) throws -> BranchReport? {
     if let base { return try workspace.branchReport(since: base) }
     return try range.map(workspace.branchReport(between:))
   }
 }
 
-/// The forms of `diff`.
+/// The formats of `diff`.
 enum DifferenceForm: String, OutputForm {
   case text
   case json
@@ -114,10 +115,10 @@ enum DifferenceForm: String, OutputForm {
 }
 
 extension FormatOptions<DifferenceForm> {
-  /// Gives what changed between two models.
+  /// Writes the changes between two models.
   ///
-  /// - Parameter isPlain: true for text that reads well aloud.
-  /// - Returns: true where something changed.
+  /// - Parameter isPlain: true for plain text, which suits a screen reader.
+  /// - Returns: true if there are changes.
   func write(_ models: ComparedModels, isPlain: Bool) throws -> Bool {
     try write(isPlain ? nil : .difference) { form in
       switch form {
@@ -125,28 +126,28 @@ extension FormatOptions<DifferenceForm> {
       case .json: try JSONText.encode(models.report)
       case .markdown:
         BranchReport(base: models.source.name, [models.bundle(path: models.destination.name)]).markdown
-      // Asked for objects alone.
+      // This format needs objects.
       case .html: ""
       }
     }
     return !models.step.changes.isEmpty
   }
 
-  /// Gives what changed in the bundles of a project; true where something changed.
+  /// Writes the changes in the bundles of a project, and returns true if there are changes.
   func write(_ report: BranchReport) throws -> Bool {
     try write(.difference) { form in
       switch form {
       case .text: TextStyle.shown(report.text)
       case .json: try JSONText.encode(report)
       case .markdown: report.markdown
-      // Asked for objects alone.
+      // This format needs objects.
       case .html: ""
       }
     }
     return !report.bundles.isEmpty
   }
 
-  /// Gives what differs between the objects of two stores; true where something changed.
+  /// Writes the differences between the objects of two stores, and returns true if there are differences.
   func write(_ report: DataDifferenceReport) throws -> Bool {
     try write(.difference) { form in
       switch form {
@@ -160,7 +161,7 @@ extension FormatOptions<DifferenceForm> {
   }
 }
 
-/// Whether `diff` compares the objects of two stores, and how.
+/// The options to compare the objects of two stores.
 struct DataOptions: ParsableArguments {
   @Flag(
     name: .customLong("data"),

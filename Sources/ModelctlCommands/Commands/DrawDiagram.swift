@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
-/// Pictures a model, or what changed between two.
+/// Draws a model, or the changes between two models.
 struct DrawDiagram: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "diagram",
@@ -65,17 +65,21 @@ struct DrawDiagram: ResultCommand {
   }
 }
 
-/// A picture on its way into the forms asked for; Graphviz is started where one of them needs it.
+/// A diagram for the given formats.
+///
+/// It starts Graphviz if a format needs it.
 struct Drawing {
   let diagram: Diagram
-  /// The part of it that pages show first, nil for none.
+  /// The part of the diagram that pages show first, or nil if there is no part.
   var part: Diagram?
-  /// Makes the page around a picture, which is of the part where there is one; then the whole is the other.
+  /// Makes the page for a diagram.
+  ///
+  /// If there is a part, the first picture is the part, and the second picture is the complete diagram.
   let page: (DiagramPage.Picture, DiagramPage.Picture?) -> DiagramPage
 
-  /// Pictures a model.
+  /// Draws a model.
   ///
-  /// - Parameter entities: the only ones to draw, with what they are linked to; empty for all.
+  /// - Parameter entities: the entities to draw, with their linked entities, or an empty set for all entities.
   static func model(_ model: Workspace.NamedModel, _ entities: [String]) throws(CommandError) -> Drawing {
     let diagram = try focused(Diagram(name: model.name, model: model.hierarchy), on: entities)
     let names = entities.isEmpty ? nil : Set(diagram.nodes.map(\.name))
@@ -83,11 +87,11 @@ struct Drawing {
     return Drawing(diagram: diagram) { picture, _ in DiagramPage(diagram, report: report, picture: picture) }
   }
 
-  /// Pictures what changed between two models.
+  /// Draws the changes between two models.
   ///
   /// - Parameters:
-  ///   - entities: the only ones to draw, with what they are linked to; empty for all.
-  ///   - onlyChanged: true to draw only what changed, with what it is linked to.
+  ///   - entities: the entities to draw, with their linked entities, or an empty set for all entities.
+  ///   - onlyChanged: true to draw only changed entities, with their linked entities.
   static func difference(
     _ models: ComparedModels, _ entities: [String], onlyChanged: Bool
   ) throws(CommandError) -> Drawing {
@@ -109,9 +113,9 @@ struct Drawing {
     return diagram.focused(on: Set(entities))
   }
 
-  /// Gives the picture in every form.
+  /// Writes the diagram in each format.
   ///
-  /// - Throws: ``CommandError``, and `Graphviz.DrawingError` where a form is nothing without the picture.
+  /// - Throws: ``CommandError``, and `Graphviz.DrawingError` if a format needs the picture.
   func write(to output: FormatOptions<DiagramForm>) throws {
     try output.writeData { form in
       switch form {
@@ -143,7 +147,7 @@ struct Drawing {
     return svg
   }
 
-  /// The page, which is whole without its pictures.
+  /// The page, which is also complete without its pictures.
   private func finishedPage() throws(Graphviz.DrawingError) -> DiagramPage {
     guard let part else { return page(try Self.picture(of: diagram), nil) }
     let first = try Self.picture(of: part)
@@ -163,7 +167,7 @@ struct Drawing {
   }
 }
 
-/// The forms of `diagram`.
+/// The formats of `diagram`.
 enum DiagramForm: String, OutputForm {
   case mermaid
   case dot

@@ -95,7 +95,7 @@ enum DumpFormat: String, ExpressibleByArgument, CaseIterable {
     }
   }
 
-  /// How the name of a file of the form ends.
+  /// The file extension of the format.
   var fileExtension: String {
     switch self {
     case .json, .jsonl, .csv: rawValue
@@ -114,7 +114,7 @@ enum DumpFormat: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// Which objects of a store `dump` writes.
+/// The objects of a store that `dump` writes.
 struct DumpedPartOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,

@@ -37,7 +37,8 @@ struct Export: ResultCommand {
   @Flag(help: "Make the version current if the bundle already exists.")
   var current = false
 
-  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Check everything, print the result, and write nothing.")
+  @Flag(
+    name: [.customLong("dry-run"), .customShort("n")], help: "Check everything, print the result, and write nothing.")
   var dryRun = false
 
   @OptionGroup var models: ModelOptions

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ModelKit
 
-/// Makes a small store of a part of another.
+/// Copies some objects of a store to a new store.
 struct Extract: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "extract",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ModelKit
 
-/// Shows who changed what when.
+/// Shows the persistent history of a store.
 struct History: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",

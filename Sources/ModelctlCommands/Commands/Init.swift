@@ -1,7 +1,7 @@
 import ArgumentParser
 import ModelKit
 
-/// Sets a project up so that its models are guarded.
+/// Sets up a project so that its models are guarded.
 struct Init: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
@@ -55,14 +55,14 @@ struct Init: ResultCommand {
     if findings.contains(where: \.severity.isFailure) { throw CommandExit.findings }
   }
 
-  /// True where somebody can answer and nothing was said by options.
+  /// True if a user can answer questions and gave no options.
   private var asks: Bool { setup.services.isEmpty && !yes && !dryRun && output.format.isEmpty && Terminal.isAnswered }
 
   private var printsText: Bool { output.format.allSatisfy { $0.file != nil || $0.form == .text } }
 
-  /// Runs `check` as it runs without options, and prints what it finds.
+  /// Runs `check` without options, and prints its findings.
   private func check() throws -> (findings: [Finding], unproved: [UnprovedVersions]) {
-    // What was written may have changed the configuration and what is found.
+    // The new files may have changed the configuration and the findings.
     let workspace = Workspace()
     let project = try workspace.checkedProject()
     for error in project.errors { Console.standardError(ErrorMessage.text(error)) }

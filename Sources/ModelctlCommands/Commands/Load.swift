@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
-/// Makes or fills a store from text.
+/// Creates or fills a store from text.
 struct Load: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "load",
@@ -42,7 +42,8 @@ struct Load: ResultCommand {
   var modelVersion: String?
 
   @OptionGroup(title: "Load options") var text: LoadOptions
-  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Check everything, print the result, and change no store.")
+  @Flag(
+    name: [.customLong("dry-run"), .customShort("n")], help: "Check everything, print the result, and change no store.")
   var dryRun = false
 
   @OptionGroup(title: "Store options") var mirroring: MirroredOption
@@ -81,12 +82,13 @@ struct Load: ResultCommand {
   }
 }
 
-/// How `load` reads a text, and what it makes of the text's objects.
+/// The options for the text and for its objects.
 struct LoadOptions: ParsableArguments {
   @Option(name: .customLong("input-format"), help: "Set the format of the text (default: from the file name).")
   var form: LoadedForm?
 
-  @Option(name: .customLong("store-type"), help: "Set the type of a new store (default: from the extension, or sqlite).")
+  @Option(
+    name: .customLong("store-type"), help: "Set the type of a new store (default: from the extension, or sqlite).")
   var kind: ConvertedKind?
 
   @Option(name: .long, help: ArgumentHelp("Use this entity for objects that do not name an entity.", valueName: "name"))
@@ -108,30 +110,32 @@ struct LoadOptions: ParsableArguments {
       "Derive the UUID of a new store from this text. The same text gives the same bytes.", valueName: "text"))
   var seed: String?
 
-  /// Refuses a text whose form nothing says, and what is no attribute.
+  /// Refuses a text of unknown format, and a name that is not an attribute.
   func check(for source: String) throws {
-    if textForm(of: source) == nil { throw ValidationError("the name “\(source)” does not show the format; add --input-format json, jsonl or csv") }
+    if textForm(of: source) == nil {
+      throw ValidationError("the name “\(source)” does not show the format; add --input-format json, jsonl or csv")
+    }
     for text in match where LoadMatch(text) == nil {
       throw ValidationError("--match needs Entity.attribute, not “\(text)”")
     }
   }
 
-  /// The form of a text; nil where neither an option nor its name says it.
+  /// The format of a text from the option or the extension, or nil if both are missing.
   func textForm(of source: String) -> LoadForm? {
     form.flatMap { LoadForm(rawValue: $0.rawValue) } ?? LoadForm(of: source)
   }
 
-  /// The kind of a store that is made; nil for SQLite.
+  /// The store type of a new store, or nil for SQLite.
   func storeKind(of store: StorePath) -> (any StoreKind)? { (kind ?? ConvertedKind(extensionOf: store.text))?.kind }
 
-  /// Has objects loaded as the options say.
+  /// Loads the objects with these options.
   func apply(to loading: inout StoreLoading) {
     (loading.entity, loading.matches, loading.updates) = (entity, match.compactMap { LoadMatch($0) }, upsert)
     loading.seed = seed.map { LoadSeed($0) }
   }
 }
 
-/// The forms of text that can be named.
+/// The text formats that an option can name.
 enum LoadedForm: String, ExpressibleByArgument, CaseIterable {
   case json
   case jsonl

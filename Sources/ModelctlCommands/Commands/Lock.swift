@@ -105,7 +105,7 @@ struct Lock: ResultCommand {
   }
 }
 
-/// Which versions are recorded, as what, and what may be lost on the way to them.
+/// The versions to record, with their state and the allowed losses.
 struct RecordingOptions: ParsableArguments {
   @Flag(
     name: .long,
@@ -113,7 +113,8 @@ struct RecordingOptions: ParsableArguments {
       "Record all versions that are not recorded yet. If the bundle has a lock file, the current version is left out.")
   var all = false
 
-  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Check everything, print the records, and write nothing.")
+  @Flag(
+    name: [.customLong("dry-run"), .customShort("n")], help: "Check everything, print the records, and write nothing.")
   var dryRun = false
 
   @Flag(name: .long, help: "With --all, record the current version as released too.")
@@ -172,9 +173,9 @@ struct RecordingOptions: ParsableArguments {
     if all && loss.losses != nil { throw ValidationError("--all and --write-losses exclude each other") }
   }
 
-  /// What is recorded.
+  /// The versions to record.
   ///
-  /// - Parameter names: what may be lost.
+  /// - Parameter names: the allowed losses.
   func request(allowing names: [ConsentName]) throws -> LockUpdate.Request {
     var request = LockUpdate.Request(
       state: draft ? .draft : .released, recordsAll: all, allowedLosses: Set(names.map(\.text)),
@@ -197,7 +198,7 @@ struct RecordedLossOptions: ParsableArguments {
   var losses: String?
 }
 
-/// Which versions are no longer supported, and why.
+/// The versions to retire, and the reason.
 struct RetirementOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,

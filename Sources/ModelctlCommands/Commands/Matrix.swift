@@ -1,7 +1,7 @@
 import ArgumentParser
 import ModelKit
 
-/// Lists which version is reached from which.
+/// Lists the versions that can migrate to each other.
 struct Matrix: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "matrix",
@@ -43,7 +43,9 @@ struct Matrix: ResultCommand {
   @OptionGroup(title: "Output options") var style: StyleOptions
 
   func validate() throws {
-    if !bundles.isEmpty, !models.paths.isEmpty { throw ValidationError("--model names a bundle too; remove one of the two") }
+    if !bundles.isEmpty, !models.paths.isEmpty {
+      throw ValidationError("--model names a bundle too; remove one of the two")
+    }
   }
 
   func run() throws {
@@ -80,7 +82,7 @@ struct Matrix: ResultCommand {
   }
 }
 
-/// The forms of `matrix`.
+/// The formats of `matrix`.
 enum MatrixForm: String, OutputForm {
   case text
   case json

@@ -2,7 +2,9 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
-/// Merges two edits of a model file or of a JSON store; git runs it as a merge driver.
+/// Merges two edits of a model file or of a JSON store.
+///
+/// git runs this command as a merge driver.
 struct Merge: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
@@ -70,7 +72,7 @@ struct Merge: ResultCommand {
     throw CommandExit.findings
   }
 
-  /// Replaces our file, or the file that it is a link to, which keeps its permissions.
+  /// Replaces our file, or the file that it links to, and keeps its permissions.
   private func write(_ data: Data) throws {
     do {
       try FileReplacement.write(data, to: ours)

@@ -37,7 +37,8 @@ struct Migrate: ResultCommand {
   )
   var backup: Bool?
 
-  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Migrate a copy, print the result, and delete the copy.")
+  @Flag(
+    name: [.customLong("dry-run"), .customShort("n")], help: "Migrate a copy, print the result, and delete the copy.")
   var dryRun = false
 
   @OptionGroup(title: "Options for many stores") var fleet: FleetOptions

@@ -40,7 +40,8 @@ struct NewVersion: ResultCommand {
     help: ArgumentHelp("Write the missing version that wrote this store.", valueName: "store"))
   var store: StorePath?
 
-  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Check everything, print the result, and write nothing.")
+  @Flag(
+    name: [.customLong("dry-run"), .customShort("n")], help: "Check everything, print the result, and write nothing.")
   var dryRun = false
 
   @OptionGroup var models: ModelOptions

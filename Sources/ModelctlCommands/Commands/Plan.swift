@@ -1,7 +1,7 @@
 import ArgumentParser
 import ModelKit
 
-/// Prints what a migration would run.
+/// Prints the statements of a migration.
 struct Plan: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
@@ -83,7 +83,7 @@ struct Plan: ResultCommand {
   }
 }
 
-/// What `plan` prints.
+/// The output of `plan`.
 enum PlanForm: String, ExpressibleByArgument, CaseIterable {
   /// The statements that `migrate` would run.
   case sql
@@ -92,12 +92,12 @@ enum PlanForm: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension LoadedWorkspace {
-  /// Prints the Swift of a staged migration.
+  /// Prints the Swift code of a staged migration.
   ///
   /// - Parameters:
-  ///   - store: a store's path, to begin at its version; nil for all versions of the bundle.
-  ///   - name: the version to reach; nil for the current one.
-  /// - Throws: as `stagedMigration(of:to:)`, and an exit code when there are no such stages.
+  ///   - store: the path of a store, to begin at its version, or nil for all versions of the bundle.
+  ///   - name: the destination version, or nil for the current version.
+  /// - Throws: the errors of `stagedMigration(of:to:)`, and an exit code if there are no stages.
   func printStages(of store: String?, to name: String?) throws {
     do {
       let (staged, bundle) = try stagedMigration(of: store, to: name)
@@ -109,7 +109,7 @@ extension LoadedWorkspace {
   }
 }
 
-/// The plan of one store, with what stands in its way in the words of this command.
+/// The plan of one store, with its blockers in the words of this command.
 struct StorePlan {
   let prepared: PreparedMigration
   private let blocked: MigrationBlocked
@@ -118,7 +118,7 @@ struct StorePlan {
   private let consent: Consent
   private let store: String
 
-  /// Plans a migration; one that cannot be planned is reported.
+  /// Plans a migration, and reports a failure.
   static func make(
     _ request: MigrationRequest, of store: String, mirror: StoreMirror?, for target: MigrationTarget, _ consent: Consent
   ) throws -> StorePlan {
@@ -133,17 +133,17 @@ struct StorePlan {
     }
   }
 
-  /// Writes the plan, and ends the command with an error where something stands in the way.
+  /// Writes the plan, and ends the command with an error if there are blockers.
   ///
   /// - Parameters:
-  ///   - output: in which forms, and where.
-  ///   - isFull: true to print long binary values whole.
-  /// - Throws: ``CommandError/unwritable(path:reason:)``, and an exit code when something stands in the way.
+  ///   - output: the formats and their files.
+  ///   - isFull: true to print long binary values completely.
+  /// - Throws: ``CommandError/unwritable(path:reason:)``, and an exit code if there are blockers.
   func write(to output: OutputOptions, isFull: Bool) throws {
     var blocked = blocked
     blocked.unrecordedNames = consent.unrecordedNames(of: blocked, request, for: target)
     let report = PlanReport(path: store, prepared, blocked, .measured(prepared, for: request))
-    // The text is SQL that runs as it stands.
+    // The text is SQL that can run without changes.
     try output.write(.plan) { form in
       switch form {
       case .text: PrintableSQL.text(isFull ? report.text : report.shortText)
@@ -153,12 +153,12 @@ struct StorePlan {
     guard !blocked.isEmpty else { return }
     let count = Quantity.text(report.blockers.count, "obstacle")
     let advice = ErrorMessage.consentFile(blocked, store).map { "  \($0)\n" } ?? ""
-    Console.standardError("error: \(store): modelctl refuses this plan: \(count), listed at the end of the plan\n\(advice)")
+    Console.standardError(
+      "error: \(store): modelctl refuses this plan: \(count), listed at the end of the plan\n\(advice)")
     throw CommandExit.failure
   }
 
-  /// Writes the names of what would be lost, those consented to already among them, and reports everything else that
-  /// stands in the way.
+  /// Writes the names of the losses, with the allowed losses, and reports all other blockers.
   func writeLosses(to path: String) throws {
     try LossFile(path: path).write(blocked, consent, of: store)
     var rest = blocked

@@ -71,12 +71,12 @@ enum RecordForm: String, OutputForm {
 }
 
 extension FormatOptions<RecordForm> {
-  /// Gives what a query found.
+  /// Prints the result of a query.
   ///
   /// - Parameters:
-  ///   - request: which objects were asked for.
-  ///   - columns: the properties and key paths to show; empty for all properties.
-  /// - Throws: ``CommandError/unwritable(path:reason:)``, and `EncodingError` for a number that JSON cannot hold.
+  ///   - request: the requested objects.
+  ///   - columns: the properties and key paths to show, or an empty list for all properties.
+  /// - Throws: ``CommandError/unwritable(path:reason:)``, and `EncodingError` for a number that JSON cannot represent.
   func write(_ answer: RecordAnswer, to request: RecordRequest, columns: [String], store: String) throws {
     switch answer {
     case .count(let number): try Console.standardOutput("\(number)\n")

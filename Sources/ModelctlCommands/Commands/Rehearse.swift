@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
-/// Rehearses the migrations of all old versions.
+/// Rehearses the migrations of all older versions.
 struct Rehearse: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "rehearse",
@@ -59,7 +59,7 @@ struct Rehearse: ResultCommand {
     try output.writeRest(text: report.text, document: report)
     if report.isInterrupted { throw CommandExit.interrupted }
     if report.hasFailures || rehearsal.strict && report.hasRefusals { throw CommandExit.findings }
-    // Whoever names stores or versions asks for no others.
+    // If the user names stores or versions, unusable versions do not matter.
     guard rehearsal.store.isEmpty, rehearsal.from == nil, rehearsal.last == nil else { return }
     let unusable =
       rehearsal.to == nil ? workspace.failures : requests.flatMap { $0.unusableVersions(workspace.failures) }
@@ -67,14 +67,14 @@ struct Rehearse: ResultCommand {
   }
 }
 
-/// The folder in which a rehearsal makes its stores: a temporary one, or one that somebody wants to keep.
+/// The folder for the stores of a rehearsal, which is temporary or kept.
 struct RehearsalFolder {
   private let url: URL
   private let isTemporary: Bool
 
-  /// Makes the folder.
+  /// Creates the folder.
   ///
-  /// - Parameter path: a folder to keep, which must be new or empty; nil for a temporary one.
+  /// - Parameter path: a folder to keep, which must be new or empty, or nil for a temporary folder.
   init(keeping path: String?) throws(CommandError) {
     isTemporary = path == nil
     if let path, let names = try? FileManager.default.contentsOfDirectory(atPath: path), !names.isEmpty {

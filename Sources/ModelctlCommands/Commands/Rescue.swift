@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
-/// Makes a new store of what can be read of one that does not open.
+/// Copies the readable data of a store that does not open to a new store.
 struct Rescue: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "rescue",
@@ -38,7 +38,9 @@ struct Rescue: ResultCommand {
     help: ArgumentHelp("Give the new store this version (default: the current version).", valueName: "name"))
   var version: String?
 
-  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Print the causes and the result, and delete the new store.")
+  @Flag(
+    name: [.customLong("dry-run"), .customShort("n")],
+    help: "Print the causes and the result, and delete the new store.")
   var dryRun = false
 
   @Option(
@@ -79,7 +81,7 @@ struct Rescue: ResultCommand {
     if !report.isComplete || report.refusal != nil || !report.verification.isSound { throw CommandExit.findings }
   }
 
-  /// A free name beside the store, such as `shop.rescued.sqlite`.
+  /// A free path beside the store, such as `shop.rescued.sqlite`.
   private var freePlace: String {
     let url = URL(fileURLWithPath: store.text)
     let (stem, kind) = (url.deletingPathExtension().lastPathComponent, url.pathExtension)

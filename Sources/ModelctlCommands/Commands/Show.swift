@@ -73,7 +73,7 @@ struct Show: ResultCommand {
     for note in file.notes { Console.note("\(note)") }
   }
 
-  /// The names of the entities asked for, nil when all are.
+  /// The names of the given entities, or nil for all entities.
   private func wanted(in model: ManagedObjectModel, _ name: String) throws -> Set<String>? {
     guard !entities.isEmpty else { return nil }
     let known = model.entities.map(\.name)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
-/// Shows which version wrote each store.
+/// Shows the version that wrote each store.
 struct Status: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -80,7 +80,7 @@ struct Status: ResultCommand {
     if !report.stores.allSatisfy(\.canBeMigrated) { throw CommandExit.findings }
   }
 
-  /// Stands for standard input.
+  /// The path that means standard input.
   private static let input = "-"
 
   private func entry(
@@ -104,7 +104,7 @@ struct Status: ResultCommand {
       outlook: outlook, otherConfiguration: otherwise)
   }
 
-  /// The path that `migrate` takes, planned without looking at rows.
+  /// The path of `migrate`, planned without reading rows.
   private func outlook(
     of store: String, by reader: StoreReader, _ identification: StoreIdentification, in workspace: LoadedWorkspace
   ) throws -> MigrationRoute? {
@@ -112,8 +112,9 @@ struct Status: ResultCommand {
     return try StoreMigrator(try workspace.migration(of: store, to: target)).outlook(reader)
   }
 
-  /// The options that say which models a store is held against; bundles are named where others were asked for, or fit
-  /// as well.
+  /// The options that choose the models for a store.
+  ///
+  /// It names bundles if the user named other bundles, or if several bundles fit.
   private func options(withConfiguration: Bool, _ bundles: [String], isAmbiguous: Bool) -> String {
     let configuration = withConfiguration ? GivenOptions.current.configuration : ""
     guard isAmbiguous || !models.paths.isEmpty, !bundles.isEmpty,
@@ -123,9 +124,9 @@ struct Status: ResultCommand {
   }
 }
 
-/// The text of an error with which Core Data did not open a store, in a file or on standard input.
+/// The text of a Core Data error for a store that did not open, from a file or from standard input.
 private enum LoggedText {
-  /// True for a file of text with version hashes, which is no store of any kind.
+  /// True for a text file with version hashes, which is not a store.
   static func isOne(_ path: String) -> Bool {
     guard
       let attributes = try? FileManager.default.attributesOfItem(
@@ -136,9 +137,9 @@ private enum LoggedText {
     return !text.hasPrefix("SQLite format 3") && LoggedHashes(in: text) != nil
   }
 
-  /// Identifies the version whose hashes a text has.
+  /// Identifies the version with the hashes in a text.
   ///
-  /// - Throws: `LoggedHashesError`, and Foundation's error where the text cannot be read.
+  /// - Throws: `LoggedHashesError`, and an error of Foundation if the text cannot be read.
   static func identify(_ path: String, in workspace: LoadedWorkspace) throws -> StoreIdentification {
     guard let log = LoggedHashes(in: try read(path)) else { throw LoggedHashesError.none(path: path) }
     guard let hashes = log.hashes(among: workspace.versions) else { throw LoggedHashesError.unknownDigest(path: path) }

@@ -48,7 +48,7 @@ struct Update: ResultCommand {
     }
   }
 
-  /// True for two paths of which one leads to the other's value, or to an element of it.
+  /// True if one path is the other path, or continues it.
   private static func areOfOneValue(_ path: String, _ other: String) -> Bool {
     let paths = [path, other].map { $0.split(separator: ".", omittingEmptySubsequences: false) }
     return zip(paths[0], paths[1]).allSatisfy { $0 == $1 }

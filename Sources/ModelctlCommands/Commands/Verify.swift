@@ -35,7 +35,8 @@ struct Verify: ResultCommand {
       "With --repair, write the backup to this file (default: a free name beside the store).", valueName: "file"))
   var backup: String?
 
-  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "With --repair, print the repairs and change nothing.")
+  @Flag(
+    name: [.customLong("dry-run"), .customShort("n")], help: "With --repair, print the repairs and change nothing.")
   var dryRun = false
 
   @OptionGroup(title: "Store options") var waiting: WaitingOptions
@@ -75,7 +76,7 @@ struct Verify: ResultCommand {
       var problems = try reader.verify(against: version.hierarchy, references: references, matching: matching)
       try expressions.checkSum()
       var report: VerificationReport.Repair?
-      // What stands for a store of another kind is not the store.
+      // The SQLite copy of a store of another type is not the store itself.
       if repair, reader.file != reader.path {
         Console.warn("\(path): modelctl repairs only SQLite stores, and verified this store")
       }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ModelKit
 
-/// Which objects of a store a command changes, and how.
+/// The objects of a store that a command changes, and how it writes the changes.
 struct ChangeOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The store.", valueName: "store"))
   var store: StorePath
@@ -31,7 +31,7 @@ struct ChangeOptions: ParsableArguments {
   @OptionGroup(title: "Store options") var configuration: ConfigurationOption
   @OptionGroup(title: "Output options") var output: OutputOptions
 
-  /// What no result takes the place of.
+  /// The files that a result must not replace.
   var reserved: ReservedFiles { ReservedFiles(stores: [store.text]) }
 
   func validate() throws {
@@ -41,7 +41,7 @@ struct ChangeOptions: ParsableArguments {
     }
   }
 
-  /// Changes the store, or says what would change.
+  /// Changes the store, or prints the changes of a dry run.
   func run(_ change: (StoreTransaction, RecordRequest, EntityHierarchy) throws -> Void) throws {
     try output.check()
     let interrupt = Interrupt()
@@ -71,7 +71,7 @@ struct ChangeOptions: ParsableArguments {
   }
 }
 
-/// Whether a command writes to a store that CloudKit mirrors.
+/// The permission to write to a store that CloudKit mirrors.
 struct MirroredOption: ParsableArguments {
   @Flag(
     name: .customLong("allow-cloudkit"),

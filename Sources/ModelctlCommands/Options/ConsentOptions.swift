@@ -1,9 +1,11 @@
 import ArgumentParser
 import ModelKit
 
-/// What may be lost: names, files of names, and what lock files have accepted.
+/// The data losses that you allow: names, files of names, and the names in lock files.
 struct ConsentOptions: ParsableArguments {
-  /// What stands for the names that the bundle's lock file has accepted; a file of that name is `@./lock`.
+  /// The word for the names in the bundle's lock file.
+  ///
+  /// For a file of this name, write `@./lock`.
   static let lock = "@lock"
 
   @Option(
@@ -13,12 +15,14 @@ struct ConsentOptions: ParsableArguments {
       valueName: "name"))
   var given: [String] = []
 
-  /// True when the lock file's names are consented to.
+  /// True if you allow the losses in the lock file.
   var takesLock: Bool { given.contains(Self.lock) }
 
-  /// Reads the files that were named; lock files are read where the bundles are known.
+  /// Reads the given files of names.
   ///
-  /// - Returns: the names, each with its location when it stands in a file.
+  /// The caller reads lock files, because it knows the bundles.
+  ///
+  /// - Returns: the names, each with its location if a file contains it.
   func names() throws -> [ConsentName] {
     try given.filter { $0 != Self.lock }.flatMap { text in
       guard text.hasPrefix("@") else { return [ConsentName(text: text, location: nil)] }
@@ -26,7 +30,7 @@ struct ConsentOptions: ParsableArguments {
     }
   }
 
-  /// What was allowed, a sentence each.
+  /// One phrase per allowed loss.
   var decisions: [String] {
     given.map { text in
       if text == Self.lock { return "the losses that the lock file has accepted are allowed" }

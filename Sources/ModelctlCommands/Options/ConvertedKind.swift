@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
-/// The kinds that a store can be converted to.
+/// The store types that `convert` can write.
 enum ConvertedKind: String, ExpressibleByArgument, CaseIterable {
   case sqlite
   case json
@@ -19,6 +19,6 @@ enum ConvertedKind: String, ExpressibleByArgument, CaseIterable {
     }
   }
 
-  /// The kind in the library; nil for SQLite.
+  /// The store type in the library, or nil for SQLite.
   var kind: (any StoreKind)? { StoreKinds.builtIn.first { $0.name.lowercased() == rawValue } }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ModelKit
 
-/// A property as it is named on the command line: `Order.note`.
+/// A property with its entity, such as `Order.note`.
 struct PropertyName: ExpressibleByArgument {
   let entity: String
   let name: String
@@ -27,7 +27,7 @@ struct ElementArgument: ExpressibleByArgument {
   }
 }
 
-/// A type of attributes, in any case and with or without its space.
+/// An attribute type, in upper or lower case, with or without its space.
 struct TypeName: ExpressibleByArgument {
   static let types = AttributeType.known.filter { $0 != .undefined && $0 != .objectID }
 
@@ -37,7 +37,7 @@ struct TypeName: ExpressibleByArgument {
 
   /// The type.
   ///
-  /// - Throws: `ValidationError` with the nearest types for a text that is none.
+  /// - Throws: `ValidationError` with similar types if the text is not a type.
   var type: AttributeType {
     get throws {
       func key(_ name: String) -> String { name.lowercased().filter { $0 != " " } }
@@ -49,7 +49,7 @@ struct TypeName: ExpressibleByArgument {
   static var allValueStrings: [String] { types.map(\.name) }
 }
 
-/// A delete rule as one word: `no-action`.
+/// A delete rule as one word, such as `no-action`.
 struct DeleteRuleName: ExpressibleByArgument {
   let rule: DeleteRule
 
@@ -67,7 +67,7 @@ struct DeleteRuleName: ExpressibleByArgument {
   private static func word(_ rule: DeleteRule) -> String { rule.name.lowercased().replacing(" ", with: "-") }
 }
 
-/// Whether a value may be absent.
+/// The choice between an optional and a required value.
 enum Presence: String, EnumerableFlag {
   case optional
   case required

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
-/// Which version an edit changes, and whether it does.
+/// The version that an edit changes, and its dry run.
 struct EditOptions: ParsableArguments {
   @Option(
     name: .customLong("in"),
@@ -21,14 +21,14 @@ struct EditOptions: ParsableArguments {
   @OptionGroup(title: "Model options") var models: ModelOptions
   @OptionGroup(title: "Output options") var output: OutputOptions
 
-  /// Makes an edit: reads the file, holds the result against the rules, writes it and reports what was done.
+  /// Edits the file: reads it, checks the result against the rules, writes it and prints a report.
   ///
-  /// - Throws: ``CommandError``, `ContentsEditError` and `ModelFileError`; then the file is as it was.
+  /// - Throws: ``CommandError``, `ContentsEditError` and `ModelFileError`; the file is then unchanged.
   func apply(_ edit: ContentsEdit) throws { try apply(edit, to: target()) }
 
-  /// The same of a file that was found, with what else is to be looked at.
+  /// Edits a given file, and prints further warnings.
   ///
-  /// If another edit comes between reading and writing, it is made again of what the file is by then.
+  /// If another program changes the file between reading and writing, modelctl repeats the edit on the new content.
   func apply(_ edit: ContentsEdit, to target: EditTarget, warnings: [String] = []) throws {
     for attempt in 1... {
       do {
@@ -56,12 +56,12 @@ struct EditOptions: ParsableArguments {
     try output.write(text: report.text, document: report, coloring: .unifiedDiff)
   }
 
-  /// Writes a file that was read before, unless it was changed since.
+  /// Writes a file, unless it changed since modelctl read it.
   func write(_ data: Data, to path: String, inPlaceOf oldData: Data) throws {
     try Self.write(data, to: path, inPlaceOf: oldData)
   }
 
-  /// The same, where the file may not have been there.
+  /// Writes a file that may be new.
   static func write(_ data: Data, to path: String, inPlaceOf oldData: Data?) throws {
     do {
       guard let oldData else { return try FileReplacement.write(data, to: path) }
@@ -73,15 +73,15 @@ struct EditOptions: ParsableArguments {
     }
   }
 
-  /// Where earlier bytes of edited files are kept, nil where the user has no cache folder.
+  /// The earlier contents of edited files, or nil if the user has no cache folder.
   static var record: EditRecord? { CacheFolder.path.map { EditRecord(folder: "\($0)/modelctl/edits") } }
 
-  /// An edit that cannot be taken back is an edit all the same.
+  /// An edit succeeds even if modelctl cannot record it for `edit undo`.
   private func keep(_ edited: EditedContents, of path: String) {
     try? Self.record?.keep(edited.oldData, before: edited.data, of: path)
   }
 
-  /// The `contents` file of the version, which users do not have.
+  /// The `contents` file of the version, which must not be released.
   func target() throws -> EditTarget {
     try models.workspace.checkSingle()
     let source: ModelSource

@@ -1,10 +1,10 @@
 import ArgumentParser
 import ModelKit
 
-/// In which forms a command gives its findings, and where.
+/// The output formats of findings, and their files.
 typealias FindingOptions = FormatOptions<FindingForm>
 
-/// The forms of findings, most of them for the services that show them at the lines of a change.
+/// The formats of findings, most of them for services that show findings at the changed lines.
 enum FindingForm: String, OutputForm {
   case text
   case json
@@ -16,12 +16,12 @@ enum FindingForm: String, OutputForm {
 }
 
 extension FormatOptions<FindingForm> {
-  /// Gives what a run of the rules found.
+  /// Writes the findings of a run of the rules.
   ///
   /// - Parameters:
-  ///   - failures: why files could not be checked.
-  ///   - unproved: the released versions whose path is not proved.
-  ///   - isPlain: true for text that reads well aloud.
+  ///   - failures: the reasons why some files could not be checked.
+  ///   - unproved: the released versions without a proven path.
+  ///   - isPlain: true for plain text, which suits a screen reader.
   func write(
     _ findings: [Finding], rules: [RuleDescription], failures: [any Error], unproved: [UnprovedVersions],
     isPlain: Bool = false

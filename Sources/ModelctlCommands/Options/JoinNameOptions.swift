@@ -1,7 +1,7 @@
 import ArgumentParser
 import ModelKit
 
-/// From where the names of join tables are known.
+/// The sources for the names of join tables.
 struct JoinNameOptions: ParsableArguments {
   @Option(
     name: .customLong("join-names-from"),
@@ -10,18 +10,20 @@ struct JoinNameOptions: ParsableArguments {
       valueName: "store"))
   var like: String?
 
-  /// Reads the store that was named, and the lock files of the versions' bundles.
+  /// Reads the given store, and the lock files of the versions' bundles.
   func names(among versions: [LoadedVersion]) throws -> JoinNames {
     JoinNames(store: try like.map { try ReferenceStore.read(path: $0) }, locked: JoinNames.locked(versions))
   }
 
-  /// What makes a store of a model; the versions of the bundles are read only where a name would be a guess.
+  /// The creator of a store with a model.
+  ///
+  /// It reads the versions of the bundles only if it must guess a name.
   ///
   /// - Parameters:
-  ///   - models: where the bundles are.
-  ///   - source: the store whose objects the new one gets: if Core Data made it, its join tables are named as they
-  ///     should be.
-  /// - Returns: what makes the store, and what says which store would settle a guess.
+  ///   - models: the bundles.
+  ///   - source: the store whose objects the new store gets. If Core Data made it, its join tables have the correct
+  ///     names.
+  /// - Returns: the creator, and a function that suggests a store to replace a guess.
   func creator(
     of model: ManagedObjectModel, named name: String, _ models: ModelOptions, from source: String? = nil
   ) throws -> (creator: StoreCreator, suggest: () -> Void) {
@@ -39,10 +41,12 @@ struct JoinNameOptions: ParsableArguments {
     return (try StoreCreator(of: hierarchy, references: references), suggest)
   }
 
-  /// What is known for stores of a version; the versions of the bundles are read only where a name would be a guess.
+  /// The known join table names for stores of a version.
   ///
-  /// - Parameter models: where the bundles are.
-  /// - Returns: what is known, and what says which store would settle a guess.
+  /// It reads the versions of the bundles only if it must guess a name.
+  ///
+  /// - Parameter models: the bundles.
+  /// - Returns: the names, and a function that suggests a store to replace a guess.
   func references(
     for version: LoadedVersion, _ models: ModelOptions
   ) throws -> (references: [JoinNameReference], suggest: () -> Void) {

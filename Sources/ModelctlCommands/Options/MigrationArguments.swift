@@ -1,7 +1,7 @@
 import ArgumentParser
 import ModelKit
 
-/// What a user allows and decides about a migration.
+/// The decisions of a user about a migration.
 struct MigrationArguments: ParsableArguments {
   @OptionGroup(title: "Migration options") var path: PathOptions
   @OptionGroup(title: "Options for blockers and data loss") var rows: RowDecisions
@@ -12,7 +12,7 @@ struct MigrationArguments: ParsableArguments {
     _ = try options()
   }
 
-  /// The choices that need no model to be understood, consent to losses left out.
+  /// The choices that do not depend on a model, without allowed losses.
   func options(_ policyOptions: PolicyOptions? = nil) throws -> MigrationOptions {
     var policies: [String: MigrationOptions.DuplicatePolicy] = [:]
     for text in rows.dedupe {
@@ -30,7 +30,7 @@ struct MigrationArguments: ParsableArguments {
       policyStandIns: try policyOptions?.standIns() ?? [:])
   }
 
-  /// What was allowed and decided, a sentence each.
+  /// One phrase per decision.
   var decisions: [String] {
     var decisions = rows.fill.map { "filled where empty: \($0)" }
     decisions += rows.dedupe.map { "of equal objects one stays: \($0)" }
@@ -44,9 +44,9 @@ struct MigrationArguments: ParsableArguments {
     return decisions
   }
 
-  /// Refuses names that stand for nothing in any version, which can only be typing errors.
+  /// Refuses names that no version has, because they can only be typing errors.
   ///
-  /// - Parameter models: the versions on the way, and the model in the store when no bundle has it.
+  /// - Parameter models: the versions on the path, and the model in the store if no bundle has it.
   func checkNames(in models: [EntityHierarchy]) throws {
     let entities = rows.dedupe.compactMap { $0.split(separator: "=").first.map(String.init) }
     for (option, names) in [("--keep-first", rows.keepFirst), ("--dedupe", entities)] {
@@ -55,7 +55,7 @@ struct MigrationArguments: ParsableArguments {
     }
   }
 
-  /// Conversions and values beyond what Core Data infers, with values of the destination's types.
+  /// The given conversions and values, with values of the destination's types.
   func inference(for target: MigrationTarget) throws -> InferenceOptions {
     guard !rows.fill.isEmpty || !rows.cast.isEmpty else { return InferenceOptions() }
     let destination = target.destination.hierarchy
@@ -78,7 +78,9 @@ struct MigrationArguments: ParsableArguments {
     return options
   }
 
-  /// Names that the version to reach lacks, told apart from those that no version has.
+  /// The error for names that the destination version does not have.
+  ///
+  /// It distinguishes the names of earlier versions from unknown names.
   private static func unknown(_ names: [String], _ option: String, _ target: MigrationTarget) -> CommandError {
     let former = names.filter { name in target.models.contains { $0.hasElement(named: name) } }
     return former.isEmpty
@@ -105,7 +107,7 @@ struct MigrationArguments: ParsableArguments {
   }
 }
 
-/// How rows that block a migration are changed.
+/// The changes to rows that block a migration.
 struct RowDecisions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
@@ -136,7 +138,7 @@ struct RowDecisions: ParsableArguments {
   var keepFirst: [String] = []
 }
 
-/// Which version a migration reaches, and how it gets there.
+/// The destination version of a migration, and the path to it.
 struct PathOptions: ParsableArguments {
   @Option(
     name: .long,

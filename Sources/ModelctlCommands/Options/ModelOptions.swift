@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
-/// Where a command finds its models.
+/// The models of a command.
 struct ModelOptions: ParsableArguments {
   @Option(
     name: .customLong("model"), parsing: .singleValue,
@@ -11,30 +11,32 @@ struct ModelOptions: ParsableArguments {
       valueName: "path"))
   var paths: [String] = []
 
-  /// The help of a `<model>`, whose forms only one command lists.
+  /// The help of a `<model>`.
+  ///
+  /// Only the help of `show` lists all its forms.
   static let argumentHelp = ArgumentHelp(
     "The model (default: the current version). For its forms, see modelctl help show.", valueName: "model")
 
   init() {}
 
-  /// The bundles at a path that another argument names.
+  /// The bundles at the path in another argument.
   init(at path: String) { paths = [path] }
 
-  /// The only path given, nil for none and for several.
+  /// The given path, or nil if there are no paths or several paths.
   var model: String? { paths.count == 1 ? paths.first : nil }
 
-  /// The bundles that are named, of which nothing is read yet.
+  /// The workspace of the given bundles, which reads nothing yet.
   var workspace: Workspace { workspace() }
 
-  /// The bundles that are named, of which nothing is read yet.
+  /// The workspace of the given bundles, which reads nothing yet.
   ///
-  /// - Parameter configuration: the only configuration to consider.
-  /// - Returns: the workspace, which reports on standard error.
+  /// - Parameter configuration: the only configuration to use.
+  /// - Returns: the workspace, which prints its reports on standard error.
   func workspace(_ configuration: ConfigurationOption? = nil, mappings: MappingOptions? = nil) -> Workspace {
     var names = Workspace(in: .here)
     names.report = Console.show
     let paths = paths.map { path in
-      // What keeps a search from being made is said when the models are read.
+      // If the search fails, modelctl reports the failure when it reads the models.
       FileManager.default.fileExists(atPath: path) && !Workspace.isPlainFolder(path)
         ? path : (try? names.bundlePath(called: path)) ?? path
     }
@@ -47,14 +49,14 @@ struct ModelOptions: ParsableArguments {
 }
 
 extension Project {
-  /// The project in which the program runs: read once, by whatever part of a command asks first.
+  /// The project in the current folder, read only once for all parts of a command.
   static let here = Project(cache: CacheFolder.path.map { "\($0)/modelctl/folders" })
 
-  /// The bundles by the entities of their current versions; read once, when a refusal first asks for them.
+  /// The bundles by the entities of their current versions, read only once, for the first refusal that needs them.
   static let entityHolders = (try? here.search()).map { EntityHolders.read(in: $0) }
 }
 
-/// The configuration that stores are opened with, where their entities alone do not tell.
+/// The configuration of a store, for stores whose entities do not determine it.
 struct ConfigurationOption: ParsableArguments {
   @Option(
     name: .long,
@@ -64,7 +66,7 @@ struct ConfigurationOption: ParsableArguments {
   var configuration: String?
 }
 
-/// Which mapping models a migration uses.
+/// The mapping models of a migration.
 struct MappingOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,

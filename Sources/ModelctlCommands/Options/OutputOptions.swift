@@ -2,10 +2,10 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
-/// In which forms most commands give their result, and where.
+/// The output formats of most commands, and their files.
 typealias OutputOptions = FormatOptions<DocumentForm>
 
-/// In which forms a command gives its result, and where.
+/// The output formats of a command, and their files.
 struct FormatOptions<Form: OutputForm>: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
@@ -27,7 +27,7 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
     }
   }
 
-  /// Makes sure that results can be written into their files, before anything is done that they are about.
+  /// Checks that each result can be written to its file, before the command does anything.
   func check() throws {
     for file in files where !OutputPlace.isPipe(file) {
       if let reason = ReportOption.refusal(at: file) {
@@ -36,22 +36,22 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
     }
   }
 
-  /// Gives a result in every form asked for, files first; as text on standard output when none is.
+  /// Writes a result in each given format, files first, or as text to standard output if no format is given.
   ///
-  /// - Parameter coloring: the colours of the text on standard output, nil for none.
+  /// - Parameter coloring: the colours of the text on standard output, or nil for text without colours.
   func write(_ coloring: TextColoring? = nil, _ content: (Form) throws -> String) throws {
     try writeFiles { form in Data(try content(form).utf8) }
     guard let form = standardOutputForm else { return }
     try Console.standardOutput(try content(form), form == .text ? coloring : nil)
   }
 
-  /// Gives a result whose forms are not all text.
+  /// Writes a result with formats that are not all text.
   func writeData(_ content: (Form) throws -> Data) throws {
     try writeFiles(content)
     if let form = standardOutputForm { try Console.standardOutput(try content(form)) }
   }
 
-  /// The form that goes to standard output, nil for none.
+  /// The format for standard output, or nil if all results go to files.
   private var standardOutputForm: Form? { format.isEmpty ? .text : format.first { $0.file == nil }?.form }
 
   var printsText: Bool { standardOutputForm?.rawValue == "text" }
@@ -60,7 +60,7 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
     for format in format {
       guard let file = format.file else { continue }
       let content = try TextWidth.$current.withValue(TextWidth.standard) { try content(format.form) }
-      // The command itself may have made something there.
+      // The command itself may have created a file at this path.
       try OutputPlace.check(file)
       do {
         try FileReplacement.write(content, to: file)
@@ -83,9 +83,9 @@ extension FormatOptions<DocumentForm> {
     }
   }
 
-  /// Gives a document about stores that a command has worked on, and says what only a Mac can prove of them.
+  /// Writes a document about stores that a command changed, and lists the properties that only a Mac can verify.
   ///
-  /// - Parameter isWritten: false where nothing was written after all.
+  /// - Parameter isWritten: false if the command wrote nothing.
   func write(
     text: @autoclosure () -> String, document: some Encodable, afterWriting stores: [String], isWritten: Bool = true
   ) throws {
@@ -93,7 +93,7 @@ extension FormatOptions<DocumentForm> {
     UnprovedKinds(of: stores).show()
   }
 
-  /// Gives a document whose text has been printed as it came in the other forms that were asked for.
+  /// Writes a document in the other given formats, if its text is already printed.
   func writeRest(text: @autoclosure () -> String, document: some Encodable) throws {
     try write { form in
       switch form {
@@ -120,17 +120,17 @@ struct StyleOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print no notes and no progress; warnings and errors remain.")
   var quiet = false
 
-  /// The style that the options and the environment ask for.
+  /// The style from the options and the environment.
   var style: TextStyle { TextStyle(color: color, isPlain: isPlain, isQuiet: quiet) }
 
-  /// True for text that is read aloud.
+  /// True for plain text, which suits a screen reader.
   var isPlain: Bool { plain || TextStyle.isPlainByDefault }
 }
 
 /// The style of all text that the program prints.
 struct TextStyle: Sendable {
   enum Color: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// On a terminal that has colours, unless `NO_COLOR` or its like is set.
+    /// Colours on a terminal that has colours, unless `NO_COLOR` or a similar variable is set.
     case auto
     case always
     case never
@@ -140,31 +140,29 @@ struct TextStyle: Sendable {
   var isPlain = TextStyle.isPlainByDefault
   var isQuiet = false
 
-  /// The style in force.
+  /// The current style.
   @TaskLocal static var current = TextStyle()
 
-  /// True if the environment asks for text that is read aloud.
+  /// True if the environment sets plain text.
   static var isPlainByDefault: Bool { ProcessInfo.processInfo.environment["MODELCTL_PLAIN"] == "1" }
 
-  /// A text as a reader gets it: control characters written out, and in plain text words instead of signs.
+  /// A text for the reader: control characters are escaped, and plain text has words instead of signs.
   static func shown(_ text: String) -> String {
     let text = PrintableText.escaped(text)
     return current.isPlain ? text.replacing(" → ", with: " to ").replacing("→", with: " to ") : text
   }
 }
 
-/// What only a Mac can prove of the stores that a command wrote.
+/// The properties of written stores that only a Mac can verify.
 struct UnprovedKinds {
   private var notes: Set<String> = []
 
-  /// Takes stores that were written.
   init(of paths: [String] = []) { for path in paths { add(path) } }
 
-  /// Takes one more store that was written.
   mutating func add(_ path: String) {
     if let note = UnprovedKindText.text(of: StoreKinds.kind(ofFile: path)) { notes.insert(note) }
   }
 
-  /// Says it on standard error, once a kind.
+  /// Prints the properties on standard error, once per store type.
   func show() { for note in notes.sorted() { Console.note(note) } }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ModelKit
 
-/// What stands in for policy classes that only an app has.
+/// The replacements of policy classes that exist only in an app.
 struct PolicyOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
@@ -12,7 +12,7 @@ struct PolicyOptions: ParsableArguments {
 
   func validate() throws { _ = try standIns() }
 
-  /// What is done in place of policy classes, by class name.
+  /// The replacements by class name.
   func standIns() throws -> [String: PolicyStandIn] {
     try policy.reduce(into: [:]) { standIns, text in
       guard let stand = PolicyOption(text) else {
@@ -23,7 +23,7 @@ struct PolicyOptions: ParsableArguments {
   }
 }
 
-/// One `--policy` option taken apart.
+/// One parsed `--policy` option.
 private struct PolicyOption {
   let className: String
   private let member: Member

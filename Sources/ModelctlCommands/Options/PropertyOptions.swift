@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
-/// What a new relationship and its inverse are.
+/// The settings of a new relationship and its inverse.
 struct RelationshipOptions: ParsableArguments {
   enum Count: String, EnumerableFlag {
     case toOne
@@ -79,7 +79,7 @@ struct RelationshipOptions: ParsableArguments {
   }
 }
 
-/// What a new attribute is.
+/// The settings of a new attribute.
 struct AttributeOptions: ParsableArguments {
   @Option(name: .long, help: "Set the type of the attribute.")
   var type: TypeName
@@ -147,7 +147,7 @@ struct AttributeOptions: ParsableArguments {
 
   /// The attribute.
   ///
-  /// - Throws: ``CommandError/badValue(option:text:_:)``, and `ValidationError` for limits that contradict.
+  /// - Throws: ``CommandError/badValue(option:text:_:)``, and `ValidationError` for contradictory limits.
   func attribute(named name: String) throws -> AttributeDescription {
     let type = try type.type
     var attribute = AttributeDescription(name: name, type: type, isOptional: presence == .optional)

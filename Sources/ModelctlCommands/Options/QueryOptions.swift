@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
-/// What `query` asks of a store.
+/// The query of `query`.
 struct QueryOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The entity. The result includes objects of its sub-entities.", valueName: "entity"))
   var entity: String?
@@ -52,7 +52,7 @@ struct QueryOptions: ParsableArguments {
   @Flag(name: .long, help: "Print the SQL and SQLite's query plan instead of the objects.")
   var explain = false
 
-  /// True where something is asked that only objects have.
+  /// True if an option applies only to single objects.
   var shapesObjects: Bool { !include.isEmpty || !columns.isEmpty || !sort.isEmpty }
 
   func validate() throws {
@@ -68,25 +68,27 @@ struct QueryOptions: ParsableArguments {
       throw ValidationError("--columns needs names of properties, separated by commas")
     }
     if grouping.isAsked, shapesObjects || count {
-      throw ValidationError("--group and --sum print groups, not objects; remove --sort, --columns, --include and --count")
+      throw ValidationError(
+        "--group and --sum print groups, not objects; remove --sort, --columns, --include and --count")
     }
   }
 
-  /// The query, of a store with this model.
+  /// The query for a store with this model.
   ///
-  /// - Throws: as `RecordRequest.init(_:where:_:)`, and where the model has no such template.
+  /// - Throws: the errors of `RecordRequest.init(_:where:_:)`, and an error if the model does not have the template.
   func query(of hierarchy: EntityHierarchy) throws -> RecordQuery {
     guard entity != nil || template.name != nil else {
       let names = hierarchy.model.entities.map(\.name).sorted()
       throw ValidationError(
-        "name an entity, or a fetch request template with --template\nThe store has these entities: \(names.joined(separator: ", "))")
+        "name an entity, or a fetch request template with --template\nThe store has these entities: \(names.joined(separator: ", "))"
+      )
     }
     var request = try template.request(of: hierarchy) ?? RecordRequest(entity ?? "", where: predicates.first)
     request.sort = sort.map { key in
       key.hasPrefix("-") ? RecordSort(String(key.dropFirst()), isAscending: false) : RecordSort(key)
     }
     let paths = try shown.filter { try Self.isKeyPath($0, of: request.entity, in: hierarchy) }
-    // The link itself is read where a key path begins with it.
+    // If a key path begins with the link, the query reads the link itself.
     request.properties =
       columns.isEmpty
       ? nil : shown.map { paths.contains($0) ? String($0.prefix { $0 != "." }) : $0 }
@@ -101,12 +103,12 @@ struct QueryOptions: ParsableArguments {
     return RecordQuery(request, subject, isExplained: explain)
   }
 
-  /// The properties and key paths to show, in their order; empty for all properties.
+  /// The properties and key paths to show, in their order, or an empty list for all properties.
   var shown: [String] { columns.flatMap { Self.names(in: $0) } }
 
-  /// True for a key path over links to one object, such as `customer.fullName`.
+  /// True for a key path through to-one links, such as `customer.fullName`.
   ///
-  /// - Throws: `RecordRequestError` for a key path that leads to several objects, or ends in no attribute or link.
+  /// - Throws: `RecordRequestError` if the key path has several objects, or does not end in an attribute or link.
   private static func isKeyPath(_ text: String, of entity: String, in hierarchy: EntityHierarchy) throws -> Bool {
     let parts = text.split(separator: ".").map(String.init)
     guard parts.count > 1, hierarchy.allRelationships(of: entity)[parts[0]] != nil else { return false }
@@ -133,7 +135,6 @@ struct QueryOptions: ParsableArguments {
     return true
   }
 
-  /// The key path without its last part.
   private static func links(of path: String) -> String { path.lastIndex(of: ".").map { String(path[..<$0]) } ?? path }
 
   private static func names(in list: String) -> [String] {
@@ -141,7 +142,7 @@ struct QueryOptions: ParsableArguments {
   }
 }
 
-/// Options of groups of objects and what is made of them.
+/// The options for groups of objects and their aggregates.
 struct GroupingOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
@@ -159,11 +160,11 @@ struct GroupingOptions: ParsableArguments {
 
   var isAsked: Bool { !group.isEmpty || !sum.isEmpty }
 
-  /// What is made of each group.
+  /// The aggregates of each group.
   var aggregates: [RecordAggregate] { [.count] + sum.map { .sum($0) } }
 }
 
-/// Options that name a fetch request template of a model in place of an entity.
+/// The options for a fetch request template, which replaces the entity.
 struct TemplateOptions: ParsableArguments {
   @Option(
     name: .customLong("template"),
@@ -184,7 +185,7 @@ struct TemplateOptions: ParsableArguments {
     }
   }
 
-  /// The template's request; nil when none is named.
+  /// The request of the template, or nil if there is no `--template`.
   func request(of hierarchy: EntityHierarchy) throws -> RecordRequest? {
     guard let name else { return nil }
     let pairs = argument.compactMap(RecordAssignment.init).map { ($0.property, $0.text ?? "") }
@@ -192,9 +193,11 @@ struct TemplateOptions: ParsableArguments {
   }
 }
 
-/// That `--where` is given once: of several it would not be clear whether all must hold or one.
+/// A check that `--where` is given only once.
+///
+/// With several predicates, it would not be clear whether an object must match all of them.
 enum OnePredicate {
-  /// Refuses several predicates, with the one that asks for all of them.
+  /// Refuses several predicates, and suggests one predicate that combines them.
   static func check(_ predicates: [String]) throws {
     guard predicates.count > 1 else { return }
     let joined = predicates.map { "(\($0))" }.joined(separator: " AND ")

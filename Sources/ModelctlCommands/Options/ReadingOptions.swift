@@ -1,7 +1,7 @@
 import ArgumentParser
 import ModelKit
 
-/// By which models a store is read, and how long other processes that use it are waited for.
+/// The models of a store that a command reads, and the time to wait for other processes.
 struct ReadingOptions: ParsableArguments {
   @OptionGroup(title: "Store options") var waiting: WaitingOptions
   @OptionGroup(title: "Model options") var models: ModelOptions
@@ -15,7 +15,7 @@ struct ReadingOptions: ParsableArguments {
   }
 }
 
-/// How long a command waits for other processes.
+/// The time that a command waits for other processes.
 struct WaitingOptions: ParsableArguments {
   @Option(
     name: .customLong("busy-timeout"), parsing: .unconditional,
@@ -31,7 +31,9 @@ struct WaitingOptions: ParsableArguments {
   }
 }
 
-/// The path of a store; an empty one, as an unset variable of a shell gives, is wrong usage.
+/// The path of a store.
+///
+/// An empty path, as from an unset shell variable, is wrong usage.
 struct StorePath: ExpressibleByArgument {
   let text: String
 
@@ -40,12 +42,12 @@ struct StorePath: ExpressibleByArgument {
     text = argument
   }
 
-  /// True for a path that ends with a slash, as only that of a folder does.
+  /// True for a path that ends with a slash, which means a folder.
   var isOfFolder: Bool { text.utf8.last == UInt8(ascii: "/") }
 
-  /// Refuses the path of a folder where a file is to be made.
+  /// Refuses the path of a folder if the command needs the path of a file.
   ///
-  /// - Parameter name: the name of such a file, for the message.
+  /// - Parameter name: a file name as an example for the message.
   func checkNamesFile(such name: String = "store.sqlite") throws(CommandError) {
     if isOfFolder { throw .folderForFile(path: text, file: BundlePath.joined(text, name)) }
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ModelKit
 
-/// What is rehearsed, with which rows, and by which mapping models.
+/// The versions, rows and mapping models of a rehearsal.
 struct RehearsalOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Rehearse only this older version.", valueName: "version"))
   var from: String?
@@ -52,12 +52,12 @@ struct RehearsalOptions: ParsableArguments {
     if chosen.count > 1 { throw ValidationError("\(chosen.joined(separator: " and ")) exclude each other") }
   }
 
-  /// What is rehearsed of a bundle.
+  /// The rehearsal of one bundle.
   ///
   /// - Parameters:
-  ///   - target: the bundle's versions and the one to reach, with the stores that were named.
-  ///   - folder: where the stores are made.
-  ///   - mirrors: the SQLite stores that stand for stores of other kinds, by their paths.
+  ///   - target: the versions of the bundle, the destination, and the given stores.
+  ///   - folder: the folder for the stores.
+  ///   - mirrors: the SQLite stores that represent stores of other types, by their paths.
   func request(
     for target: LoadedWorkspace.StoreTarget, in folder: String, _ mappings: LoadedWorkspace.Mappings,
     mirrors: [String: StoreMirror]
@@ -87,7 +87,7 @@ struct RehearsalOptions: ParsableArguments {
     return request
   }
 
-  /// The command that does one version alone, as somebody types it into a shell.
+  /// The shell command that rehearses only one version.
   func command(for version: RehearsedVersion, in request: RehearsalRequest) -> String {
     let start = version.store.map { ["--store", $0] } ?? ["--from", version.source]
     var words =
@@ -100,10 +100,10 @@ struct RehearsalOptions: ParsableArguments {
 }
 
 extension RehearsalRequest {
-  /// The paths of the bundle, or of those that are merged.
+  /// The paths of the bundle, or of all merged bundles.
   var bundles: [String] { destination.parts.isEmpty ? [destination.bundle] : destination.parts.map(\.bundle) }
 
-  /// Those of versions that cannot be used that are of these bundles.
+  /// The unusable versions of these bundles.
   func unusableVersions(_ failures: [VersionError]) -> [VersionError] {
     failures.filter { bundles.contains($0.bundle) }
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
-/// Where a report of what `migrate` does goes.
+/// The file for the report of `migrate`.
 struct ReportOption: ParsableArguments {
   @Option(
     name: .customLong("report"),
@@ -11,7 +11,7 @@ struct ReportOption: ParsableArguments {
       valueName: "file"))
   var path: String?
 
-  /// True for a file of Markdown, false for a page of HTML, nil for any other.
+  /// True for a Markdown file, false for an HTML page, or nil for any other file.
   private static func isMarkdown(_ path: String) -> Bool? {
     switch URL(fileURLWithPath: path).pathExtension.lowercased() {
     case "html", "htm": false
@@ -28,9 +28,9 @@ struct ReportOption: ParsableArguments {
     }
   }
 
-  /// Makes sure that the report can be written, before anything is done that it would have to report.
+  /// Checks that modelctl can write the report, before the command does anything.
   ///
-  /// - Parameter reserved: the files that it must not be.
+  /// - Parameter reserved: the files that the report must not replace.
   func check(against reserved: @autoclosure () throws -> ReservedFiles) throws {
     try Self.check(path, against: reserved())
   }
@@ -42,7 +42,7 @@ struct ReportOption: ParsableArguments {
     }
   }
 
-  /// Why nothing can be written where a path leads, nil when something can.
+  /// The reason why modelctl cannot write to a path, or nil if it can.
   static func refusal(at path: String) -> String? {
     let files = FileManager.default
     let place = RealPath.of(path)
@@ -63,7 +63,7 @@ struct ReportOption: ParsableArguments {
     }
   }
 
-  /// Why nothing can take the place of a file.
+  /// The reason why modelctl cannot replace a file, or nil if it can.
   private static func refusal(in place: String, _ folder: String) -> String? {
     let files = FileManager.default
     guard files.isWritableFile(atPath: folder) else { return "the folder \(folder) may not be written to" }
@@ -71,7 +71,7 @@ struct ReportOption: ParsableArguments {
     return ProtectedContent.refusal(at: place)
   }
 
-  /// Puts the report in its place, at once.
+  /// Writes the report atomically.
   func write(_ record: MigrationRecord) throws(CommandError) {
     try Self.write(html: record.html, markdown: record.markdown, to: path)
   }

@@ -31,7 +31,7 @@ struct SetupOptions: ParsableArguments {
       valueName: "reader"))
   var migratedBy: ReaderArgument?
 
-  /// What is asked for, of this folder.
+  /// The setup of this folder.
   func request() throws -> ProjectSetup.Request {
     ProjectSetup.Request(services: services, source: try source.map(SetupSource.init), migratedBy: migratedBy?.reader)
   }
@@ -44,7 +44,7 @@ struct SetupOptions: ParsableArguments {
   }
 }
 
-/// Who migrates stores, as an option says it.
+/// The reader of stores as an option value.
 enum ReaderArgument: String, ExpressibleByArgument, CaseIterable {
   case coreData
   case modelctl

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The folder of the user's in which programs keep what may be lost.
+/// The user's folder for caches.
 enum CacheFolder {
-  /// `XDG_CACHE_HOME`, else what the system calls it; nil where the user has no home.
+  /// `XDG_CACHE_HOME`, or else the default folder of the system, or nil if the user has no home folder.
   static var path: String? {
     let environment = ProcessInfo.processInfo.environment
     if let given = environment["XDG_CACHE_HOME"], given.hasPrefix("/") { return given }

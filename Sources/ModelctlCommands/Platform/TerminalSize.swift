@@ -8,9 +8,9 @@
   import Android
 #endif
 
-/// What the system knows of a terminal.
+/// The size of the terminal.
 enum TerminalSize {
-  /// The columns of standard output's terminal, nil when it is none or does not tell.
+  /// The columns of the terminal at standard output, or nil if there is no terminal or its size is unknown.
   static var columns: Int? {
     var size = winsize()
     let status = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)

@@ -1,7 +1,9 @@
 import Foundation
 import ModelKit
 
-/// What only the command line can get wrong; the message names the place, the cause and what to do.
+/// An error of the command line.
+///
+/// The message has the location, the cause and the advice.
 enum CommandError: Error, Hashable {
   case unwritable(path: String, reason: String)
   case reportMissing(path: String, reason: String)
@@ -20,7 +22,7 @@ enum CommandError: Error, Hashable {
   case noStep(source: String, destination: String, StepMismatch)
   case nothingToUndo(path: String, isChanged: Bool)
   case released(version: String, bundle: String, lock: String, isRetired: Bool)
-  /// The version is current.
+  /// The version is already current.
   case currentAlready(version: String, bundle: String)
   case breaksRule(path: String, rule: String, message: String)
   case unknownEntity(name: String, model: String, candidates: [String])
@@ -32,7 +34,7 @@ enum CommandError: Error, Hashable {
   case noTypeName(String, possible: String)
 }
 
-/// Why two models are not source and destination of one step.
+/// The reason why two models are not the source and destination of one step.
 enum StepMismatch: Hashable {
   case sameVersion
   case otherBundle
@@ -40,12 +42,12 @@ enum StepMismatch: Hashable {
 }
 
 extension CommandError {
-  /// Reports on stores that are written, of which an error is not to look as if nothing was done.
+  /// Prints a report on written stores, so that an error in it does not look like a failure of the command.
   ///
   /// - Parameters:
-  ///   - isWritten: false where nothing was written after all.
-  ///   - report: gives the result.
-  /// - Throws: ``unreported(stores:path:reason:)`` where the result cannot be written, else what the report throws.
+  ///   - isWritten: false if the command wrote nothing.
+  ///   - report: writes the result.
+  /// - Throws: ``unreported(stores:path:reason:)`` if the result cannot be written, and the errors of the report.
   static func afterWriting(_ stores: [String], isWritten: Bool = true, _ report: () throws -> Void) throws {
     do {
       try report()
@@ -54,13 +56,13 @@ extension CommandError {
     }
   }
 
-  /// Refuses the name of an entity that is not there.
+  /// Refuses the name of an unknown entity.
   static func checkEntity(_ name: String, of model: String, among known: [String]) throws(CommandError) {
     guard !known.contains(name) else { return }
     throw .unknownEntity(name: name, model: model, candidates: NearNames.candidates(for: name, among: known.sorted()))
   }
 
-  /// Why it is not sure that a compiled model was read whole, nil for other errors.
+  /// The reason to doubt that a compiled model was read completely, or nil for other errors.
   var doubt: String? {
     switch self {
     case .otherHashes(let model, let entities):
@@ -250,7 +252,7 @@ extension CommandError: AdvisedError {
 }
 
 extension CommandError {
-  /// Refuses names of entities and properties that no model has, with those that are near.
+  /// Refuses names of entities and properties that no model has, and suggests similar names.
   static func unknownNames(_ names: [String], option: String, among models: [EntityHierarchy]) -> CommandError {
     let near = names.prefix(3).compactMap { name in
       NearNames.close(to: name, among: models.flatMap { $0.elementNames(like: name) }).first
@@ -258,7 +260,7 @@ extension CommandError {
     return .unknownNames(option: option, names: names, near: near)
   }
 
-  /// What the system says of a file or folder that could not be made, and what to do.
+  /// The refusal of a file or folder that could not be made, with the reason from the system and the advice.
   static func unwritable(_ path: String, _ error: any Error) -> CommandError {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
     guard (try? folder.checkResourceIsReachable()) == true else {
@@ -270,7 +272,7 @@ extension CommandError {
       reason: "\(reason.hasSuffix(".") ? String(reason.dropLast()) : reason); \(advice(for: error as NSError, folder))")
   }
 
-  /// What to do, by the cause: room and permissions are not each other's remedy.
+  /// The advice for the cause: space and permissions need different advice.
   private static func advice(for error: NSError, _ folder: URL) -> String {
     let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
     let isFull =

@@ -1,16 +1,16 @@
 import ModelKit
 
-/// What a user consents to losing, for every store of a command.
+/// The data losses that a user allows, for all stores of a command.
 struct Consent {
-  /// The names that were given, in arguments and files.
+  /// The given names, from arguments and files.
   let names: [ConsentName]
-  /// True when what the lock files have accepted is consented to.
+  /// True if the user allows the losses in the lock files.
   let takesLock: Bool
-  /// The lock files whose accepted losses are consented to, by the bundle's path.
+  /// The lock files with allowed losses, by the path of the bundle.
   private let locks: [String: LockFile]
   private let bundles: [ModelBundle]
 
-  /// Reads what was given, each file once.
+  /// Reads the given names and files, each file once.
   static func read(_ options: ConsentOptions, bundles: [ModelBundle]) throws -> Consent {
     let names = try options.names()
     guard options.takesLock else { return Consent(names: names, takesLock: false, locks: [:], bundles: bundles) }
@@ -21,16 +21,16 @@ struct Consent {
     return Consent(names: names, takesLock: true, locks: locks, bundles: bundles)
   }
 
-  /// The names that the loss of is consented to on the way to a version.
+  /// The names of the allowed losses on the path to a version.
   ///
-  /// A lock file records what is lost at each version, so that only the versions on the way count.
+  /// A lock file records the losses of each version, so only the versions on the path count.
   ///
-  /// - Returns: the names as ``MigrationOptions`` takes them.
+  /// - Returns: the names in the format of ``MigrationOptions``.
   func losses(for target: MigrationTarget) -> Set<String> {
     Set(names.map(\.text)).union(Self.accepted(by: { locks[$0] }, for: target))
   }
 
-  /// The names that lock files have accepted on the way to a version.
+  /// The names that lock files allow on the path to a version.
   private static func accepted(by lock: (String) -> LockFile?, for target: MigrationTarget) -> Set<String> {
     let passed = Dictionary(grouping: target.passed.flatMap { $0.parts.isEmpty ? [$0] : $0.parts }, by: \.bundle)
     return passed.reduce(into: []) { names, versions in
@@ -39,8 +39,9 @@ struct Consent {
     }
   }
 
-  /// The names that are left to consent to once the lock files' are consented to, so that a refusal can suggest
-  /// `@lock`; nil where the lock files have accepted none of what would be lost, or are taken already.
+  /// The losses that lock files do not allow, for a refusal that suggests `@lock`.
+  ///
+  /// It is nil if the lock files allow none of the losses, or if `@lock` is already given.
   func unrecordedNames(
     of blocked: MigrationBlocked, _ request: MigrationRequest, for target: MigrationTarget
   ) -> [String]? {
@@ -56,7 +57,7 @@ struct Consent {
     return rest.count < count ? rest : nil
   }
 
-  /// Adds to a refusal how much of what would be lost the lock files have accepted; gives every other error back.
+  /// Adds to a refusal the number of losses that the lock files allow, and returns every other error unchanged.
   func explaining(_ error: any Error, _ request: MigrationRequest, for target: MigrationTarget) -> any Error {
     guard let found = error as? MigrationBlocked else { return error }
     var blocked = found.namingOtherBundles(for: target)
@@ -64,9 +65,9 @@ struct Consent {
     return blocked
   }
 
-  /// Refuses names that stand for nothing in any version, which can only be typing errors.
+  /// Refuses names that no version has, because they can only be typing errors.
   ///
-  /// - Parameter models: the versions on the way, and the model in the store when no bundle has it.
+  /// - Parameter models: the versions on the path, and the model in the store if no bundle has it.
   func check(in models: [EntityHierarchy]) throws {
     let unknown = names.filter { name in !models.contains { $0.hasElement(named: name.text) } }
     if let name = unknown.first, let location = name.location {
@@ -79,15 +80,15 @@ struct Consent {
     }
   }
 
-  /// Refuses names that neither a version nor one of the stores that were named has.
+  /// Refuses names that neither a version nor a given store has.
   ///
-  /// Stores in folders are not asked: what a folder holds is not known before it is searched.
+  /// It does not check the stores in folders, because modelctl searches the folders later.
   func check(in models: [EntityHierarchy], orIn places: [String]) throws {
     let isKnown = names.allSatisfy { name in models.contains { $0.hasElement(named: name.text) } }
     if !isKnown { try check(in: models + places.compactMap(Self.ownModel)) }
   }
 
-  /// The model that a store holds itself; nil when there is none to be had.
+  /// The model inside a store, or nil if it cannot be read.
   private static func ownModel(of store: String) -> EntityHierarchy? {
     guard let reader = try? StoreReader(path: store) else { return nil }
     defer { reader.close() }
@@ -96,8 +97,9 @@ struct Consent {
 }
 
 extension MigrationBlocked {
-  /// The same, naming the bundles to migrate with together where an entity that goes is in another bundle too, so that
-  /// nobody is led to give up rows that only moved.
+  /// The refusal with the bundles to merge, if another bundle has a removed entity.
+  ///
+  /// Without it, a user could allow the loss of rows that only moved to the other bundle.
   func namingOtherBundles(for target: MigrationTarget) -> MigrationBlocked {
     guard target.destination.parts.isEmpty else { return self }
     var blocked = self

@@ -1,12 +1,14 @@
 import Foundation
 import ModelKit
 
-/// A file of names whose loss is consented to: one a line, in UTF-8; what follows a `#` at the start of a line or after white space is a comment.
+/// A file with the names of allowed losses, in UTF-8, one name per line.
+///
+/// A `#` at the start of a line, or after white space, begins a comment.
 enum ConsentFile {
   /// Reads a file.
   ///
-  /// - Returns: the names in their order, at least one.
-  /// - Throws: ``ConsentFileError``, and `ModelFileError` when the file cannot be read or is too large.
+  /// - Returns: the names in their order, at least one name.
+  /// - Throws: ``ConsentFileError``, and `ModelFileError` if the file cannot be read or is too large.
   static func read(_ path: String) throws -> [ConsentName] {
     guard !path.isEmpty else { throw ConsentFileError.noPath }
     let data: Data
@@ -39,7 +41,9 @@ enum ConsentFile {
     return names
   }
 
-  /// What stands before a comment, whose `#` begins the line or follows white space: a name can hold one.
+  /// The line without its comment.
+  ///
+  /// A `#` inside a name does not begin a comment.
   private static func withoutComment(_ line: Substring) -> Substring {
     let start = line.indices.first {
       line[$0] == "#" && ($0 == line.startIndex || line[line.index(before: $0)].isWhitespace)
@@ -48,15 +52,15 @@ enum ConsentFile {
   }
 }
 
-/// A name whose loss is consented to.
+/// The name of an allowed loss.
 struct ConsentName: Hashable {
   /// The entity, or `Entity.property`.
   let text: String
-  /// Where it stands in a file; nil when it was an argument.
+  /// The location in a file, or nil for an argument.
   let location: SourceLocation?
 }
 
-/// Why a file of names whose loss is consented to is not taken.
+/// The reason why a file of allowed losses is not valid.
 enum ConsentFileError: Error, Hashable {
   case noPath
   case unreadable(path: String, reason: String)
@@ -67,7 +71,7 @@ enum ConsentFileError: Error, Hashable {
 }
 
 extension ConsentFileError {
-  /// Takes the refusal of names that stand in a file; nil for every other.
+  /// Converts the refusal of names in a file, or gives nil for every other error.
   init?(_ error: LockError, _ names: [ConsentName]) {
     guard case .unknownLosses(let unknown, _, let candidates) = error,
       let name = names.first(where: { unknown.contains($0.text) }), let location = name.location

@@ -3,15 +3,15 @@ import Foundation
 import ModelKit
 import Synchronization
 
-/// The two streams of the program: data goes to standard output, everything else to standard error.
+/// The two streams of the program: data on standard output, and everything else on standard error.
 enum Console {
-  /// Writes data as it is.
+  /// Writes data without changes.
   static func standardOutput(_ text: String) throws(CommandError) { try standardOutput(Data(text.utf8)) }
 
-  /// Writes words about files, in which nothing acts that a name brings along.
+  /// Writes words about files, and escapes control characters in their names.
   static func words(_ text: String) throws(CommandError) { try standardOutput(TextStyle.shown(text)) }
 
-  /// Writes bytes as they are.
+  /// Writes bytes without changes.
   static func standardOutput(_ data: Data) throws(CommandError) {
     do {
       try FileHandle.standardOutput.write(contentsOf: data)
@@ -20,9 +20,11 @@ enum Console {
     }
   }
 
-  /// Writes bytes as they are; when nobody reads any more the program ends without a word, as SIGPIPE ends others.
+  /// Writes bytes without changes.
   ///
-  /// - Throws: ``CommandError/unwritable(path:reason:)``, and the code of a program that SIGPIPE ended.
+  /// If the reader of the pipe has ended, the program ends without a message, as after SIGPIPE.
+  ///
+  /// - Throws: ``CommandError/unwritable(path:reason:)``, and the exit code of a program that SIGPIPE ended.
   static func standardOutputWhileRead(_ data: Data) throws {
     do {
       try FileHandle.standardOutput.write(contentsOf: data)
@@ -33,25 +35,27 @@ enum Console {
     }
   }
 
-  /// Writes a finished text, with its colours where standard output has any.
+  /// Writes a complete text, with colours if standard output has colours.
   static func standardOutput(_ text: String, _ coloring: TextColoring?) throws(CommandError) {
     guard let coloring, Terminal.hasColors(.output) else { return try standardOutput(text) }
     try standardOutput(coloring.colored(text))
   }
 
-  /// Writes a message; one that cannot be written is lost, there is nowhere else to say it.
+  /// Writes a message.
+  ///
+  /// If standard error cannot be written, the message is lost.
   static func standardError(_ text: String) {
     let text = TextStyle.shown(text)
     let shown = Terminal.hasColors(.error) ? TextColoring.messages.colored(text) : text
     try? FileHandle.standardError.write(contentsOf: Data(shown.utf8))
   }
 
-  /// Writes a line in place of the one that stands on the terminal.
+  /// Replaces the last line on the terminal.
   static func redraw(_ line: String) {
     try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(PrintableText.escaped(line))".utf8))
   }
 
-  /// Says what a workspace reports while it is read, the same once.
+  /// Prints the reports of a workspace, each once.
   @Sendable static func show(_ notice: WorkspaceNotice) {
     let text = "\(notice)"
     guard shown.withLock({ $0.insert(text).inserted }) else { return }
@@ -60,7 +64,7 @@ enum Console {
 
   private static let shown = Mutex<Set<String>>([])
 
-  /// Warns of bundles that name a current version which is not there.
+  /// Warns about bundles whose current version does not exist.
   static func warn(ofCurrentVersionsIn bundles: [ModelBundle]) {
     for error in bundles.compactMap(\.currentVersionError) { warn(error.sentence) }
   }

@@ -3,13 +3,13 @@ import ModelKit
 /// The `contents` file that an edit changes.
 struct EditTarget {
   let path: String
-  /// The version it belongs to, nil for a file outside any bundle.
+  /// The version of the file, or nil for a file outside a bundle.
   let version: ModelVersion?
 
-  /// What an element of the version continues of the version before it, nil when nothing says so.
+  /// The origin of an element in the previous version, or nil if the origin is unknown.
   func origin(of element: ModelElement) -> ElementOrigin? { pairing?.origin(of: element) }
 
-  /// The type that an attribute of the version had in the version before it, nil for a new one.
+  /// The type of an attribute in the previous version, or nil for a new attribute.
   func formerType(of attribute: String, in entity: String) -> AttributeType? {
     guard let pairing, let source = pairing.source(ofDestination: entity),
       let name = pairing.attributes(ofDestination: entity).sourceNames[attribute]
@@ -17,7 +17,7 @@ struct EditTarget {
     return pairing.source.allAttributes(of: source)[name]?.property.type
   }
 
-  /// What to look at when an element is removed: stores of the version before have data of it.
+  /// The warning about a removed element, if stores of the previous version have data of it.
   func losses(of element: ModelElement) -> [String] {
     guard let version, let source = previous(of: version), let bundle = try? Self.bundle(of: version), let pairing,
       case .continues = pairing.origin(of: element), !isWithoutData(element, in: pairing.destination)
@@ -31,7 +31,7 @@ struct EditTarget {
     ]
   }
 
-  /// True for properties of which stores hold nothing, or nothing of their own.
+  /// True for properties without data of their own in a store.
   private func isWithoutData(_ element: ModelElement, in model: EntityHierarchy) -> Bool {
     guard case .property(let entity, let name) = element else { return false }
     if let attribute = model.allAttributes(of: entity)[name]?.property {
@@ -40,7 +40,7 @@ struct EditTarget {
     return model.allRelationships(of: entity)[name]?.property.isTransient ?? false
   }
 
-  /// What the version continues of the version before it.
+  /// The pairs of elements of this version and the previous version.
   private var pairing: EntityPairing? {
     guard let version, let previous = previous(of: version),
       let model = try? EntityHierarchy(version.load().model), let source = try? EntityHierarchy(previous.load().model)

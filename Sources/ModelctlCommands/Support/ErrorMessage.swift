@@ -1,16 +1,16 @@
 import Foundation
 import ModelKit
 
-/// Errors as standard error shows them: one line that begins with `error:`, what follows indented.
+/// Errors as text for standard error: one line that begins with `error:`, and indented lines after it.
 enum ErrorMessage {
-  /// Puts an error into words.
+  /// The text of an error.
   ///
-  /// - Parameter store: the store it is about, put in front of errors that name none themselves.
+  /// - Parameter store: the store of the error, printed before errors that do not name a store.
   static func text(_ error: any Error, about store: String? = nil) -> String {
     "error: " + lines(error, about: store).joined(separator: "\n  ") + "\n"
   }
 
-  /// Puts an error into words on one line, where many may follow each other.
+  /// The text of an error on one line, for lists of errors.
   static func message(_ error: any Error, about store: String) -> String {
     guard let error = error as? any AdvisedError, next(error).isEmpty else {
       return lines(error, about: store).joined(separator: ". ")
@@ -19,7 +19,7 @@ enum ErrorMessage {
     return ([cause] + (error.advice.map { [capitalized($0.text)] } ?? [])).joined(separator: ". ")
   }
 
-  /// Puts an error into words with its location first, as compilers do, so that editors lead there.
+  /// The text of an error with its location first, as from a compiler, so that editors can open the location.
   static func compilerText(_ error: any Error) -> String {
     guard let (location, words) = (error as? any LocatedError)?.located else { return text(error) }
     return "\(location): error: \(words.split(separator: "\n").joined(separator: "\n  "))\n"
@@ -52,7 +52,7 @@ enum ErrorMessage {
       .flatMap { $0.split(separator: "\n").map(String.init) }
   }
 
-  /// A remedy with each command on a line of its own.
+  /// The lines of an advice, with each command on its own line.
   private static func lines(_ advice: Advice) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -68,14 +68,14 @@ enum ErrorMessage {
     return (lines + [capitalized(line)]).filter { !$0.isEmpty }
   }
 
-  /// A part of a sentence as a line: without the signs that joined it to the part before.
+  /// A part of a sentence as a line, without the punctuation before it.
   private static func capitalized(_ line: String) -> String {
     let words = line.drop { "; ,.".contains($0) }
     let text = words.last == " " ? words.dropLast() : words
     return text.prefix(1).uppercased() + text.dropFirst()
   }
 
-  /// When and why the support of the version that wrote a store ended; nil where no lock file here says so.
+  /// The retirement of the version that wrote a store, or nil if no lock file here records it.
   private static func retirement(ofStoreAt path: String) -> String? {
     guard let search = try? Project.here.search() else { return nil }
     let given = GivenOptions.current.models
@@ -89,7 +89,7 @@ enum ErrorMessage {
     return "\(recorded.name) of \(recorded.bundle) wrote it, which is retired: \(retirement.words)"
   }
 
-  /// Where a mapping model that would do the step was looked for, in a line of its own.
+  /// The folders that modelctl searched for a mapping model of the step, on a line of its own.
   private static var mappingSearch: String {
     let given = GivenOptions.current
     guard !given.choosesMappings, let search = try? Project.here.search()
@@ -98,7 +98,7 @@ enum ErrorMessage {
     return "\nNo mapping model that does this step was found below \(folders)"
   }
 
-  /// The beginnings of the commands that help, where a library's error is about a store.
+  /// The beginnings of the suggested commands, for library errors about a store.
   private static func next(_ error: any Error) -> [String] {
     switch error {
     case MigrationRefusal.schemaDiffers:

@@ -1,22 +1,24 @@
 import Foundation
 import ModelKit
 
-/// A model to write in another form, with what its file says beyond it.
+/// A model to write in another format, with the other content of its file.
 struct ExportSource {
-  /// How reports call it.
+  /// The name of the model in reports.
   let name: String
   let document: ContentsDocument
-  /// What was read past.
+  /// The parts of the file that modelctl does not understand.
   let notes: [ModelNote]
   let versionName: String?
-  /// The hashes that Apple's tools recorded of it, by entity; nil when nothing records them.
+  /// The hashes that Apple's tools recorded, by entity, or nil if there is no record.
   let recorded: [String: Data]?
-  /// The path of the store whose own model it is, nil for every other model.
+  /// The path of the store that contains the model, or nil for every other model.
   var storePath: String?
-  /// True for a compiled model: what was read past may be a part of its hashes.
+  /// True for a compiled model, whose hashes may depend on parts that modelctl does not understand.
   var isCompiled = false
 
-  /// Holds hashes against those recorded; where none are, all of the model must have been read.
+  /// Compares the hashes with the record.
+  ///
+  /// If there is no record, modelctl must have read the complete model.
   func check(_ hashes: VersionHashes) throws(CommandError) {
     guard let recorded else {
       guard isCompiled, let note = notes.first else { return }
@@ -29,12 +31,12 @@ struct ExportSource {
 }
 
 extension ModelOptions {
-  /// Holds the hashes of a model against those that are recorded of it.
+  /// Compares the hashes of a model with the recorded hashes.
   func checkHashes(_ argument: String?, _ hierarchy: EntityHierarchy) throws {
     try resolveDocument(argument).check(VersionHashes(of: hierarchy))
   }
 
-  /// The same where hashes that may be others are only a warning.
+  /// Compares the hashes, and prints a warning if they may be different.
   func warnOfOtherHashes(_ argument: String?, _ hierarchy: EntityHierarchy, _ consequence: String) throws {
     do {
       try checkHashes(argument, hierarchy)
@@ -44,7 +46,7 @@ extension ModelOptions {
     }
   }
 
-  /// The model that an argument names, or the current version when there is none, to be written.
+  /// The given model, or the current version if there is no argument, in a form that can be written.
   func resolveDocument(_ argument: String?) throws -> ExportSource {
     let source: ModelSource
     if let union = try ArgumentUnion(argument, workspace) {
@@ -55,7 +57,7 @@ extension ModelOptions {
     do {
       source = try workspace.source(argument)
     } catch {
-      // A store, or an argument that names nothing, is resolved with the words of the other commands.
+      // For a store, or for an argument that names nothing, the errors are the same as in other commands.
       let (name, file) = try workspace.model(argument)
       return ExportSource(
         name: name, document: ContentsDocument(file.model.editable()), notes: file.notes, versionName: nil,

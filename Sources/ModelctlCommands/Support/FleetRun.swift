@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
-/// Migrates many stores at once, reports each that fails, and counts the others.
+/// Migrates many stores, reports each failure, and counts the other stores.
 struct FleetRun {
   let fleet: FleetMigration
   let journalPath: String?
@@ -10,9 +10,9 @@ struct FleetRun {
   let interrupt: Interrupt
   let recorder: MigrationRecorder
 
-  /// Runs it.
+  /// Migrates the stores.
   ///
-  /// - Throws: `FleetJournalError`, ``CommandError``, and an exit code when a store failed or somebody interrupted.
+  /// - Throws: `FleetJournalError`, ``CommandError``, and an exit code if a store failed or you interrupted the run.
   func run(_ settings: MigrationSettings) throws {
     let interrupt = interrupt
     try run { store in
@@ -58,11 +58,13 @@ struct FleetRun {
       }
     }
     failures.show(progress)
-    // A journal of no store is a file that nobody asked for.
+    // If there are no stores, the journal is not needed.
     let isUnused = isNew && summary.storeCount == 0
     if isUnused { journal.remove() }
     try output.write(FleetReport(summary, jobs: fleet.jobs, shard: fleet.shard, journal: isUnused ? nil : journalPath))
-    if summary.storeCount == 0 { Console.warn("there is no Core Data store under \(fleet.places.joined(separator: ", "))") }
+    if summary.storeCount == 0 {
+      Console.warn("there is no Core Data store under \(fleet.places.joined(separator: ", "))")
+    }
     kinds.show()
     recorder.take(summary)
     if summary.isInterrupted { throw CommandExit.interrupted }
@@ -71,7 +73,7 @@ struct FleetRun {
 
 }
 
-/// Why stores failed: a line for each cause, with the first store that has it.
+/// The causes of failures, one line per cause, with the first store that has it.
 private struct FleetFailures {
   private var causes: [(key: String, path: String, message: String, count: Int)] = []
   private var positions: [String: Int] = [:]
@@ -83,7 +85,7 @@ private struct FleetFailures {
     causes.append((key, path, ErrorMessage.message(error, about: path), 1))
   }
 
-  /// Prints the causes, each once.
+  /// Prints each cause once.
   mutating func show(_ progress: ProgressLine) {
     progress.finish()
     for cause in causes {
@@ -93,7 +95,7 @@ private struct FleetFailures {
     (causes, positions) = ([], [:])
   }
 
-  /// What two stores have in common that fail for one cause: the error without the store, and without its numbers of rows.
+  /// The common part of errors that have one cause: the error without the store and without the numbers of rows.
   private static func key(of error: any Error, _ path: String) -> String {
     guard let blocked = error as? MigrationBlocked else {
       return ErrorMessage.message(error, about: path).replacingOccurrences(of: path, with: "\0")
@@ -103,7 +105,7 @@ private struct FleetFailures {
   }
 }
 
-/// How many stores are shared out and remembered.
+/// The options for many stores.
 struct FleetOptions: ParsableArguments {
   @Option(
     name: .shortAndLong, parsing: .unconditional,
@@ -127,15 +129,15 @@ struct FleetOptions: ParsableArguments {
   var shardText: String?
 
   func validate() throws {
-    // Each takes some of the files that a process may have open.
+    // Each migration needs some of the files that a process may open.
     if let jobs, !(1...128).contains(jobs) { throw ValidationError("--jobs must be from 1 to 128") }
     if journal == "" { throw ValidationError("--journal needs the path of a file") }
     _ = try shard()
   }
 
-  /// The part of the stores; nil for all.
+  /// The part of the stores, or nil for all stores.
   ///
-  /// - Throws: `ValidationError` for what is no part, and when the environment does not tell it.
+  /// - Throws: `ValidationError` if the text is not a part, or if the environment does not give the part.
   func shard() throws -> Shard? {
     guard let shardText else { return nil }
     if shardText == "auto" {
@@ -151,7 +153,7 @@ struct FleetOptions: ParsableArguments {
     return shard
   }
 
-  /// True when the stores are many: a folder is named, or one of these options is given.
+  /// True if a folder is given, or one of these options.
   func isWanted(for stores: [String]) -> Bool {
     jobs != nil || journal != nil || shardText != nil || FleetMigration.hasFolder(stores)
   }
@@ -162,13 +164,13 @@ struct FleetOptions: ParsableArguments {
 
   /// The run over stores, and over folders of stores.
   ///
-  /// - Parameter goal: what differs when a store that is done may have another version to reach.
+  /// - Parameter goal: a text that changes when finished stores must be migrated again.
   func migration(of stores: [String], goal: String) throws -> FleetMigration {
     FleetMigration(places: stores, shard: try shard(), jobs: jobs, goal: goal)
   }
 }
 
-/// Gives what came of many stores in every form asked for: JSON line by line as it comes, text at the end.
+/// Writes the results of many stores in each given format: JSON line by line, text at the end.
 struct FleetOutput {
   private let formats: [OutputFormat<DocumentForm>]
   private var files: [String: FileHandle] = [:]

@@ -1,9 +1,8 @@
 import ArgumentParser
 import ModelKit
 
-/// The options of the command that runs, from which the next command to try is made.
+/// The options of the current command, which modelctl repeats in the commands that it suggests.
 struct GivenOptions: Sendable {
-  /// The options of this run.
   @TaskLocal static var current = GivenOptions()
 
   /// The paths of `--model`.
@@ -21,7 +20,7 @@ struct GivenOptions: Sendable {
   /// No options.
   init() {}
 
-  /// Takes the options of a parsed command, those of its option groups included.
+  /// Reads the options of a parsed command, with the options of its option groups.
   init(of command: any ParsableCommand) { collect(from: command) }
 
   /// `--model` with its values, each with a space in front.
@@ -30,9 +29,9 @@ struct GivenOptions: Sendable {
   var configuration: String { Self.text(configurationWords) }
   /// The options that choose the model of a store.
   var modelChoice: String { model + configuration }
-  /// The options that decide how a store is migrated, without consent to losses.
+  /// The options that decide how a store is migrated, without the allowed losses.
   var migration: String { modelChoice + Self.text(migrationWords) }
-  /// The options that consent to losses.
+  /// The options that allow losses.
   var dataLoss: String { Self.text(consentWords) }
 
   private mutating func collect(from options: some Any) {

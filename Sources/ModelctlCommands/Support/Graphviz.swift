@@ -1,15 +1,17 @@
 import Foundation
 import ModelKit
 
-/// Graphviz's program `dot`, which draws a graph: the one program besides git that is started.
+/// The program `dot` of Graphviz, which draws a graph.
+///
+/// modelctl starts only this program and git.
 enum Graphviz {
-  /// What `dot` makes.
+  /// The formats that `dot` writes.
   enum Output: String {
     case svg
     case png
   }
 
-  /// Why there is no picture.
+  /// The reason why there is no picture.
   enum DrawingError: Error, Hashable {
     case missing
     case slow(seconds: Int)
@@ -18,13 +20,13 @@ enum Graphviz {
     case failed(reason: String)
   }
 
-  /// How long drawing may take; a graph of two thousand boxes can take longer than anybody waits.
+  /// The seconds that drawing may take, because a graph of 2,000 boxes can take very long.
   private static let seconds = 60
 
-  /// How many of its warnings are passed on.
+  /// The number of warnings of `dot` that modelctl prints.
   private static let warningLimit = 5
 
-  /// The most bytes of a picture.
+  /// The greatest size of a picture in bytes.
   private static let limit = 256 << 20
 
   /// Draws a graph.
@@ -57,7 +59,7 @@ enum Graphviz {
     return result.output
   }
 
-  /// Passes warnings on, and refuses a picture that was made smaller until it fitted a bitmap.
+  /// Prints the warnings, and refuses a picture that `dot` scaled down to fit a bitmap.
   private static func judge(_ complaints: String, of output: Output) throws(DrawingError) {
     var warnings: [String] = []
     for line in complaints.split(whereSeparator: \.isNewline).map(String.init) where !warnings.contains(line) {
@@ -72,7 +74,7 @@ enum Graphviz {
 }
 
 extension Graphviz.DrawingError: CustomStringConvertible {
-  /// What is missing or wrong, and what helps.
+  /// The cause and the advice.
   var description: String {
     switch self {
     case .missing:

@@ -1,18 +1,17 @@
 import Dispatch
 import Foundation
 
-/// Remembers that Ctrl-C was pressed, the terminal was closed, or the process was asked to end, so that work can stop where
-/// it is safe.
+/// Records Ctrl-C, a closed terminal, or a request to end, so that work can stop at a safe point.
 final class Interrupt: @unchecked Sendable {
   private let lock = NSLock()
   private var wasRaised = false
   private var sources: [any DispatchSourceSignal] = []
 
-  /// Starts listening; the process no longer ends by itself on these signals.
+  /// Starts to listen, so that these signals no longer end the process.
   init() {
     for number in [SIGINT, SIGTERM, SIGHUP] {
       let former = signal(number, SIG_IGN)
-      // `nohup` has the closing of the terminal ignored.
+      // `nohup` ignores the signal of a closed terminal.
       if number == SIGHUP, Self.isIgnored(former) { continue }
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { [weak self] in self?.raise() }
@@ -25,7 +24,7 @@ final class Interrupt: @unchecked Sendable {
     unsafeBitCast(handler, to: UInt.self) == 1
   }
 
-  /// Stops listening; the process ends by itself on these signals again.
+  /// Stops listening, so that these signals end the process again.
   func stop() {
     for number in sources.map({ Int32($0.handle) }) { signal(number, SIG_DFL) }
     for source in sources { source.cancel() }
@@ -38,7 +37,7 @@ final class Interrupt: @unchecked Sendable {
     lock.unlock()
   }
 
-  /// True once a signal has come.
+  /// True after a signal.
   var isRaised: Bool {
     lock.lock()
     defer { lock.unlock() }

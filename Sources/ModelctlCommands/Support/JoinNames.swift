@@ -1,21 +1,22 @@
 import Foundation
 import ModelKit
 
-/// What is known of the names of join tables, read once for all stores of a command.
+/// The known names of join tables, read once for all stores of a command.
 struct JoinNames: Sendable {
   let store: ReferenceStore?
-  /// What lock files have recorded.
+  /// The names in lock files.
   let locked: [JoinNameReference]
 
-  /// What holds for stores of a version, the surest first.
+  /// The names for stores of a version, the most certain names first.
   ///
-  /// - Throws: `JoinNameReferenceError` when the store that was named is no evidence for it.
+  /// - Throws: `JoinNameReferenceError` if the given store cannot prove the names for this version.
   func references(for version: LoadedVersion) throws -> [JoinNameReference] {
     try (store.map { [try $0.reference(for: version)] } ?? []) + locked
   }
 
-  /// What the lock files beside bundles have recorded of versions that still are as they were; a file that cannot be
-  /// read is reported on standard error.
+  /// The names in the lock files of bundles, for versions that did not change.
+  ///
+  /// If a file cannot be read, it prints a warning on standard error.
   static func locked(_ versions: [LoadedVersion]) -> [JoinNameReference] {
     let versions = versions.flatMap { $0.parts.isEmpty ? [$0] : $0.parts }
     return Set(versions.map(\.bundle)).sorted().flatMap { bundle -> [JoinNameReference] in
@@ -30,7 +31,7 @@ struct JoinNames: Sendable {
     }
   }
 
-  /// Says which store of the project would settle a guess, on standard error.
+  /// Suggests a store of the project that would replace a guess, on standard error.
   func suggest(for joins: [SelfJoin], of version: LoadedVersion) {
     guard joins.contains(where: { $0.evidence == .guess }), let path = Self.store(of: version) else { return }
     let word = ShellWord(path: path).text
@@ -40,7 +41,7 @@ struct JoinNames: Sendable {
         + (hasBundle ? ", or record it for good: modelctl lock --store \(word)" : ""))
   }
 
-  /// The first store in this folder, or below it, that Core Data made with all entities of a version, as `lock` asks.
+  /// The first store in or below this folder that Core Data made with all entities of a version, as `lock` needs it.
   private static func store(of version: LoadedVersion) -> String? {
     let extensions: Set = ["sqlite", "sqlite3", "store", "db", "storedata"]
     guard let names = FileManager.default.enumerator(atPath: ".") else { return nil }

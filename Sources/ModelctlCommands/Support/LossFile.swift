@@ -1,14 +1,14 @@
 import Foundation
 import ModelKit
 
-/// The file that `--write-losses` writes: the names of what would be lost, for `--allow-data-loss @FILE`.
+/// The file of `--write-losses`, with the names of the losses for `--allow-data-loss @FILE`.
 struct LossFile {
-  /// A name that consents, with what is lost.
+  /// The name of a loss, with its description.
   typealias Entry = (name: String, sentence: String)
 
   let path: String
 
-  /// Writes what a migration loses, what was consented to already first.
+  /// Writes the losses of a migration, the allowed losses first.
   func write(_ blocked: MigrationBlocked, _ consent: Consent, of store: String) throws {
     try checkWritable(stores: [store])
     let changed = blocked.blockers.filter(\.isLossOfValues)
@@ -19,7 +19,8 @@ struct LossFile {
       } + changed
     let entries = consent.names.map { ($0.text, "consented to already") } + found
     guard !entries.isEmpty else {
-      return Console.note("\(store): the migration loses no data that needs consent, so modelctl does not write \(path)")
+      return Console.note(
+        "\(store): the migration loses no data that needs consent, so modelctl does not write \(path)")
     }
     let words =
       ShellWord(path: store).text
@@ -28,9 +29,9 @@ struct LossFile {
     try write(entries, cause: "migrating \(store)", next: "migrate with: modelctl migrate \(words) \(option)")
   }
 
-  /// Writes what is lost on the way to the one version of all that loses anything.
+  /// Writes the losses on the path to the only version that loses data.
   ///
-  /// - Parameter isDraft: true where the version is recorded as a draft.
+  /// - Parameter isDraft: true if the version is recorded as a draft.
   func write(isDraft: Bool, losing find: () throws -> [LosingVersion]) throws {
     try checkWritable()
     let losing = try find()
@@ -49,7 +50,7 @@ struct LossFile {
 
   private var option: String { LossConsent.option("@\(path)") }
 
-  /// Refuses a path at which no file of names can be written.
+  /// Refuses a path if the file cannot be written there.
   private func checkWritable(stores: [String] = []) throws(CommandError) {
     let reserved = ReservedFiles(stores: stores)
     if let reason = ReportOption.refusal(at: path) ?? reserved.refusal(for: path) {
@@ -57,7 +58,7 @@ struct LossFile {
     }
   }
 
-  /// Writes the file, in which a name that comes again is left out, and prints the command that takes it.
+  /// Writes the file without repeated names, and prints the command that reads it.
   private func write(_ entries: [Entry], cause: String, next: String) throws {
     var seen: Set<String> = []
     let entries = entries.filter { seen.insert($0.name).inserted }
@@ -71,7 +72,7 @@ struct LossFile {
     try Console.words("\(path): \(count) written; take out what is not meant, and \(next)\n")
   }
 
-  /// The text of a file, as ``ConsentFile/read(_:)`` takes it, with a comment above each name.
+  /// The text of the file, as ``ConsentFile/read(_:)`` reads it, with a comment above each name.
   private static func text(_ title: String, _ entries: [Entry]) -> String {
     let comments = { (text: String) in PrintableText.escaped(text).split(whereSeparator: \.isNewline) }
     let lines = entries.flatMap { entry in comments(entry.sentence).map { "# \($0)" } + [entry.name] }

@@ -2,22 +2,22 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
-/// Keeps the record of a run while it goes on.
+/// Records a run for its report.
 final class MigrationRecorder {
-  /// What is known so far.
+  /// The record up to now.
   private(set) var record: MigrationRecord
-  /// How many stores without a failure a record lists at most, so that the memory of a large run is bounded.
+  /// The greatest number of migrated stores in a record, which limits the memory of a large run.
   private static let listLimit = 1_000
   private static let failureLimit = 10_000
-  /// False when nobody asked for the record, so that nothing is kept.
+  /// False if the run has no report, so that nothing is recorded.
   let isWanted: Bool
   private var differences: [[String]: DifferenceReport] = [:]
 
-  /// Records a run, and writes the report however it ends.
+  /// Records a run, and writes the report even if the run fails.
   ///
   /// - Parameters:
-  ///   - report: where the report goes.
-  ///   - reserved: the files that it must not be; nothing is done where it cannot be written.
+  ///   - report: the file of the report.
+  ///   - reserved: the files that the report must not replace. If the report cannot be written, the run does not start.
   static func run(
     decisions: [String], for report: ReportOption, besides reserved: @autoclosure () throws -> ReservedFiles,
     _ work: (MigrationRecorder) throws -> Void
@@ -44,7 +44,7 @@ final class MigrationRecorder {
     record = MigrationRecord(decisions: decisions, program: Modelctl.version)
   }
 
-  /// Notes a store that was migrated, rehearsed, or had nothing to do.
+  /// Records a store that was migrated, tried in a dry run, or already current.
   func add(_ outcome: MigrationOutcome, among target: MigrationTarget, seconds: Double) {
     guard isWanted else { return }
     let entities = target.destination.hierarchy.model.entities.filter { !$0.isAbstract }.map(\.name)
@@ -60,7 +60,7 @@ final class MigrationRecorder {
     add(store)
   }
 
-  /// Notes a store that is as it was.
+  /// Records a store that did not change.
   func add(
     path: String, error: any Error, prepared: PreparedMigration? = nil, among target: MigrationTarget? = nil,
     seconds: Double? = nil
@@ -73,7 +73,7 @@ final class MigrationRecorder {
     add(store)
   }
 
-  /// Notes one of many stores.
+  /// Records one store of a run over many stores.
   func add(_ result: FleetResult) {
     switch result.ending {
     case .finished(let outcome):
@@ -83,13 +83,13 @@ final class MigrationRecorder {
     }
   }
 
-  /// Notes that the stores are many, of which each is shown in short.
+  /// Records that the run has many stores, which the report shows in short.
   func beginFleet(journal: String?) {
     record.isFleet = true
     record.journal = journal
   }
 
-  /// Notes what only the counts of a run over many stores say.
+  /// Records the counts of a run over many stores.
   func take(_ summary: FleetSummary) {
     record.finishedBefore = summary.finishedBefore
     record.remaining = summary.remaining
@@ -97,9 +97,9 @@ final class MigrationRecorder {
     if summary.isInterrupted { end(.stoppedEarly) }
   }
 
-  /// Notes that somebody stopped the run.
+  /// Records that the user stopped the run.
   ///
-  /// - Parameter paths: the stores that had no turn.
+  /// - Parameter paths: the stores that were not reached.
   func stop(before paths: [String]) {
     guard isWanted else { return }
     record.remaining = paths.count
@@ -109,7 +109,7 @@ final class MigrationRecorder {
 
   /// Ends the record.
   ///
-  /// - Parameter ending: why not every store had its turn, nil when each had.
+  /// - Parameter ending: the reason why the run did not reach all stores, or nil if it did.
   func end(_ ending: MigrationRecord.Ending? = nil) {
     record.seconds = Date().timeIntervalSince(record.begin)
     record.ending = record.ending ?? ending
@@ -122,7 +122,7 @@ final class MigrationRecorder {
     record.omitted[store.report.outcome, default: 0] += 1
   }
 
-  /// The steps between versions as they were made, each with what changed.
+  /// The steps between versions, each with its differences.
   private func hops(_ hops: [MigrationOutcome.Hop], among target: MigrationTarget) -> [MigrationRecord.Hop] {
     hops.flatMap { hop in
       zip(hop.versions, hop.versions.dropFirst()).map { from, to in

@@ -1,31 +1,31 @@
 import ModelKit
 
-/// What a command's arguments say about the migration of every store, read once.
+/// The arguments of a command for all stores, read once.
 struct MigrationSettings: Sendable {
   /// The versions and the mapping models.
   let workspace: LoadedWorkspace
   let consent: Consent
-  /// What is allowed and decided.
+  /// The decisions of the user.
   let arguments: MigrationArguments
-  /// What is done in place of policies.
+  /// The replacements of policies.
   let policies: PolicyOptions
-  /// How long another process is waited for, in seconds.
+  /// The seconds to wait for another process.
   let busyTimeout: Double
-  /// Whether the original is kept, as the command was asked.
+  /// True to keep a backup of the original, or nil for the default.
   var keepsBackup: Bool?
   var isRehearsal = false
-  /// The names of join tables; nil where they do not matter.
+  /// The names of join tables, or nil if the command does not need them.
   var names: JoinNames?
 
-  /// The version that a store is to get.
+  /// The destination version of a store.
   func target(of store: String) throws -> MigrationTarget {
     try workspace.target(of: store, to: arguments.path.to, busyTimeout: busyTimeout)
   }
 
-  /// What becomes of a store whose target is known.
+  /// The migration of a store to a known target.
   ///
-  /// - Parameter isOneOfMany: true for a store of many, where ``check(for:)`` has looked all names up.
-  /// - Throws: ``ConsentFileError`` and ``CommandError`` for a name that no model on the way has, and as
+  /// - Parameter isOneOfMany: true if ``check(for:)`` has already checked all names.
+  /// - Throws: ``ConsentFileError`` and ``CommandError`` for a name that no model on the path has, and the errors of
   ///   `LoadedWorkspace.migration(of:to:)`.
   func request(
     for store: String, to target: MigrationTarget, isOneOfMany: Bool = false
@@ -44,7 +44,7 @@ struct MigrationSettings: Sendable {
     return request
   }
 
-  /// Refuses names and versions that are wrong for every store, before any is looked at.
+  /// Refuses names and versions that are wrong for every store, before it opens a store.
   func check(for places: [String]) throws {
     let known = workspace.versions.map(\.hierarchy)
     try arguments.checkNames(in: known)

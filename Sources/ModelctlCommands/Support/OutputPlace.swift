@@ -1,28 +1,28 @@
 import Foundation
 import ModelKit
 
-/// Where results may go: the one rule of all commands that write into a file somebody names.
+/// The check of output paths, which is the same for all commands.
 enum OutputPlace {
-  /// Refuses a path at which a store, what belongs to one, a model, a mapping model or a lock file would be replaced.
+  /// Refuses a path if the result would replace a store, a file of a store, a model, a mapping model or a lock file.
   ///
   /// - Parameters:
-  ///   - path: where a result is to go.
-  ///   - reserved: what the command reads or makes.
+  ///   - path: the path of the result.
+  ///   - reserved: the files that the command reads or makes.
   static func check(_ path: String, besides reserved: ReservedFiles = ReservedFiles()) throws(CommandError) {
     guard !isPipe(path), let reason = ProtectedContent.refusal(at: path) ?? reserved.refusal(for: path) else { return }
     throw .unwritable(path: path, reason: "\(reason); name another file")
   }
 
-  /// True for what is no file, such as a pipe or a device, also where `/dev/stdout` leads to it.
+  /// True for a pipe or a device, even if the path is a link such as `/dev/stdout`.
   static func isPipe(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 }
 
-/// Writes a file that must not be there yet.
+/// Writes a file that must not exist yet.
 enum NewFile {
-  /// Writes a file, with the folders on its way.
+  /// Writes a file, with its folders.
   static func write(_ text: String, to path: String) throws(CommandError) {
     guard !FileManager.default.fileExists(atPath: path) else { throw .fileExists(path: path) }
     do {
@@ -34,7 +34,7 @@ enum NewFile {
     }
   }
 
-  /// Writes an `.xcmappingmodel`, with the folders on its way: all of it, or nothing.
+  /// Writes an `.xcmappingmodel` atomically, with its folders.
   static func writeMappingModel(_ text: String, to path: String) throws(CommandError) {
     let path = BundlePath.trimmed(path)
     guard !FileManager.default.fileExists(atPath: path) else { throw .inTheWay(path: path) }
@@ -51,7 +51,7 @@ enum NewFile {
     }
   }
 
-  /// What keeps a file from being made, and what to do about it.
+  /// The reason why a file cannot be made, and the advice.
   private static func cause(of error: any Error, at path: String) -> String {
     var folder = BundlePath.parent(path)
     var isFolder: ObjCBool = false
@@ -71,9 +71,9 @@ enum NewFile {
   }
 }
 
-/// What a file can hold that no output takes the place of.
+/// The contents that no output may replace.
 enum ProtectedContent {
-  /// How many bytes of a file are looked at.
+  /// The number of bytes to read from a file.
   private static let startSize = 16_384
 
   private static let beginnings: [(bytes: Data, words: String)] = [
@@ -84,7 +84,7 @@ enum ProtectedContent {
     (Data("bplist00".utf8), "a property list, such as a compiled model"),
   ]
 
-  /// Why what lies at a path stays, nil when it can be replaced or nothing is there.
+  /// The reason to keep the file at a path, or nil if there is no file or it can be replaced.
   static func refusal(at path: String) -> String? {
     holding(at: RealPath.of(path)).map { "it is \($0), which must not be replaced" }
   }

@@ -1,7 +1,9 @@
 import Foundation
 import ModelKit
 
-/// Shows how far long work is: one redrawn line on a terminal, a plain line every few seconds elsewhere.
+/// Shows the progress of long work.
+///
+/// On a terminal, it redraws one line. In a file or pipe, it prints a line every few seconds.
 final class ProgressLine {
   private let redraws = Terminal.canRedraw
   private var lastShown = Date()
@@ -27,13 +29,13 @@ final class ProgressLine {
     show("looking for stores: \(stores) among \(files) files", every: 5)
   }
 
-  /// Shows the version that is being recorded, on a terminal only: elsewhere the lines of the result follow soon enough.
+  /// Shows the version that modelctl records, only on a terminal, because the lines of the result follow soon.
   func show(recording version: String, of file: String, _ position: Int, _ count: Int) {
     guard redraws else { return }
     show("\(file): \(version), \(position) of \(count)", every: 0)
   }
 
-  /// Takes the line away, so that what follows stands alone.
+  /// Clears the line, so that the next text starts on an empty line.
   func finish() {
     if hasLine { Console.redraw("") }
     hasLine = false

@@ -1,16 +1,14 @@
 import ModelKit
 
-/// Prints what came of each version as soon as it is known, and how far the rehearsal is.
+/// Prints the result of each version as soon as it is known, and the progress of the rehearsal.
 struct RehearsalOutput {
-  /// True when text goes to standard output.
+  /// True if text is printed on standard output.
   private let isPrinted: Bool
   private let progress = ProgressLine()
 
   init(isPrinted: Bool) { self.isPrinted = isPrinted }
 
-  /// Rehearses bundles, and prints what came of each version.
-  ///
-  /// - Parameter options: what was asked for.
+  /// Rehearses bundles, and prints the result of each version.
   func report(
     on requests: [RehearsalRequest], without failures: [VersionError], _ options: RehearsalOptions,
     _ interrupt: Interrupt
@@ -50,6 +48,6 @@ struct RehearsalOutput {
     try Console.standardOutput(TextStyle.shown(text), .rehearsal)
   }
 
-  /// Takes the line about progress away.
+  /// Clears the progress line.
   func finish() { progress.finish() }
 }

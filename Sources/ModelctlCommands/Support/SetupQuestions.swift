@@ -1,9 +1,9 @@
 import Foundation
 import ModelKit
 
-/// What `init` asks on a terminal.
+/// The questions of `init` on a terminal.
 struct SetupQuestions {
-  /// Asks which services a project uses; what is there already is not asked about.
+  /// Asks which services a project uses, except for services that the project already uses.
   func services(_ request: ProjectSetup.Request) throws -> [SetupService] {
     let isRepository = (try? GitWorkTree.read(around: request.folder)) != nil
     return SetupService.allCases.filter { service in
@@ -11,14 +11,14 @@ struct SetupQuestions {
     }
   }
 
-  /// Asks who migrates the stores of users; nil where its configuration says so already.
+  /// Asks who migrates the stores of users, or gives nil if the configuration already has the answer.
   func reader(in folder: String) throws -> MigrationReader? {
     guard try CheckConfiguration.nearest(to: folder).migratedBy == nil else { return nil }
     let question = "Does modelctl migrate the stores of users, as in a server, and not Core Data in your app?"
     return isYes(question, byDefault: false) ? .modelctl : .coreData
   }
 
-  /// Asks whether what was shown is to be written.
+  /// Asks for permission to write the shown files.
   func confirms() -> Bool { isYes("Write this?", byDefault: true) }
 
   private func question(_ service: SetupService) -> String {
@@ -30,7 +30,7 @@ struct SetupQuestions {
     }
   }
 
-  /// The answer; the end of the input is a no.
+  /// The answer; the end of the input means no.
   private func isYes(_ question: String, byDefault: Bool) -> Bool {
     Console.standardError("\(question) [\(byDefault ? "Y/n" : "y/N")] ")
     guard let line = readLine() else {

@@ -2,18 +2,20 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
-/// Does the same to every store asked for: what one cannot is reported at once, the others still have their turn.
+/// Does the same work for each given store.
+///
+/// It reports a failure immediately, and continues with the next store.
 struct StoreLoop<Entry> {
-  /// What came of the stores that could be worked on, or of all where failing gives an entry too.
+  /// The results of the stores.
   private(set) var entries: [Entry] = []
   private var errors: [any Error] = []
 
-  /// Works on one store after another until somebody interrupts.
+  /// Works on one store after another until the user interrupts.
   ///
   /// - Parameters:
-  ///   - interrupt: asked before each store.
-  ///   - isPassedOver: true for an error that only says that a file of a folder is no store.
-  ///   - failed: what a store that cannot be worked on gives, nil for nothing.
+  ///   - interrupt: the signal that the loop checks before each store.
+  ///   - isPassedOver: true for an error that only means that a file in a folder is not a store.
+  ///   - failed: the result for a store that failed, or nil for no result.
   static func run(
     _ stores: [StorePath], interrupt: Interrupt, isPassedOver: (String, any Error) -> Bool = { _, _ in false },
     failed: (String, any Error) -> Entry? = { _, _ in nil },
@@ -36,7 +38,9 @@ struct StoreLoop<Entry> {
     return loop
   }
 
-  /// The same to the stores of folders too; a file of a folder that is no store is passed over.
+  /// Does the same work for given stores and for the stores in given folders.
+  ///
+  /// It skips the other files in a folder.
   static func run(
     inPlaces places: [StorePath], interrupt: Interrupt, work: (String) throws -> Entry
   ) throws -> StoreLoop {
@@ -57,11 +61,11 @@ struct StoreLoop<Entry> {
     return loop
   }
 
-  /// Ends the command with the code of what went wrong.
+  /// Ends the command with the exit code for the errors.
   func check() throws(ExitCode) { if !errors.isEmpty { throw CommandExit.code(for: errors) } }
 }
 
-/// Migrates the stores that were named one after another, and records what came of each.
+/// Migrates the given stores one after another, and records each result.
 struct StoreRun {
   let settings: MigrationSettings
   let output: OutputOptions
@@ -70,7 +74,7 @@ struct StoreRun {
 
   /// Migrates the stores.
   ///
-  /// - Throws: ``CommandError``, and an exit code when a store failed or somebody interrupted.
+  /// - Throws: ``CommandError``, and an exit code if a store failed or the user interrupted the run.
   func run(_ stores: [StorePath]) throws {
     var isRecorded = false
     let loop = StoreLoop.run(

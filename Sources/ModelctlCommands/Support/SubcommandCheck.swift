@@ -1,17 +1,17 @@
 import ArgumentParser
 import ModelKit
 
-/// Looks whether the words that lead to a command name one, before its arguments are parsed.
+/// A check of the command words, before the program parses their arguments.
 enum SubcommandCheck {
-  /// A word that names no command.
+  /// An unknown command word.
   struct Refusal {
-    /// The words of the command that has no such subcommand.
+    /// The command that does not have this subcommand.
     let path: String
-    /// What is wrong, and what is near.
+    /// The cause, with similar commands.
     let message: String
   }
 
-  /// What is wrong with the first word that names no command; nil when they all do.
+  /// The refusal of the first unknown command word, or nil if all words are known.
   static func objection(to arguments: [String]) -> Refusal? {
     let isHelp = arguments.first == "help"
     return objection(to: isHelp ? arguments.dropFirst() : arguments[...], of: Modelctl.self, "modelctl", isHelp)
@@ -34,9 +34,9 @@ enum SubcommandCheck {
   }
 }
 
-/// What to say to somebody who mistyped a word of the command line.
+/// The advice for a mistyped word of the command line.
 enum NameAdvice {
-  /// `; nearest: default`, or all words where none is near.
+  /// `; nearest: default`, or all words if there is no similar word.
   static func text(for word: String, among known: [String]) -> String {
     NearNames.clause(
       NearNames.close(to: word, among: known),

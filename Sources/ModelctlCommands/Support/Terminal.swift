@@ -1,13 +1,14 @@
 import Foundation
 import ModelKit
 
-/// What the streams lead to, and what the environment asks of what is written there.
+/// The terminal of the standard streams, with the settings in the environment.
 enum Terminal {
-  /// The fewest and the most columns that sentences are broken at.
+  /// The least and the greatest width for line breaks in sentences.
   private static let bounds = 40...120
 
-  /// The columns to break sentences at: those of the terminal, within bounds; 80 if standard output is a file or
-  /// a pipe. Plain text has no broken lines.
+  /// The width for line breaks in sentences: the width of the terminal within bounds, or 80 for a file or a pipe.
+  ///
+  /// Plain text has no line breaks in sentences.
   static var textWidth: Int {
     if TextStyle.current.isPlain { return .max }
     guard isOutput else { return TextWidth.standard }
@@ -25,13 +26,13 @@ enum Terminal {
 
   static var isOutput: Bool { Stream.output.isTerminal }
 
-  /// True when somebody at a terminal can answer what is asked there.
+  /// True if a user at a terminal can answer questions.
   static var isAnswered: Bool { isatty(STDIN_FILENO) != 0 && isOutput }
 
-  /// True when text on a stream is coloured.
+  /// True if text on a stream has colours.
   ///
-  /// `--color` decides; then `NO_COLOR` (no-color.org), `CLICOLOR_FORCE` and `CLICOLOR` (bixense.com/clicolors); then
-  /// whether the stream is a terminal that is not dumb.
+  /// `--color` decides first, then `NO_COLOR` (no-color.org), then `CLICOLOR_FORCE` and `CLICOLOR`
+  /// (bixense.com/clicolors). Without them, a terminal that is not dumb has colours.
   static func hasColors(_ stream: Stream) -> Bool {
     switch TextStyle.current.color {
     case .always: true
@@ -47,16 +48,16 @@ enum Terminal {
     return environment["CLICOLOR"] != "0" && !isDumb(environment) && stream.isTerminal
   }
 
-  /// True when standard error is a terminal on which a line may be drawn again.
+  /// True if standard error is a terminal on which modelctl may redraw a line.
   ///
-  /// Neither is done where `TERM` is `dumb` or missing, nor where `NO_COLOR` is set: who wants no colour often reads with
-  /// a voice, for which a line that changes is noise.
+  /// It is false if `TERM` is `dumb` or missing, or if `NO_COLOR` is set. Many users of `NO_COLOR` listen to a screen
+  /// reader, and a line that changes is noise for them.
   static var canRedraw: Bool {
     let environment = environment
     return Stream.error.isTerminal && !isDumb(environment) && environment["NO_COLOR", default: ""].isEmpty
   }
 
-  /// True for a terminal that shows text and nothing else.
+  /// True for a terminal that can only show text.
   private static func isDumb(_ environment: [String: String]) -> Bool {
     ["", "dumb"].contains(environment["TERM", default: "dumb"])
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ModelKit
 
-/// Changes a model in the text of its file.
+/// Edits the text of a model file.
 struct Edit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",

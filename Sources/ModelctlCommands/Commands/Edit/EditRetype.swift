@@ -1,7 +1,7 @@
 import ArgumentParser
 import ModelKit
 
-/// Gives an attribute another type.
+/// Changes the type of an attribute.
 struct EditRetype: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "retype",

@@ -54,7 +54,7 @@ struct EditSet: ResultCommand {
       }
       guard change.setting == nil else { continue }
       guard case .entity = element.element else {
-        // Whether it is an attribute or a relationship says the model.
+        // Only the model shows if the property is an attribute or a relationship.
         let known = Set(["attribute", "relationship"].flatMap(ElementSetting.all(of:)).map(\.rawValue)).sorted()
         guard NearNames.close(to: change.word, among: known).isEmpty else { throw Self.unknown(change, known) }
         continue
@@ -68,7 +68,7 @@ struct EditSet: ResultCommand {
     return ValidationError("there is no setting “\(change.word)”\(NameAdvice.text(for: change.word, among: known))")
   }
 
-  /// Refuses a word that is no setting of the attribute or the relationship that is meant.
+  /// Refuses an unknown setting of the attribute or relationship.
   private func checkSettings() throws {
     let unknown = settings.compactMap(SettingArgument.init).first { $0.setting == nil }
     guard let unknown, case .property(let entity, let name) = element.element else { return }
@@ -87,7 +87,7 @@ struct EditSet: ResultCommand {
   }
 }
 
-/// A setting as it is typed: `default=0`.
+/// A setting as the user types it: `default=0`.
 private struct SettingArgument {
   let word: String
   let text: String

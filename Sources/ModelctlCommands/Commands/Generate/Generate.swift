@@ -20,14 +20,15 @@ struct Generate: ParsableCommand {
     subcommands: [GenerateSwift.self, GenerateTypes.self])
 }
 
-/// What generated code says about where it came from; no part of the path beyond the bundle's name is shown.
+/// The origin of generated code in its comments, without the folders outside the bundle.
 struct GeneratedOrigin {
   private let bundle: String
   private let version: String?
-  /// What comments call a file that is in no bundle.
+  /// The word in comments for a file outside a bundle.
   private let file: String?
 
-  /// Takes the path of a model's file: `Orders.xcdatamodeld/v6.xcdatamodel/contents`, `Orders.momd/v6.mom` or any other.
+  /// Reads the path of a model file: `Orders.xcdatamodeld/v6.xcdatamodel/contents`, `Orders.momd/v6.mom` or any other
+  /// path.
   init(path: String) {
     let parts = path.split { $0 == "/" || $0 == ":" }.map(String.init)
     let named = parts.map { ($0 as NSString).deletingPathExtension }
@@ -47,7 +48,7 @@ struct GeneratedOrigin {
   /// `Orders, version v6`.
   var words: String { version.map { "\(bundle), version \($0)" } ?? file ?? bundle }
 
-  /// `OrdersV6`; a version that has the bundle's name in its own is enough.
+  /// `OrdersV6`, or only the name of the version if it contains the name of the bundle.
   var typeName: String {
     guard let version else { return bundle }
     if version.hasPrefix(bundle) { return version }

@@ -20,13 +20,15 @@ struct GenerateSwift: ModelctlCommand {
   var argument: String?
 
   @Option(
-    name: [.customLong("output"), .customShort("o")], help: ArgumentHelp("Write to this file (default: standard output).", valueName: "file"))
+    name: [.customLong("output"), .customShort("o")],
+    help: ArgumentHelp("Write to this file (default: standard output).", valueName: "file"))
   var output: String?
 
   @Option(help: "Give the generated type this name (default: from the bundle and the version).")
   var name: String?
 
-  @Flag(name: .customLong("overwrite"), help: "Replace the file even if you edited it, or if modelctl did not generate it.")
+  @Flag(
+    name: .customLong("overwrite"), help: "Replace the file even if you edited it, or if modelctl did not generate it.")
   var force = false
 
   @OptionGroup var models: ModelOptions

@@ -27,13 +27,16 @@ struct GenerateTypes: ModelctlCommand {
   var argument: String?
 
   @Option(
-    name: [.customLong("output"), .customShort("o")], help: ArgumentHelp("Write to this folder, or to this file if its name ends in .swift.", valueName: "path"))
+    name: [.customLong("output"), .customShort("o")],
+    help: ArgumentHelp("Write to this folder, or to this file if its name ends in .swift.", valueName: "path"))
   var output: String
 
   @Flag(help: "Write structs that ObjectStore can read and save.")
   var stored = false
 
-  @Flag(name: .customLong("overwrite"), help: "Replace files even if you edited them, or if modelctl did not generate them.")
+  @Flag(
+    name: .customLong("overwrite"), help: "Replace files even if you edited them, or if modelctl did not generate them."
+  )
   var force = false
 
   @Flag(help: ArgumentHelp("Errors in the form of a compiler's, for builds.", visibility: .hidden))

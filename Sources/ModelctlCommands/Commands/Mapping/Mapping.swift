@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Makes, shows and checks mapping models.
+/// Creates, shows and checks mapping models.
 struct Mapping: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mapping",

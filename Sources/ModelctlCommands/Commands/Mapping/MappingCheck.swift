@@ -52,7 +52,7 @@ struct MappingCheck: ResultCommand {
         Console.standardError(ErrorMessage.text(error))
       }
     }
-    // A slip in a name would leave a policy without its replacement.
+    // A typing error in a name would leave a policy without its replacement.
     if self.paths.isEmpty, !hasErrors, let path = configured.path {
       for name in configured.policies.unused(among: used) {
         hasErrors = true

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ModelKit
 
-/// Turns a mapping model of one form into one of another.
+/// Converts a mapping model to another format.
 struct MappingConvert: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
@@ -52,7 +52,7 @@ struct MappingConvert: ModelctlCommand {
   }
 }
 
-/// Where an `.xcmappingmodel` is written.
+/// The path of a new `.xcmappingmodel`.
 struct XcodeMappingOption: ParsableArguments {
   @Option(
     name: .long, help: ArgumentHelp("Write an .xcmappingmodel, which Core Data reads, to this path.", valueName: "path")
@@ -68,7 +68,7 @@ struct XcodeMappingOption: ParsableArguments {
 
   /// Writes a mapping model.
   ///
-  /// - Throws: `XcodeMappingError` with everything that the file cannot say, and ``CommandError``.
+  /// - Throws: `XcodeMappingError` with everything that the file cannot express, and ``CommandError``.
   func write(
     _ mapping: MappingModel, between models: (source: MappingModelSnapshot, destination: MappingModelSnapshot)?,
     _ path: String

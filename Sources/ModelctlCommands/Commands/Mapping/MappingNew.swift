@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
-/// Writes a mapping model with what has to be decided.
+/// Creates a mapping model that marks open decisions.
 struct MappingNew: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
@@ -81,7 +81,7 @@ struct MappingNew: ResultCommand {
     }
   }
 
-  /// The bundle of both versions, or those that are merged in both.
+  /// The bundle of both versions, or the bundles that are merged in both versions.
   private func bundlePaths() throws -> [String] {
     let (old, new) = try (bundlePaths(of: source), bundlePaths(of: destination))
     guard Set(old.map(RealPath.of)) == Set(new.map(RealPath.of)) else {
@@ -99,7 +99,7 @@ struct MappingNew: ResultCommand {
     return [try EditTarget.bundle(of: version).path]
   }
 
-  /// The version by its name as mapping files write it: alone, or whole where it names versions of several bundles.
+  /// The name of the version in mapping files: the short name, or the full name for versions of several bundles.
   private func version(_ model: Workspace.NamedModel, in bundles: [String]) throws -> LoadedVersion {
     let isWhole = MergedName(model.name).parts.count > 1
     let name = isWhole ? model.name : String(model.name.split(separator: "@").last ?? "")

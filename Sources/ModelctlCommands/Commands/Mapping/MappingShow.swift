@@ -1,7 +1,7 @@
 import ArgumentParser
 import ModelKit
 
-/// Prints what a mapping model does.
+/// Prints a mapping model.
 struct MappingShow: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
