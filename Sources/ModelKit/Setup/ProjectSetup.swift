@@ -68,7 +68,7 @@ public struct ProjectSetup {
     }
     let unguarded = isGuarded ? recordings.filter { !$0.isRecorded }.map(\.bundle.path) : []
     let setup = ServiceFiles(folder: folder, workTree: tree, source: request.source)
-    let files = try request.services.map { try setup.file(of: $0) } + [configuration.file].compactMap { $0 }
+    let files = try request.services.flatMap { try setup.files(of: $0) } + [configuration.file].compactMap { $0 }
     let settings = try request.services.flatMap { try setup.settings(of: $0) }
     let usesBranch = request.services.contains(.github) && tree?.defaultBranch == nil
     let notes =

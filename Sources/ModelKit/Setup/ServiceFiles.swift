@@ -8,10 +8,33 @@ struct ServiceFiles {
   let workTree: GitWorkTree?
   let source: SetupSource?
 
-  /// The file of a service.
+  /// The files of a service.
   ///
   /// - Throws: ``SetupError/badSource(address:reason:)``, and `ModelFileError` for a file that cannot be read.
-  func file(of service: SetupService) throws -> SetupFile {
+  func files(of service: SetupService) throws -> [SetupFile] {
+    guard service == .agents else { return [try file(of: service)] }
+    let first = try section(of: service, at: place.path(service.path))
+    guard let second = service.secondPath.map(place.path), try text(at: second) != nil else { return [first] }
+    return [first, try section(of: service, at: second)]
+  }
+
+  /// A file that gets a section at its end, unless it has the section.
+  private func section(of service: SetupService, at path: String) throws -> SetupFile {
+    guard let text = try text(at: path) else {
+      return SetupFile(path: path, content: service.template, state: .new, advice: nil)
+    }
+    if text.contains(service.mark) { return SetupFile(path: path, content: text, state: .present, advice: nil) }
+    let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+    guard type == .typeRegular else {
+      let advice = "\(path) is a link and is kept; in the folder of its target, run: modelctl init --agents"
+      return SetupFile(path: path, content: text, state: .taken, advice: advice)
+    }
+    let gap = text.isEmpty || text.hasSuffix("\n\n") ? "" : text.hasSuffix("\n") ? "\n" : "\n\n"
+    return SetupFile(
+      path: path, content: text + gap + service.template, state: .changed, advice: nil, previous: text)
+  }
+
+  private func file(of service: SetupService) throws -> SetupFile {
     let content = try self.content(of: service)
     let path = place.path(service.path)
     guard let text = try text(at: path) else {
@@ -117,7 +140,7 @@ struct ServiceFiles {
     case .github, .gitlab:
       return "\(kept); it does not run modelctl, so move it and run init again, or add the steps by hand"
     case .preCommit: return "\(kept); add the hook of modelctl below “repos:”"
-    case .git: return kept
+    case .git, .agents: return kept
     }
   }
 }

@@ -8,6 +8,8 @@ public enum SetupService: String, Hashable, Sendable, CaseIterable {
   case preCommit = "pre-commit"
   /// The drivers of git for differences and merges.
   case git
+  /// Coding agents, which read a file of instructions.
+  case agents
 
   /// The file that it reads, from the top of the repository.
   public var path: String {
@@ -16,6 +18,7 @@ public enum SetupService: String, Hashable, Sendable, CaseIterable {
     case .gitlab: ".gitlab-ci.yml"
     case .preCommit: ".pre-commit-config.yaml"
     case .git: ".gitattributes"
+    case .agents: "AGENTS.md"
     }
   }
 
@@ -23,7 +26,16 @@ public enum SetupService: String, Hashable, Sendable, CaseIterable {
   var includedPath: String? { self == .gitlab ? ".gitlab/modelctl.yml" : nil }
 
   /// The text that shows that a file already uses modelctl.
-  var mark: String { self == .git ? "diff=modelctl" : "modelctl" }
+  var mark: String {
+    switch self {
+    case .git: "diff=modelctl"
+    case .agents: SetupTemplate.agentsMark
+    default: "modelctl"
+    }
+  }
+
+  /// The file of a program with its own name for ``path``; it gets the same section if it exists.
+  var secondPath: String? { self == .agents ? "CLAUDE.md" : nil }
 
   var template: String {
     switch self {
@@ -31,6 +43,7 @@ public enum SetupService: String, Hashable, Sendable, CaseIterable {
     case .gitlab: SetupTemplate.gitlab
     case .preCommit: SetupTemplate.preCommit
     case .git: SetupTemplate.gitAttributes
+    case .agents: SetupTemplate.agents
     }
   }
 
@@ -127,6 +140,28 @@ enum SetupTemplate {
     # .gitattributes: in clones in which you ran modelctl init --git, git uses modelctl to show and merge Core Data models.
     **/*.xcdatamodel/contents diff=modelctl merge=modelctl
     *.lock.json merge=modelctl
+
+    """
+
+  /// The first line of the section for coding agents.
+  static let agentsMark = "<!-- modelctl: begin -->"
+
+  /// The section for coding agents.
+  static let agents = """
+    \(agentsMark)
+    ## Core Data models
+
+    modelctl guards the Core Data models (`.xcdatamodeld`) of this project. If you change a model, follow these rules:
+
+    - Never edit a released version. The lock file next to the bundle (`*.lock.json`) lists the released versions. After such
+      an edit, the app cannot open the stores of its users.
+    - To change the model, add a version with `modelctl new-version`. Then edit the new version.
+    - After each change, run `modelctl check --format json`. Exit code 0 means no findings, 1 findings, and 2 that modelctl
+      could not check. A finding has a `fix` in words, and `commands` as lists of arguments.
+    - To see the changes and the migration paths, run `modelctl diff OLD NEW` and `modelctl matrix`.
+    - Never edit a lock file by hand. Run `modelctl lock` only if a person asks you to record a release.
+    - Never add `--allow-data-loss` unless a person has allowed this loss by its name.
+    <!-- modelctl: end -->
 
     """
 }

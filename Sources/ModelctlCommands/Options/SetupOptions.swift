@@ -18,6 +18,9 @@ struct SetupOptions: ParsableArguments {
   )
   var git = false
 
+  @Flag(help: "Add a section for coding agents to AGENTS.md, and to CLAUDE.md if it exists.")
+  var agents = false
+
   @Option(
     name: .customLong("modelctl-url"),
     help: ArgumentHelp(
@@ -38,7 +41,7 @@ struct SetupOptions: ParsableArguments {
 
   var services: [SetupService] {
     let wanted: [(Bool, SetupService)] = [
-      (github, .github), (gitlab, .gitlab), (preCommit, .preCommit), (git, .git),
+      (github, .github), (gitlab, .gitlab), (preCommit, .preCommit), (git, .git), (agents, .agents),
     ]
     return wanted.filter(\.0).map(\.1)
   }

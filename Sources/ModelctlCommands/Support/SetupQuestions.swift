@@ -26,7 +26,8 @@ struct SetupQuestions {
     case .github: "Check every pull request with GitHub Actions (\(service.path))?"
     case .gitlab: "Check every merge request with GitLab (\(service.path))?"
     case .preCommit: "Check before every commit with pre-commit (\(service.path))?"
-    case .git: "Have git show and merge models by what they mean (\(service.path), git config)?"
+    case .git: "Let git show and merge models by their content (\(service.path), git config)?"
+    case .agents: "Add a section for coding agents (\(service.path))?"
     }
   }
 
