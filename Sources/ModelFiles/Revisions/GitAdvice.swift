@@ -13,7 +13,7 @@ package enum GitAdvice {
     // What is not committed yet can be taken from the last commit.
     guard let revision = revision ?? (place.isCommitted ? "HEAD" : nil) else {
       return """
-        \(command: "\(git) log --diff-filter=D --oneline -- \(word)"); which names the commit to give to: \
+        \(command: "\(git) log --diff-filter=D --oneline -- \(word)"); then restore it from before that commit: \
         \(command: "\(git) checkout COMMIT~ -- \(word)")
         """
     }
