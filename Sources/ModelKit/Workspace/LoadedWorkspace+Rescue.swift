@@ -48,7 +48,7 @@ extension LoadedWorkspace {
     } catch let error as StoreError {
       throw error
     } catch {
-      return MigratedRescue(version: version, refusal: (error as? any AdvisedError)?.text ?? "\(error)")
+      return MigratedRescue(version: version, refusal: MigrationErrorText.full(error))
     }
   }
 }

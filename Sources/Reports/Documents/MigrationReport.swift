@@ -1,6 +1,5 @@
 import Foundation
 import MappingModels
-import ModelDescription
 public import StoreMigration
 
 /// What became of each store, for people and programs.
@@ -130,7 +129,7 @@ extension MigrationReport.Store {
     backup = nil
     backupAbsence = .unchanged
     outcome = error is MigrationBlocked || error is MigrationRefusal || error is InferenceRefusal ? .refused : .failed
-    self.error = (error as? any AdvisedError)?.text ?? "\(error)"
+    self.error = MigrationErrorText.full(error)
     notes = []
     forecast = nil
     figures = nil

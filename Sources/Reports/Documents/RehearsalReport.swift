@@ -1,5 +1,4 @@
 import MappingModels
-import ModelDescription
 public import Rehearsals
 public import StoreMigration
 
@@ -150,7 +149,7 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
         (self.step, reason) = (nil, sentence)
         return
       }
-      (self.step, reason) = (step.description, (error as? any AdvisedError)?.text ?? "\(error)")
+      (self.step, reason) = (step.description, MigrationErrorText.full(error))
     }
   }
 
