@@ -2,7 +2,7 @@ import MappingModels
 import ModelDescription
 import StoreMigration
 
-/// Holds a migrated store against the one it was made of: what the mapping carries over unchanged must be unchanged.
+/// Compares a migrated store with its source: content that the mapping keeps unchanged must be unchanged.
 ///
 /// All paths use one engine; this check detects if all of them are wrong in the same way.
 struct KeptContent {
@@ -55,7 +55,7 @@ struct KeptContent {
     )
   }
 
-  /// True if both ends hold as many objects as before, in the same way, and every linked object goes on.
+  /// True if both ends keep all their objects in the same way, and every linked object is kept.
   private func isKept(
     _ link: RelationshipMapping, _ relationship: String, of entity: String, from sourceName: String
   ) -> Bool {

@@ -137,17 +137,17 @@ public struct Rehearsal: Sendable {
   }
 }
 
-/// What the versions on the way to the last ask of the rows of each, found out for all of them when it is first asked for.
+/// The requirements of the versions on the path for the rows of each version, computed together at the first request.
 final class RehearsalDemands: @unchecked Sendable {
   private let versions: [LoadedVersion]
   private let lock = NSLock()
   private var known: [RowDemands]?
 
-  /// Prepares the demands on the way to a version.
+  /// Prepares the requirements on the path to a version.
   ///
   /// - Parameters:
   ///   - versions: the versions, oldest first.
-  ///   - destination: the last one of the way.
+  ///   - destination: the last version of the path.
   init(_ versions: [LoadedVersion], to destination: LoadedVersion) {
     let end = versions.firstIndex { $0.name == destination.name } ?? -1
     self.versions = Array(versions[...end])

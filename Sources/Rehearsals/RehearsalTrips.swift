@@ -13,8 +13,9 @@ struct PlannedTrip {
 }
 
 extension RehearsalAttempt {
-  /// The most versions on a way that every source passes one after the other; of longer ways only the first source does,
-  /// so that the work grows with the versions and not with their square.
+  /// The maximum number of versions that every source visits one after the other.
+  ///
+  /// On longer paths only the first source does, so that the work grows linearly with the versions.
   static let shortWalk = 10
 
   /// The paths there are: what would only repeat another one is left out.

@@ -132,7 +132,7 @@ public struct RehearsedVersion: Hashable, Sendable {
       case unsound(StoreFinding)
       /// Two stores differ that should be equal.
       case difference(ContentDifference, Comparison)
-      /// The clone ends in another way than the store in place.
+      /// The copy ends with another result than the store in place.
       case otherEnding(Ending, inPlace: Ending)
       /// One hop is refused where every step alone is not.
       case combinedPathRefused
@@ -159,7 +159,7 @@ public struct RehearsedVersion: Hashable, Sendable {
   public enum Refusal: Error, Hashable, Sendable {
     /// Rows that no migration takes as they are.
     case rows([MigrationBlocked.BlockingRows])
-    /// Anything else in the way.
+    /// Any other blocker.
     case blocked(MigrationBlocked)
     /// An expression of a mapping has no value for a row.
     case expression(MigrationError)

@@ -1,6 +1,5 @@
 import Foundation
 import MappingModels
-import ModelDescription
 public import StoreMigration
 
 /// The results of migrations.
@@ -131,7 +130,7 @@ extension MigrationReport.Store {
     backup = nil
     backupAbsence = .unchanged
     outcome = error is MigrationBlocked || error is MigrationRefusal || error is InferenceRefusal ? .refused : .failed
-    self.error = error.sentence
+    self.error = MigrationErrorText.full(error)
     notes = []
     forecast = nil
     figures = nil

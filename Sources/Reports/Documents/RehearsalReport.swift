@@ -1,6 +1,4 @@
 import MappingModels
-import ModelDescription
-import PersistentStores
 public import Rehearsals
 public import StoreMigration
 
@@ -151,7 +149,7 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
         (self.step, reason) = (nil, sentence)
         return
       }
-      (self.step, reason) = (step.description, error.error.sentence)
+      (self.step, reason) = (step.description, MigrationErrorText.full(error))
     }
   }
 

@@ -110,10 +110,10 @@ struct FleetSearch {
     switch entry {
     case .link(let relative): if shard?.contains(relative) ?? true { summary.passedOver.links += 1 }
     case .closed(let path, let reason):
-      try fail(path.isEmpty ? place.given : place.path(of: path), "the folder cannot be looked into: \(reason)")
+      try fail(path.isEmpty ? place.given : place.path(of: path), "the folder cannot be read: \(reason)")
     case .misnamed(let name, let path):
       if [.database, .document].contains(FileBeginning(path)) {
-        try fail(place.path(of: name), "its name is no UTF-8 text; rename it")
+        try fail(place.path(of: name), "its name is not valid UTF-8; rename it")
       } else {
         summary.passedOver.files += 1
       }

@@ -77,7 +77,7 @@ final class FolderWalk {
     let name = (folder.isEmpty ? "" : folder + "/") + String(cString: bytes)
     switch FileStatus(status).kind {
     case .file: return .misnamed(name, path: path)
-    case .folder: return .closed(name, reason: "its name is no UTF-8 text; rename it")
+    case .folder: return .closed(name, reason: "its name is not valid UTF-8; rename it")
     case .link: return .link(name)
     case .other: return nil
     }

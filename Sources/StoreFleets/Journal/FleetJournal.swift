@@ -81,8 +81,7 @@ public final class FleetJournal {
     }
   }
 
-  /// Creates the file under another name first, so that a crash leaves no half of it; one that another run has made
-  /// meanwhile stays.
+  /// Creates the file under another name first, so that a crash leaves no partial file; a file of another run is kept.
   private static func makeFile(_ place: String) throws {
     let draft = draftPrefix(of: place) + UUID().uuidString + draftSuffix
     defer { unlink(draft) }
@@ -114,7 +113,7 @@ public final class FleetJournal {
 
   private static let draftSuffix = ".partial"
 
-  /// Removes the drafts of runs that were killed; whoever makes one now finds that this run has the journal.
+  /// Removes the drafts of runs that were killed; a run that creates a draft now finds that this run has the journal.
   private func removeDrafts() {
     guard let folder, let realPath else { return }
     let prefix = Self.draftPrefix(of: realPath)

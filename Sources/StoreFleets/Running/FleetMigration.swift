@@ -57,7 +57,7 @@ public struct FleetMigration: Sendable {
         case .closed(let path, let reason):
           throw MigrationError.unreachable(
             path: path.isEmpty ? place.given : place.path(of: path),
-            detail: "the folder cannot be looked into: \(reason)")
+            detail: "the folder cannot be read: \(reason)")
         case .file(let relative, _):
           let path = root == "/" ? "/\(relative)" : "\(root)/\(relative)"
           guard FileRole(path: path) == .ordinary else { continue }

@@ -129,3 +129,15 @@ extension MigrationBlocked {
 extension Advice {
   fileprivate var hasOption: Bool { parts.contains { if case .option = $0 { true } else { false } } }
 }
+
+/// The text of an error for a command line or a report.
+package enum MigrationErrorText {
+  /// The place, the cause and every remedy with its commands and options.
+  package static func full(_ error: any Error) -> String {
+    switch error {
+    case let blocked as MigrationBlocked: blocked.sentences.joined(separator: "\n")
+    case let advised as any AdvisedError: advised.text
+    default: "\(error)"
+    }
+  }
+}

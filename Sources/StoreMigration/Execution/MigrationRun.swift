@@ -74,10 +74,9 @@ struct MigrationRun {
   /// Ends an attempt that found something wrong with the rows, which may have been so before.
   private struct SourceProblemsAsked: Error {}
 
-  /// True if a run in place keeps a backup: somebody asked for one, or did not decide and something is lost or left
-  /// out.
+  /// True if a run in place keeps a backup: the user requested it, or did not decide and data is lost or left out.
   ///
-  /// What a later stage loses cannot be asked beforehand, so that it counts whenever it may lose anything.
+  /// The losses of a later stage cannot be counted in advance, so every possible loss counts.
   private func keepsBackup(in database: Database) throws -> Bool {
     if let keepsBackup = request.keepsBackup { return keepsBackup }
     guard let first = prepared.stages.first else { return false }

@@ -5,7 +5,7 @@ import PersistentStores
 
 /// Reads a store on another core while its rows are counted and its copy is migrated.
 ///
-/// What is sound in the original is sound in the copy where no statement wrote; what was written is checked there.
+/// Sound parts of the original are sound in the copy unless a statement wrote them; written parts are checked there.
 final class OriginalReading: @unchecked Sendable {
   let reader: DatabaseQueue
   private let group = DispatchGroup()
@@ -36,7 +36,7 @@ final class OriginalReading: @unchecked Sendable {
   /// The smallest store whose rows are counted on two connections, in bytes.
   static let worthwhileSize: Int64 = 1 << 20
 
-  /// Starts to ask what stands in the way of a plan, and which of its steps have nothing to do.
+  /// Starts to look for blockers of a plan, and for steps that have nothing to do.
   func ask(_ inspection: PlanInspection, _ functions: ConversionFunctions) {
     start(failure: { [self] error in
       lock.withLock { self.rows = .failure(error) }
@@ -62,7 +62,7 @@ final class OriginalReading: @unchecked Sendable {
     return lock.withLock { idle[position] }
   }
 
-  /// True as soon as something is known to stand in the way.
+  /// True as soon as a blocker is known.
   var isBlocked: Bool { lock.withLock { (try? rows.get().isEmpty) != true } }
 
   private func start(
@@ -82,9 +82,9 @@ final class OriginalReading: @unchecked Sendable {
     return try lock.withLock { try pages.get() }
   }
 
-  /// Waits until nothing is being asked.
+  /// Waits until all queries are finished.
   ///
-  /// - Returns: what stands in the way of the plan, nothing if none was asked about.
+  /// - Returns: the blockers of the plan; empty if there were no queries.
   func blocked() throws -> MigrationBlocked {
     group.wait()
     return try lock.withLock { try rows.get() }
@@ -99,7 +99,7 @@ final class OriginalReading: @unchecked Sendable {
 }
 
 extension OriginalReading? {
-  /// Does a piece of work; when it fails, what stands in the way of the plan is reported, not what came of going on.
+  /// Runs `work`; if it fails, throws the plan's blockers in place of its error, if there are any.
   func tellingBlockers<Value>(path: String, _ work: () throws -> Value) throws -> Value {
     do {
       return try work()
@@ -111,18 +111,18 @@ extension OriginalReading? {
   }
 }
 
-/// A second connection to a copy that nobody else uses, so that questions to its rows are asked on two cores at once.
+/// A second connection to a copy that no other process uses, for queries of its rows on two cores at the same time.
 struct SideConnection {
   /// The copy's file.
   let file: MadeFile
   /// Asked often while SQLite works.
   let interruption: Interruption?
-  /// What reads the store that was copied, nil if only the copy can be checked.
+  /// The reader of the original store; nil if only the copy can be checked.
   let original: OriginalReading?
   /// False for a copy so small that opening the second connection takes longer than asking on the first.
   let isWorthwhile: Bool
 
-  /// What is asked about the pages of a copy of which some tables were written, or any.
+  /// The check of the pages of a copy, depending on the written tables.
   func pageQuestions(_ scope: VerificationScope?) -> [RowQuestion] {
     guard let original, let scope else { return [{ try IntegrityCheck.problems(in: $0) }] }
     return scope.tables.map { table in { try IntegrityCheck.problems(ofTable: table, in: $0) } }

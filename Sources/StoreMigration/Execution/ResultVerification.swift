@@ -13,7 +13,7 @@ struct ResultVerification {
   let side: SideConnection?
   /// True if SQLite is asked about the written tables and their indexes on the connection itself.
   let asksTables: Bool
-  /// What was wrong with the rows before, by kind; asked only when something is wrong afterwards.
+  /// The problems of the rows before the migration, by kind; computed only if there are problems after it.
   let sourceProblems: () throws -> [StoreFinding.Kind: Int]
 
   /// Counts what is wrong with the rows of a store that a plan will touch, so that only new problems stop it.

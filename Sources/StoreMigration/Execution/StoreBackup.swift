@@ -28,7 +28,7 @@ struct StoreOriginal {
 struct StoreBackup {
   let path: String
   private let files: any FileOperations
-  /// What was made for it, in this order.
+  /// The files that were created for it, in this order.
   private var made: [String]
   private let note: String?
 
@@ -64,7 +64,7 @@ struct StoreBackup {
     }
   }
 
-  /// Takes away what was made for it; a backup that was there stays.
+  /// Removes the files that were created for it; an existing backup is kept.
   func undo() { Self.remove(made, files) }
 
   /// Ends the time in which a crash could leave its files without it.

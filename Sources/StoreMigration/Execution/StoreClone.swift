@@ -36,7 +36,7 @@ package final class StoreClone {
     do {
       made = MadeFile(path, try files.create(path, like: store))
     } catch {
-      throw error.error(path: path, "a copy cannot be written \(place == nil ? "beside the store" : "there")")
+      throw error.error(path: path, "a copy cannot be written \(place == nil ? "next to the store" : "there")")
     }
     do {
       var configuration = made.configuration
@@ -137,8 +137,8 @@ package final class StoreClone {
 
   /// Removes the copies of a store that a crash left behind.
   ///
-  /// The caller holds the store, so that nobody else is migrating it. A copy that a living connection has open stays all
-  /// the same: it may be of a store that was moved away.
+  /// The caller has locked the store, so no other process is migrating it. A copy that a live connection has open is
+  /// kept, because it may belong to a store that was moved away.
   static func removeLeftovers(of store: String, _ files: any FileOperations) {
     let file = URL(fileURLWithPath: store)
     let folder = file.deletingLastPathComponent()

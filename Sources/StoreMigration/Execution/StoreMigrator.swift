@@ -144,7 +144,7 @@ public struct StoreMigrator: Sendable {
     return outcome
   }
 
-  /// What stands in the way of the first stage; the others are asked when the rows are there that they work on.
+  /// The blockers of the first stage; later stages are checked when their rows exist.
   private func blocked(_ prepared: PreparedMigration, in database: Database) throws -> MigrationBlocked {
     guard let first = prepared.stages.first else { return MigrationBlocked(blockers: [], losses: []) }
     return try PlanInspection(plan: first.plan, options: request.options).blocked(in: database)

@@ -43,7 +43,7 @@ public struct StoreRepair: Sendable {
     (self.path, self.hierarchy, self.references) = (path, hierarchy, references)
   }
 
-  /// How often a store is looked at again for what could not be seen before.
+  /// The maximum number of passes, because a repair may reveal further problems.
   private static let rounds = 4
 
   /// Ends a transaction of which nothing is kept.
@@ -116,7 +116,7 @@ public struct StoreRepair: Sendable {
 
   /// Creates the backup.
   ///
-  /// - Returns: its path, and what takes away the files that were made for it: a backup that was there before stays.
+  /// - Returns: its path, and a function that removes the files created for it and keeps an older backup.
   private func keepBackup(
     _ writer: StoreWriter, _ isInterrupted: (@Sendable () -> Bool)?
   ) throws -> (path: String, undo: () -> Void) {

@@ -72,11 +72,11 @@ struct MigrationTrials {
   private static let rows = 1_000
   /// How many times as many rows the larger has: fewer where the smaller has taken long.
   private static let ratios = 2.0...24.0
-  /// How long the larger trial may take, nearly, with making its store.
+  /// The approximate time limit of the larger trial, including the creation of its store.
   private static let seconds = 0.2
   /// From where on a trial is long: it is not made once more.
   private static let longSeconds = 1.0
-  /// How much is written to find out how fast the disk is.
+  /// The number of bytes to write for measuring the speed of the disk.
   private static let diskBytes = 4 * 1024 * 1024
 
   init(_ prepared: PreparedMigration, _ request: MigrationRequest) {
@@ -134,8 +134,8 @@ struct MigrationTrials {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Writes to the disk three times, waits each time until it is there, and takes the fastest: what else is on its way
-  /// to the disk makes the others wait.
+  /// Writes to the disk three times, waits for each write, and takes the fastest, because other writes to the disk slow
+  /// down the rest.
   private func bytesPerSecond(in folder: URL) throws -> Double {
     let bytes = Data((0..<Self.diskBytes).map { UInt8(truncatingIfNeeded: $0) })
     let times = try (1...3).map { number in

@@ -77,8 +77,9 @@ public struct MigrationWork: Hashable, Sendable {
     (self.strategy, self.rows, self.touchedRows, self.bytes) = (strategy, rows, touchedRows, bytes)
   }
 
-  /// What time grows with: every row is read to be checked, and once more by every step that touches it; 0 when no step
-  /// touches any.
+  /// The work that determines the time: one read of every row for checks, and one for every step that touches it.
+  ///
+  /// It is 0 if no step touches any row.
   public var units: Int { touchedRows == 0 ? 0 : rows.addingReportingOverflow(touchedRows).partialValue }
 
   /// The share of the content that the steps rewrite, from 0 to 1; a part that several steps touch counts once.

@@ -30,7 +30,7 @@ public struct MigrationMatrix: Sendable {
     self.init(versions, VersionGraph(versions), mappings, unusable)
   }
 
-  /// The same versions without mapping models that cannot be used: what they stand in the way of is inferred.
+  /// The same versions without the unusable mapping models, whose steps are inferred.
   package func passingOver(_ unusable: [UnusableMapping]) -> MigrationMatrix {
     MigrationMatrix(versions, graph, mappings, unusable)
   }
@@ -172,12 +172,12 @@ public struct MigrationMatrix: Sendable {
     let end: Int
   }
 
-  /// A mapping model on the way that cannot be used.
+  /// A mapping model on the path that cannot be used.
   private struct UnusableStep: Error {
     let refusal: MigrationVerdict.Break
   }
 
-  /// The way that a migration takes because of a custom mapping model, nil if it takes none.
+  /// The path of a migration with a custom mapping model; nil if there is no such path.
   private func writtenWay(from start: Int, to end: Int) throws(UnusableStep) -> [MigrationVerdict.Step]? {
     guard mayBeMapped(from: start, to: end) else { return nil }
     if let step = steps[Pair(start: start, end: end)] { return [try step.get()] }

@@ -37,7 +37,7 @@ public struct MigrationVerdict: Sendable {
     case lightweight
     /// Inferred, but only through versions in between.
     case staged
-    /// A custom mapping model is on the way.
+    /// A custom mapping model is on the path.
     case mapped
     /// No migration path exists.
     case impossible

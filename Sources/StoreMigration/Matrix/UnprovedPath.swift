@@ -92,7 +92,7 @@ final class MappingTrial: @unchecked Sendable {
     (path, self.isMappingFile, mapping, result) = (paths.first, isMappingFile, nil, refusal)
   }
 
-  /// Why no plan is made, whatever a store holds.
+  /// The reason why there is no plan, independent of the store.
   var refusal: MigrationRefusal? {
     lock.withLock {
       if let result { return result }

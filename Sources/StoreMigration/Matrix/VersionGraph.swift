@@ -94,9 +94,9 @@ package final class VersionGraph: @unchecked Sendable {
     return found
   }
 
-  /// The fewest inferred steps from one position to a later one over those between, the longest steps first.
+  /// The fewest inferred steps from one position to a later position, trying the longest steps first.
   ///
-  /// - Returns: the positions on the way, the first and the last included; nil if there is no way.
+  /// - Returns: the positions on the path, including the first and the last; nil if there is no path.
   func shortestWay(from source: Int, to destination: Int) -> [Int]? {
     guard let start = lastPositions[identities[source]], let end = lastPositions[identities[destination]], start < end
     else { return nil }
@@ -118,7 +118,7 @@ package final class VersionGraph: @unchecked Sendable {
     }
   }
 
-  /// The positions after one and before another, each with hashes of its own; none on the way back.
+  /// The positions after one position and before another, each with its own hashes; empty for a downgrade.
   package func positions(between source: Int, and destination: Int) -> [Int] {
     guard let start = lastPositions[identities[source]], let end = lastPositions[identities[destination]], start < end
     else { return [] }
@@ -142,11 +142,11 @@ private struct WaysBack {
 
   init(to destination: Int, over positions: [Int]) { (self.destination, open) = (destination, positions) }
 
-  /// The way from a position.
+  /// The path from a position.
   ///
   /// - Parameters:
-  ///   - start: the last position with the same hashes, after which the way goes on.
-  ///   - leads: tells whether one step leads from a position to another.
+  ///   - start: the last position with the same hashes, from which the path continues.
+  ///   - leads: returns true if one step is possible from a position to another.
   mutating func way(from source: Int, after start: Int, _ leads: (Int, Int) -> Bool) -> [Int]? {
     while let position = open.last, position > start {
       open.removeLast()
@@ -161,7 +161,7 @@ private struct WaysBack {
     return way
   }
 
-  /// The next position on the shortest way, and how many follow it.
+  /// The next position on the shortest path, and the number of positions after it.
   private func step(from position: Int, after start: Int, _ leads: (Int, Int) -> Bool) -> (next: Int, layer: Int)? {
     if leads(position, destination) { return (destination, 0) }
     for (number, layer) in layers.enumerated() {

@@ -56,7 +56,7 @@ public struct MigrationPlan: Hashable, Sendable {
   public var expectedRows: [String: Int]
   /// Remarks that the steps do not show.
   public var notes: [PlanNote]
-  /// Where values for which rows have no room are carried, by the attribute that they are of.
+  /// The destinations of values that rows cannot hold, by their attribute.
   package var exactCopies: [PropertyAddress: [PropertyAddress]] = [:]
   /// The parts of the result to verify; nil for the complete result.
   var scope: VerificationScope?

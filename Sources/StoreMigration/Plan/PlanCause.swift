@@ -11,7 +11,7 @@ public enum PlanCause: Hashable, Sendable {
   case rowsCopied(root: String)
   case copiedTableGoes
   case tableRenamed
-  /// A table gives way to one that gets its name.
+  /// A table gets a temporary name, because another table needs its name.
   case tableGivesWay
   /// Views and triggers that the app created keep their names of tables.
   case readersFollowNames

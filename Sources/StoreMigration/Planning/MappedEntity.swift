@@ -5,7 +5,7 @@ import PersistentStores
 
 /// An entity mapping that makes rows, with the tables it reads and writes.
 struct MappedEntity {
-  /// How a source row's key leads to the key of the row that is made of it.
+  /// The relation between a source row's key and the key of its destination row.
   enum Association: Hashable {
     /// Every row keeps its key.
     case kept

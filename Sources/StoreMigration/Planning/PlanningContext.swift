@@ -115,7 +115,7 @@ struct PlanningContext {
     return self.source.address(ofRelationship: relationship, in: source)
   }
 
-  /// True if the order of a destination relationship was lost on the way.
+  /// True if the order of a destination relationship was lost on the path.
   func losesOrder(_ address: PropertyAddress) -> Bool { passes(address, \.losesOrder) }
 
   private static let history: Set<String> = [HistorySteps.table, "ATRANSACTION", "ATRANSACTIONSTRING"]
@@ -203,7 +203,7 @@ enum TemporaryName {
   /// schema again.
   static func retyped(_ position: Int) -> String { "modelctl_type_\(position)" }
 
-  /// The links of a relationship that are stored in another way.
+  /// A temporary table for links of a relationship that are stored in another form.
   static func links(_ relationship: String) -> String { "modelctl_links_\(relationship)" }
 
   /// A temporary table with copies of an entity's rows; `number` distinguishes several such tables.

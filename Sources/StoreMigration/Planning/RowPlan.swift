@@ -3,7 +3,7 @@ import MigrationSQL
 import ModelDescription
 import PersistentStores
 
-/// How the rows of every destination entity come about, and what depends on that.
+/// The origin of the rows of every destination entity, with the steps that depend on it.
 struct RowPlan {
   /// The look-ups of the steps that do not depend on it.
   let context: PlanningContext

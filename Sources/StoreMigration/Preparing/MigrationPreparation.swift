@@ -72,7 +72,7 @@ struct MigrationPreparation {
       isOfCoreData: try metadata.hasNamesOfCoreData(reading: database))
   }
 
-  /// The path to the version to reach; where no mapping is inferred, the error has what in the rows stands in the way too.
+  /// The path to the destination; if no mapping can be inferred, the error also has the rows that block the migration.
   private func path(of store: IdentifiedStore) throws -> MigrationRoute? {
     guard !store.isCurrent else { return nil }
     do {

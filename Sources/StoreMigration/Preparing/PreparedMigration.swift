@@ -70,7 +70,7 @@ struct IdentifiedStore {
   let metadata: StoreMetadata
   let source: LoadedVersion
   let destination: LoadedVersion
-  /// The versions that may be passed on the way.
+  /// The versions that the path may visit.
   let versions: [LoadedVersion]
   /// The content of the store without counts of its rows.
   let snapshot: StoreSnapshot

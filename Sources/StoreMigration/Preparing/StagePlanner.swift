@@ -4,7 +4,7 @@ import ModelDescription
 import ModelFiles
 import PersistentStores
 
-/// Plans one hop of a way against what the store holds by then.
+/// Plans one part of a path for the content of the store at that point.
 struct StagePlanner {
   let hop: MigrationHop
   let metadata: StoreMetadata

@@ -61,9 +61,9 @@ struct StoreShape: Sendable {
   func isEqual(to other: StoreShape) -> Bool { isComparable && key == other.key }
 }
 
-/// The plans that were made last, so that of many stores of one shape one is planned.
+/// The most recent plans, so that only one of many stores of the same shape is planned.
 ///
-/// What is asked of rows is no part of it: checks, losses and validations are questions of the plan, asked of each store.
+/// A plan contains its queries of rows (checks, losses, validations), and they run on each store.
 final class PlanCache: Sendable {
   private let touching = RecentValues<StoreShape, Bool>(capacity: 16) { $0.isEqual(to: $1) }
   private let planned = RecentValues<StoreShape, [PlannedStage]>(capacity: 16) { $0.isEqual(to: $1) }

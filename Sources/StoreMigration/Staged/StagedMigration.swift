@@ -26,11 +26,11 @@ public struct StagedMigration: Sendable {
     public let source: LoadedVersion
     /// The first version of the run after.
     public let destination: LoadedVersion
-    /// A version of the run before that cannot go on straight.
+    /// The first version of a direct migration that is not possible.
     public let start: LoadedVersion
-    /// The version that it cannot reach straight.
+    /// The last version of that migration.
     public let end: LoadedVersion
-    /// The reason why it cannot.
+    /// The reason why it is not possible.
     public let reason: InferenceRefusal
   }
 

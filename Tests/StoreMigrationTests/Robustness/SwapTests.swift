@@ -108,7 +108,7 @@ struct SwapTests {
     #expect {
       try StoreMigrator(request).migrate()
     } throws: { error in
-      "\(error)".contains("a copy cannot be written beside the store")
+      "\(error)".contains("a copy cannot be written next to the store")
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: store.directory.path)
     let link = try #require(names.first { $0.hasPrefix(".Store.sqlite.modelctl-") })

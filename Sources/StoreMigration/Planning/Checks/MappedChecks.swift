@@ -4,7 +4,7 @@ import ModelDescription
 import ModelFiles
 import PersistentStores
 
-/// What can be asked of the source's rows before anything is written; rows are named by the key they have in the source.
+/// The checks of the source's rows before anything is written; rows are identified by their key in the source.
 struct MappedChecks {
   private(set) var checks: [PlanCheck] = []
   /// The questions whose rows the options or the mapping let the plan change.

@@ -3,9 +3,9 @@ import MigrationSQL
 import ModelDescription
 import PersistentStores
 
-/// What Core Data validates when it saves the objects that a mapping model made: mandatory values, counts, uniqueness.
+/// The validations of Core Data when it saves the objects of a mapping model: mandatory values, counts, uniqueness.
 ///
-/// The rows of every blocker are named by the key they have in the destination.
+/// The rows of every blocker are identified by their key in the destination.
 struct MappedValidations {
   private(set) var checks: [PlanCheck] = []
   private let context: PlanningContext

@@ -36,7 +36,7 @@ extension PlanningContext {
     requirements.compactMap { requirement in query(for: requirement).map { (requirement, $0) } }
   }
 
-  /// What the mapping requires, and what a unique index would guarantee that the store lacks.
+  /// The requirements of the mapping, including those that a missing unique index would guarantee.
   var requirements: [MappingRequirement] {
     let required = mapping.requirements(source: source.hierarchy, destination: destination.hierarchy)
     let constraints = source.hierarchy.numberedEntities.flatMap(\.uniquenessConstraints).filter { !$0.isEmpty }
@@ -57,8 +57,7 @@ extension PlanningContext {
     }
   }
 
-  /// True if somebody consented to changing the values of an attribute that do not fit, by the name of an entity that
-  /// has it.
+  /// True if changes of an attribute's unsuitable values are allowed, by the name of an entity that has the attribute.
   func allowsConverting(_ attribute: String, of entity: String) -> Bool {
     destination.hierarchy.lineage(of: entity).contains { options.allowedLosses.contains("\($0.name).\(attribute)") }
   }

@@ -117,7 +117,7 @@ extension PlanningContext {
       base: .column(place.column.name), conversions: steps.flatMap { $0.conversions(rounding: rounds) })
   }
 
-  /// Where a value comes from that a custom mapping leaves to inference and that gets another type, nil for others.
+  /// The origin of a value that a custom mapping leaves to inference and that changes its type; nil for other values.
   func converted(_ path: String, of entity: MappedEntity) -> ColumnOrigin? {
     guard entity.standInAttributes[path] == nil, let attribute = entity.mapping.attribute(path),
       !attribute.conversions.isEmpty, case .source(let sourcePath) = attribute.origin

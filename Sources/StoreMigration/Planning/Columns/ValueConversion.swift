@@ -2,7 +2,7 @@ import MappingModels
 import MigrationSQL
 import ModelDescription
 
-/// How a stored value of one type becomes one of another in SQL.
+/// The SQL conversion of a stored value from one type to another.
 enum ValueConversion: Hashable {
   /// The stored value is the same.
   case none

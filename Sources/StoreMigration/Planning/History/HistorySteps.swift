@@ -28,7 +28,7 @@ struct HistorySteps {
 struct Tombstones {
   private let context: PlanningContext
   private let mapped: [MappedHistory]
-  /// How many columns of values there are.
+  /// The number of columns for values.
   private let known: Int
 
   init(_ mapped: [MappedHistory], _ columns: Set<String>, in context: PlanningContext) {

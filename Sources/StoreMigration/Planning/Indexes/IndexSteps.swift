@@ -182,8 +182,8 @@ extension PlanningContext {
   }
 }
 
-/// Who made each index of a store, by its purpose in the source's layout or by the form of its name, and what it is in the
-/// destination.
+/// The origin of each index of a store, by its purpose in the source's layout or by the form of its name, and its
+/// counterpart in the destination.
 struct IndexOrigins {
   /// A table that is altered in place: its new name and the new names of its columns.
   typealias KeptTable = (name: String, columns: [String: String])
@@ -228,7 +228,7 @@ struct IndexOrigins {
     return form
   }
 
-  /// The form of a store's index in the destination; nil for one that no model asks for, and when a column goes.
+  /// The form of a store's index in the destination; nil if no model defines it, or if one of its columns is removed.
   func newForm(of index: StoreSnapshot.Index) -> IndexForm? {
     guard var form = form(of: index), let table = names[index.table] else { return nil }
     let columns = form.columns.compactMap { table.columns[$0] }

@@ -100,7 +100,7 @@ struct RelationshipLookupReader {
     return try lookups(expression) { $0 }
   }
 
-  /// Why a look-up asks a mapping for source objects that it does not read: Core Data finds none and goes on.
+  /// The reason why a look-up finds nothing: it names a mapping that does not read its source objects, as in Core Data.
   func emptyLookup(_ expression: ValueExpression) -> PlanNote? {
     guard case .invocation = expression else { return nil }
     do {

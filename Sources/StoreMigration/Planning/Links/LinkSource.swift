@@ -6,7 +6,7 @@ import PersistentStores
 /// A source relationship whose links become those of a destination relationship.
 struct LinkSource: Hashable {
   var address: PropertyAddress
-  /// False if it is the inverse that has links, so that they are read the other way round.
+  /// False if the inverse has the links, so that they are read in the opposite direction.
   var isForward: Bool
 }
 
@@ -32,7 +32,7 @@ extension PlanningContext {
     return addresses
   }
 
-  /// True if something of this kind happens to a destination relationship's links on the way.
+  /// True if a change of this kind affects a destination relationship's links on the path.
   func passes(_ address: PropertyAddress, _ event: KeyPath<RelationshipMapping, Bool>) -> Bool {
     destination.hierarchy.family(of: address.entity).contains { entity in
       mapping(of: entity.name)?.relationship(address.property)?[keyPath: event] ?? false
@@ -97,7 +97,7 @@ struct LinkReading {
 
 /// Links as the rows of a query, wherever they come from, for ``LinkWriter`` to write where the destination keeps them.
 struct LinkQuery {
-  /// What becomes of a link that the query gives more than once, and of several links of one row.
+  /// The handling of a link that the query returns more than once, and of several links of one row.
   enum Repetition {
     /// The first is written, by place and keys.
     case ignored
@@ -116,9 +116,9 @@ struct LinkQuery {
   /// The entity numbers of the near objects, nil if the query gives no others.
   var nearNumbers: [Int]?
   let repetition: Repetition
-  /// How many links there are at the most.
+  /// The maximum number of links.
   let count: Int
-  /// Why they are written.
+  /// The reason for writing them.
   let cause: PlanCause
 }
 

@@ -83,8 +83,10 @@ struct Deduplication {
     }
   }
 
-  /// References lead to the row that stays; where that would give one object two partners of a one-to-one, or one link
-  /// twice, they are removed.
+  /// References are redirected to the row that is kept.
+  ///
+  /// They are removed if an object would get two partners in a
+  /// one-to-one relationship, or the same link twice.
   private func lead(
     _ column: SQLColumn, of table: SQLTable, by name: String, _ step: (SQLStatement, PlanStep.Writing) -> Void
   ) {

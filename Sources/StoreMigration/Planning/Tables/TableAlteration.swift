@@ -28,7 +28,7 @@ struct TableAlteration {
   var retypings: [ColumnRetyping] = []
   /// The new values of rows that are kept.
   var assignments: [Assignment] = []
-  /// How these rows come about, nil if they are links or written by other steps.
+  /// The origin of these rows; nil if they are links or other steps write them.
   var transfer: TableTransfer?
 
   /// Takes the two tables; no column is kept yet.

@@ -63,7 +63,7 @@ struct TableFates {
   /// The source tables that go, in the layout's order.
   var dropped: [SQLTable] { fates.compactMap { if case .drop(let table) = $0 { table } else { nil } } }
 
-  /// How rows come about that are copied, or stay what they are.
+  /// The origin of rows that are copied or kept.
   var transfers: [TableTransfer] { copies + alterations.compactMap(\.transfer) }
 
   /// The names that source tables and their columns have at the end, for those that stay.

@@ -74,14 +74,14 @@ struct TableSteps {
     }
   }
 
-  /// Moves tables that stay out of the way of names that others are to get.
+  /// Renames kept tables temporarily if other tables need their names.
   private mutating func stepAside(kept: [String: (name: String, columns: [String: String])]) {
     for name in inTheWay(kept) where kept[name].map({ $0.name != name }) ?? false {
       rename(name, to: TemporaryName.source(name), cause: .tableGivesWay)
     }
   }
 
-  /// Moves tables that are copied out of the way.
+  /// Renames tables that are copied.
   private mutating func makeRoom(_ copied: [String]) {
     guard !copied.isEmpty else { return }
     keepingReaders { steps in

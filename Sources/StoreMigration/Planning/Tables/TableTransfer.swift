@@ -3,7 +3,7 @@ import MigrationSQL
 import ModelDescription
 import PersistentStores
 
-/// How the rows of one destination entity table come about.
+/// The origin of the rows of one destination entity table.
 struct TableTransfer {
   /// A source table and those of its entities whose rows move into the destination table.
   struct Feeder {

@@ -5,7 +5,7 @@ import Testing
 #if os(Linux)
   /// `scripts/release` with a small program that starts the modelctl that was built for the tests.
   @Suite("The files of a release")
-  struct ReleaseTests {
+  struct PackagedReleaseTests {
     private static let project = Transcript.project.path
 
     /// The tools that packing needs; a machine without them packs no release.
