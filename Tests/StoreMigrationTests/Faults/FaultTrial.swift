@@ -1,5 +1,6 @@
 import Foundation
 import MappingModels
+import ModelDescription
 import PersistentStores
 import StoreMigration
 
