@@ -1,4 +1,5 @@
 import GRDB
+import ModelDescription
 import ObjectStores
 import StoreRows
 import TestSupport

@@ -51,7 +51,7 @@ struct ObjectStoreTests {
     #expect(known.opening == .opened)
     try known.close()
     let unknown = ObjectStoreError.older(path: "shop.sqlite", version: nil, wanted: "v2")
-    #expect("\(unknown)".hasSuffix("see which one is near with: modelctl status shop.sqlite"))
+    #expect(unknown.advice?.text == "find the nearest version: modelctl status shop.sqlite")
     options.migration = .to("v3")
     #expect(throws: ObjectStoreError.unknownVersion("v3", known: ["v1", "v2"])) {
       try ObjectStore.open(request, options: options)

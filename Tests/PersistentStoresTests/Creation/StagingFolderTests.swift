@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ModelDescription
 import ModelFiles
 import TestSupport
 import Testing
@@ -55,7 +56,7 @@ struct StagingFolderTests {
     let error = StoreCreationError.beingMade(path: place, folder: staging)
     #expect(throws: error) { try StagingFolder(beside: place, patience: 0.05) }
     #expect(try Data(contentsOf: file) == Data("half".utf8))
-    #expect(error.description.hasSuffix("rm -r \(staging)"))
+    #expect(error.advice?.text.hasSuffix("rm -r \(staging)") == true)
     withExtendedLifetime(first) {}
   }
 

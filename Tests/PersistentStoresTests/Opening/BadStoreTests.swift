@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ModelDescription
 import ModelFiles
 import PersistentStores
 import TestSupport

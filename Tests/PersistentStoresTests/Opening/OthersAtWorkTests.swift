@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ModelDescription
 import PersistentStores
 import TestSupport
 import Testing
