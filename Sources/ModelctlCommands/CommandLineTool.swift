@@ -46,7 +46,7 @@ public enum CommandLineTool {
 
   private static func run(_ command: inout any ParsableCommand) -> Never {
     do {
-      if let command = command as? any ResultCommand { try command.checkOutputPlaces() }
+      if let command = command as? any ResultCommand { try command.checkOutputPaths() }
       try TextWidth.$isSpoken.withValue(TextStyle.current.isPlain) {
         try TextWidth.$current.withValue(Terminal.textWidth) { try command.run() }
       }

@@ -105,13 +105,13 @@ struct ExportTests {
       part.standardError.contains("error: part.mom: the elements of A.a are not read from a compiled model, so that"))
     let code = try workspace.modelctl("generate", "swift", "part.mom")
     #expect(code.status == 2 && code.standardOutput.isEmpty)
-    #expect(code.standardError.contains("so that its version hashes are not known; nothing was written, so name"))
+    #expect(code.standardError.contains("so that its version hashes are not known; modelctl wrote nothing\n  Name"))
     #expect(try workspace.modelctl("generate", "swift", "whole.mom").status == 0)
     let types = try workspace.modelctl("generate", "types", "part.mom", "--output", "Types")
     #expect(types.status == 0)
     #expect(types.standardError.contains("warning: part.mom: the elements of A.a are not read"))
     let others = try workspace.modelctl("generate", "types", "Todo@v1", "--output", "Types")
-    #expect(others.standardError.hasPrefix("note: files of an earlier model: A.swift in Types\n"))
+    #expect(others.standardError.hasPrefix("note: Types contains files of an earlier model: A.swift\n"))
     let recorded = ["whole", "part"].map { name in
       (name, PropertyList.dictionary(["A": .data(Data(repeating: 7, count: 32))]))
     }

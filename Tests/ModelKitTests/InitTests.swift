@@ -221,7 +221,7 @@ struct InitTests {
     let result = try PseudoTerminal.run(
       ["init"], columns: 80, environment: ["TERM": "dumb"], input: "y\n\nno\nyes\nyes\n\n", in: workspace)
     #expect(result.status == 0, "\(result.text)")
-    #expect(result.text.contains("Write this? [Y/n]"))
+    #expect(result.text.contains("Write these files? [Y/n]"))
     let names = Set(try workspace.contents().keys.filter { !$0.hasPrefix(".git/") })
     #expect(names.isSuperset(of: [".github/workflows/models.yml", ".gitattributes", "App/Todo.lock.json"]))
     #expect(result.text.contains("Does modelctl migrate the stores of users"))
@@ -236,7 +236,7 @@ struct InitTests {
     let result = try PseudoTerminal.run(
       ["init"], columns: 80, environment: ["TERM": "dumb"], input: "y\ny\ny\ny\nn\nn\n", in: workspace)
     #expect(result.status == 0)
-    #expect(result.text.hasSuffix("nothing was written\n"))
+    #expect(result.text.hasSuffix("modelctl wrote nothing\n"))
     #expect(try workspace.contents() == before)
   }
 }

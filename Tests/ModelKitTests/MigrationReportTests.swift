@@ -91,7 +91,7 @@ struct MigrationReportTests {
       "Order.number", "--report", "out.md")
     #expect(result.status == 0, "\(result.standardError)")
     let text = try report("out.md", in: workspace)
-    #expect(text.contains("- the loss of Payment is allowed\n- the loss of Order.number is allowed\n"))
+    #expect(text.contains("- allow the loss of Payment\n- allow the loss of Order.number\n"))
     #expect(text.contains("## shop.sqlite: would migrate from v4 to v3\n"))
     #expect(
       text.contains(

@@ -100,7 +100,8 @@ struct ConsentFileTests {
     #expect(result.status == 0)
     #expect(
       result.standardError
-        == "note: shop.sqlite: the migration loses no data that needs consent, so modelctl does not write losses.txt\n")
+        == "note: shop.sqlite: the migration loses no data that you must allow, so modelctl does not write losses.txt\n"
+    )
     #expect(try workspace.contents()["losses.txt"] == nil)
   }
 
@@ -116,7 +117,7 @@ struct ConsentFileTests {
     for command in [["migrate", "--dry-run"], ["plan"]] {
       try Refusal.expect(
         command + ["shop.sqlite", "--to", "Orders@v1", option, name],
-        says: ["\(option): no such entity or property: ", "; nearest: \(near); see the names with: modelctl show"],
+        says: ["\(option): there is no entity or property ", "; nearest: \(near)\n", "\n    modelctl show"],
         in: workspace)
     }
   }
@@ -124,15 +125,15 @@ struct ConsentFileTests {
   @Test(
     "A file that cannot be taken is refused with its place",
     arguments: [
-      ("@gone.txt", ["gone.txt: there is no such file", "with: modelctl plan --help"]),
-      ("@empty.txt", ["empty.txt: holds no name; write one a line"]),
-      ("@comments.txt", ["comments.txt: holds no name; write one a line"]),
-      ("@unknown.txt", ["unknown.txt:3:1: no such entity or property: Order.nite; nearest: Order."]),
-      ("@two.txt", ["two.txt:1:1: a line holds one name"]),
-      ("@latin.txt", ["latin.txt: is no text in UTF-8"]),
+      ("@gone.txt", ["gone.txt: there is no such file", "\n    modelctl plan --help"]),
+      ("@empty.txt", ["empty.txt: the file contains no names\n  Write one name per line"]),
+      ("@comments.txt", ["comments.txt: the file contains no names\n  Write one name per line"]),
+      ("@unknown.txt", ["unknown.txt:3:1: there is no entity or property Order.nite; nearest: Order."]),
+      ("@two.txt", ["two.txt:1:1: a line can contain only one name"]),
+      ("@latin.txt", ["latin.txt: the file is not text in UTF-8"]),
       ("@huge.txt", ["huge.txt: its size in bytes exceeds the limit"]),
       ("@Models", ["Models: it is not a file"]),
-      ("@", ["--allow-data-loss @: name the file behind the @"]),
+      ("@", ["--allow-data-loss @: the name of a file is missing after @"]),
     ])
   func refused(_ argument: String, _ words: [String]) throws {
     let workspace = try workspace()

@@ -245,7 +245,7 @@ struct EditTests {
     let new = try Modelctl.run(["edit", "remove", "Todo.note"] + Self.todo, in: workspace)
     #expect(new.status == 0 && !new.standardError.contains("loses"), "\(new)")
     let old = try Modelctl.run(["edit", "remove", "Todo.dueDate"] + Self.todo, in: workspace)
-    #expect(old.standardError.contains("warning: Todo.dueDate has values in stores of v2, which a migration loses; "))
+    #expect(old.standardError.contains("warning: a migration loses the values of Todo.dueDate in stores of v2; "))
     let command = try #require(old.standardError.split(separator: "\n").first?.split(separator: ": ").last)
     let shown = try Modelctl.shell(String(command), in: workspace)
     #expect(shown.status == 0 && shown.standardOutput.contains("Todo.dueDate"), "\(command): \(shown)")

@@ -363,7 +363,7 @@ struct ExactValuesTests {
     try workspace.shell("modelctl load a.jsonl --output a.json")
     for _ in 0..<2 { try workspace.shell("modelctl query a.json A --format json=out.json") }
     try Refusal.expect(
-      ["query", "a.json", "A", "--format", "json=a.json"], says: ["a.json", "name another file"], in: workspace)
+      ["query", "a.json", "A", "--format", "json=a.json"], says: ["a.json", "Name another file"], in: workspace)
   }
 
   @Test("A file of external data that one store lost is a difference")

@@ -46,7 +46,7 @@ struct FindingTextTests {
     #expect(found.status == 0, "\(found)")
     #expect(
       try workspace.shell("modelctl check --list-tags")
-        == "r1\nr2: left out, because it is no ancestor of HEAD")
+        == "r1\nr2: left out, because it is not an ancestor of HEAD")
     try workspace.shell("git switch -q add")
     #expect(try workspace.shell("modelctl check --list-tags") == "r1\nr2")
     try workspace.shell("git rm -rq \(Self.old)")

@@ -139,10 +139,13 @@ struct HelpTests {
   @Test(
     "A mistyped word gets the nearest, or all there are",
     arguments: [
-      (["stauts", "a"], "“stauts” is no command; nearest: status"),
-      (["edit", "remvoe", "A.b"], "“remvoe” is no subcommand of edit; nearest: remove"),
-      (["edit", "frob"], "“frob” is no subcommand of edit; there are add, rename, remove, retype, set, current, undo"),
-      (["help", "edit", "sett"], "“sett” is no subcommand of edit; nearest: set"),
+      (["stauts", "a"], "“stauts” is not a command; nearest: status"),
+      (["edit", "remvoe", "A.b"], "“remvoe” is not a subcommand of edit; nearest: remove"),
+      (
+        ["edit", "frob"],
+        "“frob” is not a subcommand of edit; choose from add, rename, remove, retype, set, current, undo"
+      ),
+      (["help", "edit", "sett"], "“sett” is not a subcommand of edit; nearest: set"),
       (["edit", "set", "A.b", "optinal=no"], "there is no setting “optinal”; nearest: optional"),
     ])
   func mistyped(_ arguments: [String], _ message: String) throws {

@@ -167,7 +167,8 @@ struct LossAdviceTests {
     let workspace = try workspace(losing: 5)
     for path in ["Notes.lock.json", "notes.sqlite", "\(Self.version)/contents", "gone/losses.txt", "Empty"] {
       try Refusal.expect(
-        ["lock", "--write-losses", path], says: ["\(path): cannot be written: ", "; name another file"], in: workspace)
+        ["lock", "--write-losses", path], says: ["\(path): cannot be written: ", "\n  Name another file"], in: workspace
+      )
     }
     try workspace.shell("rm Notes.lock.json; cp -R Notes.xcdatamodeld Others.xcdatamodeld")
     try Refusal.expect(

@@ -91,7 +91,8 @@ struct MappingCheckTests {
     let file = "error: Migrations/Todo/v1-v2.xml: cannot be written: "
     try workspace.shell("rm -r Migrations && touch Migrations")
     try Refusal.expect(
-      command, says: ["\(file)“Migrations” is no folder; give that file another name", "leave --write out"],
+      command,
+      says: ["\(file)“Migrations” is not a folder\n  Give that file another name; or print the text", "--write"],
       in: workspace)
     guard ProtectedFolder.isPossible else { return }
     try workspace.shell("rm Migrations && mkdir Migrations")
@@ -99,7 +100,7 @@ struct MappingCheckTests {
     defer { protection.lift() }
     try Refusal.expect(
       command,
-      says: ["\(file)the folder “Migrations” may not be written to", "chmod u+w Migrations, or leave --write"],
+      says: ["\(file)you may not write to the folder “Migrations”", "  chmod u+w Migrations\n  Or print the text"],
       in: workspace)
   }
 }

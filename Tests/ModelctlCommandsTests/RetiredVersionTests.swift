@@ -88,7 +88,7 @@ struct RetiredVersionTests {
     #expect(recorded?["reason"] == .string("too old") && recorded?["lastBuild"] == .string("release-v4"))
     let refused = try workspace.modelctl("migrate", "old.sqlite")
     #expect(refused.status == 2)
-    #expect(refused.standardError.contains("v1 of \(Self.bundle) wrote it, which is retired: "), "\(refused)")
+    #expect(refused.standardError.contains("v1 of \(Self.bundle) wrote this store, and is retired: "), "\(refused)")
     try workspace.shell(command)
     try workspace.shell("modelctl migrate old.sqlite")
   }

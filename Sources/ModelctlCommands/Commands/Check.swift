@@ -88,7 +88,7 @@ struct Check: ResultCommand {
     let tags = try ReleaseTags.read(matching: pattern, of: paths.isEmpty ? bundles : paths)
     try Console.words(
       tags.names.map { "\($0)\n" }.joined()
-        + tags.leftOut.map { "\($0): left out, because it is no ancestor of HEAD\n" }.joined())
+        + tags.leftOut.map { "\($0): left out, because it is not an ancestor of HEAD\n" }.joined())
   }
 
   /// The last line for a bundle without a record of released versions, with the command that adds the record.

@@ -77,7 +77,7 @@ struct Create: ModelctlCommand {
     } else {
       try creator.create(at: store.text, uuid: uuid, filling: filling, interruption: isInterrupted)
     }
-    let content = rows == 0 ? "" : ", \(Quantity.text(rows, "row")) an entity"
+    let content = rows == 0 ? "" : ", \(Quantity.text(rows, "row")) per entity"
     try Console.words("\(store.text): made with version \(name)\(content)\n")
     UnprovedKinds(of: [store.text]).show()
   }

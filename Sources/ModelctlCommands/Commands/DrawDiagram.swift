@@ -142,7 +142,7 @@ struct Drawing {
   private static func drawn(_ diagram: Diagram) throws(Graphviz.DrawingError) -> SVGDiagram {
     let data = try Graphviz.draw(DOTDiagram(diagram), as: .svg)
     guard let svg = SVGDiagram(drawn: String(decoding: data, as: UTF8.self), of: diagram) else {
-      throw .failed(reason: "its output is no SVG")
+      throw .failed(reason: "its output is not SVG")
     }
     return svg
   }
@@ -161,7 +161,7 @@ struct Drawing {
     } catch .interrupted {
       throw .interrupted
     } catch {
-      Console.warn("the page has no picture: \(error)")
+      Console.warn("the page has no picture: \(ErrorMessage.sentence(error))")
       return .missing(CaughtError(error))
     }
   }

@@ -45,7 +45,7 @@ struct Init: ResultCommand {
     var report = SetupReport(planned, isDryRun: dryRun)
     if printsText { try Console.standardOutput(TextStyle.shown(report.preview), .setup) }
     if !dryRun, !planned.isComplete {
-      guard questions?.confirms() ?? true else { return Console.standardError("nothing was written\n") }
+      guard questions?.confirms() ?? true else { return Console.standardError("modelctl wrote nothing\n") }
       try planned.write()
     }
     guard !dryRun else { return try output.write(text: report.text, document: report, coloring: .setup) }

@@ -49,12 +49,12 @@ struct Matrix: ResultCommand {
   }
 
   func run() throws {
-    let places = bundles.isEmpty ? [models] : bundles.map(ModelOptions.init(at:))
+    let sources = bundles.isEmpty ? [models] : bundles.map(ModelOptions.init(at:))
     var entries: [MatrixReport.Bundle] = []
     var unusableVersions: [VersionError] = []
     var missingVersions: [ModelFileError] = []
-    for place in places {
-      let workspace = try place.workspace(mappings: mappings).load()
+    for source in sources {
+      let workspace = try source.workspace(mappings: mappings).load()
       unusableVersions += workspace.failures
       missingVersions += workspace.bundles.compactMap(\.currentVersionError)
       for versions in try workspace.bundlesVersions() {

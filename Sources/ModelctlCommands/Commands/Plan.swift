@@ -138,7 +138,7 @@ struct StorePlan {
   /// - Parameters:
   ///   - output: the formats and their files.
   ///   - isFull: true to print long binary values completely.
-  /// - Throws: ``CommandError/unwritable(path:reason:)``, and an exit code if there are blockers.
+  /// - Throws: ``CommandError/unwritable(path:reason:advice:)``, and an exit code if there are blockers.
   func write(to output: OutputOptions, isFull: Bool) throws {
     var blocked = blocked
     blocked.unrecordedNames = consent.unrecordedNames(of: blocked, request, for: target)

@@ -76,7 +76,7 @@ extension FormatOptions<RecordForm> {
   /// - Parameters:
   ///   - request: the requested objects.
   ///   - columns: the properties and key paths to show, or an empty list for all properties.
-  /// - Throws: ``CommandError/unwritable(path:reason:)``, and `EncodingError` for a number that JSON cannot represent.
+  /// - Throws: ``CommandError/unwritable(path:reason:advice:)``, and `EncodingError` for a number that JSON cannot represent.
   func write(_ answer: RecordAnswer, to request: RecordRequest, columns: [String], store: String) throws {
     switch answer {
     case .count(let number): try Console.standardOutput("\(number)\n")

@@ -50,8 +50,8 @@ struct Rehearse: ResultCommand {
     let folder = try RehearsalFolder(keeping: rehearsal.keep)
     defer { folder.remove() }
     let requests = try targets.enumerated().map { position, target in
-      let place = try folder.subfolder(targets.count == 1 ? nil : "\(position + 1)")
-      return try rehearsal.request(for: target, in: place, workspace.mappings(for: target.target), mirrors: mirrors)
+      let path = try folder.subfolder(targets.count == 1 ? nil : "\(position + 1)")
+      return try rehearsal.request(for: target, in: path, workspace.mappings(for: target.target), mirrors: mirrors)
     }
     let printer = RehearsalOutput(isPrinted: output.printsText)
     defer { printer.finish() }
@@ -78,7 +78,7 @@ struct RehearsalFolder {
   init(keeping path: String?) throws(CommandError) {
     isTemporary = path == nil
     if let path, let names = try? FileManager.default.contentsOfDirectory(atPath: path), !names.isEmpty {
-      throw .unwritable(path: path, reason: "the folder is not empty; name another")
+      throw .unwritable(path: path, reason: "the folder is not empty", advice: "name another folder")
     }
     do {
       url = try path.map { URL(fileURLWithPath: $0) } ?? TemporaryPlace.makeFolder("modelctl-rehearse-")
@@ -91,13 +91,13 @@ struct RehearsalFolder {
 
   func subfolder(_ name: String?) throws(CommandError) -> String {
     guard let name else { return url.path }
-    let place = url.appendingPathComponent(name)
+    let folder = url.appendingPathComponent(name)
     do {
-      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     } catch {
-      throw .unwritable(place.path, error)
+      throw .unwritable(folder.path, error)
     }
-    return place.path
+    return folder.path
   }
 
   func remove() { if isTemporary { try? FileManager.default.removeItem(at: url) } }

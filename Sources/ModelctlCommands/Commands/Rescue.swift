@@ -71,8 +71,8 @@ struct Rescue: ResultCommand {
     let names = try joinNames.names(among: workspace.versions)
     rescue.namesOfJoins = { try names.references(for: $0) }
     (rescue.busyTimeout, rescue.isRehearsal) = (waiting.busyTimeout, dryRun)
-    let place = newStore?.text ?? freePlace
-    let outcome = try rescue.run(to: place) { interrupt.isRaised }
+    let path = newStore?.text ?? freePath
+    let outcome = try rescue.run(to: path) { interrupt.isRaised }
     let report = RescueReport(outcome)
     let written = outcome.path.map { [$0] } ?? []
     try output.write(
@@ -82,7 +82,7 @@ struct Rescue: ResultCommand {
   }
 
   /// A free path beside the store, such as `shop.rescued.sqlite`.
-  private var freePlace: String {
+  private var freePath: String {
     let url = URL(fileURLWithPath: store.text)
     let (stem, kind) = (url.deletingPathExtension().lastPathComponent, url.pathExtension)
     let folder = store.text.dropLast(url.lastPathComponent.count)

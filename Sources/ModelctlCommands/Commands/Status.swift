@@ -53,7 +53,7 @@ struct Status: ResultCommand {
       let identification = try LoggedText.identify(path, in: workspace)
       return entry(path, identification, of: "STORE", in: workspace, recorded: nil)
     }
-    let loop = try StoreLoop.run(inPlaces: files, interrupt: interrupt) { path in
+    let loop = try StoreLoop.run(storesIn: files, interrupt: interrupt) { path in
       let reader = try workspace.reader(
         of: path, busyTimeout: waiting.busyTimeout, readsObjects: false, interruption: { interrupt.isRaised })
       defer { reader.close() }

@@ -63,7 +63,7 @@ struct Verify: ResultCommand {
     let workspace = try models.workspace(configuration).load()
     let names = try joinNames.names(among: workspace.versions)
     let interrupt = Interrupt()
-    let loop = try StoreLoop.run(inPlaces: stores, interrupt: interrupt) { path in
+    let loop = try StoreLoop.run(storesIn: stores, interrupt: interrupt) { path in
       let reader = try workspace.reader(
         of: path, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
       defer { reader.close() }

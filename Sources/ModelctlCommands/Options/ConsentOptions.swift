@@ -33,9 +33,9 @@ struct ConsentOptions: ParsableArguments {
   /// One phrase per allowed loss.
   var decisions: [String] {
     given.map { text in
-      if text == Self.lock { return "the losses that the lock file has accepted are allowed" }
+      if text == Self.lock { return "allow the losses in the lock file" }
       return text.hasPrefix("@")
-        ? "the losses named in \(text.dropFirst()) are allowed" : "the loss of \(text) is allowed"
+        ? "allow the losses in \(text.dropFirst())" : "allow the loss of \(text)"
     }
   }
 }

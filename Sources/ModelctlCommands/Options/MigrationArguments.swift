@@ -27,20 +27,20 @@ struct MigrationArguments: ParsableArguments {
       strategy: path.inPlace ? .inPlace : path.clone ? .clone : nil, duplicatePolicies: policies,
       keepsFirst: Set(rows.keepFirst),
       allowsCloudKit: path.allowsCloudKit, allowsForeignReferences: path.allowsForeignReferences,
-      policyStandIns: try policyOptions?.standIns() ?? [:])
+      policyStandIns: try policyOptions?.replacements() ?? [:])
   }
 
   /// One phrase per decision.
   var decisions: [String] {
-    var decisions = rows.fill.map { "filled where empty: \($0)" }
-    decisions += rows.dedupe.map { "of equal objects one stays: \($0)" }
-    decisions += rows.cast.map { "the values of \($0) are converted" }
-    decisions += rows.keepFirst.map { "of several links of \($0) the first stays" }
-    if path.inPlace { decisions.append("run in the store itself") }
-    if path.clone { decisions.append("run on a copy that takes the store's place") }
-    if path.direct { decisions.append("inferred straight, passing no version between") }
-    if path.allowsCloudKit { decisions.append("allowed although CloudKit mirrors the store") }
-    if path.allowsForeignReferences { decisions.append("allowed although unknown tables may refer to entity numbers") }
+    var decisions = rows.fill.map { "fill empty values: \($0)" }
+    decisions += rows.dedupe.map { "keep one of several equal objects: \($0)" }
+    decisions += rows.cast.map { "convert the values of \($0)" }
+    decisions += rows.keepFirst.map { "keep the first of several links of \($0)" }
+    if path.inPlace { decisions.append("change the store itself") }
+    if path.clone { decisions.append("migrate a copy that replaces the store") }
+    if path.direct { decisions.append("migrate directly, without the versions in between") }
+    if path.allowsCloudKit { decisions.append("migrate even if CloudKit mirrors the store") }
+    if path.allowsForeignReferences { decisions.append("migrate even if unknown tables refer to entity numbers") }
     return decisions
   }
 

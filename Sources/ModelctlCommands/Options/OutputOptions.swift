@@ -21,17 +21,17 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
       throw ValidationError(
         "only one --format can go to standard output; give each other format a file, as in \(Form.example)")
     }
-    let places = files.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
-    if let again = places.indices.first(where: { places[..<$0].contains(places[$0]) }) {
+    let paths = files.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+    if let again = paths.indices.first(where: { paths[..<$0].contains(paths[$0]) }) {
       throw ValidationError("only one --format can go to \(files[again]); give each format its own file")
     }
   }
 
   /// Checks that each result can be written to its file, before the command does anything.
   func check() throws {
-    for file in files where !OutputPlace.isPipe(file) {
+    for file in files where !OutputPath.isPipe(file) {
       if let reason = ReportOption.refusal(at: file) {
-        throw CommandError.unwritable(path: file, reason: "\(reason); name another file")
+        throw CommandError.unwritable(path: file, reason: reason, advice: "name another file")
       }
     }
   }
@@ -61,7 +61,7 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
       guard let file = format.file else { continue }
       let content = try TextWidth.$current.withValue(TextWidth.standard) { try content(format.form) }
       // The command itself may have created a file at this path.
-      try OutputPlace.check(file)
+      try OutputPath.check(file)
       do {
         try FileReplacement.write(content, to: file)
       } catch {

@@ -10,15 +10,15 @@ struct PolicyOptions: ParsableArguments {
       valueName: "replacement"))
   var policy: [String] = []
 
-  func validate() throws { _ = try standIns() }
+  func validate() throws { _ = try replacements() }
 
   /// The replacements by class name.
-  func standIns() throws -> [String: PolicyStandIn] {
-    try policy.reduce(into: [:]) { standIns, text in
-      guard let stand = PolicyOption(text) else {
+  func replacements() throws -> [String: PolicyStandIn] {
+    try policy.reduce(into: [:]) { replacements, text in
+      guard let option = PolicyOption(text) else {
         throw ValidationError("--policy \(text): expected Class=default, Class.attribute=SQL or Class/selector:=SQL")
       }
-      stand.add(to: &standIns[stand.className, default: PolicyStandIn()])
+      option.add(to: &replacements[option.className, default: PolicyStandIn()])
     }
   }
 }
@@ -53,11 +53,11 @@ private struct PolicyOption {
     if className.isEmpty { return nil }
   }
 
-  func add(to standIn: inout PolicyStandIn) {
+  func add(to replacement: inout PolicyStandIn) {
     switch member {
     case .treatAsDefault: break
-    case .attribute(let name, let sql): standIn.attributes[name] = sql
-    case .function(let selector, let sql): standIn.functions[selector] = sql
+    case .attribute(let name, let sql): replacement.attributes[name] = sql
+    case .function(let selector, let sql): replacement.functions[selector] = sql
     }
   }
 }

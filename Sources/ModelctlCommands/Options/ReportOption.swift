@@ -38,37 +38,37 @@ struct ReportOption: ParsableArguments {
   static func check(_ path: String?, against reserved: @autoclosure () throws -> ReservedFiles) throws {
     guard let path else { return }
     if let reason = try refusal(at: path) ?? reserved().refusal(for: path) {
-      throw CommandError.unwritable(path: path, reason: "\(reason); name another file")
+      throw CommandError.unwritable(path: path, reason: reason, advice: "name another file")
     }
   }
 
   /// The reason why modelctl cannot write to a path, or nil if it can.
   static func refusal(at path: String) -> String? {
     let files = FileManager.default
-    let place = RealPath.of(path)
+    let target = RealPath.of(path)
     var isFolder: ObjCBool = false
-    let folder = URL(fileURLWithPath: place).deletingLastPathComponent().path
+    let folder = URL(fileURLWithPath: target).deletingLastPathComponent().path
     guard files.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
       return "there is no folder \(folder)"
     }
-    guard let attributes = try? files.attributesOfItem(atPath: place) else {
-      return files.isWritableFile(atPath: folder) ? nil : "the folder \(folder) may not be written to"
+    guard let attributes = try? files.attributesOfItem(atPath: target) else {
+      return files.isWritableFile(atPath: folder) ? nil : "you may not write to the folder \(folder)"
     }
     switch attributes[.type] as? FileAttributeType {
-    case .typeRegular?: return refusal(in: place, folder)
-    case .typeCharacterSpecial?: return files.isWritableFile(atPath: place) ? nil : "it may not be written to"
+    case .typeRegular?: return refusal(ofFile: target, in: folder)
+    case .typeCharacterSpecial?: return files.isWritableFile(atPath: target) ? nil : "you may not write to it"
     case .typeDirectory?: return "it is a folder"
-    case .typeSymbolicLink?: return "it is a link that leads to nothing"
-    default: return "it is no file"
+    case .typeSymbolicLink?: return "it is a link to a missing file"
+    default: return "it is not a regular file"
     }
   }
 
   /// The reason why modelctl cannot replace a file, or nil if it can.
-  private static func refusal(in place: String, _ folder: String) -> String? {
+  private static func refusal(ofFile target: String, in folder: String) -> String? {
     let files = FileManager.default
-    guard files.isWritableFile(atPath: folder) else { return "the folder \(folder) may not be written to" }
-    guard files.isWritableFile(atPath: place) else { return "it may not be written to" }
-    return ProtectedContent.refusal(at: place)
+    guard files.isWritableFile(atPath: folder) else { return "you may not write to the folder \(folder)" }
+    guard files.isWritableFile(atPath: target) else { return "you may not write to it" }
+    return ProtectedContent.refusal(at: target)
   }
 
   /// Writes the report atomically.

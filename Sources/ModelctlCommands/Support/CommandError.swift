@@ -5,7 +5,7 @@ import ModelKit
 ///
 /// The message has the location, the cause and the advice.
 enum CommandError: Error, Hashable {
-  case unwritable(path: String, reason: String)
+  case unwritable(path: String, reason: String, advice: Advice? = nil)
   case reportMissing(path: String, reason: String)
   case unreported(stores: [String], path: String, reason: String)
   case badValue(option: String, text: String, AttributeValueParseError)
@@ -51,7 +51,7 @@ extension CommandError {
   static func afterWriting(_ stores: [String], isWritten: Bool = true, _ report: () throws -> Void) throws {
     do {
       try report()
-    } catch CommandError.unwritable(let path, let reason) where isWritten {
+    } catch CommandError.unwritable(let path, let reason, _) where isWritten {
       throw CommandError.unreported(stores: stores, path: path, reason: reason)
     }
   }
@@ -98,7 +98,7 @@ extension CommandError: AdvisedError {
       (path, .init("there is no readable rules file in UTF-8", "name another file: \(option: "--rules", "FILE")"))
     case .folderForFile(let path, let file):
       (path, .init("a path that ends with a slash is a folder", "name a file, such as \(file)"))
-    case .unwritable(let path, let reason): (path, .init("cannot be written: \(reason)"))
+    case .unwritable(let path, let reason, let advice): (path, .init("cannot be written: \(reason)", advice))
     case .reportMissing(let path, let reason):
       (path, .init("cannot be written: \(reason)", "the stores are migrated; only the report is missing"))
     case .unreported(let stores, let path, let reason):
@@ -264,16 +264,18 @@ extension CommandError {
   static func unwritable(_ path: String, _ error: any Error) -> CommandError {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
     guard (try? folder.checkResourceIsReachable()) == true else {
-      return .unwritable(path: path, reason: "there is no folder “\(folder.relativePath)”; create it first")
+      return .unwritable(
+        path: path, reason: "there is no folder “\(folder.relativePath)”", advice: "create the folder first")
     }
     let reason = error.localizedDescription
     return .unwritable(
       path: path,
-      reason: "\(reason.hasSuffix(".") ? String(reason.dropLast()) : reason); \(advice(for: error as NSError, folder))")
+      reason: reason.hasSuffix(".") ? String(reason.dropLast()) : reason,
+      advice: advice(for: error as NSError, folder))
   }
 
   /// The advice for the cause: space and permissions need different advice.
-  private static func advice(for error: NSError, _ folder: URL) -> String {
+  private static func advice(for error: NSError, _ folder: URL) -> Advice {
     let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
     let isFull =
       error.domain == NSCocoaErrorDomain && error.code == CocoaError.fileWriteOutOfSpace.rawValue
@@ -283,6 +285,6 @@ extension CommandError {
       error.domain == NSCocoaErrorDomain && error.code == CocoaError.fileWriteNoPermission.rawValue
       || cause.domain == NSPOSIXErrorDomain && [Int(EACCES), Int(EPERM)].contains(cause.code)
     return isForbidden
-      ? "look at the permissions of the folder “\(folder.relativePath)”, or name another file" : "name another file"
+      ? "check the permissions of the folder “\(folder.relativePath)”, or name another file" : "name another file"
   }
 }

@@ -83,9 +83,9 @@ struct Consent {
   /// Refuses names that neither a version nor a given store has.
   ///
   /// It does not check the stores in folders, because modelctl searches the folders later.
-  func check(in models: [EntityHierarchy], orIn places: [String]) throws {
+  func check(in models: [EntityHierarchy], orIn paths: [String]) throws {
     let isKnown = names.allSatisfy { name in models.contains { $0.hasElement(named: name.text) } }
-    if !isKnown { try check(in: models + places.compactMap(Self.ownModel)) }
+    if !isKnown { try check(in: models + paths.compactMap(Self.ownModel)) }
   }
 
   /// The model inside a store, or nil if it cannot be read.

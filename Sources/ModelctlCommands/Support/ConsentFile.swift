@@ -80,19 +80,33 @@ extension ConsentFileError {
   }
 }
 
-extension ConsentFileError: CustomStringConvertible {
-  var description: String {
+extension ConsentFileError: AdvisedError {
+  var place: String? {
     switch self {
-    case .noPath: "--allow-data-loss @: name the file behind the @, as in @losses.txt, or write @lock"
-    case .unreadable(let path, let reason):
-      "\(path): \(reason); see how names are written into one with: modelctl plan --help"
-    case .notText(let path): "\(path): is no text in UTF-8; write one name a line, such as Order.note"
-    case .noNames(let path):
-      "\(path): holds no name; write one a line, such as Order.note, or leave --allow-data-loss out"
-    case .severalNames(let location): "\(location): a line holds one name, Entity or Entity.property"
-    case .unknownName(let name, let location, let candidates):
-      "\(location): no such entity or property: \(name)"
-        + NearNames.clause(candidates)
+    case .noPath: "--allow-data-loss @"
+    case .unreadable(let path, _), .notText(let path), .noNames(let path): path
+    case .severalNames(let location), .unknownName(_, let location, _): "\(location)"
+    }
+  }
+
+  var cause: String {
+    switch self {
+    case .noPath: "the name of a file is missing after @"
+    case .unreadable(_, let reason): reason
+    case .notText: "the file is not text in UTF-8"
+    case .noNames: "the file contains no names"
+    case .severalNames: "a line can contain only one name, Entity or Entity.property"
+    case .unknownName(let name, _, let candidates):
+      "there is no entity or property \(name)\(NearNames.clause(candidates))"
+    }
+  }
+
+  var advice: Advice? {
+    switch self {
+    case .noPath: "name a file, such as @losses.txt, or allow the losses in the lock file with @lock"
+    case .unreadable: "see how a plan writes the names to a file: \(run: "modelctl", "plan", "--help")"
+    case .notText, .noNames: "write one name per line, such as Order.note"
+    case .severalNames, .unknownName: nil
     }
   }
 }

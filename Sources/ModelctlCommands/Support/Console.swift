@@ -24,7 +24,7 @@ enum Console {
   ///
   /// If the reader of the pipe has ended, the program ends without a message, as after SIGPIPE.
   ///
-  /// - Throws: ``CommandError/unwritable(path:reason:)``, and the exit code of a program that SIGPIPE ended.
+  /// - Throws: ``CommandError/unwritable(path:reason:advice:)``, and the exit code of a program that SIGPIPE ended.
   static func standardOutputWhileRead(_ data: Data) throws {
     do {
       try FileHandle.standardOutput.write(contentsOf: data)

@@ -24,9 +24,9 @@ struct EditTarget {
     else { return [] }
     let versions = [source.name, version.name].map { ShellWord(version: $0, ofBundleAt: bundle.path).text }
       .joined(separator: " ")
-    let what = if case .entity = element { "objects" } else { "values" }
+    let data = if case .entity = element { "objects" } else { "values" }
     return [
-      "\(element) has \(what) in stores of \(source.name), which a migration loses; see all that is lost with: "
+      "a migration loses the \(data) of \(element) in stores of \(source.name); list all losses: "
         + "modelctl diff \(versions) --model \(ShellWord(path: bundle.path).text)"
     ]
   }

@@ -28,23 +28,23 @@ enum ErrorMessage {
   private static func lines(_ error: any Error, about store: String?) -> [String] {
     if let error = error as? any AdvisedError, next(error).isEmpty, !(error is MigrationBlocked) {
       let refusal = error as? InferenceRefusal
-      let location = error.place ?? (refusal != nil || error is MigrationRefusal ? store : nil)
+      let place = error.place ?? (refusal != nil || error is MigrationRefusal ? store : nil)
       let search = refusal == nil || store == nil ? "" : mappingSearch
       let options = if case WorkspaceError.noPath = error { GivenOptions.current.modelChoice } else { "" }
       var lines =
-        (place(location) + error.cause).split(separator: "\n").map(String.init) + (error.advice.map(lines) ?? [])
+        (Self.location(place) + error.cause).split(separator: "\n").map(String.init) + (error.advice.map(lines) ?? [])
       if let last = lines.popLast() { lines.append(last + options) }
       return lines + search.split(separator: "\n").map(String.init)
     }
     let words =
       switch error {
       case let error as MigrationBlocked:
-        place(store) + "refused, the store is as it was\n\(error.sentences.joined(separator: "\n"))"
+        location(store) + "refused; the store is unchanged\n\(error.sentences.joined(separator: "\n"))"
           + (error.failures.isEmpty ? "" : mappingSearch)
           + ((error.jointConsent ?? store.flatMap { consentFile(error, $0) }).map { "\n\($0)" } ?? "")
-      case is MigrationRefusal, is ModelStructureError: place(store) + "\(error)"
+      case is MigrationRefusal, is ModelStructureError: location(store) + "\(error)"
       case MigrationError.unknownVersion(let path): "\(error)" + (retirement(ofStoreAt: path).map { "\n\($0)" } ?? "")
-      case let error as CocoaError: place(store) + error.localizedDescription
+      case let error as CocoaError: location(store) + error.localizedDescription
       default: "\(error)"
       }
     let path = store.map { "\(ShellWord(path: $0).text)\(GivenOptions.current.model)" }
@@ -86,7 +86,7 @@ enum ErrorMessage {
     guard let hashes = try? reader.metadata().versionHashes,
       let recorded = RecordedRelease.find(hashes, in: bundles), let retirement = recorded.retirement
     else { return nil }
-    return "\(recorded.name) of \(recorded.bundle) wrote it, which is retired: \(retirement.words)"
+    return "\(recorded.name) of \(recorded.bundle) wrote this store, and is retired: \(retirement.words)"
   }
 
   /// The folders that modelctl searched for a mapping model of the step, on a line of its own.
@@ -95,7 +95,7 @@ enum ErrorMessage {
     guard !given.choosesMappings, let search = try? Project.here.search()
     else { return "" }
     let folders = NameList.text(search.mappingFolders(near: given.models))
-    return "\nNo mapping model that does this step was found below \(folders)"
+    return "\nmodelctl found no mapping model for this step below \(folders)"
   }
 
   /// The beginnings of the suggested commands, for library errors about a store.
@@ -103,12 +103,12 @@ enum ErrorMessage {
     switch error {
     case MigrationRefusal.schemaDiffers:
       [
-        "Make what never had a row, and see the rest, with: modelctl verify --repair",
-        "or make a new store of what can be read with: modelctl rescue",
+        "Repair the tables, and list the other differences: modelctl verify --repair",
+        "or copy the readable data to a new store: modelctl rescue",
       ]
-    case MigrationRefusal.foreignEntityNumbers: ["See every difference with: modelctl verify"]
-    case MigrationError.verificationFailed: ["See whether the store was sound before with: modelctl verify"]
-    case MigrationError.unknownVersion: ["See the nearest version with: modelctl status"]
+    case MigrationRefusal.foreignEntityNumbers: ["List every difference: modelctl verify"]
+    case MigrationError.verificationFailed: ["Check if the store was sound before: modelctl verify"]
+    case MigrationError.unknownVersion: ["Find the nearest version: modelctl status"]
     default: []
     }
   }
@@ -128,11 +128,11 @@ enum ErrorMessage {
     let acceptance = blocked.unrecordedNames == nil ? "" : "\(blocked.acceptance). "
     return """
       \(acceptance)To allow all \(blocked.consentNames.count) losses, write \
-      \(acceptance.isEmpty ? "their names" : "the names of the others") into a file: \
-      modelctl plan \(words)\(given) --write-losses \(LossConsent.usualFile); remove the names of data to keep, then migrate: \
+      \(acceptance.isEmpty ? "their names" : "the other names") to a file: \
+      modelctl plan \(words)\(given) --write-losses \(LossConsent.usualFile); delete the names of data that you want to keep, and migrate: \
       modelctl migrate \(words)\(lock) \(LossConsent.option("@\(LossConsent.usualFile)"))
       """
   }
 
-  private static func place(_ store: String?) -> String { store.map { "\($0): " } ?? "" }
+  private static func location(_ store: String?) -> String { store.map { "\($0): " } ?? "" }
 }

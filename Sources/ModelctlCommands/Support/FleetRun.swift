@@ -178,7 +178,7 @@ struct FleetOutput {
   init(_ options: OutputOptions) throws {
     formats = options.format.isEmpty ? [OutputFormat(form: .text, file: nil)] : options.format
     for path in formats.compactMap(\.file) {
-      try OutputPlace.check(path)
+      try OutputPath.check(path)
       do {
         try Data().write(to: URL(fileURLWithPath: path))
         files[path] = try FileHandle(forWritingTo: URL(fileURLWithPath: path))

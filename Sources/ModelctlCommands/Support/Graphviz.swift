@@ -73,24 +73,35 @@ enum Graphviz {
   }
 }
 
-extension Graphviz.DrawingError: CustomStringConvertible {
-  /// The cause and the advice.
-  var description: String {
+extension Graphviz.DrawingError: AdvisedError {
+  var place: String? { nil }
+
+  var cause: String {
+    switch self {
+    case .missing: "Graphviz is needed to draw the picture, and modelctl did not find its program dot"
+    case .slow(let seconds): "modelctl stopped Graphviz, because it took more than \(seconds) s to draw the picture"
+    case .tooLarge(let complaint): "the picture is too large for a bitmap (\(complaint))"
+    case .interrupted: "interrupted, so there is no picture"
+    case .failed(let reason): "Graphviz could not draw the picture: \(reason)"
+    }
+  }
+
+  var advice: Advice? {
     switch self {
     case .missing:
       """
-      Graphviz is needed to draw the picture and its program dot was not found; install the package graphviz \
-      (apt-get install graphviz, brew install graphviz), or use --format mermaid, dot, dbml or html
+      install the package graphviz with apt: \(run: "apt-get", "install", "graphviz"); or with Homebrew: \
+      \(run: "brew", "install", "graphviz"); or choose a format without Graphviz: \(option: "--format", "mermaid")
       """
-    case .slow(let seconds):
+    case .slow:
       """
-      Graphviz took more than \(seconds) s to draw the picture and was stopped; draw less with --entity NAME, or take \
-      --format dot and another of its programs, such as sfdp
+      draw fewer entities: \(option: "--entity", "NAME"); or draw the graph with another program, such as sfdp: \
+      \(option: "--format", "dot")
       """
-    case .tooLarge(let complaint):
-      "the picture is too large to be read as a bitmap (\(complaint)); take --format svg, or draw less with --entity NAME"
-    case .interrupted: "interrupted; there is no picture"
-    case .failed(let reason): "Graphviz could not draw the picture: \(reason); try --format mermaid, dot or html"
+    case .tooLarge:
+      "choose a vector format: \(option: "--format", "svg"); or draw fewer entities: \(option: "--entity", "NAME")"
+    case .interrupted: nil
+    case .failed: "choose a format without Graphviz: \(option: "--format", "mermaid")"
     }
   }
 }

@@ -37,8 +37,8 @@ struct JoinNames: Sendable {
     let word = ShellWord(path: path).text
     let hasBundle = (try? Project.here.search()).map { !$0.files(under: $0.project.path).bundles.isEmpty } ?? false
     Console.warn(
-      "\(path) is a store that Core Data made with \(version.name): add --join-names-from \(word)"
-        + (hasBundle ? ", or record it for good: modelctl lock --store \(word)" : ""))
+      "Core Data made \(path) with \(version.name); to use its names, add: --join-names-from \(word)"
+        + (hasBundle ? "; or record its names: modelctl lock --store \(word)" : ""))
   }
 
   /// The first store in or below this folder that Core Data made with all entities of a version, as `lock` needs it.

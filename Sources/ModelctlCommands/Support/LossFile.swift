@@ -17,16 +17,16 @@ struct LossFile {
       blocked.losses.filter(\.mergedBundles.isEmpty).map {
         ($0.loss.loss.element, "\($0.amount): \($0.loss.loss.sentence)")
       } + changed
-    let entries = consent.names.map { ($0.text, "consented to already") } + found
+    let entries = consent.names.map { ($0.text, "already allowed") } + found
     guard !entries.isEmpty else {
       return Console.note(
-        "\(store): the migration loses no data that needs consent, so modelctl does not write \(path)")
+        "\(store): the migration loses no data that you must allow, so modelctl does not write \(path)")
     }
     let words =
       ShellWord(path: store).text
       + GivenOptions.current.migration
       + (consent.takesLock ? " \(LossConsent.lockOption)" : "")
-    try write(entries, cause: "migrating \(store)", next: "migrate with: modelctl migrate \(words) \(option)")
+    try write(entries, cause: "a migration of \(store)", next: "migrate: modelctl migrate \(words) \(option)")
   }
 
   /// Writes the losses on the path to the only version that loses data.
@@ -44,8 +44,8 @@ struct LossFile {
     }
     guard losing.count == 1 else { throw CommandError.severalLosingVersions(commands: commands) }
     try write(
-      only.losses.map { ($0.name, $0.sentence) }, cause: "users on the way to \(only.name)",
-      next: "record it with: \(commands[0]) \(option)")
+      only.losses.map { ($0.name, $0.sentence) }, cause: "the path to \(only.name)",
+      next: "record the version: \(commands[0]) \(option)")
   }
 
   private var option: String { LossConsent.option("@\(path)") }
@@ -54,7 +54,7 @@ struct LossFile {
   private func checkWritable(stores: [String] = []) throws(CommandError) {
     let reserved = ReservedFiles(stores: stores)
     if let reason = ReportOption.refusal(at: path) ?? reserved.refusal(for: path) {
-      throw .unwritable(path: path, reason: "\(reason); name another file")
+      throw .unwritable(path: path, reason: reason, advice: "name another file")
     }
   }
 
@@ -62,14 +62,15 @@ struct LossFile {
   private func write(_ entries: [Entry], cause: String, next: String) throws {
     var seen: Set<String> = []
     let entries = entries.filter { seen.insert($0.name).inserted }
-    let text = Self.text("What \(cause) would lose. Take out what is not meant, and \(next)", entries)
+    let text = Self.text(
+      "The data that \(cause) loses. Delete the names of data that you want to keep, then \(next)", entries)
     do {
       try FileReplacement.write(Data(text.utf8), to: path)
     } catch {
       throw CommandError.unwritable(path, error)
     }
     let count = Quantity.text(entries.count, "name")
-    try Console.words("\(path): \(count) written; take out what is not meant, and \(next)\n")
+    try Console.words("\(path): \(count) written. Delete the names of data that you want to keep, then \(next)\n")
   }
 
   /// The text of the file, as ``ConsentFile/read(_:)`` reads it, with a comment above each name.

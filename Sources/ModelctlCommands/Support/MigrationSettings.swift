@@ -45,10 +45,10 @@ struct MigrationSettings: Sendable {
   }
 
   /// Refuses names and versions that are wrong for every store, before it opens a store.
-  func check(for places: [String]) throws {
+  func check(for paths: [String]) throws {
     let known = workspace.versions.map(\.hierarchy)
     try arguments.checkNames(in: known)
-    try consent.check(in: known, orIn: places)
+    try consent.check(in: known, orIn: paths)
     guard try workspace.bundlesVersions().count == 1 else { return }
     var nameless = self
     nameless.names = nil

@@ -14,19 +14,19 @@ final class ProgressLine {
   }
 
   func show(_ progress: RehearsalProgress, of bundle: String) {
-    let step = progress.path?.rawValue ?? "making its store"
+    let step = progress.path?.rawValue ?? "creating its store"
     show("\(bundle): \(progress.source), \(progress.position) of \(progress.count): \(step)", every: 5)
   }
 
   func show(_ progress: FleetProgress) {
     let failed = progress.failed > 0 ? ", \(progress.failed) failed" : ""
-    let rate = progress.rate.map { ", \($0 < 10 ? ($0 * 10).rounded() / 10 : $0.rounded()) a second" } ?? ""
+    let rate = progress.rate.map { ", \($0 < 10 ? ($0 * 10).rounded() / 10 : $0.rounded()) per second" } ?? ""
     let left = progress.secondsLeft.map { ", \(ElapsedTime.text($0)) left" } ?? ""
     show("\(progress.done) of \(progress.total) stores\(failed)\(rate)\(left)", every: 5)
   }
 
   func show(filesLookedAt files: Int, stores: Int) {
-    show("looking for stores: \(stores) among \(files) files", every: 5)
+    show("searching for stores: \(stores) in \(files) files", every: 5)
   }
 
   /// Shows the version that modelctl records, only on a terminal, because the lines of the result follow soon.

@@ -16,8 +16,8 @@ extension ResultCommand {
   var reserved: ReservedFiles { ReservedFiles() }
 
   /// Refuses a file if a result would replace data there, before the command does anything.
-  func checkOutputPlaces() throws(CommandError) {
-    for file in output.files { try OutputPlace.check(file, besides: reserved) }
+  func checkOutputPaths() throws(CommandError) {
+    for file in output.files { try OutputPath.check(file, besides: reserved) }
   }
 }
 
@@ -32,18 +32,18 @@ struct ReservedFiles {
 
   /// The reason why a report cannot have this path, or nil if it can.
   func refusal(for path: String) -> String? {
-    let place = Self.place(path)
-    if let journal, place == Self.place(journal) { return "it is the journal" }
-    if outputs.contains(where: { Self.place($0) == place }) { return "a --format goes there too" }
-    for store in stores where belongs(place, to: Self.place(store)) { return "it belongs to the store \(store)" }
-    if let source = sources.first(where: { Self.place($0) == place }) { return "\(source) is read" }
+    let path = Self.realPath(path)
+    if let journal, path == Self.realPath(journal) { return "it is the journal" }
+    if outputs.contains(where: { Self.realPath($0) == path }) { return "a --format writes to it too" }
+    for store in stores where belongs(path, to: Self.realPath(store)) { return "it belongs to the store \(store)" }
+    if let source = sources.first(where: { Self.realPath($0) == path }) { return "the command reads \(source)" }
     // The stores in folders are known only by their names.
     for suffix in ["-wal", "-shm", "-journal"]
-    where place.hasSuffix(suffix) && FileManager.default.fileExists(atPath: String(place.dropLast(suffix.count))) {
+    where path.hasSuffix(suffix) && FileManager.default.fileExists(atPath: String(path.dropLast(suffix.count))) {
       return "it belongs to an SQLite database"
     }
-    if place.hasSuffix(".lock.json") { return "it is a lock file" }
-    let folders = place.split(separator: "/").dropLast()
+    if path.hasSuffix(".lock.json") { return "it is a lock file" }
+    let folders = path.split(separator: "/").dropLast()
     if folders.contains(where: { $0.hasPrefix(".") && $0.hasSuffix("_SUPPORT") }) {
       return "it belongs to the external data of a store"
     }
@@ -56,14 +56,14 @@ struct ReservedFiles {
   private static let bundleExtensions = ["xcdatamodeld", "xcdatamodel", "xcmappingmodel", "momd"]
 
   /// True if a file is a store, its log, its backup, or part of its external data.
-  private func belongs(_ place: String, to store: String) -> Bool {
-    if ["", "-wal", "-shm", "-journal"].contains(where: { place == store + $0 }) { return true }
-    if place.hasPrefix("\(store)."), place.dropFirst(store.count).contains(".backup") { return true }
-    return place.hasPrefix("\(ExternalData.support(beside: URL(fileURLWithPath: store)).path)/")
+  private func belongs(_ path: String, to store: String) -> Bool {
+    if ["", "-wal", "-shm", "-journal"].contains(where: { path == store + $0 }) { return true }
+    if path.hasPrefix("\(store)."), path.dropFirst(store.count).contains(".backup") { return true }
+    return path.hasPrefix("\(ExternalData.support(beside: URL(fileURLWithPath: store)).path)/")
   }
 
   /// The absolute path without links, even if the file does not exist yet.
-  private static func place(_ path: String) -> String {
+  private static func realPath(_ path: String) -> String {
     if let existing = RealPath.existing(path) { return existing }
     let url = URL(fileURLWithPath: path)
     let folder = RealPath.of(url.deletingLastPathComponent().path)

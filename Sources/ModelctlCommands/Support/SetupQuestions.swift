@@ -14,19 +14,19 @@ struct SetupQuestions {
   /// Asks who migrates the stores of users, or gives nil if the configuration already has the answer.
   func reader(in folder: String) throws -> MigrationReader? {
     guard try CheckConfiguration.nearest(to: folder).migratedBy == nil else { return nil }
-    let question = "Does modelctl migrate the stores of users, as in a server, and not Core Data in your app?"
+    let question = "Does modelctl migrate the stores of users, as in a server, instead of Core Data in your app?"
     return isYes(question, byDefault: false) ? .modelctl : .coreData
   }
 
   /// Asks for permission to write the shown files.
-  func confirms() -> Bool { isYes("Write this?", byDefault: true) }
+  func confirms() -> Bool { isYes("Write these files?", byDefault: true) }
 
   private func question(_ service: SetupService) -> String {
     switch service {
     case .github: "Check every pull request with GitHub Actions (\(service.path))?"
     case .gitlab: "Check every merge request with GitLab (\(service.path))?"
     case .preCommit: "Check before every commit with pre-commit (\(service.path))?"
-    case .git: "Let git show and merge models by their content (\(service.path), git config)?"
+    case .git: "Let git compare and merge models by their content (\(service.path), git config)?"
     case .agents: "Add a section for coding agents (\(service.path))?"
     }
   }

@@ -42,9 +42,9 @@ struct StoreLoop<Entry> {
   ///
   /// It skips the other files in a folder.
   static func run(
-    inPlaces places: [StorePath], interrupt: Interrupt, work: (String) throws -> Entry
+    storesIn paths: [StorePath], interrupt: Interrupt, work: (String) throws -> Entry
   ) throws -> StoreLoop {
-    let found = try FleetMigration.stores(in: places.map(\.text))
+    let found = try FleetMigration.stores(in: paths.map(\.text))
     let named = Set(found.filter(\.isNamed).map(\.path))
     let loop = run(
       found.compactMap { StorePath(argument: $0.path) }, interrupt: interrupt,
@@ -55,8 +55,8 @@ struct StoreLoop<Entry> {
         default: return false
         }
       }, work: work)
-    if !places.isEmpty, loop.entries.isEmpty, loop.errors.isEmpty {
-      Console.warn("there is no Core Data store under \(places.map(\.text).joined(separator: ", "))")
+    if !paths.isEmpty, loop.entries.isEmpty, loop.errors.isEmpty {
+      Console.warn("there is no Core Data store under \(paths.map(\.text).joined(separator: ", "))")
     }
     return loop
   }

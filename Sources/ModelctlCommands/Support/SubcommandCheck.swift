@@ -28,9 +28,9 @@ enum SubcommandCheck {
       return objection(to: words.dropFirst(), of: subcommands[position], "\(path) \(word)", isHelp)
     }
     let advice = known.isEmpty ? "; see: \(path) --help" : NameAdvice.text(for: word, among: known)
-    let place = path.split(separator: " ").dropFirst().joined(separator: " ")
-    let kind = place.isEmpty ? "command" : "subcommand of \(place)"
-    return Refusal(path: path, message: "“\(PrintableText.line(word))” is no \(kind)\(advice)")
+    let parent = path.split(separator: " ").dropFirst().joined(separator: " ")
+    let kind = parent.isEmpty ? "command" : "subcommand of \(parent)"
+    return Refusal(path: path, message: "“\(PrintableText.line(word))” is not a \(kind)\(advice)")
   }
 }
 
@@ -40,6 +40,6 @@ enum NameAdvice {
   static func text(for word: String, among known: [String]) -> String {
     NearNames.clause(
       NearNames.close(to: word, among: known),
-      else: "; there \(known.count == 1 ? "is" : "are") \(known.joined(separator: ", "))")
+      else: "; choose \(known.count == 1 ? "" : "from ")\(known.joined(separator: ", "))")
   }
 }

@@ -213,7 +213,8 @@ struct BadModelTests {
     let workspace = try SampleFolder()
     try Refusal.expect(
       ["hash", "Todo@v1", "--format", "json=nowhere/hash.json"],
-      says: ["nowhere/hash.json: cannot be written: there is no folder “nowhere”; make it first"], in: workspace)
+      says: ["nowhere/hash.json: cannot be written: there is no folder “nowhere”\n  Create the folder first"],
+      in: workspace)
     try Refusal.expect(
       ["generate", "swift", "Todo@v1", "--output", "nowhere/Todo.swift"],
       says: ["nowhere/Todo.swift: the folder “nowhere” does not exist"], in: workspace)

@@ -22,7 +22,8 @@ struct OutputPlaceTests {
     ("edit remove", "Order --model Models/Orders.xcdatamodeld", "json"),
     ("edit retype", "Order.number String --model Models/Orders.xcdatamodeld", "json"),
     ("edit set", "Order.number optional=yes --model Models/Orders.xcdatamodeld", "json"),
-    ("edit undo", "--model Models/Orders.xcdatamodeld", "json"), ("export", "Orders@v1 --output New.xcdatamodeld", "json"),
+    ("edit undo", "--model Models/Orders.xcdatamodeld", "json"),
+    ("export", "Orders@v1 --output New.xcdatamodeld", "json"),
     ("merge", "base ours theirs", "json"), ("matrix", "", "markdown"), ("rehearse", "--from Orders@v5", "json"),
     ("verify", "shop.sqlite", "json"), ("query", "shop.sqlite Order", "csv"),
     ("update", "shop.sqlite Order --all --set number=1", "json"), ("delete", "shop.sqlite Order --all", "json"),
@@ -33,8 +34,8 @@ struct OutputPlaceTests {
   /// Files that stay, and why.
   private static let kept: [(path: String, words: String)] = [
     ("shop.sqlite", "it is an SQLite database"), ("link.out", "it is an SQLite database"),
-    ("shop.json", "it is a store of the kind JSON"), ("shop.xml", "it is a store of the kind XML"),
-    ("shop.binary", "it is a store of the kind Binary"), ("shop.sqlite-wal", "it belongs to"),
+    ("shop.json", "it is a store of type JSON"), ("shop.xml", "it is a store of type XML"),
+    ("shop.binary", "it is a store of type Binary"), ("shop.sqlite-wal", "it belongs to"),
     ("shop.sqlite-shm", "it belongs to"), ("shop.sqlite-journal", "it belongs to"),
     (".shop_SUPPORT/_EXTERNAL_DATA/data", "it belongs to"), ("log.out", "it is the log of an SQLite database"),
     ("Models/Orders.xcdatamodeld/v1.xcdatamodel/contents", "it is a model"),
@@ -97,13 +98,13 @@ struct OutputPlaceTests {
       ("status broken.sqlite --format json=broken.sqlite.v1.backup", "it belongs to the store broken.sqlite"),
       ("convert shop.sqlite new.json --format json=new.json", "it belongs to the store new.json"),
       ("load orders.jsonl --output new.sqlite --format json=new.sqlite", "it belongs to the store new.sqlite"),
-      ("load orders.jsonl --output new.sqlite --format json=orders.jsonl", "orders.jsonl is read"),
-      ("update shop.json Order --all --set number=1 --format json=shop.json", "it is a store of the kind JSON"),
-      ("generate swift Orders@v1 --output shop.json --overwrite", "it is a store of the kind JSON"),
+      ("load orders.jsonl --output new.sqlite --format json=orders.jsonl", "the command reads orders.jsonl"),
+      ("update shop.json Order --all --set number=1 --format json=shop.json", "it is a store of type JSON"),
+      ("generate swift Orders@v1 --output shop.json --overwrite", "it is a store of type JSON"),
       ("generate types Orders@v1 --output shop.swift --overwrite", "it is an SQLite database"),
       ("generate types Orders@v1 --output Types --overwrite", "it is an SQLite database"),
-      ("migrate shop.sqlite --report shop.md", "it is a store of the kind JSON"),
-      ("migrate Stores --format json=Stores/shop.json", "it is a store of the kind JSON"),
+      ("migrate shop.sqlite --report shop.md", "it is a store of type JSON"),
+      ("migrate Stores --format json=Stores/shop.json", "it is a store of type JSON"),
     ])
   func own(_ line: String, _ words: String) throws {
     let workspace = try workspace()
@@ -115,7 +116,7 @@ struct OutputPlaceTests {
       cp shop.json Stores
       """)
     let arguments = line.split(separator: " ").map(String.init)
-    try Refusal.expect(arguments, says: ["cannot be written: \(words)", "; name another file"], in: workspace)
+    try Refusal.expect(arguments, says: ["cannot be written: \(words)", "\n  Name another file"], in: workspace)
   }
 
   @Test("An earlier report is replaced, and a pipe or a device is written to")

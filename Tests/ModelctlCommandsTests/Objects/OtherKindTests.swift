@@ -263,7 +263,7 @@ struct OtherKindTests {
       ("c.xml", [], "<?xml"), ("d.xml", ["--store-type", "binary"], "CoreData"), ("e.store", [], "SQLite format 3"),
     ] {
       let result = try Modelctl.run(["create", name, "--version", "Todo@v1"] + options + identity, in: workspace)
-      #expect(result.standardOutput == "\(name): made with version v1, 3 rows an entity\n", "\(result)")
+      #expect(result.standardOutput == "\(name): made with version v1, 3 rows per entity\n", "\(result)")
       #expect(
         try Data(contentsOf: workspace.url.appendingPathComponent(name)).starts(with: Data(start.utf8)), "\(name)")
     }
@@ -272,7 +272,10 @@ struct OtherKindTests {
     try Refusal.expect(["create", "a.json", "--version", "Todo@v1"], says: ["a.json: already exists"], in: workspace)
     try Refusal.expect(["create", "no/a.json", "--version", "Todo@v1"], says: ["no/a.json: the folder"], in: workspace)
     try Refusal.expect(
-      ["create", "many.json", "--version", "Orders@v1", "--rows", "3", "--store-type", "json", "--configuration", "None"],
+      [
+        "create", "many.json", "--version", "Orders@v1", "--rows", "3", "--store-type", "json", "--configuration",
+        "None",
+      ],
       says: ["None"], in: workspace)
   }
 }

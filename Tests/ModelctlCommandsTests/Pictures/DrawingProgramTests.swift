@@ -48,7 +48,8 @@ struct DrawingProgramTests {
     #expect(refused.status == 2)
     #expect(
       refused.standardError == """
-        error: the picture is too large to be read as a bitmap (\(large)); take --format svg, or draw less with --entity NAME
+        error: the picture is too large for a bitmap (\(large))
+          Choose a vector format: --format svg; or draw fewer entities: --entity NAME
 
         """)
     #expect(!FileManager.default.fileExists(atPath: workspace.url.appendingPathComponent("out.png").path))

@@ -8,8 +8,8 @@ struct ReportPlaceTests {
     "If a report cannot be written, nothing is done",
     arguments: [
       ("gone/out.html", "there is no folder"), ("Models/../folder.html", "it is a folder"),
-      ("store.md", "it is an SQLite database"), ("dangling.md", "it is a link that leads to nothing"),
-      ("lost.md", "it is a link that leads to nothing"), ("pipe.md", "it is no file"),
+      ("store.md", "it is an SQLite database"), ("dangling.md", "it is a link to a missing file"),
+      ("lost.md", "it is a link to a missing file"), ("pipe.md", "it is not a regular file"),
       ("elsewhere.md", "it is an SQLite database"),
     ])
   func unwritable(_ path: String, _ reason: String) throws {
@@ -49,7 +49,7 @@ struct ReportPlaceTests {
       ("shop.sqlite", "backup.md", "it belongs to the store shop.sqlite"),
       ("shop.sqlite --jobs 1 --journal journal.md", "./journal.md", "it is the journal"),
       ("shop.sqlite --jobs 1 --journal journal.md", "journal-link.md", "it is the journal"),
-      ("shop.sqlite --format json=out.md", "Models/../out.md", "a --format goes there too"),
+      ("shop.sqlite --format json=out.md", "Models/../out.md", "a --format writes to it too"),
       ("shop.sqlite", "Models/Orders.xcdatamodeld/out.html", "it is inside the bundle Orders.xcdatamodeld"),
       ("shop.sqlite", ".shop_SUPPORT/out.html", "it belongs to the store shop.sqlite"),
     ])
@@ -68,7 +68,7 @@ struct ReportPlaceTests {
     #expect(result.status == 2)
     #expect(
       result.standardError
-        == "error: \(path): cannot be written: \(reason); name another file\n")
+        == "error: \(path): cannot be written: \(reason)\n  Name another file\n")
     #expect(try workspace.contents() == before)
   }
 

@@ -50,7 +50,7 @@ struct GenerateSwift: ModelctlCommand {
     let code = SwiftModelCode(hierarchy.model, name: name ?? origin.typeName, origin: origin.words)
     let generated = GeneratedFile(name: "", code: code.text)
     guard let output else { return try Console.standardOutput(generated.text) }
-    try OutputPlace.check(output)
+    try OutputPath.check(output)
     try GeneratedFileWriter(replacesEverything: force).write(generated, to: output)
     Console.standardError("\(output): \(Quantity.text(hierarchy.model.entities.count, "entity", "entities"))\n")
   }

@@ -62,22 +62,22 @@ struct GenerateTypes: ModelctlCommand {
     let (name, file, hierarchy) = try models.workspace.namedModel(argument)
     for note in file.notes { Console.note("\(note)") }
     let types = try WorkspaceError.locating(in: file, named: name) {
-      try models.warnOfOtherHashes(argument, hierarchy, "the structs have what could be read")
+      try models.warnOfOtherHashes(argument, hierarchy, "the structs contain only the parts that modelctl could read")
       let origin = GeneratedOrigin(path: file.path).words
       return stored
         ? try EntityTypeFiles(stored: hierarchy, origin: origin) : EntityTypeFiles(hierarchy, origin: origin)
     }
     let writer = GeneratedFileWriter(replacesEverything: force)
     if GeneratedFileWriter.isFile(output) {
-      try OutputPlace.check(output)
+      try OutputPath.check(output)
       try writer.write(types.joined(name: output), to: output)
       return Console.standardError("\(output): \(Quantity.text(types.typeCount, "type"))\n")
     }
-    for file in types.files { try OutputPlace.check(BundlePath.joined(output, file.name)) }
+    for file in types.files { try OutputPath.check(BundlePath.joined(output, file.name)) }
     try writer.write(types.files, toFolder: output)
     let leftovers = GeneratedFileWriter.leftovers(besides: types.files, inFolder: output)
     if !leftovers.isEmpty {
-      Console.note("files of an earlier model: \(NameList.text(leftovers)) in \(output)")
+      Console.note("\(output) contains files of an earlier model: \(NameList.text(leftovers))")
     }
     Console.standardError("\(output): \(Quantity.text(types.files.count, "file"))\n")
   }

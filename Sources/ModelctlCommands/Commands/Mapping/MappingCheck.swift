@@ -29,8 +29,8 @@ struct MappingCheck: ResultCommand {
 
   func run() throws {
     let configured = try Project.here.configuration()
-    let standIns = try policies.standIns()
-    let replacements = configured.policies.overridden(by: standIns)
+    let given = try policies.replacements()
+    let replacements = configured.policies.overridden(by: given)
     var findings: [Finding] = []
     var hasErrors = false
     let search = try Project.here.search()

@@ -2,7 +2,7 @@ import Foundation
 import ModelKit
 
 /// The check of output paths, which is the same for all commands.
-enum OutputPlace {
+enum OutputPath {
   /// Refuses a path if the result would replace a store, a file of a store, a model, a mapping model or a lock file.
   ///
   /// - Parameters:
@@ -10,7 +10,7 @@ enum OutputPlace {
   ///   - reserved: the files that the command reads or makes.
   static func check(_ path: String, besides reserved: ReservedFiles = ReservedFiles()) throws(CommandError) {
     guard !isPipe(path), let reason = ProtectedContent.refusal(at: path) ?? reserved.refusal(for: path) else { return }
-    throw .unwritable(path: path, reason: "\(reason); name another file")
+    throw .unwritable(path: path, reason: reason, advice: "name another file")
   }
 
   /// True for a pipe or a device, even if the path is a link such as `/dev/stdout`.
@@ -29,8 +29,9 @@ enum NewFile {
       try FileManager.default.createDirectory(atPath: BundlePath.parent(path), withIntermediateDirectories: true)
       try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
     } catch {
-      throw .unwritable(
-        path: path, reason: "\(cause(of: error, at: path)), or leave --write out to have the text on standard output")
+      let (reason, advice) = refusal(of: error, at: path)
+      let next: Advice = "print the text by removing this option: \(option: "--write")"
+      throw .unwritable(path: path, reason: reason, advice: advice.map { "\($0); or \(next)" } ?? next)
     }
   }
 
@@ -47,27 +48,28 @@ enum NewFile {
       try FileManager.default.moveItem(atPath: draft, toPath: path)
     } catch {
       try? FileManager.default.removeItem(atPath: draft)
-      throw .unwritable(path: path, reason: cause(of: error, at: path))
+      let (reason, advice) = refusal(of: error, at: path)
+      throw .unwritable(path: path, reason: reason, advice: advice)
     }
   }
 
   /// The reason why a file cannot be made, and the advice.
-  private static func cause(of error: any Error, at path: String) -> String {
+  private static func refusal(of error: any Error, at path: String) -> (reason: String, advice: Advice?) {
     var folder = BundlePath.parent(path)
     var isFolder: ObjCBool = false
     while !FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), BundlePath.parent(folder) != folder {
       folder = BundlePath.parent(folder)
     }
-    guard isFolder.boolValue else { return "“\(folder)” is no folder; give that file another name" }
-    let word = ShellWord(path: folder).text
+    guard isFolder.boolValue else { return ("“\(folder)” is not a folder", "give that file another name") }
+    let argument = folder.hasPrefix("-") ? "./\(folder)" : folder
     guard FileManager.default.isWritableFile(atPath: folder) else {
       let name = folder == "." ? "this folder" : "the folder “\(folder)”"
-      return "\(name) may not be written to; let it be written with: chmod u+w \(word)"
+      return ("you may not write to \(name)", "allow it: \(run: "chmod", "u+w", argument)")
     }
     let reason = error.localizedDescription
     let cause = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
-    guard (error as? CocoaError)?.code == .fileWriteOutOfSpace else { return cause }
-    return "\(cause); see if there is room with: df -h \(word)"
+    guard (error as? CocoaError)?.code == .fileWriteOutOfSpace else { return (cause, nil) }
+    return (cause, "check the free space: \(run: "df", "-h", argument)")
   }
 }
 
@@ -86,17 +88,17 @@ enum ProtectedContent {
 
   /// The reason to keep the file at a path, or nil if there is no file or it can be replaced.
   static func refusal(at path: String) -> String? {
-    holding(at: RealPath.of(path)).map { "it is \($0), which must not be replaced" }
+    holding(at: RealPath.of(path)).map { "it is \($0), and modelctl does not overwrite it" }
   }
 
-  private static func holding(at place: String) -> String? {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: place)
-    guard attributes?[.type] as? FileAttributeType == .typeRegular, let file = FileBytes.handle(place)
+  private static func holding(at path: String) -> String? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    guard attributes?[.type] as? FileAttributeType == .typeRegular, let file = FileBytes.handle(path)
     else { return nil }
     defer { try? file.close() }
     guard let start = try? file.read(upToCount: startSize) else { return nil }
     if let known = beginnings.first(where: { start.starts(with: $0.bytes) }) { return known.words }
-    if let kind = StoreKinds.kind(ofFile: place) { return "a store of the kind \(kind.name)" }
+    if let kind = StoreKinds.kind(ofFile: path) { return "a store of type \(kind.name)" }
     let text = String(decoding: start, as: UTF8.self).drop { $0 == "\u{FEFF}" || $0.isWhitespace }
     guard text.hasPrefix("<") else { return nil }
     if text.range(of: #"<mappingModel[\s>]"#, options: .regularExpression) != nil { return "a mapping model" }
