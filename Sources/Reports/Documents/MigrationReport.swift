@@ -1,5 +1,6 @@
 import Foundation
 import MappingModels
+import ModelDescription
 public import StoreMigration
 
 /// What became of each store, for people and programs.
