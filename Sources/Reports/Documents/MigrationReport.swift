@@ -1,5 +1,6 @@
 import Foundation
 import MappingModels
+import ModelDescription
 public import StoreMigration
 
 /// The results of migrations.

@@ -1,5 +1,6 @@
 import Foundation
 import MappingModels
+import ModelDescription
 import Testing
 
 @Suite("A text that is not an expression is refused at its location")
