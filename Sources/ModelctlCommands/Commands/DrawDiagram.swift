@@ -161,7 +161,7 @@ struct Drawing {
     } catch .interrupted {
       throw .interrupted
     } catch {
-      Console.warn("the page has no picture: \(ErrorMessage.sentence(error))")
+      Console.warn("the page has no picture: \(error.sentence)")
       return .missing(CaughtError(error))
     }
   }

@@ -86,7 +86,7 @@ extension MigrationRefusal: AdvisedError {
 
   private static func advice(about mapping: UnusableMapping) -> Advice? {
     let again = mapping.writtenAgain.map { command -> Advice in
-      "create the mapping again, so that the other mapping models stay in use: \(command: command)"
+      "create the mapping again, so that the other mapping models stay in use: \(command)"
     }
     let others: Advice = "migrate without mapping models: \(option: "--no-mappings")"
     return joined([again, mapping.locatedWords.advice, others])
