@@ -4,7 +4,7 @@
 ///
 /// Source: Apple's `CoreDataErrors.h`.
 public enum CoreDataError: Int, Hashable, Sendable {
-  /// `NSValidationMissingMandatoryPropertyError`: a required property has no value.
+  /// `NSValidationMissingMandatoryPropertyError`: a required property lacks a value.
   case missingMandatoryProperty = 1570
   /// `NSValidationRelationshipLacksMinimumCountError`: a relationship has too few objects.
   case relationshipLacksMinimumCount = 1580

@@ -7,7 +7,7 @@ public struct StoreModel: Sendable {
   public let hierarchy: EntityHierarchy
   /// The tables, columns and entity numbers: of the file for a source, or of a new store for a destination.
   public let layout: SQLStoreLayout
-  /// True for a store that represents a store of another type, and has an `ExactValueTable`.
+  /// True for a store that represents a store of a different type, and has an `ExactValueTable`.
   package var keepsExactValues = false
   private let places: [SQLColumn.Role: (table: Int, column: SQLColumn)]
   private let numbers: [String: Int]

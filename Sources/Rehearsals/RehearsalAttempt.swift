@@ -184,7 +184,7 @@ struct RehearsalAttempt {
 }
 
 extension RehearsedVersion.Attempt {
-  /// Counts what was compared with another result.
+  /// Counts what was compared with a different result.
   fileprivate mutating func count(_ content: StoreContent) {
     comparedValues += content.valueCount
     comparedLinks += content.linkCount

@@ -48,7 +48,7 @@ public struct RehearsalRequest: Sendable {
 public struct RehearsedStore: Sendable {
   /// The store, for messages.
   public let path: String
-  /// The SQLite file that is copied: the store itself, or a copy of a store of another type.
+  /// The SQLite file that is copied: the store itself, or a copy of a store of a different type.
   public let file: String
   /// Finds what a migration of the store loses that the SQLite file does not show.
   let unseenLosses: @Sendable (MigrationRequest) throws -> [DataLoss]

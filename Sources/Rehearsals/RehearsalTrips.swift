@@ -70,7 +70,7 @@ struct ConsentingMigration {
   let strategy: MigrationStrategy?
   let now: Double
   let isInterrupted: (@Sendable () -> Bool)?
-  /// The losses of the same rows on another path of the same step, by element; they need not be counted again.
+  /// The losses of the same rows on a different path of the same step, by element; they need not be counted again.
   var known: [String: DataLoss] = [:]
 
   /// The migration of a store, with consent to what is known to be lost.

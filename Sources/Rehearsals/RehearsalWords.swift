@@ -4,7 +4,7 @@ import PersistentStores
 import StoreMigration
 
 extension RehearsedVersion.Finding {
-  /// The finding in one sentence, without its full stop.
+  /// The finding as a sentence, without its full stop.
   public var sentence: String {
     switch cause {
     case .unknownVersion(let name): "\(name) is not a version of this bundle"
@@ -29,7 +29,7 @@ extension RehearsedVersion.Finding {
 }
 
 extension RehearsedVersion.Note {
-  /// The note in one sentence, without its full stop.
+  /// The note as a sentence, without its full stop.
   public var sentence: String {
     switch self {
     case .detour(let detour): "in place: \(detour)"
@@ -43,7 +43,7 @@ extension RehearsedVersion.Refusal {
   /// The reasons for the refusal, one per line.
   public var reason: String { reasons.joined(separator: "\n") }
 
-  /// The reasons for the refusal, one sentence each, with the options of `migrate`, which a rehearsal does not have.
+  /// The reasons for the refusal, a sentence each, with the options of `migrate`, which a rehearsal does not have.
   public var reasons: [String] {
     switch self {
     case .rows(let blockers): blockers.map(\.textForMigration)

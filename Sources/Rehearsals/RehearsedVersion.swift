@@ -18,7 +18,7 @@ public struct RehearsedVersion: Hashable, Sendable {
     case straight = "directly"
   }
 
-  /// A step from one version to another.
+  /// A step from a single version to another.
   public struct Step: Hashable, Sendable {
     /// The source version.
     public let source: String
@@ -120,7 +120,7 @@ public struct RehearsedVersion: Hashable, Sendable {
 
     /// The cause of the failure.
     public enum Cause: Hashable, Sendable {
-      /// The bundle has no version of this name.
+      /// The bundle lacks a version of this name.
       case unknownVersion(String)
       /// No path leads to the destination, because a step cannot be made.
       case broken(Step, MigrationVerdict.Break.Cause)
@@ -132,7 +132,7 @@ public struct RehearsedVersion: Hashable, Sendable {
       case unsound(StoreFinding)
       /// Two stores differ that should be equal.
       case difference(ContentDifference, Comparison)
-      /// The copy ends with another result than the store in place.
+      /// The copy ends with a different result than the store in place.
       case otherEnding(Ending, inPlace: Ending)
       /// One hop is refused where every step alone is not.
       case combinedPathRefused
@@ -161,7 +161,7 @@ public struct RehearsedVersion: Hashable, Sendable {
     case rows([MigrationBlocked.BlockingRows])
     /// Any other blocker.
     case blocked(MigrationBlocked)
-    /// An expression of a mapping has no value for a row.
+    /// An expression of a mapping lacks a value for a row.
     case expression(MigrationError)
 
     /// Takes the blockers; only the rows if there are any.

@@ -24,7 +24,7 @@ struct StoreContent: Equatable {
   /// The number of links, each seen from one side.
   var linkCount: Int { links.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } } }
 
-  /// The differences from another store of the same model, one for each entity or property.
+  /// The differences from a different store of the same model, one for each entity or property.
   func differences(from other: StoreContent) -> [ContentDifference] {
     var found: [ContentDifference] = []
     for entity in Set(objects.keys).union(other.objects.keys).sorted() {
@@ -180,7 +180,7 @@ struct StoreContentReader {
   }
 }
 
-/// A difference between two migrated stores in one entity or property.
+/// A difference between two migrated stores in a single entity or property.
 public struct ContentDifference: Hashable, Sendable {
   /// The kind of difference.
   public enum Kind: Hashable, Sendable {

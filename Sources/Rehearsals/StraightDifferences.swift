@@ -133,7 +133,7 @@ public enum StraightReason: Hashable, Sendable {
   case linksMoved(entity: String, relationship: String)
   case newRelationship(entity: String, relationship: String, gap: String?, source: String)
 
-  /// The reason in one sentence without its full stop.
+  /// The reason as a sentence without its full stop.
   var sentence: String {
     switch self {
     case .newEntity(let entity, let gap, let source):

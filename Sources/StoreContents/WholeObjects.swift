@@ -14,7 +14,7 @@ struct WholeObjects {
   let reading: RecordReading
   private let folder: String
 
-  /// Reads in the transaction of another reading.
+  /// Reads in the transaction of a different reading.
   init(_ reading: RecordReading) {
     self.reading = reading
     folder = ExternalData.folder(ofStore: reading.path)

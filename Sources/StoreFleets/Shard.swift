@@ -65,7 +65,7 @@ extension ShardError: AdvisedError {
   /// Nil: the cause names the variable.
   public var place: String? { nil }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String {
     switch self {
     case .none:

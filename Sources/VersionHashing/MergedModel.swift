@@ -52,7 +52,7 @@ public struct MergedModel: Sendable {
     self.hashes = VersionHashes(entities: hashes)
   }
 
-  /// Refuses a relationship to an entity of another bundle, because no tool compiles such a bundle.
+  /// Refuses a relationship to an entity of a different bundle, because no tool compiles such a bundle.
   private static func checkDestinations(
     _ models: [ManagedObjectModel], owners: [String: Int]
   ) throws(ModelMergeError) {

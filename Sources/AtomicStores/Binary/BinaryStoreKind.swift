@@ -11,7 +11,7 @@ public struct BinaryStoreKind: PiecewiseStoreKind {
   /// `Binary`.
   public let name = "Binary"
 
-  /// Creates the store type, which has no settings.
+  /// Creates the store type, which lacks settings.
   public init() {}
 
   /// True for bytes that begin with `CoreData`.

@@ -136,7 +136,7 @@ enum ArchivedGraph {
     return Data(copy.writer.archive(of: ["root": root]))
   }
 
-  /// Adds the object of a complete archive to another archive.
+  /// Adds the object of a complete archive to a different archive.
   ///
   /// - Returns: the reference; nil for bytes that are not an archive, or that would not be extracted unchanged.
   static func add(_ bytes: Data, to writer: inout ArchivedValueWriter) -> PropertyList? {

@@ -137,7 +137,7 @@ package struct PresentObjects {
 
   /// Removes the links of an object to objects that do not exist.
   ///
-  /// A link is corrected if its object exists with another entity of its family.
+  /// A link is corrected if its object exists with a different entity of its family.
   ///
   /// - Returns: the removed links.
   package func removeLinksToNothing(from object: inout StoreDocument.Object) -> [LinkToNothing] {

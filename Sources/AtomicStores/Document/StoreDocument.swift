@@ -46,7 +46,7 @@ public struct StoreDocument: Hashable, Sendable {
   ///   - model: the store's model.
   ///   - path: the path of the document's file, for messages.
   /// - Throws: ``StoreDocumentError`` for an unknown entity or property, a duplicate key, a value of another type, or a
-  ///   link to a missing object or an object of another entity.
+  ///   link to a missing object or an object of a different entity.
   public func check(against model: EntityHierarchy, path: String) throws(StoreDocumentError) {
     var entities: [String: [Int64: String]] = [:]
     for id in objects.map(\.id) {
@@ -122,7 +122,7 @@ public struct StoreDocument: Hashable, Sendable {
 
   /// Removes the dangling links, which an SQLite store may have and a document may not.
   ///
-  /// A link is corrected if its object exists with another entity of its family.
+  /// A link is corrected if its object exists with a different entity of its family.
   ///
   /// - Returns: the links in the order of the objects.
   @discardableResult

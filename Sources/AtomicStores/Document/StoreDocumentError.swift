@@ -20,11 +20,11 @@ public struct StoreDocumentError: Error, Hashable, Sendable {
     case malformed(String)
     /// A part exceeds the limits of size or depth; the text is the cause.
     case oversized(String)
-    /// The model has no such entity.
+    /// The model lacks this entity.
     case unknownEntity(String, near: [String])
     /// The entity is abstract, so it cannot have objects.
     case abstractEntity(String)
-    /// The entity has no such property.
+    /// The entity lacks this property.
     case unknownProperty(String, entity: String, near: [String])
     /// Two names of the model are equal, because the store type does not distinguish upper and lower case.
     case ambiguousName(String, candidates: [String])
@@ -67,7 +67,7 @@ extension StoreDocumentError: AdvisedError {
     }
   }
 
-  /// The cause in one sentence without the location.
+  /// The cause as a sentence without the location.
   public var cause: String { finding.words.cause }
 
   /// The correction of the file; nil if the cause implies it.

@@ -21,7 +21,7 @@ import StoreRows
 /// entity has a property `id`, the key is named `$id`. The value of an attribute without a type names its type, such as
 /// `{"int64": 7}`.
 public struct JSONStoreKind: PiecewiseStoreKind {
-  /// Creates the store type, which has no settings.
+  /// Creates the store type, which lacks settings.
   public init() {}
 
   /// `JSON`.

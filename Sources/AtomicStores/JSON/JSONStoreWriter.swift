@@ -101,7 +101,7 @@ package struct JSONStoreWriter {
     return true
   }
 
-  /// Appends the value of an attribute; false if it has no value.
+  /// Appends the value of an attribute; false if it lacks a value.
   private func append(
     _ value: RecordValue, _ attribute: AttributeDescription, of id: RecordID, to text: inout ByteText
   ) throws(StoreDocumentError) -> Bool {

@@ -11,7 +11,7 @@ public struct XMLStoreKind: PiecewiseStoreKind {
   /// `XML`, which the metadata in the file does not repeat.
   public let name = "XML"
 
-  /// Creates the store type, which has no settings.
+  /// Creates the store type, which lacks settings.
   public init() {}
 
   /// True for text whose document type or first element is `database`.

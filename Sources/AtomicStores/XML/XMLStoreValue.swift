@@ -19,7 +19,7 @@ enum XMLStoreValue {
 
   static func type(named name: String) -> AttributeType? { types.first { $0.name == name }?.type }
 
-  /// The text of a value; nil for a value of another type.
+  /// The text of a value; nil for a value of a different type.
   static func text(of value: AttributeValue, type: AttributeType) -> String? {
     switch (type, value) {
     case (.integer16, .integer(let number)), (.integer32, .integer(let number)), (.integer64, .integer(let number)):

@@ -1,6 +1,6 @@
 import ModelDescription
 
-/// Combines two mappings that follow each other into one mapping.
+/// Combines two mappings that follow each other into a single mapping.
 struct MappingComposition {
   let second: MappingModel
   let source: EntityHierarchy

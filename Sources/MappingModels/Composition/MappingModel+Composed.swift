@@ -38,7 +38,7 @@ extension CompositionRefusal: AdvisedError {
   /// Nil, because the cause names the property.
   public var place: String? { nil }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String {
     switch self {
     case .derivedValueKept(let entity, let attribute):

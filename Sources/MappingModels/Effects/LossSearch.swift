@@ -132,7 +132,7 @@ struct LinkLossSearch {
   }
 }
 
-/// The loss of one property, before the search decides at which entity to report it.
+/// The loss of a single property, before the search decides at which entity to report it.
 struct PropertyLoss: Hashable {
   var kind: DataLoss.Kind
   var otherElement: String?

@@ -14,7 +14,7 @@ public enum MappingRequirement: Hashable, Sendable {
   case atMostOne(entity: String, relationship: String)
   /// No object is linked from more than one row.
   ///
-  /// The rows of the objects store a to-many relationship that has no inverse.
+  /// The rows of the objects store a to-many relationship that lacks an inverse.
   case oneOwner(entity: String, relationship: String)
   /// No row is of exactly this entity, because it becomes abstract.
   case noRowsOfAbstract(entity: String)

@@ -72,7 +72,7 @@ extension AttributeMapping {
     }
   }
 
-  /// True if a row can have no value after the migration.
+  /// True if a row can lack a value after the migration.
   fileprivate func canBeEmpty(from attributes: [String: StoredAttribute]) -> Bool {
     let isReplaced = steps.contains { step in if case .replaceNil = step { true } else { false } }
     if isReplaced { return false }

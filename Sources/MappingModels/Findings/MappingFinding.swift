@@ -30,9 +30,9 @@ public struct MappingFinding: Hashable, Sendable {
     case noEntities
     /// The mapping was made for a different version of an entity.
     case otherVersion(MappingSide, entity: String)
-    /// A model has no such entity.
+    /// A model lacks this entity.
     case unknownEntity(MappingSide, String, near: [String])
-    /// The destination entity has no such property.
+    /// The destination entity lacks this property.
     case unknownProperty(String, of: String, near: [String])
     /// An attribute is filled as a relationship, or a relationship as an attribute.
     case wrongPropertyKind(String, of: String, isAttribute: Bool)

@@ -109,7 +109,7 @@ struct MappingFindingSearch {
     }
   }
 
-  /// Finds entities without an entity mapping; abstract entities have no objects.
+  /// Finds entities without an entity mapping; abstract entities lack objects.
   mutating func findUncoveredEntities() {
     let read = Set(mapping.entityMappings.compactMap(\.source))
     for entity in source.numberedEntities where !entity.isAbstract && !read.contains(entity.name) {

@@ -3,14 +3,14 @@ package import ModelDescription
 
 /// Finds the pairs of versions between which Core Data infers a mapping, without creating the mappings.
 ///
-/// The versions of one bundle are mostly equal, so parts that several versions share are compared once.
+/// The versions of a single bundle are mostly equal, so parts that several versions share are compared once.
 package struct InferabilityIndex: Sendable {
   private struct Version: Sendable {
     let hierarchy: EntityHierarchy
     let entityShapes: [String: Int]
     /// The entities; nil if names alone do not pair them.
     let members: [Member]?
-    /// True if an entity inherits from another entity.
+    /// True if an entity inherits from a different entity.
     let hasInheritance: Bool
   }
 
@@ -79,7 +79,7 @@ package struct InferabilityIndex: Sendable {
     return Set(members.map(\.name)).count == members.count ? members.sorted { $0.name < $1.name } : nil
   }
 
-  /// True if Core Data infers a mapping directly from one version to another.
+  /// True if Core Data infers a mapping directly from a single version to another.
   ///
   /// Then ``MappingModel/inferred(from:to:options:)`` gives a mapping without options.
   package mutating func isInferable(from source: Int, to destination: Int) -> Bool {

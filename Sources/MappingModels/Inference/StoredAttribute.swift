@@ -9,7 +9,7 @@ package struct StoredAttribute: Sendable {
   /// The attribute itself, or the element of a composite attribute.
   package let leaf: AttributeDescription
 
-  /// True if a row may have no value.
+  /// True if a row may lack a value.
   package var isOptional: Bool {
     guard attribute.type == .composite else { return attribute.isOptional }
     return !attribute.requires(path.split(separator: ".").map(String.init).dropFirst())

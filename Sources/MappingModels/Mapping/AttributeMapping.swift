@@ -14,7 +14,7 @@ public struct AttributeMapping: Hashable, Sendable {
 
   /// A change of the value, in the order of the versions on the path.
   public enum Step: Hashable, Sendable {
-    /// Converts the value to another type.
+    /// Converts the value to a different type.
     case convert(from: AttributeType, to: AttributeType)
     /// Replaces nil with a value.
     case replaceNil(AttributeValue)

@@ -1,7 +1,7 @@
 import ModelDescription
 public import VersionHashing
 
-/// A mapping from the objects of one source entity to the objects of one destination entity.
+/// A mapping from the objects of a single source entity to the objects of a single destination entity.
 ///
 /// Without a source the destination entity starts empty. Without a destination the source's objects are deleted.
 public struct EntityMapping: Hashable, Sendable {

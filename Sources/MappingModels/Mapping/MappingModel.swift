@@ -1,6 +1,6 @@
 package import ModelDescription
 
-/// A mapping from the objects of one model version to the objects of another version.
+/// A mapping from the objects of a single model version to the objects of a different version.
 ///
 /// Inference creates a mapping model from two models. A file contains a custom mapping model, with rules applied to
 /// everything that the file leaves out. Source: `NSMappingModel`.
@@ -159,7 +159,7 @@ package enum PolicyName {
 public struct PolicyReplacements: Hashable, Sendable {
   /// The replacements for every mapping model, by class name.
   public var everywhere: [String: PolicyStandIn]
-  /// The replacements for one mapping model, by class name, by the absolute path of its file.
+  /// The replacements for a single mapping model, by class name, by the absolute path of its file.
   public var byMapping: [String: [String: PolicyStandIn]]
 
   /// Creates replacements; without arguments no class is replaced.

@@ -1,4 +1,4 @@
-/// The mapping of one destination property.
+/// The mapping of a single destination property.
 public struct PropertyMapping: Hashable, Sendable {
   /// The value's origin.
   public enum Value: Hashable, Sendable {

@@ -23,14 +23,14 @@ public struct PropertyMappings: Sendable {
       .map { PropertyMapping(name: $0.key, value: $0.value) }
   }
 
-  /// Adds a mapping at the end; lookup finds the first of two mappings with one name.
+  /// Adds a mapping at the end; lookup finds the first of two mappings with a single name.
   public mutating func append(_ mapping: PropertyMapping) {
     if positions[mapping.name] == nil { positions[mapping.name] = mappings.count }
     if let source = mapping.continuedRelationship { continuations[source, default: []].append(mappings.count) }
     mappings.append(mapping)
   }
 
-  /// The value of the property of a name; nil if the property has no mapping.
+  /// The value of the property of a name; nil if the property lacks a mapping.
   public subscript(name: String) -> PropertyMapping.Value? { positions[name].map { mappings[$0].value } }
 
   /// Returns the inferred relationships that continue a source relationship, in order.

@@ -12,9 +12,9 @@ public struct MappingResolutionError: Error, Hashable, Sendable {
   public enum Reason: Hashable, Sendable {
     /// An entity mapping names no source and no destination.
     case noEntity
-    /// The model has no entity of this name.
+    /// The model lacks an entity of this name.
     case unknownEntity(String, Side, near: [String])
-    /// The destination entity has no property of this name.
+    /// The destination entity lacks a property of this name.
     case unknownProperty(String, entity: String, near: [String])
     /// The destination property is a relationship, and the mapping names it as an attribute.
     case relationshipAsAttribute(String, entity: String)
@@ -61,7 +61,7 @@ extension MappingResolutionError: AdvisedError {
   /// Nil, because only the reader of a file knows the location of the part.
   public var place: String? { nil }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String { words.cause }
 
   /// The text to write instead.

@@ -1,7 +1,7 @@
 import ModelComparison
 import ModelDescription
 
-/// The inferred properties of one entity mapping, for any two entities.
+/// The inferred properties of a single entity mapping, for any two entities.
 ///
 /// Source: section a2 of the inference specification for the pairing, b4 for the expressions.
 struct PropertyInference {

@@ -13,7 +13,7 @@ public struct ChangeMeaning: Hashable, Sendable {
     case dependsOnRows([MappingRequirement])
     /// It refuses the step because of this change.
     case refused(InferenceRefusal)
-    /// It refuses the step because of another change.
+    /// It refuses the step because of a different change.
     case withheld(InferenceRefusal)
     /// A mapping model is used instead of inference.
     case custom
@@ -151,7 +151,7 @@ private struct RefusalJoin {
 }
 
 extension ModelElement {
-  /// The element of the same kind with another name.
+  /// The element of the same kind with a different name.
   fileprivate func named(_ name: String, of entity: String? = nil) -> ModelElement {
     if case .property(let owner, _) = self { .property(entity: entity ?? owner, name: name) } else { .entity(name) }
   }

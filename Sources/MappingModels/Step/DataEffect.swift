@@ -21,7 +21,7 @@ public enum DataEffect: Hashable, Sendable {
   case indexesStay
   /// Stores get the indexes with the migration that other changes of the entity make.
   case indexesFollow
-  /// Entities may belong to the store of another configuration.
+  /// Entities may belong to the store of a different configuration.
   case otherStore
   /// The attributes that use the composite change.
   case atAttributesOfComposite

@@ -1,7 +1,7 @@
 public import ModelComparison
 public import ModelDescription
 
-/// The step from one version to another: its changes, its mapping and its effect on the rows.
+/// The step from a single version to another: its changes, its mapping and its effect on the rows.
 ///
 /// ```swift
 /// let bundle = try ModelBundle(at: "Orders.xcdatamodeld")

@@ -112,7 +112,7 @@ public struct MappingTemplate: Hashable, Sendable {
   }
 }
 
-/// The properties of one entity mapping in a template, without the unchanged properties.
+/// The properties of a single entity mapping in a template, without the unchanged properties.
 struct TemplateProperties {
   /// A property in the template, with the lines before it.
   struct Property {

@@ -1,7 +1,7 @@
 import ModelDescription
 
 extension DataLoss {
-  /// The loss in one sentence, without its full stop.
+  /// The loss as a sentence, without its full stop.
   public var sentence: String {
     switch cause {
     case .models: sentenceOfModels

@@ -4,7 +4,7 @@ extension MappingDrift: CustomStringConvertible {
   /// The sentence.
   public var description: String { sentence }
 
-  /// The change in one sentence, without its full stop.
+  /// The change as a sentence, without its full stop.
   public var sentence: String {
     switch (cause, property) {
     case (.change(let change), let property?):

@@ -2,7 +2,7 @@ import ModelComparison
 import ModelDescription
 
 extension MappingFinding {
-  /// The finding in one sentence, without its full stop.
+  /// The finding as a sentence, without its full stop.
   public var sentence: String {
     switch kind {
     case .noEntities: "the mapping names neither a source entity nor a destination entity"

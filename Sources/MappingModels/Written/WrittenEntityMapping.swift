@@ -1,6 +1,6 @@
 public import VersionHashing
 
-/// A custom entity mapping: from the objects of one source entity to the objects of one destination entity.
+/// A custom entity mapping: from the objects of a single source entity to the objects of a single destination entity.
 public struct WrittenEntityMapping: Hashable, Sendable {
   /// The name that expressions use for the mapping (default: ``defaultName``).
   public var name: String?
@@ -56,7 +56,7 @@ public struct WrittenEntityMapping: Hashable, Sendable {
   }
 }
 
-/// The custom mapping of one destination property.
+/// The custom mapping of a single destination property.
 public struct WrittenPropertyMapping: Hashable, Sendable {
   /// The origin of the value.
   public enum Value: Hashable, Sendable {

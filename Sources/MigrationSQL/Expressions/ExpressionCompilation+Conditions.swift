@@ -86,7 +86,7 @@ extension ExpressionCompilation {
     }
   }
 
-  /// Returns the comparison of one value with the right side.
+  /// Returns the comparison of a single value with the right side.
   private mutating func test(
     _ left: ExpressionPiece, _ comparison: ExpressionComparison, _ expression: ValueExpression
   ) throws -> ExpressionPiece {

@@ -172,7 +172,7 @@ package enum PredicateLogic: Hashable, Sendable {
   var flags: Int { self == .twoValued ? 0 : Self.unknownFlag }
 }
 
-/// The policy of `$entityPolicy` in the expressions of one entity mapping.
+/// The policy of `$entityPolicy` in the expressions of a single entity mapping.
 ///
 /// A function without an SQL replacement becomes a call of the SQL function
 /// ``functionName```(class, selector, result, kinds, argument, …)`, which the caller registers:
@@ -180,7 +180,7 @@ package enum PredicateLogic: Hashable, Sendable {
 /// - `result` is the name of the attribute type of the value, such as `Date`, or an empty text if the value is only a
 ///   part of an expression;
 /// - `kinds` is a text with one word for each argument, joined by commas: the name of an attribute type, `Object`,
-///   `Objects`, or `Unknown` for the result of another policy call;
+///   `Objects`, or `Unknown` for the result of a different policy call;
 /// - each argument is in the form the store keeps: a date as seconds since 2001-01-01T00:00:00Z, a UUID as 16 bytes,
 ///   binary data without the mark of external storage. An object is the text `Entity:Z_PK` of its own entity, several
 ///   objects are such texts joined by commas, and a missing object is NULL.

@@ -2,7 +2,7 @@ public import MappingModels
 public import ModelDescription
 public import PersistentStores
 
-/// The reason that the value of a mapping has no SQL.
+/// The reason that the value of a mapping lacks SQL.
 public enum ExpressionError: Error, Hashable, Sendable {
   /// The expression is not valid for the models.
   case type(ExpressionTypeError)
@@ -27,7 +27,7 @@ extension ExpressionError: AdvisedError {
   /// The part of the expression.
   public var place: String? { inner?.place }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String {
     if case .other(let caught) = self { caught.description } else { inner?.cause ?? "" }
   }
@@ -45,9 +45,9 @@ extension ExpressionError: AdvisedError {
   }
 }
 
-/// The reason that a valid expression has no SQL.
+/// The reason that a valid expression lacks SQL.
 public enum ExpressionCompilationError: Error, Hashable, Sendable {
-  /// The store has no column for a property.
+  /// The store lacks a column for a property.
   case notStored(property: String)
   /// An expression calls a policy, and its entity mapping names no policy class.
   case noPolicy(selector: String)
@@ -68,7 +68,7 @@ extension ExpressionCompilationError: AdvisedError {
     }
   }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String {
     switch self {
     case .notStored: "the store does not keep its value"

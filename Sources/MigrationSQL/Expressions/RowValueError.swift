@@ -3,7 +3,7 @@ import MappingModels
 import ModelDescription
 import PersistentStores
 
-/// The reason that an expression has no value for a row.
+/// The reason that an expression lacks a value for a row.
 ///
 /// The error stops the statement and undoes its changes.
 struct RowValueError: Error, Hashable {
@@ -12,7 +12,7 @@ struct RowValueError: Error, Hashable {
     case divisionByZero
     /// A number does not fit 64 bits.
     case overflow
-    /// A mathematical function has no result for its arguments.
+    /// A mathematical function lacks a result for its arguments.
     case noPower(Double, exponent: Double)
     case noResult(function: String, argument: Double)
 

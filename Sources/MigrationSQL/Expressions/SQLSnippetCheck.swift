@@ -144,7 +144,7 @@ extension SQLSnippetError: AdvisedError {
   /// The beginning of the SQL.
   public var place: String? { "sql “\(sql.prefix(200))”" }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String { words.cause }
 
   /// The text to write instead.

@@ -9,7 +9,7 @@ package struct ConversionFunctions {
   /// The folder of the store's external data files, such as `.Orders_SUPPORT/_EXTERNAL_DATA`.
   package let externalDataFolder: URL
 
-  /// Creates the functions for one store.
+  /// Creates the functions for a single store.
   ///
   /// - Parameter store: the path of the store, next to its folder of external data.
   package init(store: String) { externalDataFolder = URL(fileURLWithPath: ExternalData.folder(ofStore: store)) }
@@ -161,7 +161,7 @@ enum CastFunctions {
     }
   }
 
-  /// Returns a function of bytes, which has no value without bytes.
+  /// Returns a function of bytes, which lacks a value without bytes.
   private static func ofBytes(
     _ name: String, _ value: @escaping @Sendable (Data) -> (any DatabaseValueConvertible)?
   ) -> DatabaseFunction {

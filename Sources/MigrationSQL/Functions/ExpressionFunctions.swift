@@ -4,7 +4,7 @@ import ModelDescription
 
 /// The SQL functions and collations of compiled expressions, with the semantics of `NSPredicate` and `NSString`.
 ///
-/// If an expression has no value for a row, they stop the statement with an error that names the row.
+/// If an expression lacks a value for a row, they stop the statement with an error that names the row.
 package struct ExpressionFunctions {
   /// The functions, created once for all connections.
   private static let functions: [RowFunction] =

@@ -14,7 +14,7 @@ package struct PatternSumError: Error, Hashable, CustomStringConvertible {
 /// A match that takes too long is stopped: ICU reports about every ten thousand steps, and the match ends after
 /// ``reportLimit`` reports. (Foundation itself gives up after twice as many reports, and finds no match.)
 package final class RegularExpressions: @unchecked Sendable {
-  /// The reason that a match has no result.
+  /// The reason that a match lacks a result.
   enum PatternError: Error, Hashable, CustomStringConvertible {
     case invalid(pattern: String)
     case endless(pattern: String)

@@ -112,7 +112,7 @@ struct GivenValue {
 
   /// The value, when the attribute can have it.
   ///
-  /// - Throws: ``RowValueError`` for a value of another type and for a number beyond the type's bounds.
+  /// - Throws: ``RowValueError`` for a value of a different type and for a number beyond the type's bounds.
   func value(of value: DatabaseValue, _ place: RowLocation) throws -> DatabaseValue {
     switch (type, value.storage) {
     case (_, .null), (.undefined, _), (.objectID, _), (.composite, _), (.unrecognized, _): return value

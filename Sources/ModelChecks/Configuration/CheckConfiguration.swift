@@ -31,7 +31,7 @@ public struct CheckConfiguration: Hashable, Sendable {
   public var excluded: [PathPattern]
   /// The tags of releases, as a pattern of git; every version at such a tag is released.
   public var releasedTags: String?
-  /// The bundles that the app merges into one model, and that must fit together.
+  /// The bundles that the app merges into a single model, and that must fit together.
   public var unions: [ConfiguredUnion]
   /// The reader that migrates the stores of users; nil if the file does not name it.
   public var migratedBy: MigrationReader?
@@ -74,7 +74,7 @@ public struct CheckConfiguration: Hashable, Sendable {
   }
 }
 
-/// Bundles that the app merges into one model, as a project names them.
+/// Bundles that the app merges into a single model, as a project names them.
 public struct ConfiguredUnion: Hashable, Sendable {
   /// The paths of the bundles, from the folder of the file that names them.
   public let paths: [String]
@@ -85,7 +85,7 @@ public struct ConfiguredUnion: Hashable, Sendable {
   public init(paths: [String], location: SourceLocation? = nil) { (self.paths, self.location) = (paths, location) }
 }
 
-/// A pattern of paths: `*` and `?` stand for characters of one name, `**` for any number of folders.
+/// A pattern of paths: `*` and `?` stand for characters of a single name, `**` for any number of folders.
 public struct PathPattern: Hashable, Sendable {
   /// The pattern as it was written.
   public let text: String

@@ -48,7 +48,7 @@ public struct Finding: Hashable, Sendable {
   public var element: ModelElement
   /// The location of the element; nil if the model is not in a file.
   public var location: SourceLocation?
-  /// The finding in one sentence without a full stop.
+  /// The finding as a sentence without a full stop.
   public var message: String
   /// The advice that corrects it.
   public var fix: Advice?

@@ -10,7 +10,7 @@ public struct CheckedProject: Sendable {
   public var bundles: [CheckedBundle]
   /// The deleted and moved bundles of the base.
   public var goneBundles: [GoneBundle]
-  /// The bundles that the app merges into one model.
+  /// The bundles that the app merges into a single model.
   public var unions: [CheckedUnion]
   /// The errors of files that could not be read; a run with errors is incomplete.
   public var errors: [any Error]

@@ -91,7 +91,7 @@ extension LockError: AdvisedError {
     }
   }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String {
     switch self {
     case .differs(_, let version, _, let edits):

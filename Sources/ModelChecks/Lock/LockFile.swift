@@ -20,7 +20,7 @@ public struct LockFile: Hashable, Sendable {
   public struct Retirement: Hashable, Sendable {
     /// The day in UTC, as `2026-11-27`.
     public let date: String
-    /// The reason in one line.
+    /// The reason in a single line.
     public let reason: String
   }
 
@@ -34,7 +34,7 @@ public struct LockFile: Hashable, Sendable {
     public var allowedLosses: Set<String>
     /// The version before it, if the order of names does not show it.
     public var predecessor: String?
-    /// The relationships that name join tables with both ends on one entity, from a store of Core Data.
+    /// The relationships that name join tables with both ends on a single entity, from a store of Core Data.
     public var joinNames: Set<String> = []
     /// The earlier released checksum of a version that was recorded again.
     public var replaces: String?

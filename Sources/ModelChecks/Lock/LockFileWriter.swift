@@ -107,7 +107,7 @@ extension LockFile.Entry {
 }
 
 extension [String: VersionHash] {
-  /// The hashes that differ from another list, and nil for names that only the other list has.
+  /// The hashes that differ from a different list, and nil for names that only the other list has.
   fileprivate func difference(from other: [String: VersionHash]) -> [String: VersionHash?] {
     var difference: [String: VersionHash?] = [:]
     for (name, hash) in self where other[name] != hash { difference[name] = .some(hash) }

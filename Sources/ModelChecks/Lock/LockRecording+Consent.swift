@@ -56,7 +56,7 @@ extension LockRecording {
       mapping: paths.count == 1 ? paths.first.flatMap(\.self) : nil)
   }
 
-  /// The first removed entity that the current version of another bundle of the project has.
+  /// The first removed entity that the current version of a different bundle of the project has.
   private func moved(among losses: [VersionStep.Loss]) -> MovedEntity? {
     let gone = Set(losses.filter(\.element.isEntity).map { $0.names[0] })
     // If the project names the bundles as merged, modelctl follows the rows as far as a path leads.
@@ -112,7 +112,7 @@ extension LockRecording {
     return history
   }
 
-  /// The versions of another bundle of a union, in the order of its lock file or of git.
+  /// The versions of a different bundle of a union, in the order of its lock file or of git.
   private static func versions(ofBundleAt path: String) throws -> [LoadedVersion] {
     let bundle = try ModelBundle(at: path)
     return BundleReading.read(VersionEvidence.ordered([bundle], locks: [try LockFile.read(beside: bundle)])[0]).usable

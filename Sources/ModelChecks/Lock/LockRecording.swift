@@ -5,7 +5,7 @@ public import ModelFiles
 import PersistentStores
 import VersionHashing
 
-/// Records versions of one bundle in its lock file.
+/// Records versions of a single bundle in its lock file.
 public struct LockRecording {
   /// The options of recording a version.
   public struct Request: Hashable, Sendable {

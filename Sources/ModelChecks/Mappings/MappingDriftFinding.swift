@@ -92,7 +92,7 @@ struct MappingWork {
 }
 
 extension PropertyMapping {
-  /// True if it has no value, or the value that inference gives: the value or the objects of one source property.
+  /// True if it lacks a value, or the value that inference gives: the value or the objects of a single source property.
   fileprivate func isCopy(of property: String?) -> Bool {
     if case .sql = value { return false }
     guard let expression = value.expression else { return true }

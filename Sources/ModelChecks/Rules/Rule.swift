@@ -24,7 +24,7 @@ public struct Rule: Sendable {
   public let id: String
   /// The severity of its findings, unless the configuration changes it.
   public let severity: Finding.Severity
-  /// The purpose of the rule in one sentence.
+  /// The purpose of the rule as a sentence.
   public let purpose: String
   /// The reason for the rule and the remedy, in a few sentences.
   public let explanation: String
@@ -187,7 +187,7 @@ public struct Rule: Sendable {
 public struct RuleDescription: Hashable, Sendable {
   /// The rule's id, stable across releases.
   public var id: String
-  /// The purpose of the rule in one sentence.
+  /// The purpose of the rule as a sentence.
   public var purpose: String
   /// The severity of its findings without a configuration.
   public var severity: Finding.Severity

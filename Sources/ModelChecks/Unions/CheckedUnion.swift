@@ -3,7 +3,7 @@ import ModelDescription
 public import ModelFiles
 import StoreMigration
 
-/// Bundles that the app merges into one model, with the facts for rules about them.
+/// Bundles that the app merges into a single model, with the facts for rules about them.
 public struct CheckedUnion: Sendable {
   /// The usable versions of each bundle, oldest first.
   public let bundles: [[LoadedVersion]]
@@ -73,12 +73,12 @@ public struct CheckedUnion: Sendable {
 }
 
 extension CheckedUnion {
-  /// True if the current version of another bundle has an entity.
+  /// True if the current version of a different bundle has an entity.
   func keeps(_ entity: String, besides bundle: String) -> Bool {
     (currentVersions ?? []).contains { $0.bundle != bundle && $0.hierarchy.entity(named: entity) != nil }
   }
 
-  /// The losses of an entity that moves from a version of one bundle to another bundle.
+  /// The losses of an entity that moves from a version of a single bundle to a different bundle.
   ///
   /// Nil if they are unknown: the current versions cannot be merged, no merged version has the version, or there is no
   /// path from it.
@@ -110,7 +110,7 @@ extension CheckedUnion {
 }
 
 extension BundleHistory {
-  /// The losses of a step that are not allowed; an entity that moves to another bundle of a union is not lost.
+  /// The losses of a step that are not allowed; an entity that moves to a different bundle of a union is not lost.
   func losses(of step: VersionStep, without consents: Set<String>) -> [VersionStep.Loss] {
     step.losses.flatMap { moved($0, in: step) ?? [$0] }.filter { !$0.names.contains(where: consents.contains) }
       .map(located)

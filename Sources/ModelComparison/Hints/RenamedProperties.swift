@@ -35,7 +35,7 @@ struct RenamedProperties {
   /// The neighbours with equal numbers of removed and added properties between them.
   private let exchanges: Set<[String?]>
 
-  /// Takes the properties of one entity, each list in its order in the model.
+  /// Takes the properties of a single entity, each list in its order in the model.
   init(removed: [Candidate], added: [Candidate], isSorted: Bool) {
     let (old, new) = (Self.ranked(removed), Self.ranked(added))
     (self.removed, self.added, self.isSorted) = (old.candidates, new.candidates, isSorted)

@@ -27,7 +27,7 @@ public enum ModelStructureError: Error, Hashable, Sendable {
 }
 
 extension ModelStructureError: CustomStringConvertible {
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var description: String {
     switch self {
     case .duplicateEntity(let name): "the model has two entities named \(name)"

@@ -118,14 +118,14 @@ package enum NearNames {
 }
 
 extension String {
-  /// True if another name is equal only in Swift: “é” is one character, or two characters, an “e” and an accent.
+  /// True if a different name is equal only in Swift: “é” is one character, or two characters, an “e” and an accent.
   ///
   /// Swift compares the two as equal; hashes, SQLite and Core Data do not.
   package func isRespelled(as other: String) -> Bool {
     self == other && !hasSameBytes(as: other)
   }
 
-  /// True if another text has the same bytes, as hashes compare texts.
+  /// True if a different text has the same bytes, as hashes compare texts.
   package func hasSameBytes(as other: String) -> Bool {
     guard utf8.count == other.utf8.count, !isEmpty else { return utf8.count == other.utf8.count }
     var (first, second) = (self, other)

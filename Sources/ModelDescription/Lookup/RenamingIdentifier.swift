@@ -1,13 +1,13 @@
 /// The meaning of a renaming identifier.
 package enum RenamingIdentifier {
-  /// The identifier; nil if it is empty or the element's own name, because it then has no effect.
+  /// The identifier; nil if it is empty or the element's own name, because it then does not have an effect.
   package static func meaning(of identifier: String?, of name: String?) -> String? {
     identifier.flatMap { $0.isEmpty || $0 == name ? nil : $0 }
   }
 }
 
 extension ManagedObjectModel {
-  /// The model without renaming identifiers that have no effect.
+  /// The model without renaming identifiers that do not have an effect.
   package var withoutIdleIdentifiers: ManagedObjectModel {
     var model = self
     for entity in model.entities.indices { model.entities[entity].dropIdleIdentifiers() }

@@ -1,4 +1,4 @@
-/// An attribute of an entity: a named value of one type.
+/// An attribute of an entity: a named value of a single type.
 public struct AttributeDescription: Hashable, Sendable {
   /// The attribute's name.
   public var name: String

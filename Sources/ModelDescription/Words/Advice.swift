@@ -40,7 +40,7 @@ public struct Advice: Hashable, Sendable {
   /// Takes words without a command.
   public init(_ words: String) { append(.words(words)) }
 
-  /// The words, commands and options in one line.
+  /// The words, commands and options in a single line.
   public var text: String {
     parts.map { part in
       switch part {
@@ -51,7 +51,7 @@ public struct Advice: Hashable, Sendable {
     }.joined()
   }
 
-  /// The words alone, for a program that has no command line.
+  /// The words alone, for a program without a command line.
   public var words: String {
     parts.compactMap { part -> String? in
       guard case .words(let text) = part, text != " " else { return nil }
@@ -59,7 +59,7 @@ public struct Advice: Hashable, Sendable {
     }.joined()
   }
 
-  /// The options that follow the first words, in one line; nil if there is no option.
+  /// The options that follow the first words, in a single line; nil if there is no option.
   package var firstOptions: String? {
     let rest = parts.drop { if case .option = $0 { false } else { true } }
     let options = rest.prefix { if case .words(let text) = $0 { text == " " } else { true } }
@@ -86,7 +86,7 @@ public struct Advice: Hashable, Sendable {
 }
 
 extension Advice: CustomStringConvertible {
-  /// The words, commands and options in one line.
+  /// The words, commands and options in a single line.
   public var description: String { text }
 }
 
@@ -138,11 +138,11 @@ extension Advice: ExpressibleByStringInterpolation {
 
 /// An error in parts: the place, the cause, and a remedy whose commands and options are values.
 ///
-/// `description` has no command and no option, so that a server's log does not show them. The command line shows both.
+/// `description` does not have commands or options, so that a server's log does not show them. The command line shows both.
 public protocol AdvisedError: Error, CustomStringConvertible {
   /// The file, store or argument that the error is about; nil if the cause names it.
   var place: String? { get }
-  /// The cause in one sentence, without the place.
+  /// The cause as a sentence, without the place.
   var cause: String { get }
   /// The remedy; nil if the cause implies it.
   var advice: Advice? { get }
@@ -154,12 +154,12 @@ extension AdvisedError {
     (place.map { "\($0): " } ?? "") + cause + (advice.map { "; \($0.words)" } ?? "")
   }
 
-  /// The place, the cause and the remedy with its commands and options, in one line.
+  /// The place, the cause and the remedy with its commands and options, in a single line.
   package var text: String { (place.map { "\($0): " } ?? "") + ErrorWords(cause, advice).sentence }
 }
 
 extension Error {
-  /// The error in one line for a person at a command line, with the commands and options of its remedy.
+  /// The error in a single line for a person at a command line, with the commands and options of its remedy.
   package var sentence: String {
     (self as? any AdvisedError)?.text ?? "\(self)"
   }
@@ -194,7 +194,7 @@ package struct ErrorWords: Hashable, Sendable {
 
   package init(_ cause: String, _ advice: Advice? = nil) { (self.cause, self.advice) = (cause, advice) }
 
-  /// The cause and the remedy with its commands, in one line.
+  /// The cause and the remedy with its commands, in a single line.
   package var sentence: String { advice.map { "\(cause); \($0.text)" } ?? cause }
 }
 

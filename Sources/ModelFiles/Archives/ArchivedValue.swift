@@ -28,7 +28,7 @@ public indirect enum ArchivedValue: Hashable, Sendable {
 public enum ArchivedValueError: Error, Hashable, Sendable {
   /// The bytes are not a keyed archive.
   case noArchive(ModelFileError)
-  /// The archive has no object of this name; nil for the root object.
+  /// The archive lacks an object of this name; nil for the root object.
   case noRoot(named: String?)
   /// An object is of a class that is not a plain value.
   case otherClass(String)

@@ -12,7 +12,7 @@ public enum CompiledModelReader {
 
   /// Reads an archive's bytes.
   ///
-  /// - Returns: the model; an archive has no places.
+  /// - Returns: the model; an archive does not contain locations.
   public static func read(_ data: Data, path: String) throws(ModelFileError) -> ModelFile {
     guard let root = try KeyedArchive(data, path: path).root, root.isKind(of: "NSManagedObjectModel") else {
       throw .brokenArchive(path: path, reason: "it contains no NSManagedObjectModel")

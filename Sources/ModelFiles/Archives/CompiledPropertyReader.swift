@@ -85,7 +85,7 @@ enum CompiledPropertyReader {
 
 /// Reads the elements of archived composite attributes, nested ones included.
 struct CompositeElements {
-  /// The most elements of one attribute; an archive may refer to one object from many places.
+  /// The most elements of a single attribute; an archive may refer to one object from many places.
   private static let elementLimit = 20_000
   private static let depthLimit = 32
 

@@ -59,7 +59,7 @@ package enum BundleLink {
       && BundlePath.pathExtension(BundlePath.parent(path)).lowercased() == ModelBundle.Form.versioned.rawValue
   }
 
-  /// An absolute path in the form of another path: absolute, or relative to the current folder.
+  /// An absolute path in the form of a different path: absolute, or relative to the current folder.
   private static func spelled(_ target: String, like path: String) -> String {
     path.hasPrefix("/") ? target : AbsolutePath.relative(AbsolutePath.components(target))
   }

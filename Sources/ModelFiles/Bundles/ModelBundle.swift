@@ -98,7 +98,7 @@ public struct ModelBundle: Hashable, Sendable {
     return bundle
   }
 
-  /// The complete bundle if the path was that of one version; otherwise the bundle itself.
+  /// The complete bundle if the path was that of a single version; otherwise the bundle itself.
   package func whole() throws(ModelFileError) -> ModelBundle {
     guard form == .single, let bundle = BundleLink.bundle(around: path) else { return self }
     return try ModelBundle(at: bundle)

@@ -28,7 +28,7 @@ public struct VersionSequence: Hashable, Sendable {
   /// Orders versions.
   ///
   /// - Parameters:
-  ///   - currentName: the name of the current version; if only names are known, versions of another stem precede
+  ///   - currentName: the name of the current version; if only names are known, versions of a different stem precede
   ///     it.
   ///   - recorded: names in the recorded order, oldest first.
   ///   - commits: the times of the first commits of the versions, as growing numbers; nil if they are unknown. A missing

@@ -10,7 +10,7 @@ public struct ModelExport: Sendable {
   public enum Form: Hashable, Sendable {
     /// A version in an `.xcdatamodeld` that is there.
     case version(bundle: String)
-    /// An `.xcdatamodeld` with one version.
+    /// An `.xcdatamodeld` with a single version.
     case bundle(String)
     /// A single `.xcdatamodel`.
     case single
@@ -160,7 +160,7 @@ public enum ModelExportError: Error, Hashable, Sendable {
   case exists(path: String)
   /// The bundle has a version of this name.
   case versionExists(name: String, bundle: String)
-  /// The bundle exists, and the version to add has no name.
+  /// The bundle exists, and the version to add lacks a name.
   case unnamed(bundle: String)
   /// The name is not valid for a version.
   case badName(String, reason: String)
@@ -201,7 +201,7 @@ extension ModelExportError: AdvisedError {
     }
   }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String { words.cause }
 
   /// The remedy; nil if the cause implies it.

@@ -19,7 +19,7 @@ package struct JSONNode: Hashable, Sendable {
   /// A number from 2^53 on as the text has it, which the value may only come near to.
   package let literal: String?
 
-  /// Makes a value of a text of another form.
+  /// Makes a value of a text of a different form.
   package init(value: Value, location: SourceLocation, literal: String? = nil) {
     (self.value, self.location, self.literal) = (value, location, literal)
   }
@@ -66,7 +66,7 @@ package struct JSONMember: Hashable, Sendable {
   package let keyLocation: SourceLocation
   package let value: JSONNode
 
-  /// Makes a member of a text of another form.
+  /// Makes a member of a text of a different form.
   package init(key: String, keyLocation: SourceLocation, value: JSONNode) {
     (self.key, self.keyLocation, self.value) = (key, keyLocation, value)
   }
@@ -146,7 +146,7 @@ public struct JSONFileError: Error, Hashable, Sendable {
     case unknownKey(String, known: [String])
     /// A required key is missing.
     case missingKey(String)
-    /// A value is of another kind than expected.
+    /// A value is of a different kind than expected.
     case wrongKind(expected: String, found: String)
     /// A value is not valid: the cause in one clause, and the remedy.
     case wrongValue(String, Advice? = nil)
@@ -167,7 +167,7 @@ extension JSONFileError: AdvisedError {
   /// The location in the file.
   public var place: String? { location.description }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String {
     switch finding {
     case .syntax(let problem): "not well-formed JSON: \(problem)"
@@ -202,7 +202,7 @@ extension JSONFileError: AdvisedError {
     }
   }
 
-  /// The cause, and the remedy with its commands, in one line.
+  /// The cause, and the remedy with its commands, in a single line.
   package var words: String { ErrorWords(cause, advice).sentence }
 }
 

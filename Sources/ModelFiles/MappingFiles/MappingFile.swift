@@ -19,7 +19,7 @@ public struct MappingFile: Hashable, Sendable {
 
   /// A comment that marks an open decision.
   public struct OpenDecision: Hashable, Sendable {
-    /// Its text, on one line.
+    /// Its text, on a single line.
     public let text: String
     /// Its location in the file.
     public let location: SourceLocation
@@ -150,7 +150,7 @@ extension MappingFileError: AdvisedError {
     return location.description
   }
 
-  /// The cause in one sentence, without the place.
+  /// The cause as a sentence, without the place.
   public var cause: String { words.cause }
 
   /// The remedy; nil if the cause implies it.

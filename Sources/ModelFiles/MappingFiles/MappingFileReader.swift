@@ -192,7 +192,7 @@ extension MarkupElement {
 }
 
 extension SchemaValidation.Finding {
-  /// The cause on one line, without a full stop.
+  /// The cause on a single line, without a full stop.
   fileprivate var sentence: String {
     let words = message.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     return words.hasSuffix(".") ? String(words.dropLast()) : words

@@ -19,7 +19,7 @@ public enum MappingFileFinding: Hashable, Sendable {
   case duplicateValue(String)
   /// A reference to an object that is not in the file.
   case danglingReference(relationship: String, id: String)
-  /// A reference to an object of another type than the relationship's.
+  /// A reference to an object of a different type than the relationship's.
   case wrongDestination(relationship: String, id: String, found: String, expected: String)
   /// A second reference to an object that belongs to one owner.
   case sharedObject(relationship: String, id: String)
@@ -37,7 +37,7 @@ public enum MappingFileFinding: Hashable, Sendable {
   case unreadableExpression(of: String, reason: ArchivedExpressionError)
   /// A predicate cannot be read.
   case unreadableFilter(String, reason: ExpressionSyntaxError)
-  /// A source expression is more than a fetch of one entity with a predicate.
+  /// A source expression is more than a fetch of a single entity with a predicate.
   case unsupportedSourceExpression
   /// Two entity mappings have one name; expressions refer to mappings by name.
   case duplicateName(String, first: SourceLocation)

@@ -50,7 +50,7 @@ public struct XcodeMappingModel: Hashable, Sendable {
   /// The mapping model that Apple's `mapc` makes of this file, against the models it carries.
   ///
   /// - Throws: ``ModelFileError/mapping(location:finding:)`` for an expression or a filter that cannot be computed and
-  ///   for two entity mappings of one name.
+  ///   for two entity mappings of a single name.
   public func compiled() throws(ModelFileError) -> MappingModel { try compilation().mapping }
 
   /// The same as ``compiled()``, with notes on what the rules had to guess or pass over.
@@ -98,9 +98,9 @@ public enum MappingArchiveError: Error, Hashable, Sendable {
   case empty
   /// The archive contains no mapping model.
   case noMappingModel
-  /// The mapping model has no entity mappings.
+  /// The mapping model does not have entity mappings.
   case noEntityMappings
-  /// An entity mapping has no name.
+  /// An entity mapping lacks a name.
   case unnamedEntityMapping
   /// Two entity mappings have one name.
   case duplicateEntityMapping(String)

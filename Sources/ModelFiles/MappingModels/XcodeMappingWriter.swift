@@ -197,7 +197,7 @@ private struct XcodeMappingDraft {
     return property
   }
 
-  /// The filter as a fetch request takes it: there the source object has no name.
+  /// The filter as a fetch request takes it: there the source object lacks a name.
   private mutating func filter(of mapping: EntityMapping) -> String? {
     guard let filter = mapping.filter, filter != .truth(true) else { return nil }
     for name in filter.freeVariables.subtracting(["source"]).sorted() {

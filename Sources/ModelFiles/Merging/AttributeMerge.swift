@@ -135,9 +135,9 @@ enum AttributeGroups {
     }
   }
 
-  /// The identifier is the former name; with another name it would be that of the wrong element.
+  /// The identifier is the former name; with a different name it would be that of the wrong element.
   private static let naming = ["name", "renamingIdentifier", "elementID"]
-  /// An abstract entity has no rows of its own: what it inherits and who can be saved go together.
+  /// An abstract entity lacks rows of its own: what it inherits and who can be saved go together.
   private static let inheritance = ["isAbstract", "parentEntity"]
   /// A required attribute without a default value blocks the migration of every row without a value.
   private static let presence = ["optional", "defaultValueString", "defaultDateTimeInterval"]

@@ -108,7 +108,7 @@ public struct ContentsMerge: Hashable, Sendable {
     }
   }
 
-  /// Names that the merged model declares twice and neither side did: each brought its own by another way.
+  /// Names that the merged model declares twice and neither side did: each brought its own by a different way.
   private static func declaredTwice(
     _ data: Data, ours: Data, theirs: Data, path: String
   ) throws(ModelFileError) -> [MergeConflict] {
@@ -146,7 +146,7 @@ struct MergedIdentifiers {
     }
   }
 
-  /// Two of one name are reported as such.
+  /// Two of a single name are reported as such.
   private mutating func find(among nodes: [MarkupNode], of entity: String, path: String) {
     var names: [String: String] = [:]
     for node in nodes {
@@ -167,13 +167,13 @@ struct MergedIdentifiers {
 enum LineEnds {
   private static let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
 
-  /// The bytes at the end of the first line; nil for a text of one line.
+  /// The bytes at the end of the first line; nil for a text of a single line.
   static func first(in data: some Collection<UInt8>) -> [UInt8]? {
     guard let end = data.firstIndex(of: lineFeed) else { return nil }
     return data[..<end].suffix(1).first == carriageReturn ? [carriageReturn, lineFeed] : [lineFeed]
   }
 
-  /// A text with the line ends of another text; the same text if one of the two has no line end.
+  /// A text with the line ends of a different text; the same text if one of the two has no line end.
   static func matching(_ data: Data, to other: Data) -> Data {
     guard let old = first(in: data), let wanted = first(in: other), old != wanted else { return data }
     var bytes: [UInt8] = []

@@ -14,7 +14,7 @@ public struct MergeConflict: Hashable, Sendable {
     case constraint
     /// Both changed the comments or the text before the element, or at its end.
     case text
-    /// The sides made different kinds of element of one name.
+    /// The sides made different kinds of element of a single name.
     case kind(ours: String, theirs: String)
     /// The merged file declares the name twice, each side once.
     case declaredTwice

@@ -126,7 +126,7 @@ struct MergeNode {
   }
 }
 
-/// Gives elements with the same meaning the same number, so that complete elements are compared in one step.
+/// Gives elements with the same meaning the same number, so that complete elements are compared in a single step.
 ///
 /// One table serves all documents of a merge. Attributes count in any order, comments and text count, white space does
 /// not.

@@ -126,7 +126,7 @@ public final class ProjectSearch: Sendable {
 package struct EntityHolders: Sendable {
   private let paths: [String: [String]]
 
-  /// Reads the current versions of a project's bundles; an unreadable version has no entities.
+  /// Reads the current versions of a project's bundles; an unreadable version lacks entities.
   package static func read(in search: ProjectSearch) -> EntityHolders {
     var paths: [String: [String]] = [:]
     for path in search.files(under: search.project.path).bundles {
@@ -138,7 +138,7 @@ package struct EntityHolders: Sendable {
     return EntityHolders(paths: paths)
   }
 
-  /// The path of another bundle that has an entity of a name; nil if none has.
+  /// The path of a different bundle that has an entity of a name; nil if none has.
   package func bundle(declaring entity: String, besides bundle: String) -> String? {
     guard let found = paths[entity] else { return nil }
     let own = RealPath.of(bundle)

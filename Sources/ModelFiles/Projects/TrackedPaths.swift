@@ -48,7 +48,7 @@ struct TrackedPaths: Sendable {
     return paths
   }
 
-  /// Takes a path; those of one folder follow each other.
+  /// Takes a path; those of a single folder follow each other.
   mutating func add(_ path: UnsafeRawBufferPointer, isFolder: Bool) {
     if !closed.isEmpty {
       if path.starts(with: closed) { return }

@@ -46,7 +46,7 @@ struct OpenStepPropertyListReader {
 
   private func isAt(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
 
-  /// Skips a byte; false if another byte follows.
+  /// Skips a byte; false if a different byte follows.
   private mutating func skip(_ byte: Unicode.Scalar) throws(PropertyListError) -> Bool {
     guard try next() == UInt8(ascii: byte) else { return false }
     position += 1

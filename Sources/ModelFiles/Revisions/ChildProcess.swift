@@ -148,7 +148,7 @@ private final class Reading: @unchecked Sendable {
     }
   }
 
-  /// The bytes, and whether more came; nil if another program keeps the stream of one that has ended open.
+  /// The bytes, and whether more came; nil if a different program keeps the stream of one that has ended open.
   func end() -> (bytes: Data, isCut: Bool)? {
     done.wait(timeout: .now() + .seconds(10)) == .success ? (bytes, isCut) : nil
   }

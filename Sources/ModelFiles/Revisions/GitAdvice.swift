@@ -50,7 +50,7 @@ package enum GitAdvice {
     return "\(place.git) show \(ShellWord("\(revision):\(start)\(place.path)").text)"
   }
 
-  /// The command that writes a file of a revision to another path.
+  /// The command that writes a file of a revision to a different path.
   ///
   /// - Parameters:
   ///   - path: the path of the file in the revision, from this folder; it need not be there any more.

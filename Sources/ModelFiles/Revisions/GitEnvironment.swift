@@ -22,7 +22,7 @@ enum GitEnvironment {
   /// The repository around a folder, as our own search finds it.
   ///
   /// Git does not search: a folder inside a work tree can look like a repository, with settings of a stranger. A repository
-  /// of another user is the exception. Git looks at its top alone, and takes it if `safe.directory` names it.
+  /// of a different user is the exception. Git looks at its top alone, and takes it if `safe.directory` names it.
   static func place(of folder: String) -> Invocation {
     var variables = all.filter { !$0.key.hasPrefix("GIT_") || kept.contains($0.key) }
     variables["PATH"] = ChildProcess.folders.joined(separator: ":")

@@ -62,7 +62,7 @@ package enum AbsolutePath {
     return parts + missing.reversed()
   }
 
-  /// The path from one folder to what has these components.
+  /// The path from a single folder to what has these components.
   ///
   /// - Parameters:
   ///   - components: the destination, from the root.

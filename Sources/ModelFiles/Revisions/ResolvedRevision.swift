@@ -113,7 +113,7 @@ extension RevisionError: AdvisedError {
     }
   }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String {
     switch self {
     case .noGit: "git could not be started"

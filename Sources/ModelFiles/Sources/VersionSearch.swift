@@ -15,7 +15,7 @@ struct VersionSearch {
     project = search
   }
 
-  /// The version that `Bundle@version` names; nil if the text has no such form.
+  /// The version that `Bundle@version` names; nil if the text lacks this form.
   func qualified(_ text: String) throws(ModelFileError) -> ModelVersion? {
     let separators = text.indices.filter { text[$0] == "@" && $0 != text.startIndex }
     for separator in separators {

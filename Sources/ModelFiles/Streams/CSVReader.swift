@@ -126,7 +126,7 @@ extension CSVFileError: AdvisedError {
   /// The location in the file.
   public var place: String? { location.description }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String {
     switch finding {
     case .noHeader: "the file is empty"

@@ -2,7 +2,7 @@
 ///
 /// It enters objects and lists, and reads the values inside with ``JSONReader``.
 package struct JSONStream {
-  /// The maximum number of bytes of one value.
+  /// The maximum number of bytes of a single value.
   package static let valueSize = 1 << 28
 
   private let bytes: ByteStream

@@ -29,7 +29,7 @@ public struct EntityTypeFiles: Hashable, Sendable {
   /// Writes structs that are read from a store and saved there, each with a second file beside it.
   ///
   /// - Parameter origin: the source of the model, shown in documentation comments.
-  /// - Throws: `ModelStructureError` when the entities have no version hashes.
+  /// - Throws: `ModelStructureError` when the entities do not have version hashes.
   public init(stored hierarchy: EntityHierarchy, origin: String) throws(ModelStructureError) {
     let names = EntityTypeNames(hierarchy.model, taken: StoredWords.types)
     let writer = EntityTypeWriter(hierarchy: hierarchy, names: names, origin: origin, isStored: true)
@@ -43,7 +43,7 @@ public struct EntityTypeFiles: Hashable, Sendable {
       + extensions.map { [header] in GeneratedFile(name: "\($0.name)+Stored.swift", code: "\(header)\n\($0.code)") }
   }
 
-  /// The same in one file.
+  /// The same in a single file.
   public func joined(name: String) -> GeneratedFile {
     GeneratedFile(name: name, code: ([header] + parts).joined(separator: "\n"))
   }

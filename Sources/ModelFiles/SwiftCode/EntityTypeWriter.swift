@@ -69,7 +69,7 @@ struct EntityTypeWriter {
     ]
   }
 
-  /// Objects of a family are in one table, so that they have one kind of identifier.
+  /// Objects of a family are in a single table, so that they have one kind of identifier.
   private func identifier(of entity: EntityDescription) -> [String] {
     let root = hierarchy.rootName(of: entity.name)
     let declaration =

@@ -176,7 +176,7 @@ extension GeneratedFileError: AdvisedError {
     }
   }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String {
     switch self {
     case .edited: "the file was generated and then edited, so nothing was written"

@@ -21,7 +21,7 @@ package enum SwiftLiteral {
     return literal + "\""
   }
 
-  /// A name from a file inside a comment of one line.
+  /// A name from a file inside a comment of a single line.
   package static func comment(_ text: String) -> String {
     var comment = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { comment.append(isPlain(scalar) ? scalar : " ") }

@@ -51,7 +51,7 @@ public struct ModelFile: Hashable, Sendable {
 public struct ModelNote: Hashable, Sendable {
   /// Its location in the file.
   public var location: SourceLocation
-  /// The note in one sentence, without a full stop.
+  /// The note as a sentence, without a full stop.
   public var sentence: String
 
   /// Makes a note.

@@ -70,7 +70,7 @@ extension ModelFileError: AdvisedError {
   /// The location in the file, or the file or folder; nil if the cause names it.
   public var place: String? { location?.description ?? path }
 
-  /// The cause in one sentence, without the place.
+  /// The cause as a sentence, without the place.
   public var cause: String { words.cause }
 
   /// The remedy; nil if the cause implies it.

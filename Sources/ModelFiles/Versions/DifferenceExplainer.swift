@@ -161,7 +161,7 @@ struct DifferenceExplainer {
 }
 
 extension ManagedObjectModel {
-  /// The model with one entity renamed wherever it is named.
+  /// The model with a single entity renamed wherever it is named.
   func renamingEntity(_ name: String, to newName: String) -> ManagedObjectModel {
     var model = self
     for position in model.entities.indices {

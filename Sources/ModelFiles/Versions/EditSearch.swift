@@ -3,7 +3,7 @@ import VersionHashing
 
 /// Looks for one edit, or two, of an entity that give the hash a store has.
 struct EditSearch {
-  /// The most pairs of edits that are tried for one entity, of either sort.
+  /// The most pairs of edits that are tried for a single entity, of either sort.
   static let pairLimit = 10_000
   /// The most pairs that are tried for all entities of a store together.
   static let budget = 100_000
@@ -71,7 +71,7 @@ struct EditSearch {
     return nil
   }
 
-  /// Two edits of one property: the second starts from what the first made.
+  /// Two edits of a single property: the second starts from what the first made.
   private mutating func pairOfOneProperty(_ patches: [Patch]) -> (edits: [ModelEdit], entity: EntityDescription)? {
     var tried = 0
     for first in patches {

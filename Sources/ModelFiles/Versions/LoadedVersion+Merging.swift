@@ -136,7 +136,7 @@ package struct MergedName: Hashable, Sendable {
   package init(_ text: String) { parts = text.components(separatedBy: Self.separator).sorted() }
 }
 
-/// The reason why versions of several bundles cannot be merged into one model.
+/// The reason why versions of several bundles cannot be merged into a single model.
 public struct UnionError: Error, Hashable, Sendable {
   /// A version that takes part in the merge.
   public struct Version: Hashable, Sendable {

@@ -39,7 +39,7 @@ public struct LoadedVersion: Sendable {
   public var hierarchy: EntityHierarchy { storage.hierarchy }
   /// The hashes of all its entities.
   public var versionHashes: VersionHashes { storage.versionHashes }
-  /// The versions, one of each bundle, that are merged into it; none for a version of one bundle.
+  /// The versions, one of each bundle, that are merged into it; none for a version of a single bundle.
   public var parts: [LoadedVersion] { storage.parts }
 
   /// Takes a model and hashes it.
@@ -95,7 +95,7 @@ public struct LoadedVersion: Sendable {
     parts.map { $0[keyPath: name] }.joined(separator: Self.separator)
   }
 
-  /// The hashes that a store of one configuration records; nil if the model does not have the configuration.
+  /// The hashes that a store of a single configuration records; nil if the model does not have the configuration.
   ///
   /// - Parameter configuration: the configuration's name; nil for the complete model.
   public func versionHashes(ofConfiguration configuration: String?) -> VersionHashes? {
@@ -105,7 +105,7 @@ public struct LoadedVersion: Sendable {
     return VersionHashes(entities: versionHashes.entities.filter { members.contains($0.key) })
   }
 
-  /// Returns the version as a store of one configuration sees it.
+  /// Returns the version as a store of a single configuration sees it.
   ///
   /// - Returns: nil if the model does not have the configuration, or its entities alone do not form a model.
   public func restricted(toConfiguration configuration: String) -> LoadedVersion? {
@@ -194,7 +194,7 @@ extension VersionError.Cause: AdvisedError {
     }
   }
 
-  /// The cause in one sentence, without the place.
+  /// The cause as a sentence, without the place.
   public var cause: String {
     switch self {
     case .file(let error): error.cause

@@ -132,7 +132,7 @@ struct MappingLoader {
   }
 }
 
-/// Two versions of one bundle.
+/// Two versions of a single bundle.
 struct VersionPair {
   let source: LoadedVersion
   let destination: LoadedVersion

@@ -27,7 +27,7 @@ public struct ModelEdit: Hashable, Sendable {
     case destination(String, store: String, version: String?)
     case inverse(String, String?)
     case propertyModifier(String, String?)
-    /// A property was defined as in another version.
+    /// A property was defined as in a different version.
     case definition(String, asIn: String)
   }
 
@@ -41,7 +41,7 @@ public struct ModelEdit: Hashable, Sendable {
 }
 
 extension ModelEdit: CustomStringConvertible {
-  /// The edit in one sentence, as seen from the time when the store was written.
+  /// The edit as a sentence, as seen from the time when the store was written.
   public var description: String {
     switch change {
     case .abstract(let isAbstract): "\(entity) was \(isAbstract ? "still" : "not yet") abstract"
@@ -93,15 +93,15 @@ extension ModelEdit: CustomStringConvertible {
 public struct EntityDifference: Hashable, Sendable {
   /// The kind of the difference.
   public enum Kind: Hashable, Sendable {
-    /// The version has no entity of that name.
+    /// The version lacks an entity of that name.
     case onlyInStore
-    /// The store has no entity of that name.
+    /// The store lacks an entity of that name.
     case onlyInVersion
     /// The store's entity is the version's under another name.
     case renamed(inVersion: String)
     /// These edits of the version's entity give exactly the store's hash.
     case edited([ModelEdit])
-    /// The store's entity is that of another version, more than two edits away.
+    /// The store's entity is that of a different version, more than two edits away.
     case asIn(version: String)
     /// The parent alone causes the difference.
     case inherited(from: String)
@@ -143,7 +143,7 @@ extension EntityDifference.Kind {
 }
 
 extension EntityDifference: CustomStringConvertible {
-  /// The difference in one sentence, as seen from the time when the store was written.
+  /// The difference as a sentence, as seen from the time when the store was written.
   public var description: String {
     switch kind {
     case .onlyInStore: "\(entity) is only in the store"

@@ -56,7 +56,7 @@ public struct NearestVersion: Sendable {
 }
 
 extension NearestVersion: CustomStringConvertible {
-  /// The version and its differences in one sentence, such as `v7, but Order.total was still optional`.
+  /// The version and its differences as a sentence, such as `v7, but Order.total was still optional`.
   public var description: String {
     let place = version.name + (configuration.map { " (configuration \($0))" } ?? "")
     return "\(place), but \(differences.map(\.description).joined(separator: "; "))"

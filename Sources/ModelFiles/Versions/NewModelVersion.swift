@@ -187,7 +187,7 @@ extension NewVersionError: AdvisedError {
     }
   }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String { words.cause }
 
   /// The remedy; nil if the cause implies it.

@@ -71,7 +71,7 @@ extension UnusableMapping: AdvisedError {
     }
   }
 
-  /// The cause in one sentence, without the place.
+  /// The cause as a sentence, without the place.
   public var cause: String { words.cause }
 
   /// The remedy; nil if the cause implies it.

@@ -17,7 +17,7 @@ public struct ContentsDocument: Hashable, Sendable {
   private struct Origin: Hashable, Sendable {
     let model: ManagedObjectModel
     let bytes: Data
-    /// False if the file is in another encoding.
+    /// False if the file is in a different encoding.
     let isUTF8: Bool
   }
 

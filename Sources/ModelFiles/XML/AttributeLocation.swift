@@ -13,7 +13,7 @@ struct AttributeLocation {
   ///   - offset: the number of scalars before it in the parsed value.
   ///   - element: the place of the element's `<`.
   ///   - bytes: the document in UTF-8, without a byte order mark.
-  /// - Returns: the place; nil if the element has no such attribute.
+  /// - Returns: the place; nil if the element lacks this attribute.
   static func location(
     of offset: Int, in attribute: String, of element: SourceLocation, bytes: [UInt8]
   ) -> SourceLocation? {

@@ -21,7 +21,7 @@ public struct SetupReport: Encodable, Hashable, Sendable {
   public let settings: [Setting]
   /// The notes for the user.
   public let notes: [String]
-  /// The steps left to the user, one sentence or command each.
+  /// The steps left to the user, a sentence or command each.
   public let next: [String]
   /// The result of `check`; nil in a dry run.
   public var check: Check?

@@ -46,7 +46,7 @@ public struct SetupSource: Hashable, Sendable {
 
 /// The reason why a project is not set up; no file was written.
 public enum SetupError: AdvisedError, Hashable {
-  /// The folder has no versions to record.
+  /// The folder lacks versions to record.
   case noBundle(folder: String)
   /// The service needs a git repository.
   case noRepository(folder: String, service: String)

@@ -6,7 +6,7 @@ import StoreContents
 import VersionHashing
 
 extension LoadedWorkspace {
-  /// Compares the objects of two stores of one version.
+  /// Compares the objects of two stores of a single version.
   ///
   /// - Parameters:
   ///   - matching: the matching of objects, as `ObjectMatching` takes it.

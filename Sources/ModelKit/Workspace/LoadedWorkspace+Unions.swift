@@ -4,7 +4,7 @@ package import PersistentStores
 import StoreMigration
 
 extension LoadedWorkspace {
-  /// The merged destination of a store of several bundles; nil for a store of one bundle.
+  /// The merged destination of a store of several bundles; nil for a store of a single bundle.
   func unionTarget(
     of identification: StoreIdentification, to name: String?, _ store: String
   ) throws -> MigrationTarget? {

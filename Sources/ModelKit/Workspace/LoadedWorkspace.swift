@@ -129,7 +129,7 @@ public struct LoadedWorkspace: Sendable {
     return try mirror.reader(busyTimeout: busyTimeout, interruption: interruption)
   }
 
-  /// Makes the temporary SQLite copy of a store of another type.
+  /// Makes the temporary SQLite copy of a store of a different type.
   ///
   /// - Parameters:
   ///   - store: the store's path.

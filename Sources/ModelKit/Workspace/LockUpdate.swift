@@ -56,7 +56,7 @@ package struct LockUpdate {
     }
   }
 
-  /// Records the versions of one bundle; false if its current version is released and a draft was requested.
+  /// Records the versions of a single bundle; false if its current version is released and a draft was requested.
   private mutating func add(
     _ target: LockTarget, _ recording: inout LockRecording, isOnly: Bool,
     progress: (_ version: String, _ file: String, _ position: Int, _ count: Int) -> Void

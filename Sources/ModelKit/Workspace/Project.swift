@@ -44,7 +44,7 @@ public final class Project: Sendable {
     return .everythingExcluded(configuration: path)
   }
 
-  /// The reason why a folder has no bundle.
+  /// The reason why a folder lacks a bundle.
   package func noBundle(under folder: String) throws -> WorkspaceError {
     try exclusion(under: folder) ?? .noBundle(folder: folder)
   }
@@ -57,7 +57,7 @@ public final class Project: Sendable {
     }
   }
 
-  /// The same search with another configuration.
+  /// The same search with a different configuration.
   func search(by configuration: CheckConfiguration) -> ProjectSearch {
     ProjectSearch(excluding: configuration.excludes, cache: cache)
   }

@@ -5,7 +5,7 @@ import VersionHashing
 
 /// The reason why a ``Workspace`` cannot be read, or why the destination version of a store is not clear.
 public enum WorkspaceError: AdvisedError, Hashable {
-  /// A folder has no bundle.
+  /// A folder lacks a bundle.
   case noBundle(folder: String)
   /// There are several bundles, but one is needed; an option other than `--model` may name it.
   case severalBundles(folder: String, candidates: [String], option: String? = nil)
@@ -54,7 +54,7 @@ public enum WorkspaceError: AdvisedError, Hashable {
   /// Versions of several bundles cannot be merged; the names are the locations of the contradiction, and the location
   /// is the one in the first version.
   case unmergeable(UnionError, names: [String], location: SourceLocation?)
-  /// A merged model is named, but the model of one bundle is needed.
+  /// A merged model is named, but the model of a single bundle is needed.
   case unionOnly(name: String, what: String)
 }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ModelKit
 
-/// Copies a store to a store of another type.
+/// Copies a store to a store of a different type.
 struct Convert: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",

@@ -109,7 +109,7 @@ extension LoadedWorkspace {
   }
 }
 
-/// The plan of one store, with its blockers in the words of this command.
+/// The plan of a single store, with its blockers in the words of this command.
 struct StorePlan {
   let prepared: PreparedMigration
   private let blocked: MigrationBlocked

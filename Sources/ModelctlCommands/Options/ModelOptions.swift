@@ -19,7 +19,7 @@ struct ModelOptions: ParsableArguments {
 
   init() {}
 
-  /// The bundles at the path in another argument.
+  /// The bundles at the path in a different argument.
   init(at path: String) { paths = [path] }
 
   /// The given path, or nil if there are no paths or several paths.

@@ -52,7 +52,7 @@ struct RehearsalOptions: ParsableArguments {
     if chosen.count > 1 { throw ValidationError("\(chosen.joined(separator: " and ")) exclude each other") }
   }
 
-  /// The rehearsal of one bundle.
+  /// The rehearsal of a single bundle.
   ///
   /// - Parameters:
   ///   - target: the versions of the bundle, the destination, and the given stores.

@@ -34,7 +34,7 @@ enum CommandError: Error, Hashable {
   case noTypeName(String, possible: String)
 }
 
-/// The reason why two models are not the source and destination of one step.
+/// The reason why two models are not the source and destination of a single step.
 enum StepMismatch: Hashable {
   case sameVersion
   case otherBundle

@@ -97,7 +97,7 @@ struct Consent {
 }
 
 extension MigrationBlocked {
-  /// The refusal with the bundles to merge, if another bundle has a removed entity.
+  /// The refusal with the bundles to merge, if a different bundle has a removed entity.
   ///
   /// Without it, a user could allow the loss of rows that only moved to the other bundle.
   func namingOtherBundles(for target: MigrationTarget) -> MigrationBlocked {

@@ -10,7 +10,7 @@ enum ErrorMessage {
     "error: " + lines(error, about: store).joined(separator: "\n  ") + "\n"
   }
 
-  /// The text of an error on one line, for lists of errors.
+  /// The text of an error on a single line, for lists of errors.
   static func message(_ error: any Error, about store: String) -> String {
     guard let error = error as? any AdvisedError, next(error).isEmpty else {
       return lines(error, about: store).joined(separator: ". ")

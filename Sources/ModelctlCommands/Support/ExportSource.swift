@@ -1,7 +1,7 @@
 import Foundation
 import ModelKit
 
-/// A model to write in another format, with the other content of its file.
+/// A model to write in a different format, with the other content of its file.
 struct ExportSource {
   /// The name of the model in reports.
   let name: String

@@ -10,7 +10,7 @@ struct StoreLoop<Entry> {
   private(set) var entries: [Entry] = []
   private var errors: [any Error] = []
 
-  /// Works on one store after another until the user interrupts.
+  /// Works on a single store after another until the user interrupts.
   ///
   /// - Parameters:
   ///   - interrupt: the signal that the loop checks before each store.

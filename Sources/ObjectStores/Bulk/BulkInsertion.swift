@@ -5,7 +5,7 @@ import ModelDescription
 import PersistentStores
 package import StoreRows
 
-/// Inserts any number of objects into an empty store, in one transaction and with constant memory.
+/// Inserts any number of objects into an empty store, in a single transaction and with constant memory.
 ///
 /// The result is the same as that of one ``Saving`` of all objects. Every object is validated when it is inserted.
 /// Rules about several objects are checked in the rows after all are inserted. Indexes and the triggers of derived
@@ -121,7 +121,7 @@ package final class PausedSchema {
     triggers = try Self.take("trigger", "name GLOB 'Z_DA_*'", in: database)
   }
 
-  /// Removes schema objects of one type, and returns their statements in the order of creation.
+  /// Removes schema objects of a single type, and returns their statements in the order of creation.
   private static func take(_ type: String, _ condition: String, in database: Database) throws -> [String] {
     let rows = try Row.fetchAll(
       database,

@@ -5,7 +5,7 @@ public import ModelFiles
 public import PersistentStores
 public import StoreRows
 
-/// Writes the content of a store to a new store of another type.
+/// Writes the content of a store to a new store of a different type.
 public struct StoreConversion: Sendable {
   /// The version of both.
   public let version: LoadedVersion
@@ -35,7 +35,7 @@ public struct StoreConversion: Sendable {
     try write(StoreDocument(of: reader, model: version.hierarchy), to: path, kind: kind)
   }
 
-  /// Converts an atomic store to another atomic store, without an SQLite copy.
+  /// Converts an atomic store to a different atomic store, without an SQLite copy.
   ///
   /// - Parameter path: the path of the new store, which must not exist.
   @discardableResult
@@ -122,7 +122,7 @@ public struct StoreConversion: Sendable {
     try make(at: path, kind: kind, [], keepsDigits: false, body).value
   }
 
-  /// Creates a store of any type with the objects of another store, from an SQLite store.
+  /// Creates a store of any type with the objects of a different store, from an SQLite store.
   ///
   /// - Parameters:
   ///   - path: the path of the new store, which must not exist.

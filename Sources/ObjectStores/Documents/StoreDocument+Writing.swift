@@ -101,7 +101,7 @@ extension StoreDocument {
     }
   }
 
-  /// Writes everything in one transaction, and then creates the paused indexes that the rows satisfy.
+  /// Writes everything in a single transaction, and then creates the paused indexes that the rows satisfy.
   private static func fill(
     _ database: Database, path: String, version: LoadedVersion, isStandIn: Bool, pausing indexes: [SQLIndex] = [],
     _ write: Writing

@@ -69,7 +69,7 @@ extension StoreMirror {
     }
   }
 
-  /// The attributes with values that the rows cannot store, each with true if it has no type.
+  /// The attributes with values that the rows cannot store, each with true if it lacks a type.
   private func exactAttributes() throws -> [PropertyAddress: Bool] {
     let reader = try reader()
     defer { reader.close() }

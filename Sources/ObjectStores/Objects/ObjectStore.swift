@@ -92,7 +92,7 @@ public final class ObjectStore: Sendable {
   ///   - keeper: an object that must exist as long as the store.
   ///   - request: the version that the store must have; nil if it was already checked.
   /// - Returns: the store.
-  /// - Throws: `StoreError`, and ``ObjectStoreError/older(path:version:wanted:)`` for a store of another version.
+  /// - Throws: `StoreError`, and ``ObjectStoreError/older(path:version:wanted:)`` for a store of a different version.
   static func connect(
     _ path: String, _ hierarchy: EntityHierarchy, _ opening: StoreOpening, _ options: OpeningOptions,
     file: String? = nil, mirror: StoreMirror? = nil, keeper: (any AnyObject & Sendable)? = nil,

@@ -72,11 +72,11 @@ public final class StoreReading {
     return try reading.fetch(RecordRequest(fetchedProperty: property, of: id, in: reading.hierarchy))
   }
 
-  /// Returns aggregates of groups of objects, with one statement.
+  /// Returns aggregates of groups of objects, with a single statement.
   ///
   /// - Parameters:
   ///   - keyPaths: the values that the objects of a group have in common: attributes and to-one relationships.
-  ///   - request: the objects; its limit and offset apply to the groups, and it must have no order.
+  ///   - request: the objects; its limit and offset apply to the groups, and it must lack an order.
   /// - Returns: the groups, sorted by the values they share; a missing value comes first.
   public func groups(
     _ aggregates: [RecordAggregate], by keyPaths: [String], of request: RecordRequest

@@ -52,7 +52,7 @@ extension ObjectStore {
 
   /// Returns the saves in the store's persistent history, oldest first, of every program that writes history.
   ///
-  /// - Returns: the saves; empty if the store has no history.
+  /// - Returns: the saves; empty if the store lacks history.
   public func history(_ request: HistoryRequest = HistoryRequest()) throws -> [HistoryTransaction] {
     try read { try $0.history(request) }
   }
@@ -60,7 +60,7 @@ extension ObjectStore {
   /// Returns the saves in the store's persistent history after another save, oldest first.
   ///
   /// - Parameter number: the number of the last known save.
-  /// - Returns: the saves; empty if the store has no history.
+  /// - Returns: the saves; empty if the store lacks history.
   public func history(after number: Int64) throws -> [HistoryTransaction] {
     var request = HistoryRequest()
     request.after = number

@@ -14,11 +14,11 @@ final class StoreNews: @unchecked Sendable {
   enum Item: Sendable {
     /// The store's own save.
     case save(StoreSave)
-    /// A commit of another connection or another process.
+    /// A commit of a different connection or another process.
     case elsewhere
   }
 
-  /// The observed file state; if another file has the store's name, the next reading reports it.
+  /// The observed file state; if a different file has the store's name, the next reading reports it.
   private struct Look: Hashable {
     let version: Int64?
     let hasMoved: Bool

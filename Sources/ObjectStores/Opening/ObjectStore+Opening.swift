@@ -5,7 +5,7 @@ import PersistentStores
 public import StoreMigration
 
 extension ObjectStore {
-  /// Opens a store of a model that has no older versions.
+  /// Opens a store of a model that lacks an older versions.
   ///
   /// - Parameter options: the options for opening.
   public static func open(

@@ -83,16 +83,16 @@ public enum ObjectStoreError: Error, Hashable, Sendable {
   /// A closure that saves started a save or closed the store, or a closure that reads did so in a store without a
   /// write-ahead log.
   case nested(path: String)
-  /// A reading or a transaction was used on another thread or queue than the one of its closure.
+  /// A reading or a transaction was used on a different thread or queue than the one of its closure.
   case elsewhere
   /// The store was used after it was closed.
   case closed(path: String)
   /// CloudKit mirrors the store.
   case mirrored(path: String)
-  /// A migration would lose values of an attribute, or of an element of a composite attribute, that has no type.
+  /// A migration would lose values of an attribute, or of an element of a composite attribute, that lacks a type.
   case untyped(path: String, entity: String, attribute: [String])
 
-  /// Returns the error for a store of another version, depending on the order of the versions.
+  /// Returns the error for a store of a different version, depending on the order of the versions.
   static func otherVersion(_ path: String, _ found: LoadedVersion?, _ request: MigrationRequest) -> ObjectStoreError {
     func position(_ version: LoadedVersion) -> Int? {
       request.versions.firstIndex { $0.versionHashes == version.versionHashes }
@@ -117,7 +117,7 @@ extension ObjectStoreError: AdvisedError {
     }
   }
 
-  /// The cause in one sentence without the path.
+  /// The cause as a sentence without the path.
   public var cause: String {
     switch self {
     case .unknownVersion(let name, let known):

@@ -66,7 +66,7 @@ enum OrderPositions {
   }
 }
 
-/// The objects of a to-many relationship of one object, before a save and after its edits so far.
+/// The objects of a to-many relationship of a single object, before a save and after its edits so far.
 struct LinkList {
   /// The objects before the save, after they were read.
   private(set) var before: [PlacedLink]?

@@ -19,7 +19,7 @@ public struct RecordChanges: Hashable, Sendable {
   public init(_ operations: [Operation] = []) { self.operations = operations }
 }
 
-/// An update of one object.
+/// An update of a single object.
 public struct RecordUpdate: Hashable, Sendable {
   /// The object.
   public var id: RecordID

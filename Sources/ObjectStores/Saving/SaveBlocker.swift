@@ -9,7 +9,7 @@ public import StoreRows
 public struct SaveBlocker: Error, Hashable, Sendable {
   /// The kind of a blocker.
   public enum Kind: Hashable, Sendable {
-    /// A property that is not optional has no value.
+    /// A property that is not optional lacks a value.
     case missing
     /// A relationship has fewer objects than its minimum.
     case tooFew(count: Int, minimum: Int)
@@ -33,7 +33,7 @@ public struct SaveBlocker: Error, Hashable, Sendable {
     case notNumber
     /// The destination object is not of the relationship's destination entity.
     case wrongDestination(RecordID, expected: String)
-    /// The entity is abstract and has no objects.
+    /// The entity is abstract and lacks objects.
     case abstract
     /// The destination object does not exist.
     case noSuchObject(RecordID)
@@ -41,7 +41,7 @@ public struct SaveBlocker: Error, Hashable, Sendable {
     case changedMeanwhile(read: Int64, found: Int64?)
     /// The object does not exist any more.
     case deletedMeanwhile
-    /// The destination object's own link points to another object, or to no object if it is empty.
+    /// The destination object's own link points to a different object, or to no object if it is empty.
     case contradicted(RecordID, inverse: String?, isEmpty: Bool = false)
     /// Another object has the same unique values.
     case notUnique([String], other: RecordID)
@@ -95,7 +95,7 @@ extension SaveBlocker: AdvisedError {
   /// Nil: the cause names the object.
   public var place: String? { nil }
 
-  /// The object and the cause in one sentence.
+  /// The object and the cause as a sentence.
   public var cause: String {
     let subject = isNew ? "a new \(object.entity)" : "\(object)"
     let name = property ?? ""

@@ -84,7 +84,7 @@ struct SavingAttempt<Source: SavedObjects> {
 
   /// True if an identifier means an object, by the object's entity or an ancestor.
   ///
-  /// The same key with another entity is another object.
+  /// The same key with a different entity is another object.
   private func isMeant(_ id: RecordID, by name: RecordID) -> Bool {
     id.entity == name.entity || graph.model.hierarchy.isEntity(id.entity, kindOf: name.entity)
   }

@@ -30,7 +30,7 @@ struct SavingGraph<Source: SavedObjects> {
 
     func value(_ name: String) -> RecordValue { after[name] ?? before?.values[name] ?? .null }
 
-    /// The value of an attribute: its set elements, with the saved elements that have no type.
+    /// The value of an attribute: its set elements, with the saved elements that lack a type.
     func heldValue(_ name: String) -> RecordValue {
       untyped.reduce(value(name)) { whole, held in
         let path = held.key.dropFirst()
@@ -74,7 +74,7 @@ struct SavingGraph<Source: SavedObjects> {
 
   // MARK: Objects
 
-  /// Reads objects that will be needed, with one statement for each table.
+  /// Reads objects that will be needed, with a single statement for each table.
   mutating func prefetch(_ ids: some Sequence<RecordID>) throws {
     var wanted: [Int: Set<Int64>] = [:]
     for id in ids {
@@ -124,7 +124,7 @@ struct SavingGraph<Source: SavedObjects> {
 
   // MARK: Lists
 
-  /// Reads lists that will be needed, with one statement for each relationship.
+  /// Reads lists that will be needed, with a single statement for each relationship.
   mutating func prefetchLists(_ wanted: [(position: Int, relation: Relation)]) throws {
     var groups: [PropertyAddress: (relation: Relation, positions: [Int])] = [:]
     for (position, relation) in wanted {

@@ -43,7 +43,7 @@ final class SavingModel: Sendable {
     let attributes: [AttributeDescription]
     /// The names of the attributes that may have decimal values.
     let decimals: [String]
-    /// The paths of attributes, and of elements of composite attributes, that have no type.
+    /// The paths of attributes, and of elements of composite attributes, that lack a type.
     private let untyped: [[String]]
     /// The initial values of a new object.
     let initialValues: [String: RecordValue]

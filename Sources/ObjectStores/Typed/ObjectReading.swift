@@ -179,7 +179,7 @@ extension RecordReading {
 ///
 /// Access to any other object is an error or nil, never a query.
 public struct ObjectGraph<Object: StoredObject>: Sendable {
-  /// An object as a value of one type; relationships of different types can point to the same object.
+  /// An object as a value of a single type; relationships of different types can point to the same object.
   private struct Key: Hashable {
     let type: ObjectIdentifier
     let id: RecordID

@@ -5,7 +5,7 @@ import PersistentStores
 public import StoreMigration
 
 extension ObjectStore {
-  /// Opens a store of a model that has no older versions, without blocking a thread of Swift's cooperative pool.
+  /// Opens a store of a model that lacks an older versions, without blocking a thread of Swift's cooperative pool.
   ///
   /// - Throws: the errors of the synchronous method.
   public static func open(

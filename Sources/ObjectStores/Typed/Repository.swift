@@ -1,6 +1,6 @@
 public import StoreRows
 
-/// The objects of one type in a store, for programs that need no transactions.
+/// The objects of a single type in a store, for programs that need no transactions.
 ///
 /// Each call reads the current store or is a save; use one `write(merging:author:_:)` for changes that belong together.
 ///
@@ -89,7 +89,7 @@ public struct Repository<Object: StoredObject>: Sendable {
     return try await get(store.saved(inserted, saving))
   }
 
-  /// Reads an object, changes it and saves it, in one transaction.
+  /// Reads an object, changes it and saves it, in a single transaction.
   ///
   /// - Throws: ``StoredObjectError/notFound(id:)``, the errors of `write(merging:author:_:)`, and the errors of the
   ///   closure.

@@ -11,7 +11,7 @@ package struct StagedStore {
 
   /// Creates the folder.
   ///
-  /// - Parameter isSQLite: false for an atomic store, which is created from the staged store and has no files next to
+  /// - Parameter isSQLite: false for an atomic store, which is created from the staged store and lacks files next to
   ///   it.
   package init(for destination: String, isSQLite: Bool = true) throws(StoreCreationError) {
     try Self.checkAbsence(of: destination, isSQLite: isSQLite)
@@ -30,7 +30,7 @@ package struct StagedStore {
   ///
   /// - Parameters:
   ///   - destination: the path of the new store.
-  ///   - isSQLite: false for an atomic store, which has no files next to it.
+  ///   - isSQLite: false for an atomic store, which lacks files next to it.
   package static func checkAbsence(of destination: String, isSQLite: Bool = true) throws(StoreCreationError) {
     guard !destination.isEmpty else { throw .unnamed }
     let url = URL(fileURLWithPath: destination)

@@ -21,7 +21,7 @@ public enum StoreCreationError: Error, Hashable, Sendable {
   ///   - path: the store.
   ///   - folder: the folder in which it is prepared.
   case beingMade(path: String, folder: String)
-  /// The folder in which the store would be prepared belongs to another user or is open to other users.
+  /// The folder in which the store would be prepared belongs to a different user or is open to other users.
   ///
   /// - Parameters:
   ///   - path: the store.
@@ -86,7 +86,7 @@ extension StoreCreationError: AdvisedError {
     }
   }
 
-  /// The cause in one sentence without the path.
+  /// The cause as a sentence without the path.
   public var cause: String {
     switch self {
     case .exists: CommonWords.exists

@@ -63,7 +63,7 @@ package struct ExternalFileOwners {
   /// The files whose names are in a copy or a backup next to the store.
   ///
   /// The bytes are searched and not the rows, which may not be readable. If the bytes are not readable either, all
-  /// names count. A file with another name counts if it is a database without its own folder.
+  /// names count. A file with a different name counts if it is a database without its own folder.
   package func namedByNeighbours(_ names: Set<String>) -> Set<String> {
     guard !neighbours.isEmpty else { return [] }
     var search = NameSearch(names)
@@ -161,7 +161,7 @@ package final class StoreBytes {
     return true
   }
 
-  /// True if another file has the same bytes.
+  /// True if a different file has the same bytes.
   ///
   /// - Parameter blanks: ranges in the first piece that may differ.
   package func equals(_ other: StoreBytes, exceptAt blanks: [Range<Int>] = []) -> Bool {

@@ -4,10 +4,10 @@ package import Foundation
 ///
 /// ``SystemFiles`` implements them; a test uses an implementation that fails or loses unsynchronized data.
 package protocol FileOperations: Sendable {
-  /// Creates an empty file with the owner and the mode of another file, as far as the user may change them.
+  /// Creates an empty file with the owner and the mode of a different file, as far as the user may change them.
   ///
   /// - Parameter model: the other file; nil for the user's own owner and mode.
-  /// - Returns: the identity of the file, even if another file gets its name later.
+  /// - Returns: the identity of the file, even if a different file gets its name later.
   func create(_ path: String, like model: String?) throws(FileError) -> FileIdentity
 
   /// Creates a folder if it does not exist.

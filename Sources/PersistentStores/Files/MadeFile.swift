@@ -30,7 +30,7 @@ package struct MadeFile: Sendable {
   /// Opens the file as a database.
   ///
   /// - Parameter configuration: the settings, based on ``configuration``.
-  /// - Throws: ``StoreError/changedWhileReading(path:)`` if the name belongs to another file, `DatabaseError`.
+  /// - Throws: ``StoreError/changedWhileReading(path:)`` if the name belongs to a different file, `DatabaseError`.
   package func open(_ configuration: Configuration) throws -> DatabaseQueue {
     do {
       return try DatabaseQueue(path: connectionName, configuration: configuration)

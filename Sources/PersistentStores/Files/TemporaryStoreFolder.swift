@@ -60,7 +60,7 @@ extension StoreError {
   ///
   /// - Parameters:
   ///   - error: the error of work that writes files in a folder and only reads elsewhere.
-  ///   - folder: the folder; an error about a store in another folder does not count.
+  ///   - folder: the folder; an error about a store in a different folder does not count.
   /// - Returns: true if the error is about the space for a file in the folder.
   package static func lacksRoom(_ error: any Error, in folder: String) -> Bool {
     switch error {
@@ -91,7 +91,7 @@ extension StoreError {
 /// A folder next to a path, such as `.notes.sqlite.modelctl.partial`, for a file that is renamed when it is complete.
 ///
 /// The folder is locked while this value exists. A folder without a lock was left by a process that was killed, and is
-/// emptied. A folder that belongs to another user, or that other users can enter, is refused, because they could
+/// emptied. A folder that belongs to a different user, or that other users can enter, is refused, because they could
 /// redirect the result with links.
 package final class StagingFolder: Sendable {
   package let path: String

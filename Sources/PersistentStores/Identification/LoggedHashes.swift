@@ -5,7 +5,7 @@ public import VersionHashing
 
 /// An error if a text does not identify the version of a store.
 public enum LoggedHashesError: Error, Hashable, Sendable {
-  /// The text has no version hashes.
+  /// The text lacks a version hashes.
   case none(path: String)
   /// The text has a digest of version hashes that no known version has.
   case unknownDigest(path: String)
@@ -19,7 +19,7 @@ extension LoggedHashesError: AdvisedError {
     }
   }
 
-  /// The cause in one sentence without the path.
+  /// The cause as a sentence without the path.
   public var cause: String {
     switch self {
     case .none: "the text has no version hashes of a store"

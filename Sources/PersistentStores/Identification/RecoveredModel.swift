@@ -74,7 +74,7 @@ extension RecoveredModel.RecoveryError: AdvisedError {
   /// Nil: the cause is about the store that the caller names.
   public var place: String? { nil }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String {
     switch self {
     case .unexplained(let names):
@@ -119,7 +119,7 @@ struct RecoveredIndexes {
     }
   }
 
-  /// The names that the indexes of one entity can use.
+  /// The names that the indexes of a single entity can use.
   private struct Columns {
     private let names: Set<String>
     private let renames: [String: String]

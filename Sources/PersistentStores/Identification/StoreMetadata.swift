@@ -103,7 +103,7 @@ public struct StoreMetadata: Hashable, Sendable {
     return text
   }
 
-  /// Returns the metadata of the same store written with another model: with new hashes, digest, checksum and
+  /// Returns the metadata of the same store written with a different model: with new hashes, digest, checksum and
   /// identifiers.
   ///
   /// Everything else is kept.

@@ -131,7 +131,7 @@ public enum RelationshipStorage: Hashable, Sendable {
   /// In a join table.
   ///
   /// `sourceColumn` refers to the row that has the relationship, `destinationColumn` to the row it points to.
-  /// `destinationOrder` orders the destinations of one source, `sourceOrder` the sources of one destination.
+  /// `destinationOrder` orders the destinations of a single source, `sourceOrder` the sources of a single destination.
   case join(
     table: String, sourceColumn: String, destinationColumn: String, sourceOrder: String?, destinationOrder: String?)
 }

@@ -28,7 +28,7 @@ public struct SQLStoreLayout: Hashable, Sendable {
   public var spatialIndexes: [SQLSpatialIndex]
   /// The triggers of derived attributes and spatial indexes.
   public var triggers: [SQLTrigger]
-  /// The join tables with both ends on one entity, with the evidence for their names.
+  /// The join tables with both ends on a single entity, with the evidence for their names.
   public var selfJoins: [SelfJoin]
   /// The parts of this layout that modelctl had to decide without a measured rule.
   public var warnings: [LayoutWarning]
@@ -132,7 +132,7 @@ public enum LayoutWarning: Hashable, Sendable {
   /// A many-to-many pair with both ends on one entity, if the two known orders disagree about the end that names the join
   /// table.
   case selfJoinName(SelfJoin)
-  /// An attribute whose type has no column.
+  /// An attribute whose type lacks a column.
   case attributeWithoutColumn(PropertyAddress, type: String)
   /// A relationship whose destination is not in the model or the configuration; it is not stored.
   case relationshipWithoutDestination(PropertyAddress, destination: String?)

@@ -28,7 +28,7 @@ public struct SQLTable: Hashable, Sendable {
   /// Source: the statements of 198 stores that Core Data created.
   public var createStatement: String { createStatement(named: name) }
 
-  /// The same statement for a table with another name, for a rebuild.
+  /// The same statement for a table with a different name, for a rebuild.
   public func createStatement(named name: String) -> String {
     var parts = columns.map { "\(SQLIdentifier($0.name).asCoreDataWrites) \($0.type.rawValue)" }
     if case .join = content {

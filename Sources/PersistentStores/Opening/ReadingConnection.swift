@@ -58,7 +58,7 @@ struct ReadingConnection: Sendable {
     }
   }
 
-  /// True if another kind of access may work after this error of SQLite.
+  /// True if a different kind of access may work after this error of SQLite.
   func mayTryAgain(after error: any Error) -> Bool {
     guard let error = error as? DatabaseError else { return false }
     return access.fallback(after: error.extendedResultCode) != nil
@@ -139,7 +139,7 @@ public enum TriggerFunctions {
   /// The moment at which a row is saved, in seconds since 2001.
   private static let now = "NSCoreDataNow"
 
-  /// The names of the functions that notify Core Data's row cache of a change, and have no effect here.
+  /// The names of the functions that notify Core Data's row cache of a change, and do not have an effect here.
   private static let notices = [
     "NSCoreDataTriggerUpdateAffectedObjectValue", "NSCoreDataDATriggerUpdatedAffectedObjectValue",
     "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
@@ -147,7 +147,7 @@ public enum TriggerFunctions {
 
   package static let names = notices + [now]
 
-  /// Registers the functions, which have no effect and accept any number of arguments.
+  /// Registers the functions, which do not have an effect and accept any number of arguments.
   public static func register(in database: Database) {
     for name in notices { database.add(function: DatabaseFunction(name) { _ in nil }) }
     database.add(function: DatabaseFunction(now, argumentCount: 0) { _ in Date().timeIntervalSinceReferenceDate })

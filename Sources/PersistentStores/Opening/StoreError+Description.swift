@@ -24,7 +24,7 @@ extension StoreError: AdvisedError {
   /// The path of the store or the folder.
   public var place: String? { path }
 
-  /// The cause in one sentence without the path.
+  /// The cause as a sentence without the path.
   public var cause: String {
     switch self {
     case .missing: CommonWords.missingFile
@@ -140,7 +140,7 @@ extension StoreError: AdvisedError {
 }
 
 extension FolderOwnership {
-  /// The reason why the superuser changes nothing in a folder of another user.
+  /// The reason why the superuser changes nothing in a folder of a different user.
   static func refusal(owner: String) -> String {
     "the folder belongs to the user \(owner), who could redirect files of the superuser with links"
   }

@@ -58,7 +58,7 @@ public enum StoreError: Error, Hashable, Sendable {
   case changedWhileReading(path: String)
   case interrupted(path: String)
   case inputOutput(path: String, error: InputOutputError)
-  /// An expression has no value for an object, such as one that divides by zero.
+  /// An expression lacks a value for an object, such as one that divides by zero.
   ///
   /// - Parameter detail: the object, the part of the expression and the cause.
   case noValue(path: String, detail: String)
@@ -113,7 +113,7 @@ extension StoreError {
 }
 
 extension ResultCode {
-  /// The result code of a function that has no value for a row.
+  /// The result code of a function that lacks a value for a row.
   ///
   /// SQLite passes on the result code of a function; its own codes do not use the highest bit of the second byte.
   package static var noValue: ResultCode { ResultCode(rawValue: 0x8001) }

@@ -47,7 +47,7 @@ package struct StoreFiles: Hashable, Sendable {
     try checkLength()
   }
 
-  /// Refuses changes in a folder of another user if the process runs as the superuser.
+  /// Refuses changes in a folder of a different user if the process runs as the superuser.
   ///
   /// - Parameters:
   ///   - folder: the folder.
@@ -62,7 +62,7 @@ package struct StoreFiles: Hashable, Sendable {
   /// The real path that a path leads to; nil if it does not exist.
   package static func existingPath(of path: String) -> String? { RealPath.existing(path) }
 
-  /// True for the name of an original that a migration kept, or of another backup.
+  /// True for the name of an original that a migration kept, or of a different backup.
   package static func isBackup(_ name: Substring) -> Bool {
     guard let range = name.range(of: ".backup", options: .backwards) else { return false }
     let rest = name[range.upperBound...]

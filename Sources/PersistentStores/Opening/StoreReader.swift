@@ -80,7 +80,7 @@ public final class StoreReader: @unchecked Sendable {
     (self.busyTimeout, self.interruption) = (busyTimeout, handler)
   }
 
-  /// Reads from the store in one transaction, so that all results are of the same moment.
+  /// Reads from the store in a single transaction, so that all results are of the same moment.
   ///
   /// A reading within a reading sees the same moment.
   ///

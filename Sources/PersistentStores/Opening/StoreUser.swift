@@ -27,7 +27,7 @@ public struct StoreUser: Hashable, Sendable {
 
   /// The other processes that have a store open, with writers first.
   ///
-  /// Only processes that the system shows to this user: a process of another user is found only if it holds a lock.
+  /// Only processes that the system shows to this user: a process of a different user is found only if it holds a lock.
   static func others(of path: String) -> [StoreUser] {
     let database = StoreFiles.realPath(of: path)
     let usesLog = FileStatus(database + "-shm") != nil
@@ -83,7 +83,7 @@ extension StoreUser: CustomStringConvertible {
 }
 
 extension Collection<StoreUser> {
-  /// The first three in one sentence, and the number of further processes.
+  /// The first three as a sentence, and the number of further processes.
   var sentence: String {
     let more = count > 3 ? ["\(count - 3) more"] : []
     return (prefix(3).map(\.description) + more).joined(separator: ", ")

@@ -134,7 +134,7 @@ public final class StoreWriter {
     }
   }
 
-  /// Runs work in one transaction.
+  /// Runs work in a single transaction.
   ///
   /// If it throws, nothing is committed.
   ///
@@ -211,7 +211,7 @@ public final class StoreWriter {
 
   /// Closes the store without a trace of uncommitted changes.
   ///
-  /// Within a use of the writer it has no effect.
+  /// Within a use of the writer it does not have an effect.
   public func discard() {
     guard isOpen, depth == 0 else { return }
     isOpen = false
@@ -234,7 +234,7 @@ public final class StoreWriter {
 
   /// Waits until no other connection has the store's file open, so that the file can be replaced.
   ///
-  /// The lock does not show this: with a rollback journal, and before its first read, a connection has no lock. It
+  /// The lock does not show this: with a rollback journal, and before its first read, a connection lacks a lock. It
   /// would keep using the old file. Other connections of this process count as well.
   ///
   /// - Throws: ``StoreError/openElsewhere(path:users:)`` if the file is still open after the busy timeout,

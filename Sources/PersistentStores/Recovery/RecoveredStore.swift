@@ -8,7 +8,7 @@ import ModelFiles
 /// The store is copied first, with its log and its journal, and only the copy is read. The rows are in tables with the
 /// names of the schema, without indexes, with each value as it is in the page.
 package final class RecoveredStore {
-  /// The unreadable pages and rows of one table, or of one page outside all trees.
+  /// The unreadable pages and rows of a single table, or of one page outside all trees.
   package struct Loss: Hashable, Sendable {
     /// The table; nil for rows whose table is unknown.
     package let table: String?
@@ -242,7 +242,7 @@ package final class RecoveredStore {
   }
 }
 
-/// The results for the pages of one table, or for one page outside all trees.
+/// The results for the pages of a single table, or for one page outside all trees.
 private struct Filling {
   /// The position of a row.
   enum Location {

@@ -10,7 +10,7 @@ struct TreePage {
   /// The last child of an interior page.
   let lastChild: Int?
 
-  /// Reads the header of a page; nil for a page of another kind.
+  /// Reads the header of a page; nil for a page of a different kind.
   ///
   /// - Parameter start: 100 in the first page of a file, after its header; 0 in other pages.
   init?(_ bytes: UnsafeRawBufferPointer, at start: Int, usableSize: Int) {

@@ -13,7 +13,7 @@ extension StoreSnapshot {
   /// The count of a table.
   package enum Counting: Hashable, Sendable {
     case nothing
-    /// The number of all its rows, which count as rows of one entity number.
+    /// The number of all its rows, which count as rows of a single entity number.
     case allRows(of: Int)
     case rowsByEntity
   }

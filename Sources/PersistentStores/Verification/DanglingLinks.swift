@@ -30,7 +30,7 @@ public struct DanglingLinks: Hashable, Sendable {
 }
 
 extension DanglingLinks: CustomStringConvertible {
-  /// The number of links that are left out, and their relationships, in one sentence without its full stop.
+  /// The number of links that are left out, and their relationships, as a sentence without its full stop.
   public var description: String {
     let places = parts.map { count == 1 ? "\($0.relationship)" : "\($0.count) of \($0.relationship)" }
       .joined(separator: ", ")

@@ -3,7 +3,7 @@ package import GRDB
 public import ModelDescription
 import ModelFiles
 
-/// Checks that the files that rows refer to exist, each for one value.
+/// Checks that the files that rows refer to exist, each for a single value.
 struct ExternalDataCheck {
   private typealias BinaryColumn = (table: String, column: String, address: PropertyAddress)
 

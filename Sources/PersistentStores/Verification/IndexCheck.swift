@@ -112,7 +112,7 @@ package enum IndexCheck {
     }
   }
 
-  /// The entry of an index for one row.
+  /// The entry of an index for a single row.
   private struct Entry {
     let columns: [String]
     let letters: String
@@ -153,7 +153,7 @@ package enum IndexCheck {
   }
 }
 
-/// Checks the indexes of one store once, before the first query that could use an index.
+/// Checks the indexes of a single store once, before the first query that could use an index.
 package final class IndexProof: @unchecked Sendable {
   private let lock = NSLock()
   /// Used under the lock.

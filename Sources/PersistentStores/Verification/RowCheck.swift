@@ -31,7 +31,7 @@ struct ReferenceChecks {
   var checks: [RowCheck]
 }
 
-/// The checks of one table, and the column that names its rows.
+/// The checks of a single table, and the column that names its rows.
 struct TableChecks {
   let table: String
   /// `Z_PK`, or in a join table the column that refers to the relationship's owner.
@@ -118,7 +118,7 @@ enum ValueDemand: CaseIterable {
     }
   }
 
-  /// The conditions for invalid values; a value of another storage class meets none of them.
+  /// The conditions for invalid values; a value of a different storage class meets none of them.
   ///
   /// - Returns: conditions in SQL, each with its finding.
   func breaches(by value: String) -> [(condition: String, sentence: String)] {

@@ -215,7 +215,7 @@ struct RowCheckPlan {
     "SELECT 1 FROM \(SQLIdentifier(table)) AS d WHERE d.Z_PK = t.\(SQLIdentifier(column))"
   }
 
-  /// Checks references to another table: the row must exist, and be of an entity that the relationship accepts.
+  /// Checks references to a different table: the row must exist, and be of an entity that the relationship accepts.
   private func references(
     _ column: String, to destination: String, of address: PropertyAddress, hasInverse: Bool
   ) -> ReferenceChecks? {

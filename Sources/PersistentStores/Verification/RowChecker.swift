@@ -6,9 +6,9 @@ import GRDB
 /// References are looked up in the order of their keys, by an index if there is one, so that every page is read once
 /// even with a small cache.
 struct RowChecker {
-  /// The maximum number of checks in one statement; SQLite allows 2,000 columns.
+  /// The maximum number of checks in a single statement; SQLite allows 2,000 columns.
   private static let checkLimit = 100
-  /// The maximum number of parameters in one statement; SQLite allows 32,766 by default.
+  /// The maximum number of parameters in a single statement; SQLite allows 32,766 by default.
   private static let argumentLimit = 16_000
   /// The number of keys that a problem names.
   static let keyLimit = 5

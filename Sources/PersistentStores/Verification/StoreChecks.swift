@@ -65,7 +65,7 @@ package enum IntegrityCheck {
   /// The maximum number of lines that are kept from SQLite's report.
   private static let limit = 20
 
-  /// Runs SQLite's check of one table and its indexes; returns no findings if the table does not exist.
+  /// Runs SQLite's check of a single table and its indexes; returns no findings if the table does not exist.
   package static func problems(ofTable name: String, in database: Database) throws -> [StoreFinding] {
     let table = try Row.fetchOne(
       database, sql: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", arguments: [name])
@@ -123,7 +123,7 @@ enum PrimaryKeyCheck {
   }
 }
 
-/// Compares the names of join tables with both ends on one entity with the known names.
+/// Compares the names of join tables with both ends on a single entity with the known names.
 struct SelfJoinCheck {
   /// The pairs according to the model and the references.
   let expected: [SelfJoin]

@@ -22,7 +22,7 @@ public struct StoreFinding: Hashable, Sendable {
     case versionHashes = "version-hashes"
     /// The digest or checksum in the metadata does not match its hashes.
     case digest
-    /// The cached model is of another version, or cannot be read.
+    /// The cached model is of a different version, or cannot be read.
     case cachedModel = "cached-model"
     /// `Z_MAX` is less than a `Z_PK` in use, so new rows would get a key that is taken.
     case primaryKeyMaximum = "primary-key-maximum"
@@ -51,7 +51,7 @@ public struct StoreFinding: Hashable, Sendable {
     case duplicate
     /// External binary data whose file is missing.
     case missingFile = "missing-file"
-    /// External binary data that shares its file with another value, so deleting either value deletes the file.
+    /// External binary data that shares its file with a different value, so deleting either value deletes the file.
     case sharedFile = "shared-file"
     /// Persistent history that refers to an unused entity number.
     case historyEntity = "history-entity"
@@ -69,7 +69,7 @@ public struct StoreFinding: Hashable, Sendable {
   public let count: Int
   /// The first `Z_PK` values, at most five, ascending; for a join table, those of the referring rows.
   public let primaryKeys: [Int64]
-  /// The finding in one sentence, without location and keys.
+  /// The finding as a sentence, without location and keys.
   public let sentence: String
   /// The remedy; nil if the sentence implies it or none is known.
   public let advice: Advice?
@@ -85,7 +85,7 @@ public struct StoreFinding: Hashable, Sendable {
 }
 
 extension StoreFinding: CustomStringConvertible {
-  /// The finding on one line: severity, location, sentence, remedy in words, count and first rows.
+  /// The finding on a single line: severity, location, sentence, remedy in words, count and first rows.
   public var description: String { line(advice?.words) }
 
   /// The same line with the commands and options of the remedy.

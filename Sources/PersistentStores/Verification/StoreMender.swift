@@ -7,7 +7,7 @@ public struct StoreMending: Hashable, Sendable {
   public let kind: StoreFinding.Kind
   /// The number of changed rows, or 1 if the repair is not about rows.
   public let count: Int
-  /// The repair in one sentence.
+  /// The repair as a sentence.
   public let sentence: String
 
   init(_ kind: StoreFinding.Kind, count: Int = 1, _ sentence: String) {

@@ -25,7 +25,7 @@ public struct Diagram: Hashable, Sendable {
 
   /// A box: an entity.
   public struct Node: Hashable, Sendable {
-    /// The entity's name, followed by `(former)` if another entity now has this name.
+    /// The entity's name, followed by `(former)` if a different entity now has this name.
     public var name: String
     /// The entity's name.
     public var entity: String
@@ -156,7 +156,7 @@ extension Diagram.Edge {
     }
   }
 
-  /// The relationships on one line, after the change of the line.
+  /// The relationships on a single line, after the change of the line.
   var words: String { (mark.map { "\($0.rawValue) " } ?? "") + names.joined(separator: " / ") }
 }
 

@@ -104,7 +104,7 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
     public let old: String?
     /// The new state, for `changed`.
     public let new: String?
-    /// The change in one sentence.
+    /// The change as a sentence.
     public let sentence: String
     /// Whether this change alone gives an entity a new hash.
     public let changesHash: Bool
@@ -114,7 +114,7 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
     let condition: String?
     /// The effect on the rows.
     public let dataEffect: String
-    /// The change in one sentence without arrows and without technical names.
+    /// The change as a sentence without arrows and without technical names.
     let spokenSentence: String
     /// The effect on the rows, as a value.
     let effect: DataEffect

@@ -9,7 +9,7 @@ public struct FindingReport: Encodable, Hashable, Sendable {
   public let version = 1
   /// The findings in the order of their locations.
   public let findings: [Entry]
-  /// The reasons why files could not be checked, one sentence each; empty for a complete run.
+  /// The reasons why files could not be checked, a sentence each; empty for a complete run.
   public let failures: [String]
   /// The released versions whose path is not proved; nil if paths were not checked.
   public let unproved: [Unproved]?
@@ -57,7 +57,7 @@ public struct FindingReport: Encodable, Hashable, Sendable {
     public let line: Int?
     /// The column, from 1.
     public let column: Int?
-    /// The message, in one sentence.
+    /// The message, as a sentence.
     public let message: String
     /// The fix, with its commands and options.
     public let fix: String?

@@ -1,6 +1,6 @@
 public import VersionHashing
 
-/// The version hashes of one model.
+/// The version hashes of a single model.
 public struct HashReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1

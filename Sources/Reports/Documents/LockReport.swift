@@ -85,7 +85,7 @@ public struct LockReport: Encodable, Hashable, Sendable {
 }
 
 extension LockReport.Record {
-  /// Consecutive versions of one lock file with equal outcomes, if they are too many for one line each.
+  /// Consecutive versions of one lock file with equal outcomes, if they are too many for a single line each.
   ///
   /// - Parameter records: the records, in order.
   /// - Returns: runs of one record or many records; none is empty.
@@ -129,7 +129,7 @@ extension LockReport.Record {
     joinNames.isEmpty ? "" : ", with the join table names of the store: \(NameList.text(joinNames))"
   }
 
-  /// The outcome, after the name of one version or of many.
+  /// The outcome, after the name of a single version or of many.
   fileprivate func words(ofMany isMany: Bool = false) -> String {
     let (are, were) = isMany ? ("are", "were") : ("is", "was")
     let drafts = isMany ? "drafts" : "a draft"

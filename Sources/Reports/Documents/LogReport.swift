@@ -15,7 +15,7 @@ public struct LogReport: Encodable, Hashable, Sendable {
     case version, bundles
   }
 
-  /// The history of one bundle.
+  /// The history of a single bundle.
   public struct Bundle: Encodable, Hashable, Sendable {
     /// The path of the bundle.
     public let path: String
@@ -69,7 +69,7 @@ public struct LogReport: Encodable, Hashable, Sendable {
     return ModelStep(from: source, to: model).notableChanges.compactMap(clause)
   }
 
-  /// A change in a few words; nil if it only follows from another change.
+  /// A change in a few words; nil if it only follows from a different change.
   private static func clause(_ change: Change) -> String? {
     switch change.kind {
     case .followsRename, .followsAncestor: return nil

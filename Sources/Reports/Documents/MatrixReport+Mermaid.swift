@@ -32,7 +32,7 @@ extension MatrixReport.Bundle {
     return steps.filter { seen.insert($0).inserted }
   }
 
-  /// The paths in one sentence, for readers who do not see the picture.
+  /// The paths as a sentence, for readers who do not see the picture.
   fileprivate var sentence: String {
     let steps = edges.map { edge in
       let way = edge.isPossible ? edge.mapping.map { "by \($0)" } ?? "inferred" : "impossible"

@@ -89,7 +89,7 @@ extension MatrixReport.Bundle {
     ([pair.verdict.rawValue] + [Numbers(self).words(of: pair)].compactMap { $0 }).joined(separator: ", ")
   }
 
-  /// Text on one line that Markdown does not interpret.
+  /// Text on a single line that Markdown does not interpret.
   private static func cell(_ text: String) -> String {
     text.split(whereSeparator: \.isNewline).joined(separator: " ")
       .map { "\\`*_[]<>|#".contains($0) ? "\\\($0)" : "\($0)" }.joined()

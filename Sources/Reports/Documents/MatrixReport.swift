@@ -140,7 +140,7 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
 }
 
 extension MatrixReport.Bundle {
-  /// The versions, and the number of pairs per verdict, in one sentence.
+  /// The versions, and the number of pairs per verdict, as a sentence.
   var summary: String {
     let found = pairs.reduce(into: [MigrationVerdict.Kind: Int]()) { $0[$1.verdict, default: 0] += 1 }
     let counts = MigrationVerdict.Kind.allCases.compactMap { kind in found[kind].map { "\($0) \(kind.rawValue)" } }
@@ -182,7 +182,7 @@ extension MatrixReport.Bundle {
     }
   }
 
-  /// Pairs of one source with the same verdict and path.
+  /// Pairs of a single source with the same verdict and path.
   struct Group {
     struct Key: Hashable {
       let verdict: MigrationVerdict.Kind
@@ -276,7 +276,7 @@ extension MatrixReport.Bundle {
 }
 
 extension MatrixReport.Pair {
-  /// The versions on the path; empty for a path of one step.
+  /// The versions on the path; empty for a path of a single step.
   var between: String { steps.count > 1 ? "through \(steps.dropLast().map(\.to).joined(separator: ", "))" : "" }
 }
 

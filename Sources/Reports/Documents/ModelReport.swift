@@ -177,7 +177,7 @@ extension ManagedObjectModel {
 ///
 /// The text does not depend on the model's name or on the order of the file. Settings of the editor are left out: the
 /// diagram, whether elements synchronise, and scalar types of generated code. Renaming identifiers equal to the
-/// element's own name are left out too, because they have no effect.
+/// element's own name are left out too, because they do not have an effect.
 public struct CompleteModelText: Hashable, Sendable {
   /// The text; line breaks in values are escaped.
   public let text: String

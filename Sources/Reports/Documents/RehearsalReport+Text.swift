@@ -5,12 +5,12 @@ extension RehearsalReport {
   /// One paragraph per version: the migrated paths, then notes.
   public var text: String { ([lead] + bundles.map(\.text) + [summary]).filter { !$0.isEmpty }.joined(separator: "\n") }
 
-  /// The seed and the number of synthetic rows, in one line; empty if every store was given.
+  /// The seed and the number of synthetic rows, in a single line; empty if every store was given.
   public var lead: String { isOfGivenStores ? "" : "seed \(seed), \(Quantity.text(rows, "row")) per entity\n" }
 
   private var isOfGivenStores: Bool { bundles.contains { $0.sources.contains { $0.store != nil } } }
 
-  /// The number of versions per outcome, in one line.
+  /// The number of versions per outcome, in a single line.
   public var summary: String {
     let sources = bundles.flatMap(\.sources)
     let counts = Source.Outcome.allCases.compactMap { outcome -> String? in

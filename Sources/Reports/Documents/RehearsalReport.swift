@@ -133,7 +133,7 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
   public struct Finding: Encodable, Hashable, Sendable {
     /// The path of the failure.
     public let path: String?
-    /// The failure in one sentence.
+    /// The failure as a sentence.
     public let sentence: String
     let step: String?
     /// The failure, without the step.

@@ -33,11 +33,11 @@ public struct RescueReport: Encodable, Hashable, Sendable {
     public let kind: String
     /// Whether the cause keeps the store from being opened.
     public let isError: Bool
-    /// The cause in one sentence.
+    /// The cause as a sentence.
     public let sentence: String
   }
 
-  /// The objects of one entity that were kept, repaired and lost.
+  /// The objects of a single entity that were kept, repaired and lost.
   public struct Entity: Encodable, Hashable, Sendable {
     /// Its name; empty if the items do not belong to an entity.
     public let name: String
@@ -55,7 +55,7 @@ public struct RescueReport: Encodable, Hashable, Sendable {
     public let kind: String
     /// The property.
     public let property: String?
-    /// The reason in one sentence.
+    /// The reason as a sentence.
     public let sentence: String
     /// The page of the rows, if its table is unknown.
     public let page: Int?

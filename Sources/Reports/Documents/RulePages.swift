@@ -80,7 +80,7 @@ public struct RuleListReport: Encodable, Hashable, Sendable {
     public let severity: String
     /// The severity that the configuration sets, or `off`; nil if it does not set any.
     public let configured: String?
-    /// The rule's requirement, in one sentence.
+    /// The rule's requirement, as a sentence.
     public let purpose: String
     /// The reason for the rule, and the fix.
     public let explanation: String

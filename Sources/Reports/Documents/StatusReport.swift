@@ -121,11 +121,11 @@ public struct StatusReport: Encodable, Hashable, Sendable {
     public let restore: String?
   }
 
-  /// The difference of one entity.
+  /// The difference of a single entity.
   public struct Difference: Encodable, Hashable, Sendable {
     /// The entity's name in the store.
     public let entity: String
-    /// The difference in one sentence.
+    /// The difference as a sentence.
     public let sentence: String
     /// Whether the difference is explained by a found edit that reproduces the store's hash, or by another difference.
     public let isExplained: Bool

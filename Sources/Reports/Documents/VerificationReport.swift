@@ -33,7 +33,7 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
     /// The command that helps with the errors; nil for a sound store, and for errors in values only.
     public let next: String?
 
-    /// Creates a report of the problems of one store, after a repair if there was one.
+    /// Creates a report of the problems of a single store, after a repair if there was one.
     ///
     /// - Parameter options: the command line options that ``next`` repeats, each after a space.
     public init(
@@ -99,7 +99,7 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
     public let kind: String
     /// The number of changed rows, or 1 if the repair does not change rows.
     public let count: Int
-    /// The repair in one sentence.
+    /// The repair as a sentence.
     public let sentence: String
 
     fileprivate init(_ mending: StoreMending) {
@@ -121,7 +121,7 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
     public let count: Int
     /// The first `Z_PK`s.
     public let primaryKeys: [Int64]
-    /// The problem on one line.
+    /// The problem on a single line.
     public let sentence: String
 
     fileprivate init(_ problem: StoreFinding) {

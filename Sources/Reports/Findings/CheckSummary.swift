@@ -56,7 +56,7 @@ extension UnprovedVersions {
 }
 
 extension UnprovedPath.Cause {
-  /// The need of one version, and of several.
+  /// The need of a single version, and of several.
   fileprivate var words: (one: String, several: String) {
     switch self {
     case .policyClasses: ("needs policy classes of the app", "need policy classes of the app")

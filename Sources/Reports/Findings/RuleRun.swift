@@ -9,7 +9,7 @@ public struct RuleRun: Hashable, Sendable {
   public var sourceLines: [SourceLocation: String]
   /// The rules that were applied.
   public var rules: [RuleDescription]
-  /// The reasons why files could not be checked, one sentence each; empty for a complete run.
+  /// The reasons why files could not be checked, a sentence each; empty for a complete run.
   public var failures: [String]
   /// The released versions whose path is not proved, bundle by bundle.
   public var unproved: [UnprovedVersions]

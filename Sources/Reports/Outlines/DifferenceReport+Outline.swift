@@ -55,7 +55,7 @@ extension DifferenceReport.Entry {
 }
 
 extension DifferenceReport {
-  /// The changes of one entity, as one part.
+  /// The changes of a single entity, as one part.
   struct EntityPart: Hashable, Sendable {
     /// The entity's name, in the newer version if it has the entity; nil for changes of the model.
     let entity: String?
@@ -111,6 +111,6 @@ extension DifferenceReport {
 }
 
 extension DifferenceReport.Entry {
-  /// The effects on the hash, on inference and on the rows, on one line.
+  /// The effects on the hash, on inference and on the rows, on a single line.
   fileprivate var consequence: String { consequences.joined(separator: "; ") }
 }

@@ -1,6 +1,6 @@
 import ModelFiles
 
-/// An HTML page in one file, which does not load any resources.
+/// An HTML page in a single file, which does not load any resources.
 ///
 /// It is also valid XML. It can be read without its script, which only searches the page and controls pictures.
 struct Page {
@@ -108,7 +108,7 @@ struct PagePart {
 
 /// Writes text so that XML and HTML take it as it is, between tags and in the values of attributes.
 enum MarkupText {
-  /// The text on one line, with control characters escaped.
+  /// The text on a single line, with control characters escaped.
   static func escaped(_ text: String) -> String {
     XMLText.attribute(PrintableText.line(text)).replacing("'", with: "&#39;")
   }

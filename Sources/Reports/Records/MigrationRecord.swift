@@ -22,7 +22,7 @@ public struct MigrationRecord: Hashable, Sendable {
   public var passedOver = 0
   /// Whether the stores are from folders, so that rows and steps are not recorded.
   public var isFleet = false
-  /// The user's decisions, one sentence each.
+  /// The user's decisions, a sentence each.
   public var decisions: [String]
   /// The start of the run.
   public var begin: Date
@@ -46,7 +46,7 @@ public struct MigrationRecord: Hashable, Sendable {
     public var seconds: Double?
     /// The numbers of rows of each entity before; nil if they were not counted.
     public var sourceRows: [String: Int]?
-    /// The renamed entities and the data losses, one sentence each, without full stops.
+    /// The renamed entities and the data losses, a sentence each, without full stops.
     public var remarks: [String] = []
     /// The steps of the path.
     public var hops: [Hop] = []
@@ -62,7 +62,7 @@ public struct MigrationRecord: Hashable, Sendable {
     public init(_ report: MigrationReport.Store, seconds: Double?) { (self.report, self.seconds) = (report, seconds) }
   }
 
-  /// A step from one version to the next.
+  /// A step from a single version to the next.
   public struct Hop: Hashable, Sendable {
     /// The source version.
     public var from: String

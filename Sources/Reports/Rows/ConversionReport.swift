@@ -83,7 +83,7 @@ struct LeftOutLink: Encodable, Sendable {
 
 /// The links that are omitted because they point to objects that do not exist, in words.
 public enum LinksToNothingText {
-  /// The omitted links in one sentence, without a full stop.
+  /// The omitted links as a sentence, without a full stop.
   ///
   /// - Returns: the sentence; nil if there are none.
   public static func text(_ count: Int, such example: LinkToNothing?) -> String? {
@@ -116,7 +116,7 @@ public enum UnprovedKindText {
   /// - Returns: false if it is not verified.
   public static func isProved(_ kind: (any StoreKind)?) -> Bool { kind.map { kinds[$0.name] == nil } ?? true }
 
-  /// The note that a store type is not verified, in one sentence without a full stop.
+  /// The note that a store type is not verified, as a sentence without a full stop.
   ///
   /// - Parameter kind: the store type; nil for SQLite.
   /// - Returns: the sentence; nil if the type is verified.

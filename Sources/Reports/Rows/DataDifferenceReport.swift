@@ -62,7 +62,7 @@ public struct DataDifferenceReport: Encodable, Sendable {
   /// Whether both stores have the same objects.
   public var isEmpty: Bool { changes.isEmpty }
 
-  /// The numbers of added, removed and changed objects, in one line.
+  /// The numbers of added, removed and changed objects, in a single line.
   var summary: String {
     var (added, removed, changed) = (0, 0, 0)
     for change in changes {
@@ -85,7 +85,7 @@ public struct DataDifferenceReport: Encodable, Sendable {
     return (["from \(from.path) to \(to.path): \(summary)"] + paragraphs.joined()).map { "\($0)\n" }.joined()
   }
 
-  /// The report as an HTML page, with one table per entity.
+  /// The report as an HTML page, with a single table per entity.
   public var html: String {
     Page(
       title: "from \(from.path) to \(to.path)", summary: [summary],

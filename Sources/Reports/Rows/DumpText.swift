@@ -3,7 +3,7 @@ import StoreRows
 
 /// The messages of a dump.
 public enum DumpText {
-  /// The number of dumped objects, in one line.
+  /// The number of dumped objects, in a single line.
   ///
   /// - Parameter path: the path of the dump.
   public static func text(_ outcome: StoreDump.Outcome, at path: String) -> String {

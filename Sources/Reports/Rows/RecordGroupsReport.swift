@@ -53,7 +53,7 @@ public struct RecordGroupsReport: Encodable, Sendable {
     return RecordTable(columns: keys + values, rows: rows).text(width: TextWidth.current) + total
   }
 
-  /// One JSON document per group, each on one line.
+  /// One JSON document per group, each on a single line.
   ///
   /// - Throws: `EncodingError` for a number that JSON cannot hold.
   public func lines() throws -> String { try groups.map { try JSONText.line($0) }.joined() }

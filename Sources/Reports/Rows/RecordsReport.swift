@@ -74,7 +74,7 @@ public struct RecordsReport: Encodable, Sendable {
     return RecordTable(columns: ["key"] + columns, rows: rows).text(width: TextWidth.current) + total
   }
 
-  /// One JSON document per object, each on one line.
+  /// One JSON document per object, each on a single line.
   ///
   /// - Throws: `EncodingError` for a number that JSON cannot hold.
   public func lines() throws -> String { try objects.map { try JSONText.line($0) }.joined() }

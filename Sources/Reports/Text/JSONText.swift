@@ -11,7 +11,7 @@ public enum JSONText {
     return closingEmpty(String(decoding: try encoder.encode(document), as: UTF8.self)) + "\n"
   }
 
-  /// Encodes a document on one line, with a newline at the end.
+  /// Encodes a document on a single line, with a newline at the end.
   ///
   /// - Throws: `EncodingError` for a number that JSON cannot hold.
   public static func line(_ document: some Encodable) throws -> String {

@@ -1,4 +1,4 @@
-/// The edit of one line of a text.
+/// The edit of a single line of a text.
 struct LineEdit {
   enum Kind: String {
     case same = " "

@@ -29,7 +29,7 @@ public enum PrintableText {
     return String(escaped)
   }
 
-  /// The text on one line, with line breaks escaped.
+  /// The text on a single line, with line breaks escaped.
   public static func line(_ text: String) -> String { escaped(text).replacing("\n", with: "\\u{A}") }
 
   /// The text as a cell of a table, with tabs escaped too, because their width depends on their position.

@@ -2,7 +2,7 @@
 package enum WrappedText {
   /// Breaks a sentence at its spaces and line breaks; a word that is too long has its own line.
   ///
-  /// A suggested command is one word, so that you can copy it from one line.
+  /// A suggested command is one word, so that you can copy it from a single line.
   ///
   /// - Parameter indent: the prefix of further lines; nil to use the lead.
   /// - Returns: at least one line.

@@ -230,7 +230,7 @@ struct ShiftGroup {
   }
 }
 
-/// The masks of one table.
+/// The masks of a single table.
 struct TablePlan {
   let name: String
   let sql: String

@@ -101,7 +101,7 @@ final class ColumnMasking {
   }
 }
 
-/// Memory for the bytes of one value, which is reused for the next value.
+/// Memory for the bytes of a single value, which is reused for the next value.
 final class ReusedBytes {
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity = 256

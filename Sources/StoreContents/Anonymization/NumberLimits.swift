@@ -53,7 +53,7 @@ struct NumberBounds {
     greatest = max(greatest, value)
   }
 
-  /// Narrows the allowed range to another declaration of the attribute.
+  /// Narrows the allowed range to a different declaration of the attribute.
   mutating func narrow(to other: NumberBounds) { (lower, upper) = (max(lower, other.lower), min(upper, other.upper)) }
 }
 

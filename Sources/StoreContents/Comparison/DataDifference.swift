@@ -70,7 +70,7 @@ extension ObjectChange {
   }
 }
 
-/// The change of one object between two stores.
+/// The change of a single object between two stores.
 public enum ObjectChange: Hashable, Sendable {
   /// Only the second store has it; with all values, and the objects of to-many relationships.
   case added(ObjectRecord)
@@ -88,7 +88,7 @@ public enum ObjectChange: Hashable, Sendable {
   }
 }
 
-/// The change of one property of an object.
+/// The change of a single property of an object.
 public struct PropertyChange: Hashable, Sendable {
   /// The content of a change.
   public enum Content: Hashable, Sendable {

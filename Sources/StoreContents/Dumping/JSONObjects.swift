@@ -72,7 +72,7 @@ struct JSONObjects {
     return true
   }
 
-  /// Appends a member; false if it has no value.
+  /// Appends a member; false if it lacks a value.
   private func append(
     _ member: Member, of key: Int64, to stream: inout DumpStream, _ outcome: inout StoreDump.Outcome
   ) throws -> Bool {

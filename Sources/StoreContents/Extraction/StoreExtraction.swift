@@ -14,7 +14,7 @@ public struct StoreExtraction: Sendable {
   public var request: RecordRequest
   /// The number of relationships to follow from these objects.
   public var depth: Int
-  /// Whether to enforce uniqueness; false for a copy that is converted to another store type, which may have equal
+  /// Whether to enforce uniqueness; false for a copy that is converted to a different store type, which may have equal
   /// objects.
   public var enforcesUniqueness = true
 

@@ -10,11 +10,11 @@ public enum LoadError: AdvisedError, Hashable {
   case table(SourceLocation, StoreDocumentError.Finding)
   /// A column is not a property of its table's entity.
   case column(SourceLocation, StoreDocumentError.Finding)
-  /// A folder has no tables.
+  /// A folder lacks tables.
   case noTables(path: String)
   /// A folder cannot be read.
   case unreadableFolder(path: String)
-  /// A JSON store is of another version than expected.
+  /// A JSON store is of a different version than expected.
   case otherVersion(SourceLocation, version: String?, wanted: String)
   /// The store to load into is of a newer version than the text.
   case newerStore(path: String, version: String, wanted: String)

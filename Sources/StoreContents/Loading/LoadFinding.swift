@@ -22,7 +22,7 @@ public struct LoadFinding: Error, Hashable, Sendable {
     case alreadyThere(RecordID)
     /// Two objects of the text match the same object of the store.
     case matchedTwice(RecordID)
-    /// An object of another entity has the key.
+    /// An object of a different entity has the key.
     case otherEntity(RecordID)
     /// No object has the value that a link names.
     case noMatch(String, property: String)

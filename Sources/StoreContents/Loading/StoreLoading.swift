@@ -15,7 +15,7 @@ public struct StoreLoading: Sendable {
   public var source: String
   /// The form of the text.
   public var form: LoadForm
-  /// The entity of objects that do not name one, and of a table with another name.
+  /// The entity of objects that do not name one, and of a table with a different name.
   public var entity: String?
   /// The attributes that match objects of the text with objects of the store, and that identify objects in links.
   public var matches: [LoadMatch] = []
@@ -116,7 +116,7 @@ public struct StoreLoading: Sendable {
     }
   }
 
-  /// The text is from a store of one configuration of the version.
+  /// The text is from a store of a single configuration of the version.
   private struct OfConfiguration: Error {
     let version: LoadedVersion
   }

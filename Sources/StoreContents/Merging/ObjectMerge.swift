@@ -230,7 +230,7 @@ struct MergedList {
   }
 }
 
-/// A conflict between two edits of one store.
+/// A conflict between two edits of a single store.
 public struct StoreMergeConflict: Hashable, Sendable {
   /// The cause of a conflict.
   public enum Cause: Hashable, Sendable {
@@ -261,7 +261,7 @@ public struct StoreMergeConflict: Hashable, Sendable {
 
 /// The reason why stores cannot be merged.
 public enum StoreMergeError: AdvisedError, Hashable {
-  /// A store is of another version than ours.
+  /// A store is of a different version than ours.
   case versions(path: String, ours: String)
   /// Each side changed an entry of the metadata to a different value.
   case metadata(path: String, entry: String)

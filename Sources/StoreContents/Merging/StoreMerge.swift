@@ -4,10 +4,10 @@ import ModelFiles
 import PersistentStores
 import StoreRows
 
-/// Two edits of one store, merged object by object and property by property.
+/// Two edits of a single store, merged object by object and property by property.
 ///
 /// Objects are matched by entity and key. If both sides added objects, objects with equal values of a uniqueness
-/// constraint are the same. If their object has a key that our side gave to another object, it gets a new key.
+/// constraint are the same. If their object has a key that our side gave to a different object, it gets a new key.
 public struct StoreMerge: Sendable {
   /// One of the two edits.
   public enum Side: Sendable {
@@ -55,7 +55,7 @@ public struct StoreMerge: Sendable {
   }
 }
 
-/// The metadata of two edits of one store, merged entry by entry.
+/// The metadata of two edits of a single store, merged entry by entry.
 struct MergedMetadata {
   let metadata: StoreMetadata
 

@@ -7,7 +7,7 @@ import ObjectStores
 import PersistentStores
 import StoreRows
 
-/// The rescue of one store that is read and written completely.
+/// The rescue of a single store that is read and written completely.
 ///
 /// A text is read repeatedly: each time, the part that its reader refuses is cut out, as little as possible.
 struct DocumentRescue {

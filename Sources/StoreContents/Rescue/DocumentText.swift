@@ -21,7 +21,7 @@ struct DocumentText {
   /// The number of objects without an end.
   private(set) var lostObjects = 0
 
-  /// Splits a text; nil for a store of another type, and for bytes in another encoding.
+  /// Splits a text; nil for a store of a different type, and for bytes in a different encoding.
   init?(_ bytes: Data, _ kind: any StoreKind) {
     switch kind.name {
     case "XML": form = .xml
@@ -238,7 +238,7 @@ struct DocumentText {
     return String(line[..<start] + line[end...])
   }
 
-  /// The members of an object on one line, with their columns; nil if they cannot be separated.
+  /// The members of an object on a single line, with their columns; nil if they cannot be separated.
   private static func members(of line: String) -> [(column: Int, name: String, text: String)]? {
     guard let start = line.firstIndex(of: "{"), end(ofObjectAt: start, in: line) == line.endIndex else { return nil }
     var members: [(column: Int, name: String, text: String)] = []

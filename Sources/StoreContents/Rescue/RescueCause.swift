@@ -57,7 +57,7 @@ extension StoreFinding {
 }
 
 extension RescueCause: CustomStringConvertible {
-  /// The cause in one sentence, without a full stop.
+  /// The cause as a sentence, without a full stop.
   public var description: String {
     switch self {
     case .unknownVersion(let nearest?, let difference):

@@ -28,7 +28,7 @@ public struct RescueItem: Hashable, Sendable {
     case objectVersion = "object-version"
     /// The highest key.
     case highestKey = "highest-key"
-    /// Data that the version has no table or column for.
+    /// Data that the version lacks a table or column for.
     case unknown
   }
 
@@ -36,7 +36,7 @@ public struct RescueItem: Hashable, Sendable {
   public let kind: Kind
   /// The property it is about.
   public let property: String?
-  /// The repair or the loss in one sentence, without element and keys.
+  /// The repair or the loss as a sentence, without element and keys.
   public let sentence: String
   /// The page of the rows, if its table is unknown.
   public let page: Int?
@@ -53,7 +53,7 @@ public struct RescueItem: Hashable, Sendable {
   }
 }
 
-/// The objects of one entity that were kept, repaired and lost.
+/// The objects of a single entity that were kept, repaired and lost.
 public struct RescuedEntity: Hashable, Sendable {
   /// The entity's name; empty if the items do not belong to one.
   public let name: String

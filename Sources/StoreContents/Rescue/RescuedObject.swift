@@ -4,7 +4,7 @@ import ModelDescription
 import PersistentStores
 import StoreRows
 
-/// The readable values of one row.
+/// The readable values of a single row.
 struct RescuedObject {
   let id: RecordID
   /// The store's folder of external data.

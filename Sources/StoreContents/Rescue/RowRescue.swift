@@ -131,7 +131,7 @@ struct RowRescue {
   }
 }
 
-/// The rows of one table, with the columns of each entity.
+/// The rows of a single table, with the columns of each entity.
 private struct EntityRows {
   private let root: String
   private let store: StoreModel
@@ -207,7 +207,7 @@ private struct EntityRows {
   }
 }
 
-/// The columns of one entity's properties in the rows of a query.
+/// The columns of a single entity's properties in the rows of a query.
 struct RescuePlan {
   struct Value {
     let path: [String]

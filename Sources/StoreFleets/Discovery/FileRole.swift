@@ -42,7 +42,7 @@ enum StoreLog {
 enum FileBeginning: Hashable {
   /// An SQLite database; whether it is a store is seen when it is opened.
   case database
-  /// A store of another kind, by what such stores begin with.
+  /// A store of a different kind, by what such stores begin with.
   case document
   /// A journal of a run over many stores.
   case journal

@@ -184,7 +184,7 @@ public final class FleetJournal {
     try Self.translating(path ?? "temporary journal") { try queue.writeWithoutTransaction(body) }
   }
 
-  /// Does a piece of work in one transaction.
+  /// Does a piece of work in a single transaction.
   func transaction(_ body: (Database) throws -> Void) throws(FleetJournalError) {
     try access { database in
       try database.inTransaction {
@@ -258,7 +258,7 @@ public enum FleetJournalError: Hashable, Sendable {
   public enum AccessError: Error, Hashable, Sendable {
     case noFolder
     case readOnlyFolder
-    /// The superuser does not create a journal in a folder of another user.
+    /// The superuser does not create a journal in a folder of a different user.
     case store(StoreError)
     case unreadable
     /// - Parameter code: the system's error number.
@@ -277,7 +277,7 @@ extension FleetJournalError: AdvisedError {
     }
   }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String {
     switch self {
     case .foreign: "this file is not a journal of modelctl, and modelctl does not change it"

@@ -19,7 +19,7 @@ public struct MigrationBlocked: Hashable, Sendable {
     public var loss: PlannedLoss
     /// The number of rows, values or links.
     public var count: Int
-    /// The bundles to migrate with together if another bundle also has the deleted entity.
+    /// The bundles to migrate with together if a different bundle also has the deleted entity.
     ///
     /// Empty unless the caller that reads bundles sets it.
     public var mergedBundles: [String] = []
@@ -60,7 +60,7 @@ extension MigrationBlocked: AdvisedError {
     (failures.map(\.description) + blockers.map(\.description) + losses.map(\.description)).joined(separator: "\n")
   }
 
-  /// Every blocker with its remedy and the options for it, one sentence each without its full stop.
+  /// Every blocker with its remedy and the options for it, a sentence each without its full stop.
   package var sentences: [String] { failures.map(\.words.sentence) + blockers.map(\.text) + losses.map(\.text) }
 }
 

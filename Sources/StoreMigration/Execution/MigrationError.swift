@@ -52,7 +52,7 @@ extension MigrationError: AdvisedError {
     }
   }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String {
     switch self {
     case .unknownVersion:

@@ -16,7 +16,7 @@ public struct MigrationOutcome: Hashable, Sendable {
   public enum BackupAbsence: String, Hashable, Sendable, CaseIterable, Encodable {
     /// The user declined a backup.
     case declined
-    /// The store was changed in one transaction without losses.
+    /// The store was changed in a single transaction without losses.
     case nothingLost = "nothing-lost"
     /// The store is unchanged.
     case unchanged

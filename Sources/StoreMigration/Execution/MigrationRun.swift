@@ -29,7 +29,7 @@ struct MigrationRun {
     prepared.mending.change(path: request.path, prepared.source.hierarchy)
   }
 
-  /// Runs the plan in one transaction of the store itself.
+  /// Runs the plan in a single transaction of the store itself.
   ///
   /// - Parameter begun: what reads the store's pages already.
   func inPlace(

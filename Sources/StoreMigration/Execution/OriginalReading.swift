@@ -3,7 +3,7 @@ import GRDB
 import MigrationSQL
 import PersistentStores
 
-/// Reads a store on another core while its rows are counted and its copy is migrated.
+/// Reads a store on a different core while its rows are counted and its copy is migrated.
 ///
 /// Sound parts of the original are sound in the copy unless a statement wrote them; written parts are checked there.
 final class OriginalReading: @unchecked Sendable {

@@ -32,7 +32,7 @@ struct StoreBackup {
   private var made: [String]
   private let note: String?
 
-  /// Gives a file the first free name of a backup, in one step with finding out that it is free.
+  /// Gives a file the first free name of a backup, in a single step with finding out that it is free.
   ///
   /// - Parameters:
   ///   - content: the file, written to the disk.

@@ -85,7 +85,7 @@ package final class StoreClone {
     }
   }
 
-  /// Works on the copy in one transaction; what fails leaves a copy that is only good for throwing away.
+  /// Works on the copy in a single transaction; what fails leaves a copy that is only good for throwing away.
   func transaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try queue.writeWithoutTransaction { database in
       try database.execute(sql: "BEGIN IMMEDIATE")

@@ -4,7 +4,7 @@ import MigrationSQL
 import ModelFiles
 public import PersistentStores
 
-/// Plans and runs the migration of one store.
+/// Plans and runs the migration of a single store.
 ///
 /// ```swift
 /// let workspace = try Workspace(at: "Models").load()

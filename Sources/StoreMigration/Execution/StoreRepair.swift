@@ -3,7 +3,7 @@ import GRDB
 public import ModelDescription
 public import PersistentStores
 
-/// Repairs the problems of a store that have only one solution, in one transaction and with a backup.
+/// Repairs the problems of a store that have only one solution, in a single transaction and with a backup.
 ///
 /// ```swift
 /// let model = try EntityHierarchy(ManagedObjectModel { Entity("Note") { Attribute("text", .string) } })

@@ -81,7 +81,7 @@ public struct MigrationMatrix: Sendable {
     return verdict(from: start, to: end)
   }
 
-  /// The reasons why Core Data's automatic migration cannot migrate directly from one version to another.
+  /// The reasons why Core Data's automatic migration cannot migrate directly from a single version to another.
   ///
   /// - Parameter source: one of ``versions``.
   /// - Returns: the reasons; empty if it can.

@@ -27,7 +27,7 @@ public enum MigrationReader: String, Hashable, Sendable, CaseIterable, Encodable
   }
 }
 
-/// The migration path from one version to another, or the reason why no path exists.
+/// The migration path from a single version to another, or the reason why no path exists.
 public struct MigrationVerdict: Sendable {
   /// The kind of the migration path.
   public enum Kind: String, Hashable, Sendable, CaseIterable, Encodable {

@@ -2,7 +2,7 @@ import Foundation
 import MappingModels
 public import ModelFiles
 
-/// A version whose path to another version is not proved.
+/// A version whose path to a different version is not proved.
 public struct UnprovedPath: Hashable, Sendable {
   /// The reason why it is not proved.
   public enum Cause: String, Hashable, Sendable, CaseIterable, Encodable {
@@ -27,7 +27,7 @@ public struct UnprovedPath: Hashable, Sendable {
 }
 
 extension MigrationMatrix {
-  /// The versions whose path to another version is not proved by models and mapping models.
+  /// The versions whose path to a different version is not proved by models and mapping models.
   ///
   /// - Returns: the versions in the order of the bundle, each with the first cause on its path.
   public func unproved(_ names: Set<String>, to destination: LoadedVersion, by reader: MigrationReader)

@@ -3,7 +3,7 @@ import ModelDescription
 public import ModelFiles
 package import PersistentStores
 
-/// A migration path from one version to another.
+/// A migration path from a single version to another.
 public struct MigrationRoute: Sendable {
   /// The parts of the path in their order; each is migrated in one go.
   public let hops: [MigrationHop]
@@ -75,7 +75,7 @@ package struct SourceVersion {
 }
 
 extension MigrationRoute.Detour: CustomStringConvertible {
-  /// The reason in one sentence, without its full stop.
+  /// The reason as a sentence, without its full stop.
   public var description: String {
     passed.isEmpty
       ? "the migration skips the versions in between, because \(refusal)"

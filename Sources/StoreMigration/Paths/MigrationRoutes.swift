@@ -74,7 +74,7 @@ public struct MigrationRoutes: Sendable {
     return cache.step(from: chain[last], to: chain[last + 1]).refusals.first
   }
 
-  /// The direct step from one version to another, as inference makes it.
+  /// The direct step from a single version to another, as inference makes it.
   package func step(from source: LoadedVersion, to destination: LoadedVersion) -> ModelStep {
     cache.step(from: source, to: destination)
   }

@@ -152,7 +152,7 @@ public struct UnionPath: Sendable {
 }
 
 extension LoadedVersion {
-  /// The two versions of the only bundle that changes between two versions of a merged model, nil if another number
+  /// The two versions of the only bundle that changes between two versions of a merged model, nil if a different number
   /// of bundles does.
   package func changedPart(since source: LoadedVersion) -> (source: LoadedVersion, destination: LoadedVersion)? {
     guard !parts.isEmpty, parts.count == source.parts.count else { return nil }
@@ -163,7 +163,7 @@ extension LoadedVersion {
 }
 
 extension KnownMapping {
-  /// Extends a mapping of one bundle to the merged model; the content of the other bundles is kept unchanged.
+  /// Extends a mapping of a single bundle to the merged model; the content of the other bundles is kept unchanged.
   ///
   /// - Parameter destination: the merged version they get; only this mapping's bundle differs.
   /// - Returns: the mapping; nil if the entities of the other bundles alone cannot be mapped.

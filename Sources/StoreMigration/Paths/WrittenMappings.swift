@@ -10,7 +10,7 @@ struct WrittenMappings: Sendable {
     let destination: VersionHashes
   }
 
-  /// Two versions by their names, as a store of one configuration has them with hashes of its own.
+  /// Two versions by their names, as a store of a single configuration has them with hashes of its own.
   private struct NamedPair: Hashable {
     let bundle: String
     let source: String
@@ -80,7 +80,7 @@ struct WrittenMappings: Sendable {
     mappings.values.joined().filter { paths.contains($0.path) }.allSatisfy(\.isMappingFile)
   }
 
-  /// True if a mapping model leads from one version to the other, usable or not.
+  /// True if a mapping model leads from a single version to the other, usable or not.
   private func leads(from source: LoadedVersion, to destination: LoadedVersion) -> Bool {
     let pair = Pair(source: source.versionHashes, destination: destination.versionHashes)
     if mappings[pair] != nil || unusable[pair] != nil { return true }
@@ -88,7 +88,7 @@ struct WrittenMappings: Sendable {
     return destination.changedPart(since: source).map { leads(from: $0.source, to: $0.destination) } ?? false
   }
 
-  /// The mapping model from one version to the other.
+  /// The mapping model from a single version to the other.
   func mapping(from source: LoadedVersion, to destination: LoadedVersion) throws(MigrationRefusal) -> KnownMapping? {
     let pair = Pair(source: source.versionHashes, destination: destination.versionHashes)
     let candidates = mappings[pair] ?? NamedPair(source, destination).flatMap { named[$0] } ?? []
@@ -109,7 +109,7 @@ struct WrittenMappings: Sendable {
 }
 
 extension MappingModel {
-  /// The mappings between entities that both models have, as a store of one configuration needs them.
+  /// The mappings between entities that both models have, as a store of a single configuration needs them.
   fileprivate func restricted(from source: EntityHierarchy, to destination: EntityHierarchy) -> MappingModel {
     var model = self
     model.entityMappings = entityMappings.filter { mapping in

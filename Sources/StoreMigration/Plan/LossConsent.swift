@@ -29,7 +29,7 @@ package struct LossConsent: Hashable, Sendable {
   /// The option that allows a loss.
   package static let optionName = "--allow-data-loss"
 
-  /// The option for one name, as a shell takes it.
+  /// The option for a single name, as a shell takes it.
   package static func option(_ name: String) -> String { "\(optionName) \(ShellWord(name).text)" }
 
   /// The advice to record a release or a draft although it loses data.

@@ -11,7 +11,7 @@ public enum MappingRefusal: Hashable, Sendable {
   case unknownDestination(String)
   /// The destination entity does not store a property of this name.
   case unknownProperty(String)
-  /// Two property mappings are for one property.
+  /// Two property mappings are for a single property.
   case propertyIsTaken(String)
   /// The expression of a relationship names an entity mapping that does not exist.
   case unknownMapping(String, property: String)
@@ -35,7 +35,7 @@ extension MappingRefusal: AdvisedError {
   /// Nil: the caller knows the file.
   public var place: String? { nil }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String {
     switch self {
     case .nameIsTaken: "another entity mapping has the same name"

@@ -24,7 +24,7 @@ public struct MigrationOptions: Hashable, Sendable {
   public var allowsForeignReferences: Bool
   /// Replacements for policy classes of a mapping model, by class name; they take precedence over policies in code.
   public var policyStandIns: [String: PolicyStandIn]
-  /// True for a copy of a store of another type, whose `ExactValueTable` follows the attributes.
+  /// True for a copy of a store of a different type, whose `ExactValueTable` follows the attributes.
   package var followsExactValues = false
 
   /// Creates options; the defaults allow no loss and choose the strategy by cost.
@@ -52,7 +52,7 @@ public struct MigrationOptions: Hashable, Sendable {
 
 /// The way in which a plan runs; with each, a crash leaves the complete old store or the complete new store.
 public enum MigrationStrategy: String, Hashable, Sendable, CaseIterable, Encodable {
-  /// In the store itself, in one transaction.
+  /// In the store itself, in a single transaction.
   case inPlace = "in place"
   /// In a copy that then replaces the store; the original becomes the backup.
   case clone = "clone and swap"

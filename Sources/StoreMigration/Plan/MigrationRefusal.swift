@@ -14,7 +14,7 @@ public enum MigrationRefusal: Hashable, Sendable {
   case foreignEntityNumbers([String])
   /// A column, table or view that is not part of the model has a name that the new model needs.
   case nameTaken(table: String, column: String?)
-  /// Several mapping models with different content migrate from one version to the same destination.
+  /// Several mapping models with different content migrate from a single version to the same destination.
   case severalMappings([String], from: String, to: String)
   /// A mapping model is for this step and cannot be used.
   case unusableMapping(UnusableMapping)
@@ -26,7 +26,7 @@ extension MigrationRefusal: AdvisedError {
   /// The file of the mapping model, if the error is about one of its entity mappings.
   public var place: String? { if case .mapping(_, _, let path) = self { path } else { nil } }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String {
     switch self {
     case .cloudKitTables(let tables):

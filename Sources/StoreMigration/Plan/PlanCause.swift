@@ -44,7 +44,7 @@ public enum PlanCause: Hashable, Sendable {
   // Rows
   /// One of several rows with equal values is kept.
   case duplicatesRemoved(entity: String, policy: MigrationOptions.DuplicatePolicy)
-  /// Rows of a table of one entity get that entity's number.
+  /// Rows of a table of a single entity get that entity's number.
   case misnumberedRowsNumbered
 
   // Indexes, triggers, views
@@ -91,7 +91,7 @@ public enum PlanCause: Hashable, Sendable {
   case tableMade
   case columnOfNameAdded(String)
   case columnOfNameRemoved(String)
-  /// A column takes the place of another in every row.
+  /// A column takes the place of a different in every row.
   case columnTakesPlace(of: String, String)
   case objectsCarriedOver(table: String)
   case referencesToNothing

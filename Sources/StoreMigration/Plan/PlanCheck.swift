@@ -42,7 +42,7 @@ public struct PlanCheck: Hashable, Sendable {
 
     // A custom mapping
     case abstractEntity(String, mapping: String)
-    /// An entity mapping has no value for a required attribute.
+    /// An entity mapping lacks a value for a required attribute.
     case valueMissing(entity: String, attribute: String, mapping: String, source: String)
     /// A policy leaves a required attribute without a value.
     case valueLeftOut(entity: String, attribute: String, mappings: [String])
@@ -56,7 +56,7 @@ public struct PlanCheck: Hashable, Sendable {
     // Duplicates that are removed
     /// A required one-to-one relationship would lose its object.
     case partnerRemoved(entity: String, relationship: String, duplicate: String)
-    /// Links would have to move to rows of another entity than their relationship leads to.
+    /// Links would have to move to rows of a different entity than their relationship leads to.
     case duplicateOfOtherEntity(String, relationship: PropertyAddress, destination: String)
   }
 }

@@ -52,7 +52,7 @@ extension PlanNote {
 }
 
 extension PlanNote: CustomStringConvertible {
-  /// The note in one sentence, without its full stop.
+  /// The note as a sentence, without its full stop.
   public var description: String {
     switch self {
     case .versionsPassedOver(let detour): detour.description

@@ -144,7 +144,7 @@ extension [PlanStep] {
 }
 
 extension PlanStep {
-  /// Creates a step that drops a table of the source, which may go by another name now.
+  /// Creates a step that drops a table of the source, which may go by a different name now.
   init(dropping table: String, named name: String, cause: PlanCause, in context: PlanningContext) {
     self.init(
       "DROP TABLE \(name: name)", cause: cause, cost: context.mayHaveRows(inTable: table) ? .rows : .schema,

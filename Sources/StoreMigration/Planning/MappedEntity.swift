@@ -43,7 +43,7 @@ struct MappedEntity {
     }
   }
 
-  /// The key of the row made of a source row, NULL when there is none or the row is of another entity.
+  /// The key of the row made of a source row, NULL when there is none or the row is of a different entity.
   func key(ofRow key: SQLStatement) -> SQLStatement {
     switch association {
     case .kept:
@@ -145,7 +145,7 @@ struct MappedEntity {
 /// Which entity mappings keep their rows' keys.
 ///
 /// The first mapping into a destination root's table decides from which source root keys are kept; a second mapping of
-/// one source entity, and any of another source root, may meet keys that are taken.
+/// one source entity, and any of a different source root, may meet keys that are taken.
 private struct KeyPlan {
   private var keepers: [String: (root: String, entities: Set<String>)] = [:]
 

@@ -31,7 +31,7 @@ public struct MigrationPlanner: Sendable {
     (self.options, self.policies, self.now) = (options, policies, now)
   }
 
-  /// Plans the migration of one store.
+  /// Plans the migration of a single store.
   ///
   /// - Parameters:
   ///   - snapshot: the content of the store, with counts of rows if the costs of the steps are needed.

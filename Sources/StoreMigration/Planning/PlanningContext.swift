@@ -203,7 +203,7 @@ enum TemporaryName {
   /// schema again.
   static func retyped(_ position: Int) -> String { "modelctl_type_\(position)" }
 
-  /// A temporary table for links of a relationship that are stored in another form.
+  /// A temporary table for links of a relationship that are stored in a different form.
   static func links(_ relationship: String) -> String { "modelctl_links_\(relationship)" }
 
   /// A temporary table with copies of an entity's rows; `number` distinguishes several such tables.

@@ -11,7 +11,7 @@ import Foundation
   /// Works, and has the system begin meanwhile to write what it keeps of a file in memory to the disk, so that a later
   /// `fsync` has less to wait for; nothing is promised by it.
   ///
-  /// Afterwards this process has no lock on the file any more: closing a descriptor drops all of them.
+  /// Afterwards this process lacks a lock on the file any more: closing a descriptor drops all of them.
   func beginningToWrite<Value>(_ path: String, beside work: () throws -> Value) rethrows -> Value {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return try work() }

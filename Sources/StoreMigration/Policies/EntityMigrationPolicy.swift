@@ -38,7 +38,7 @@ public protocol EntityMigrationPolicy: AnyObject {
     forSelector selector: String, arguments: [PolicyArgument], manager: MigrationManager
   ) throws -> AttributeValue?
 
-  /// Answers `FUNCTION($entityPolicy, "selector", …)` as the value of a relationship of one source object.
+  /// Answers `FUNCTION($entityPolicy, "selector", …)` as the value of a relationship of a single source object.
   func destinationInstances(
     forSelector selector: String, source: SourceObject, manager: MigrationManager
   ) throws -> [DestinationObject]

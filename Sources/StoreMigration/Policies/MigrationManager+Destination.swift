@@ -97,7 +97,7 @@ extension MigrationManager {
   }
 }
 
-/// The links of one object as a policy sets them, in the table that gathers the links of their pair.
+/// The links of a single object as a policy sets them, in the table that gathers the links of their pair.
 struct LinkRecord {
   let table: String
   let isNear: Bool

@@ -28,7 +28,7 @@ extension PolicyError: AdvisedError {
   /// Nil: the cause implies the remedy.
   public var advice: Advice? { nil }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String {
     switch self {
     case .unknownSelector(let selector): CommonWords.unknown("function", selector, in: "the policy", near: [])

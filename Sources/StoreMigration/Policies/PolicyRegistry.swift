@@ -2,7 +2,7 @@ import MappingModels
 
 /// The policies that a program provides, by the name of their class in mapping models.
 public struct PolicyRegistry: Sendable {
-  /// Creates a policy for one entity mapping.
+  /// Creates a policy for a single entity mapping.
   public typealias Factory = @Sendable () -> any EntityMigrationPolicy
 
   private var factories: [String: Factory] = [:]

@@ -63,9 +63,9 @@ public struct PlannedPolicies: Hashable, Sendable {
 public struct PolicyPass: Hashable, Sendable {
   /// The work of the policies.
   public enum Stage: String, Hashable, Sendable, CaseIterable {
-    /// The objects of one mapping are made.
+    /// The objects of a single mapping are made.
     case create
-    /// The objects of one mapping are linked.
+    /// The objects of a single mapping are linked.
     case relate
     /// The links of all objects are there.
     case linked

@@ -5,7 +5,7 @@ import MigrationSQL
 import ModelFiles
 package import PersistentStores
 
-/// Prepares the migration of one store in two steps: who it is and its path, then what it holds and the plan.
+/// Prepares the migration of a single store in two steps: who it is and its path, then what it holds and the plan.
 struct MigrationPreparation {
   let request: MigrationRequest
   let database: Database
@@ -168,7 +168,7 @@ struct PlannedStage: Sendable {
   /// The effects on views that the app created.
   var viewNotes: [PlanNote] = []
 
-  /// The stage of one store, with what the store itself adds to the plan's notes.
+  /// The stage of a single store, with what the store itself adds to the plan's notes.
   func stage(adding notes: [PlanNote]) -> MigrationStage {
     var stage = stage
     stage.plan.notes += notes + viewNotes

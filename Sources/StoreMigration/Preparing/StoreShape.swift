@@ -35,7 +35,7 @@ struct StoreShape: Sendable {
   private let kept: (path: MigrationRoute, references: [JoinNameReference])
   /// False if code of the app's own takes part, or what cannot be compared.
   let isComparable: Bool
-  /// The value of `now()`; a plan that uses it is valid for one store only.
+  /// The value of `now()`; a plan that uses it is valid for a single store only.
   let now: Double
 
   init(of store: IdentifiedStore, _ snapshot: StoreSnapshot, along path: MigrationRoute, _ request: MigrationRequest) {

@@ -178,7 +178,7 @@ extension StagedMigrationRefusal: AdvisedError {
   /// The file of a mapping model, if the error is about one of its entity mappings.
   public var place: String? { if case .mapping(let refusal) = self { refusal.place } else { nil } }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String {
     switch self {
     case .tooFewVersions(let names):

@@ -12,7 +12,7 @@ extension RecordReading {
     try database.tableExists("ATRANSACTION") && database.tableExists("ACHANGE")
   }
 
-  /// Returns the saves in the store's persistent history, oldest first; empty if it has no history.
+  /// Returns the saves in the store's persistent history, oldest first; empty if it lacks history.
   ///
   /// - Returns: the saves, with the requested changes.
   /// - Throws: ``RecordRequestError``, ``RecordValueError`` for an invalid value of a tombstone, `DatabaseError`.

@@ -60,7 +60,7 @@ struct KeyFilter {
 
 /// The cached plans for reading complete objects by their keys, one for each entity of a store.
 package final class WholeRecordPlans: @unchecked Sendable {
-  /// The plan of one entity.
+  /// The plan of a single entity.
   struct Plan {
     let sql: String
     /// The arguments before the keys, which are the last arguments.

@@ -23,7 +23,7 @@ public struct RequestExplanation: Hashable, Sendable {
 
 extension RecordReading {
   /// Returns the rows of a request one at a time: the key, the entity number and the version, followed by the columns,
-  /// without attributes that have no type.
+  /// without attributes that lack a type.
   package func steps(_ request: RecordRequest) throws -> (rows: RowSteps, columns: [RecordColumn]) {
     let plan = try RecordPlan(request, of: store, now: now)
     let rows = try RowSteps(plan.statement.text, arguments: plan.statement.databaseArguments, in: database)
@@ -99,7 +99,7 @@ extension RecordReading {
 }
 
 extension RecordColumn {
-  /// The column without elements that have no type; nil if the column has no type itself.
+  /// The column without elements that lack a type; nil if the column lacks a type itself.
   fileprivate var typed: RecordColumn? {
     switch content {
     case .value(.undefined, _): nil

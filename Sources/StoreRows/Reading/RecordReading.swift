@@ -5,7 +5,7 @@ package import MigrationSQL
 public import ModelDescription
 public import PersistentStores
 
-/// Reads the objects of one store, as values, on an open connection.
+/// Reads the objects of a single store, as values, on an open connection.
 public struct RecordReading {
   /// The store's model and tables, by the names that this very store has.
   package let store: StoreModel
@@ -168,7 +168,7 @@ public struct RecordReading {
     return try Int.fetchOne(database, sql: query.text, arguments: query.databaseArguments) ?? 0
   }
 
-  /// Returns the objects of a to-many relationship for several source objects, with one statement.
+  /// Returns the objects of a to-many relationship for several source objects, with a single statement.
   ///
   /// - Parameter entity: the entity that declares or inherits the relationship.
   /// - Returns: the objects by the keys of their source objects, in the order of the relationship, or by key if it has

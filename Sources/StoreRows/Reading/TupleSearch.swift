@@ -73,7 +73,7 @@ extension StoreModel {
     return table
   }
 
-  /// The address of a property that this store has no column for; nil for any other property.
+  /// The address of a property that this store lacks a column for; nil for any other property.
   ///
   /// For a composite attribute, one element with a column is enough.
   func missing(_ property: String, of entity: String) -> PropertyAddress? {
@@ -104,7 +104,7 @@ extension RecordReading {
 }
 
 extension RecordRequestError {
-  /// The error for a predicate or a sort key with a property that a store has no column for.
+  /// The error for a predicate or a sort key with a property that a store lacks a column for.
   static func notKept(_ address: PropertyAddress, named name: String) -> RecordRequestError {
     .notAskable(text: name, .expression(.compilation(.notStored(property: address.description))))
   }

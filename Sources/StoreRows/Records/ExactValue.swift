@@ -116,7 +116,7 @@ extension StoreReader {
     }
   }
 
-  /// Returns the attributes with such values, each with true if it has no type.
+  /// Returns the attributes with such values, each with true if it lacks a type.
   package func exactAttributes() throws -> [PropertyAddress: Bool] {
     guard isStandIn else { return [:] }
     return try read { database in

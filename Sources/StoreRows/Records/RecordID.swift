@@ -2,7 +2,7 @@
 public struct RecordID: Hashable, Sendable {
   /// The entity of the row, which may be a subentity of the requested entity.
   public var entity: String
-  /// The key, `Z_PK`, which is unique among the objects of one table.
+  /// The key, `Z_PK`, which is unique among the objects of a single table.
   public var key: Int64
 
   /// Names an object.

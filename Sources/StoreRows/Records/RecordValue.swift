@@ -33,7 +33,7 @@ public enum RecordValue: Hashable, Sendable {
     return (elements[first] ?? .null).element(at: path.dropFirst())
   }
 
-  /// The composite value with another element at a path of names; null if no element is left.
+  /// The composite value with a different element at a path of names; null if no element is left.
   public func replacing(elementAt path: ArraySlice<String>, by element: RecordValue) -> RecordValue {
     guard let first = path.first else { return element }
     var elements: [String: RecordValue] = if case .composite(let known) = self { known } else { [:] }
@@ -88,7 +88,7 @@ public struct RecordValueError: Error, Hashable, Sendable {
 extension RecordValueError: AdvisedError {
   /// The object.
   public var place: String? { "\(object)" }
-  /// The cause in one sentence without the object.
+  /// The cause as a sentence without the object.
   public var cause: String { "the stored value of \(property) is not a valid \(expected.name)" }
   /// The way to find all such values of the store.
   public var advice: Advice? { "verify the store to list all such values" }

@@ -18,7 +18,7 @@ public struct HistoryTransaction: Hashable, Sendable {
   public internal(set) var changes: [HistoryChange] = []
 }
 
-/// The change of one object by a save.
+/// The change of a single object by a save.
 public struct HistoryChange: Hashable, Sendable {
   /// The kind of a change.
   public enum Kind: Int64, Hashable, Sendable, CaseIterable {

@@ -50,7 +50,7 @@ public struct RecordGroup: Hashable, Sendable {
   public let values: [RecordValue]
 }
 
-/// An error if an aggregate has no value.
+/// An error if an aggregate lacks a value.
 public enum RecordAggregateError: Error, Hashable, Sendable {
   /// A sum of whole numbers exceeds 64 bits.
   case overflow(entity: String)
@@ -66,7 +66,7 @@ extension RecordAggregateError: AdvisedError {
     }
   }
 
-  /// The cause in one sentence without the entity.
+  /// The cause as a sentence without the entity.
   public var cause: String {
     switch self {
     case .overflow: "a sum exceeds 64 bits"

@@ -93,7 +93,7 @@ extension RecordAssignmentError: AdvisedError {
     }
   }
 
-  /// The cause in one sentence without the property.
+  /// The cause as a sentence without the property.
   public var cause: String {
     switch self {
     case .property(let name, let entity, let near):

@@ -4,25 +4,25 @@ public import ModelDescription
 
 /// An error if a request does not fit the model.
 public enum RecordRequestError: Error, Hashable, Sendable {
-  /// The model has no such entity.
+  /// The model lacks this entity.
   case unknownEntity(String, near: [String])
-  /// The store has no table for the objects of the entity.
+  /// The store lacks a table for the objects of the entity.
   case noTable(entity: String)
-  /// The entity has no such property, or the property is not stored.
+  /// The entity lacks this property, or the property is not stored.
   case unknownProperty(String, entity: String, near: [String])
   /// The property is an element of a composite attribute. A request can only read the complete attribute.
   case element(String, attribute: String)
   /// The property is a to-many relationship. A request includes it separately.
   case several(String, entity: String)
-  /// The entity has no such relationship.
+  /// The entity lacks this relationship.
   case unknownRelationship(String, entity: String, near: [String])
   /// The property is not a stored relationship.
   case noLinks(String, entity: String)
   /// An argument of a predicate, counted from 1, cannot be compared.
   case argument(Int)
-  /// The model has no such fetch request template.
+  /// The model lacks this fetch request template.
   case unknownTemplate(String, near: [String])
-  /// The entity has no such fetched property, or the property has no fetch request.
+  /// The entity lacks this fetched property, or the property has no fetch request.
   case unknownFetchedProperty(String, entity: String, near: [String])
   /// The value for a variable of a template cannot be compared.
   case variable(String, template: String)
@@ -41,7 +41,7 @@ public enum RecordRequestError: Error, Hashable, Sendable {
 
   /// The reason why a predicate or a sort key cannot be translated for SQLite.
   public enum QueryError: Error, Hashable, Sendable {
-    /// It has no SQL, such as the expression of a property that the store has no column for.
+    /// It lacks SQL, such as the expression of a property that the store lacks a column for.
     case expression(ExpressionError)
     /// Groups have a fixed order.
     case sortedGroups
@@ -54,7 +54,7 @@ extension RecordRequestError: AdvisedError {
   /// Nil: the cause names the entity or the property.
   public var place: String? { nil }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String { words.cause }
 
   /// The expression or the name to write instead.

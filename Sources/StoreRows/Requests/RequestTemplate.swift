@@ -49,7 +49,7 @@ extension RecordRequest {
   /// The variable of a fetched property's predicate for the source object.
   private static let sourceVariable = "FETCH_SOURCE"
 
-  /// The predicate of a template; nil if it has no predicate.
+  /// The predicate of a template; nil if it lacks a predicate.
   static func condition(
     _ template: FetchRequestDescription, _ name: String
   ) throws(RecordRequestError) -> ValueExpression? {

@@ -19,7 +19,7 @@ struct DerivedRefresh {
 
   /// Records the objects whose derived values depend on deleted rows, while these rows still exist.
   ///
-  /// If the relationship has no inverse, or an inverse with No Action, a save changes no other object.
+  /// If the relationship lacks an inverse, or an inverse with No Action, a save changes no other object.
   init(_ reading: RecordReading, before writes: RecordWrites) throws {
     self.init(reading)
     guard !writes.deletions.isEmpty else { return }

@@ -26,7 +26,7 @@ struct EntityColumns {
     func value(in values: [String: RecordValue]) -> RecordValue? { values.value(at: path) }
   }
 
-  /// A property, or an element of a composite attribute, that the store has no column for.
+  /// A property, or an element of a composite attribute, that the store lacks a column for.
   private struct Missing {
     let path: [String]
     let address: PropertyAddress
@@ -155,7 +155,7 @@ package enum RecordEncoding {
   /// - Parameters:
   ///   - value: an attribute's value, or a destination object, which is stored as its key.
   ///   - isMarked: true if a byte before binary data records where the data is.
-  /// - Returns: the value; a composite attribute has no column of its own.
+  /// - Returns: the value; a composite attribute lacks a column of its own.
   package static func stored(_ value: RecordValue, isMarked: Bool) -> SQLValue {
     switch value {
     case .null, .composite, .objects: .null

@@ -17,7 +17,7 @@ public final class ExternalFiles {
 
   private enum Content {
     case data(Data)
-    /// The content of another file, because no two rows share a file.
+    /// The content of a different file, because no two rows share a file.
     case copy(path: String)
   }
 

@@ -58,7 +58,7 @@ extension RecordReading {
 
 /// An error if rows cannot be written.
 public enum RecordWritingError: Error, Hashable, Sendable {
-  /// `Z_PRIMARYKEY` has no row for an entity.
+  /// `Z_PRIMARYKEY` lacks a row for an entity.
   case noKeyCount(entity: String)
   /// The greatest possible key is already used.
   case noKeys(entity: String)
@@ -87,7 +87,7 @@ extension RecordWritingError: AdvisedError {
     }
   }
 
-  /// The cause in one sentence without the path.
+  /// The cause as a sentence without the path.
   public var cause: String {
     switch self {
     case .noKeyCount(let entity): "Z_PRIMARYKEY has no row for \(entity)"

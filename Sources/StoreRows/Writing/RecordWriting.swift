@@ -45,7 +45,7 @@ public struct RecordWriting {
   ///
   /// - Parameter author: the author of the save; nil for rows that are reverted later, which keep their versions and
   ///   get no history.
-  /// - Throws: ``RecordWritingError``, ``RecordRequestError`` for a value that the store has no column for,
+  /// - Throws: ``RecordWritingError``, ``RecordRequestError`` for a value that the store lacks a column for,
   ///   `DatabaseError`.
   public func write(_ writes: RecordWrites, keys: RecordKeys, author: Author?) throws {
     try write(writes, keys: keys, author: author, derived: .computed)

@@ -7,7 +7,7 @@ struct ExpressionParser {
   struct Parsed {
     var expression: ValueExpression
     var depth: Int
-    /// True for a comparison without parentheses, which is not a valid operand of another comparison.
+    /// True for a comparison without parentheses, which is not a valid operand of a different comparison.
     var isOpenComparison = false
   }
 

@@ -46,7 +46,7 @@ extension ExpressionSyntaxError: AdvisedError {
   /// The location, as a character counted from 1.
   public var place: String? { "at character \(offset + 1)" }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String { words.cause }
 
   /// The text to write instead.

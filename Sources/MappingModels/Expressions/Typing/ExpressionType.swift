@@ -14,7 +14,7 @@ public enum ExpressionType: Hashable, Sendable {
   case objects(entity: String, isOrdered: Bool)
   /// Collections of source objects, as a to-many relationship of several objects gives them.
   case nested(entity: String)
-  /// Values of one type; the type is undefined if the collection is empty.
+  /// Values of a single type; the type is undefined if the collection is empty.
   case values(AttributeType)
   /// Objects of the destination; the entity is nil if the mapping does not define it.
   case destinationObjects(entity: String?)

@@ -4,9 +4,9 @@ public import ModelDescription
 public struct ExpressionTypeError: Error, Hashable, Sendable {
   /// The reason of a type error.
   public enum Reason: Error, Hashable, Sendable {
-    /// An entity or a type has no such key.
+    /// An entity or a type lacks this key.
     case unknownKey(String, of: String, near: [String])
-    /// The model has no such entity.
+    /// The model lacks this entity.
     case unknownEntity(String, near: [String])
     /// The key path reads a transient property.
     case transient(String, of: String)
@@ -38,7 +38,7 @@ public struct ExpressionTypeError: Error, Hashable, Sendable {
     case variableTaken(String)
     /// The variable is used as a value, and can only be sent messages.
     case variableAsValue(String)
-    /// The object of the migration has no such method.
+    /// The object of the migration lacks this method.
     case unknownSelector(String, target: String, near: [String])
     /// The target of the message is not `$manager` or `$entityPolicy`.
     case unknownTarget
@@ -66,7 +66,7 @@ public struct ExpressionTypeError: Error, Hashable, Sendable {
     case noCondition(ExpressionType)
     /// Two branches or members have incompatible types.
     case mixed(ExpressionType, ExpressionType)
-    /// A key has no object to read from, for example because a text has no quotation marks.
+    /// A key lacks an object to read from, for example because a text lacks quotation marks.
     case bareKey
     /// The regular expression is not valid.
     case invalidPattern(detail: String)
@@ -92,7 +92,7 @@ extension ExpressionTypeError: AdvisedError {
   /// The part of the expression.
   public var place: String? { expression }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String { reason.cause }
 
   /// The text to write instead.
@@ -103,7 +103,7 @@ extension ExpressionTypeError.Reason: AdvisedError {
   /// Nil, because the error does not name the part.
   public var place: String? { nil }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String { words.cause }
 
   /// The text to write instead.

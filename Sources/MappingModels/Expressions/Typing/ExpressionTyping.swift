@@ -1,6 +1,6 @@
 public import ModelDescription
 
-/// Checks the expressions of one entity mapping against the models, and infers their types.
+/// Checks the expressions of a single entity mapping against the models, and infers their types.
 public struct ExpressionTyping: Sendable {
   /// The role of an expression.
   public enum Role: Hashable, Sendable {

@@ -234,7 +234,7 @@ package enum ValueMember: String, Hashable, Sendable, CaseIterable {
   case timeIntervalSince1970
   case itself = "self"
 
-  /// Returns the type of the key for a value of a type; nil if the type has no such key.
+  /// Returns the type of the key for a value of a type; nil if the type lacks this key.
   func type(of type: AttributeType) -> AttributeType? {
     switch (self, type) {
     case (.length, .string), (.length, .binary): .integer64

@@ -60,7 +60,7 @@ struct BundleReading {
   /// The usable versions, oldest first.
   var usable: [LoadedVersion] { bundle.versions.compactMap { versions[$0.name]?.loaded } }
 
-  /// True if it shares a version with another bundle; versions without entities do not count.
+  /// True if it shares a version with a different bundle; versions without entities do not count.
   func hasVersion(of others: Set<VersionHashes>) -> Bool {
     usable.contains { !$0.versionHashes.entities.isEmpty && others.contains($0.versionHashes) }
   }

@@ -113,7 +113,7 @@ extension HistoryError: AdvisedError {
     }
   }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String {
     switch self {
     case .unmatchedCompiledModel(_, let bundles):

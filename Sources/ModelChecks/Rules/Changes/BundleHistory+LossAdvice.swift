@@ -49,7 +49,7 @@ extension BundleHistory {
     }
   }
 
-  /// The lost entity, if another bundle of the project has an entity of its name; nil for any other loss.
+  /// The lost entity, if a different bundle of the project has an entity of its name; nil for any other loss.
   func moved(_ loss: VersionStep.Loss) -> MovedEntity? {
     // If the project names the bundles as merged, modelctl follows the rows as far as a path leads.
     guard case .entity(let name) = loss.element, unions.isEmpty else { return nil }

@@ -78,7 +78,7 @@ struct VersionStep: Sendable {
     holder(ofGone: element).map { [ElementLocation(path: destination.file.path, element: $0)] } ?? []
   }
 
-  /// The element of the destination at which an entry silences a finding in another file.
+  /// The element of the destination at which an entry silences a finding in a different file.
   func elementLocation(of element: ModelElement) -> ElementLocation {
     ElementLocation(path: destination.file.path, element: element)
   }
@@ -182,7 +182,7 @@ extension VersionStep.Blocker {
   }
 }
 
-/// The pairs of properties of one entity in both versions, attributes and relationships together.
+/// The pairs of properties of a single entity in both versions, attributes and relationships together.
 private struct Continuations: Sendable {
   /// The names in the older version by those in the newer one.
   let sources: [String: String]

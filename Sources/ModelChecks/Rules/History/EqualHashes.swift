@@ -126,7 +126,7 @@ extension EntityDescription {
 }
 
 extension LoadedVersion {
-  /// The hashes of the stores of each configuration, which show an entity that moved to another configuration.
+  /// The hashes of the stores of each configuration, which show an entity that moved to a different configuration.
   fileprivate var configurationHashes: [String: VersionHashes] {
     hierarchy.model.configurations.reduce(into: [:]) { found, configuration in
       found[configuration.name] = versionHashes(ofConfiguration: configuration.name)

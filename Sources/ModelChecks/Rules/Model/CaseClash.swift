@@ -44,7 +44,7 @@ extension Rule {
     return false
   }
 
-  /// Every name that differs only in case from an earlier name, with that name; equal names belong to another rule.
+  /// Every name that differs only in case from an earlier name, with that name; equal names belong to a different rule.
   private static func clashes(_ names: [String]) -> [(name: String, earlier: String)] {
     guard mayClash(names) else { return [] }
     var first: [String: String] = [:]

@@ -7,9 +7,9 @@ public enum ContentsEditError: Error, Hashable, Sendable {
   case model(ModelFileError)
   /// The model was broken before the edit.
   case unsound(path: String, ModelStructureError)
-  /// The model has no entity of this name; the second value lists similar names.
+  /// The model lacks an entity of this name; the second value lists similar names.
   case unknownEntity(String, near: [String])
-  /// The entity has no property of this name.
+  /// The entity lacks a property of this name.
   case unknownProperty(entity: String, name: String, near: [String])
   /// An ancestor declares the property.
   case inherited(entity: String, name: String, from: String)
@@ -37,7 +37,7 @@ public enum ContentsEditError: Error, Hashable, Sendable {
   case unsupportedType(String, known: [String])
   /// The model has no composite type of this name.
   case unknownComposite(String)
-  /// The relationship at the destination is the inverse of another relationship.
+  /// The relationship at the destination is the inverse of a different relationship.
   case inverseTaken(ModelElement, by: String)
   /// Other entities inherit from the entity to remove.
   case hasSubentities(String, [String])
@@ -65,7 +65,7 @@ extension ContentsEditError: AdvisedError {
     }
   }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String { words.cause }
 
   /// The remedy; nil if the cause implies it.

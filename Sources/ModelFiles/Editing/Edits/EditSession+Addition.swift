@@ -201,7 +201,7 @@ struct EditInsertion {
     }
   }
 
-  /// An element with its lead, indented as deep; on one line if its siblings share a line.
+  /// An element with its lead, indented as deep; on a single line if its siblings share a line.
   private func text(of element: ContentsElement, after lead: [UInt8]) -> [UInt8] {
     var style = style
     if lead.isEmpty {

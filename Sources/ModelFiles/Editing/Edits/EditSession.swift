@@ -132,7 +132,7 @@ struct EditSession {
     if let reason = ElementName.objection(toEntity: name) { throw .badName(name, reason: reason) }
   }
 
-  /// Checks that an entity, its ancestors and its sub-entities have no property of a name.
+  /// Checks that an entity, its ancestors and its sub-entities lack a property of a name.
   func checkFree(_ property: String, in entity: String) throws(ContentsEditError) {
     let relatives = hierarchy.lineage(of: entity) + hierarchy.family(of: entity).dropFirst()
     if let other = relatives.first(where: { Self.declares($0, property) }) {

@@ -13,7 +13,7 @@ public struct EditedContents: Hashable, Sendable {
 
   /// A consequence of the edit that you should check.
   public struct Warning: Hashable, Sendable, CustomStringConvertible {
-    /// The consequence in one sentence.
+    /// The consequence as a sentence.
     public let cause: String
     /// The remedy; nil if the cause implies it.
     public let advice: Advice?

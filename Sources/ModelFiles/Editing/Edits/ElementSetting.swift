@@ -24,7 +24,7 @@ public enum ElementSetting: String, CaseIterable, Hashable, Sendable {
   case transformer
   /// The class of the objects, or of the values.
   case className = "class"
-  /// Whether an entity has no objects of its own.
+  /// Whether an entity lacks objects of its own.
   case abstract
   /// The entity that an entity inherits from.
   case parent

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ModelKit
 
-/// Converts a mapping model to another format.
+/// Converts a mapping model to a different format.
 struct MappingConvert: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",

@@ -18,7 +18,7 @@ public struct ObjectID<Object: StoredObject>: Hashable, Sendable {
     self.init(other.record, store: other.store)
   }
 
-  /// Creates an identifier from a key, such as the key of another identifier's ``record``.
+  /// Creates an identifier from a key, such as the key of a different identifier's ``record``.
   public init(key: Int64, in store: some ObjectReading) {
     self.init(RecordID(entity: Object.storedEntity.name, key: key), store: store.identity.uuid)
   }
@@ -116,7 +116,7 @@ public struct ObjectLinks<Object: StoredObject>: Hashable, Sendable {
   /// The edits since.
   private(set) var edits: [Edit] = []
 
-  /// Creates a relationship without edits that is not loaded; in a new object, it has no objects.
+  /// Creates a relationship without edits that is not loaded; in a new object, it lacks objects.
   public init() { loaded = nil }
 
   init(loaded: [ObjectID<Object>]?) { self.loaded = loaded }
@@ -136,7 +136,7 @@ public struct ObjectLinks<Object: StoredObject>: Hashable, Sendable {
   /// Removes an object.
   public mutating func remove(_ id: ObjectID<Object>) { edits.append(.remove(id)) }
 
-  /// Moves an object to another position in an ordered relationship; a missing object is added.
+  /// Moves an object to a different position in an ordered relationship; a missing object is added.
   public mutating func move(_ id: ObjectID<Object>, to place: Int) { insert(id, at: place) }
 
   /// Replaces all objects.

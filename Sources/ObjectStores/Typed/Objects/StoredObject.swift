@@ -5,7 +5,7 @@ public import StoreRows
 public struct StoredEntity: Sendable {
   /// Its name.
   public let name: String
-  /// The entity's version hash in base64; a type with another hash would read its objects incorrectly.
+  /// The entity's version hash in base64; a type with a different hash would read its objects incorrectly.
   public let hash: String
   /// The names of the entity and its subentities.
   let family: Set<String>
@@ -90,7 +90,7 @@ public protocol StoredComposite: Hashable, Sendable {
 public enum StoredObjectError: Error, Hashable, Sendable {
   /// The store's entity differs from the one that the type was generated from, or does not exist.
   case otherDefinition(entity: String, path: String, isKnown: Bool)
-  /// The identifier is of an object of another store.
+  /// The identifier is of an object of a different store.
   case otherStore(id: String, store: String)
   /// A text is not a valid identifier of an object of the entity.
   case noIdentifier(String, entity: String)
@@ -100,11 +100,11 @@ public enum StoredObjectError: Error, Hashable, Sendable {
   case notIncluded(RecordID)
   /// A to-many relationship is not loaded.
   case notLoaded(entity: String)
-  /// The object has no identifier: it was never saved.
+  /// The object lacks an identifier: it was never saved.
   case notSaved(entity: String)
   /// The object to insert has an identifier: it is in a store.
   case alreadySaved(id: String)
-  /// The object has no value for a property that the struct requires.
+  /// The object lacks a value for a property that the struct requires.
   case noValue(object: RecordID, property: String)
   /// The object has a value that does not fit the struct.
   case wrongValue(object: RecordID, property: String)
@@ -130,7 +130,7 @@ extension StoredObjectError: AdvisedError {
     return path
   }
 
-  /// The cause in one sentence.
+  /// The cause as a sentence.
   public var cause: String {
     switch self {
     case .otherDefinition(let entity, _, isKnown: true):

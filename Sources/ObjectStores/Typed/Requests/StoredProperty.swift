@@ -30,7 +30,7 @@ public struct StoredProperty<Value: StoredValue>: Sendable {
     property.compared(.equal, constant(value))
   }
 
-  /// True for objects with another value, or with a value for nil.
+  /// True for objects with a different value, or with a value for nil.
   public static func != (property: Self, value: Value?) -> ObjectCondition {
     property.compared(.notEqual, constant(value))
   }
@@ -152,7 +152,7 @@ public protocol StoredProperties: Sendable {
   init(_ path: StoredPath)
 }
 
-/// The keys from an object to another object or to a value.
+/// The keys from an object to a different object or to a value.
 public struct StoredPath: Hashable, Sendable {
   /// The start of the path: the requested object, or a member of one of its relationships.
   private let base: ValueExpression
@@ -167,7 +167,7 @@ public struct StoredPath: Hashable, Sendable {
     (self.base, self.keys, self.depth) = (base, keys, depth)
   }
 
-  /// The path with another key.
+  /// The path with a different key.
   public func appending(_ key: String) -> StoredPath { StoredPath(base, keys + [key], depth: depth) }
 
   /// A member of the relationship at the path, and the variable for it.

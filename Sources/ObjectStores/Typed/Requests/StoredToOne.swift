@@ -20,7 +20,7 @@ public struct StoredToOne<Object: StoredObject>: Sendable {
     relationship.compared(.equal, id)
   }
 
-  /// True for objects that refer to another object, or to any object for nil.
+  /// True for objects that refer to a different object, or to any object for nil.
   public static func != (relationship: Self, id: ObjectID<Object>?) -> ObjectCondition {
     relationship.compared(.notEqual, id)
   }

@@ -137,7 +137,7 @@ struct SplitMix64 {
     return bits ^ (bits >> 31)
   }
 
-  /// A seed for one property, so that adding a property does not change the values of other properties.
+  /// A seed for a single property, so that adding a property does not change the values of other properties.
   static func seed(_ seed: UInt64, for address: PropertyAddress) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in "\(address.entity).\(address.property)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import ModelDescription
 
-/// The values of one attribute over the rows of its entity.
+/// The values of a single attribute over the rows of its entity.
 struct SyntheticAttribute {
   /// How a row's value is chosen.
   enum Choice {
@@ -27,7 +27,7 @@ struct SyntheticAttribute {
 
   /// Creates the values of an attribute.
   ///
-  /// If a number of rows is given, one of the first rows has no value.
+  /// If a number of rows is given, one of the first rows lacks a value.
   init(
     _ attribute: AttributeDescription, address: PropertyAddress, isOptional: Bool, seed: UInt64, choice: Choice,
     isNumber: Bool = false, gapsAmong rows: Int? = nil, sharedGaps: [SyntheticAttribute] = []

@@ -30,7 +30,7 @@ public struct SyntheticRows: Hashable, Sendable {
     case none
   }
 
-  /// The maximum number of rows of one entity.
+  /// The maximum number of rows of a single entity.
   public static let maximumRowsPerEntity = 100_000_000
 
   /// Describes rows; a number outside the allowed range is moved into it.

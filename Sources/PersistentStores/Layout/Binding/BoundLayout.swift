@@ -1,6 +1,6 @@
 public import ModelDescription
 
-/// The layout of a model in one store, with the store's entity numbers and names.
+/// The layout of a model in a single store, with the store's entity numbers and names.
 ///
 /// Core Data's migrations can leave another join table name, numeric suffix or index name than a new store has. Readers
 /// and migrations use these names instead of the predicted names.
@@ -12,7 +12,7 @@ public struct BoundLayout: Hashable, Sendable {
 
   /// Binds the layout of a model to a store.
   ///
-  /// - Parameter names: the known names of join tables with both ends on one entity; the store's own names take
+  /// - Parameter names: the known names of join tables with both ends on a single entity; the store's own names take
   ///   precedence.
   public init(of hierarchy: EntityHierarchy, to snapshot: StoreSnapshot, names: SelfJoinNames = SelfJoinNames()) {
     var binding = LayoutBinding(snapshot: snapshot)
@@ -83,7 +83,7 @@ public struct BoundLayout: Hashable, Sendable {
 }
 
 extension SelfJoin {
-  /// The pair with the relationship that names its table in a store; nil if the store has no such table.
+  /// The pair with the relationship that names its table in a store; nil if the store lacks this table.
   fileprivate func bound(to naming: Set<PropertyAddress>) -> SelfJoin? {
     if naming.contains(self.naming) { return self }
     guard naming.contains(other) else { return nil }

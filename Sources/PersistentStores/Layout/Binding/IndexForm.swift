@@ -194,7 +194,7 @@ package struct IndexCondition: Hashable, Sendable {
     "=": "=", "==": "=", "!=": "<>", "<>": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">=",
   ]
 
-  /// The tokens without parentheses, which have no effect if all comparisons are joined by AND.
+  /// The tokens without parentheses, which do not have an effect if all comparisons are joined by AND.
   private static func tokens(of text: Substring) -> [Token]? {
     var tokens: [Token] = []
     var rest = text

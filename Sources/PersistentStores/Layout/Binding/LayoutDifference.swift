@@ -1,6 +1,6 @@
 /// A difference between a store's schema and the layout of its model.
 public enum LayoutDifference: Hashable, Sendable {
-  /// The model's entity has no row in `Z_PRIMARYKEY`.
+  /// The model's entity lacks a row in `Z_PRIMARYKEY`.
   case missingEntity(name: String)
   /// The row of a renamed entity in `Z_PRIMARYKEY` has the source name, as after Core Data's in-place migration.
   case entityName(expected: String, actual: String)
@@ -61,7 +61,7 @@ public enum LayoutDifference: Hashable, Sendable {
 }
 
 extension LayoutDifference: CustomStringConvertible {
-  /// The difference in one sentence.
+  /// The difference as a sentence.
   public var description: String {
     switch self {
     case .missingEntity(let name): "entity \(name) has no row in Z_PRIMARYKEY"

@@ -2,7 +2,7 @@ extension SQLStoreLayout {
   /// Compares the schema of a store with this layout.
   ///
   /// Indexes are compared by table, uniqueness, condition and columns with their direction, because migrations of Core
-  /// Data leave old names. The order of a table's columns has no effect. Names are compared without case.
+  /// Data leave old names. The order of a table's columns does not have an effect. Names are compared without case.
   ///
   /// - Returns: the differences in the order of the layout, followed by the store's additional parts.
   public func differences(from snapshot: StoreSnapshot) -> [LayoutDifference] {

@@ -128,7 +128,7 @@ struct DerivedColumn {
   enum Input {
     /// The rows of a table that refer to this row.
     case count(reference: String, table: String)
-    /// A column of the row in another table that this row refers to.
+    /// A column of the row in a different table that this row refers to.
     case value(column: String, table: String, reference: String)
   }
 

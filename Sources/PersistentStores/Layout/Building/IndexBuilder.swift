@@ -2,7 +2,7 @@ import ModelDescription
 
 /// Lays out the indexes of a store in the form of frameworks since iOS 11 and macOS 10.13.
 ///
-/// Some frameworks create a second index for a fetch index with one attribute. It indexes the same column and is
+/// Some frameworks create a second index for a fetch index with a single attribute. It indexes the same column and is
 /// omitted.
 struct IndexBuilder {
   private let hierarchy: EntityHierarchy

@@ -7,7 +7,7 @@ extension SQLStoreLayout {
   ///
   /// - Parameters:
   ///   - entityNumbers: the numbers of an existing store by entity name; nil to number the entities as in a new store.
-  ///   - names: the known names of join tables with both ends on one entity.
+  ///   - names: the known names of join tables with both ends on a single entity.
   public init(
     of hierarchy: EntityHierarchy, entityNumbers: [String: Int]? = nil, names: SelfJoinNames = SelfJoinNames()
   ) {

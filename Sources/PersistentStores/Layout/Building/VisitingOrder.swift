@@ -22,7 +22,7 @@ public struct VisitingOrder: Hashable, Sendable {
   /// The relationships in the order of the visits, called R1 in tests.
   var names: [String] { Self.order(HashTableOrder(of: properties).names, relationships) }
 
-  /// The many-to-many relationships in the second measured order, for pairs with both ends on one entity: R2.
+  /// The many-to-many relationships in the second measured order, for pairs with both ends on a single entity: R2.
   var otherNames: [String] { Self.order(HashTableOrder(of: properties, withRoomFor: 7).names, manyToMany) }
 
   /// The names in bucket order.

@@ -32,7 +32,7 @@ public struct ReferenceStore: Sendable {
   /// Returns the evidence of this store for the names in stores of a version.
   ///
   /// - Parameter version: the version; the store must have its hashes, or those of one of its configurations.
-  /// - Returns: the names; for a store of one configuration, those of its entities.
+  /// - Returns: the names; for a store of a single configuration, those of its entities.
   /// - Throws: ``JoinNameReferenceError`` if the store is not evidence for the version.
   public func reference(for version: LoadedVersion) throws(JoinNameReferenceError) -> JoinNameReference {
     guard let held = version.restricted(to: versionHashes) else {
@@ -50,7 +50,7 @@ public struct JoinNameReference: Sendable {
   public let path: String
   /// The model.
   public let hierarchy: EntityHierarchy
-  /// The relationships of pairs with both ends on one entity.
+  /// The relationships of pairs with both ends on a single entity.
   public let naming: Set<PropertyAddress>
 
   /// Creates a reference.
@@ -75,7 +75,7 @@ extension JoinNameReferenceError: AdvisedError {
     }
   }
 
-  /// The cause in one sentence without the path.
+  /// The cause as a sentence without the path.
   public var cause: String {
     switch self {
     case .otherVersion(_, let version):

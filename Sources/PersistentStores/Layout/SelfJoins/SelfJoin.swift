@@ -1,6 +1,6 @@
 public import ModelDescription
 
-/// A many-to-many pair with both ends on one entity, and the relationship that names its join table.
+/// A many-to-many pair with both ends on a single entity, and the relationship that names its join table.
 public struct SelfJoin: Hashable, Sendable {
   /// The evidence for the name, with the strongest first.
   ///
@@ -38,7 +38,7 @@ public struct SelfJoin: Hashable, Sendable {
   public var pair: String { "\(naming)/\(other.property)" }
 }
 
-/// The known names of join tables with both ends on one entity.
+/// The known names of join tables with both ends on a single entity.
 ///
 /// Core Data computes the name from the names of the entity's properties, so a known name applies to every entity with
 /// the same properties.
@@ -116,7 +116,7 @@ public struct SelfJoinNames: Hashable, Sendable {
     return (isEarly ? end : other, .guess)
   }
 
-  /// The last visited one of two ends on one entity, which names the table.
+  /// The last visited one of two ends on a single entity, which names the table.
   private static func last(of ends: [PropertyAddress], in order: [String]) -> PropertyAddress {
     let named = order.last { name in ends.contains { $0.property == name } }
     return ends.first { $0.property == named } ?? ends[0]

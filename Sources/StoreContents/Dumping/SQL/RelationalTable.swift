@@ -53,7 +53,7 @@ struct RelationalColumn {
     case nothing = "NO ACTION"
   }
 
-  /// The row of another table that a value refers to.
+  /// The row of a different table that a value refers to.
   struct Reference {
     let root: String
     let deletion: Deletion

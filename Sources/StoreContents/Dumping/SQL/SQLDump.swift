@@ -8,7 +8,7 @@ import PersistentStores
 import StoreRows
 import VersionHashing
 
-/// Dumps a store as SQL for a relational database: tables, rows, foreign keys and indexes, in one transaction.
+/// Dumps a store as SQL for a relational database: tables, rows, foreign keys and indexes, in a single transaction.
 struct SQLDump {
   private let dialect: SQLDialect
   private let reading: RecordReading

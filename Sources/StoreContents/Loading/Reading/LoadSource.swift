@@ -65,7 +65,7 @@ struct TextObject {
   /// Its key and properties, and the member that names the entity, if there is one.
   let members: [JSONMember]
   let location: SourceLocation
-  /// Whether missing properties have no value; false if they have their defaults.
+  /// Whether missing properties lack a value; false if they have their defaults.
   let isComplete: Bool
   /// The elements that the text does not name although it names other elements, by composite attribute.
   var unsaid: [String: [[String]]] = [:]

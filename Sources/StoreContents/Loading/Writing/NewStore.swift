@@ -196,7 +196,7 @@ struct LoadKeys {
 
   init(greatest: @escaping () throws -> [String: Int64]) { self.greatest = greatest }
 
-  /// The key of the next object; nil if another object has the given key.
+  /// The key of the next object; nil if a different object has the given key.
   mutating func next(for root: String, given key: Int64?) throws -> Int64? {
     if let key { return given[root, default: KeySet()].insert(key) ? key : nil }
     if !isCounted {

@@ -141,7 +141,7 @@ enum ReplacementChecks {
     }
   }
 
-  /// Checks the replacements in one mapping model, of which a project's may be for others.
+  /// Checks the replacements in a single mapping model, of which a project's may be for others.
   static func check(_ resolved: [String: ResolvedPolicy], of planner: MigrationPlanner) throws(MigrationRefusal) {
     let step: Step = (planner.mapping, planner.destination.hierarchy, nil)
     for entity in planner.mapping.entityMappings {

@@ -201,7 +201,7 @@ enum RequirementQuery {
   case rows(EntityRows)
   case other(SQLStatement)
 
-  /// The rows of some entities of one table, those that meet a condition where there is one.
+  /// The rows of some entities of a single table, those that meet a condition where there is one.
   struct EntityRows {
     /// The properties that entities must share to be checked by one query.
     struct Family: Hashable {

@@ -3,7 +3,7 @@ import MigrationSQL
 import ModelDescription
 import PersistentStores
 
-/// The origin of a destination column's values, for the rows of one entity.
+/// The origin of a destination column's values, for the rows of a single entity.
 struct ColumnOrigin: Hashable {
   /// The value's beginning.
   enum Base: Hashable {
@@ -68,7 +68,7 @@ struct ColumnOrigin: Hashable {
 }
 
 extension PlanningContext {
-  /// The origin of a column of a destination entity table, for the rows of one entity.
+  /// The origin of a column of a destination entity table, for the rows of a single entity.
   func origin(of column: SQLColumn, for entity: String) -> ColumnOrigin {
     switch column.role {
     case .primaryKey: ColumnOrigin(base: .column("Z_PK"))
@@ -84,7 +84,7 @@ extension PlanningContext {
     }
   }
 
-  /// A column of entity numbers of one source hierarchy.
+  /// A column of entity numbers of a single source hierarchy.
   private func renumbered(_ column: String, family entity: String?) -> ColumnOrigin {
     let numbers = entity.map { source.familyNumbers(of: source.hierarchy.rootName(of: $0)) } ?? []
     let changes = renumbering.filter { $0.key != $0.value && numbers.contains($0.key) }

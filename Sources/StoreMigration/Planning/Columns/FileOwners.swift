@@ -3,7 +3,7 @@ import MigrationSQL
 import ModelDescription
 import PersistentStores
 
-/// Which of the values that a mapping model makes of one source value keep its file of external data.
+/// Which of the values that a mapping model makes of a single source value keep its file of external data.
 ///
 /// A file belongs to one value and a migration writes no files, so all others get the bytes into their rows.
 struct FileOwners {
@@ -61,7 +61,7 @@ struct FileOwners {
   /// Which rows of a mapping get the bytes for an attribute, nil if none does.
   func copying(_ path: String, of entity: MappedEntity) -> Copying? { copyings[entity.position]?[path] }
 
-  /// Leaves each file to the first of several values that are made of one attribute of a source entity.
+  /// Leaves each file to the first of several values that are made of a single attribute of a source entity.
   private mutating func share(_ values: [Value]) {
     let whole = values.filter(\.entity.takesEveryRow)
     let ordered =

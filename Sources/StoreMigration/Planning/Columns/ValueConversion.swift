@@ -2,7 +2,7 @@ import MappingModels
 import MigrationSQL
 import ModelDescription
 
-/// The SQL conversion of a stored value from one type to another.
+/// The SQL conversion of a stored value from a single type to another.
 enum ValueConversion: Hashable {
   /// The stored value is the same.
   case none

@@ -5,7 +5,7 @@ import PersistentStores
 
 /// The destinations of an entity's properties, for the changes in persistent history.
 struct MappedHistory {
-  /// A destination attribute whose values are those of one source attribute.
+  /// A destination attribute whose values are those of a single source attribute.
   struct Copy {
     var attribute: String
     /// The conversions, nil if the types of both say them.

@@ -47,7 +47,7 @@ struct InferredLinks {
   }
 
   /// Selects the links of a destination relationship into a temporary table and writes them from there; nil for one that
-  /// has no links in the source.
+  /// lacks links in the source.
   private mutating func writer(of address: PropertyAddress) -> LinkWriter? {
     let sources = context.linkSources(of: address)
     guard !sources.isEmpty else { return nil }

@@ -14,7 +14,7 @@ extension PlanningContext {
   /// The source relationships that the links of a destination relationship come from.
   ///
   /// They are those its own mappings name; when none does, those of its inverse, which then had no inverse itself. A
-  /// relationship that the store keeps nowhere has no links.
+  /// relationship that the store keeps nowhere lacks links.
   func linkSources(of address: PropertyAddress) -> [LinkSource] {
     let own = sourceRelationships(of: address).map { LinkSource(address: $0, isForward: true) }
     guard own.isEmpty, let inverse = destination.inverse(of: address), inverse != address else { return own }
@@ -97,7 +97,7 @@ struct LinkReading {
 
 /// Links as the rows of a query, wherever they come from, for ``LinkWriter`` to write where the destination keeps them.
 struct LinkQuery {
-  /// The handling of a link that the query returns more than once, and of several links of one row.
+  /// The handling of a link that the query returns more than once, and of several links of a single row.
   enum Repetition {
     /// The first is written, by place and keys.
     case ignored

@@ -3,7 +3,7 @@ import MigrationSQL
 import ModelDescription
 import PersistentStores
 
-/// The origin of the rows of one destination entity table.
+/// The origin of the rows of a single destination entity table.
 struct TableTransfer {
   /// A source table and those of its entities whose rows move into the destination table.
   struct Feeder {
