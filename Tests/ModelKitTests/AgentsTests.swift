@@ -28,7 +28,8 @@ struct AgentsTests {
     try workspace.write("# Rules\n\nUse tabs.", to: "AGENTS.md")
     try workspace.write("# Claude\n", to: "CLAUDE.md")
     let preview = try workspace.modelctl("init", "--agents", "--dry-run")
-    #expect(preview.standardOutput.contains("  + ## Core Data models") && !preview.standardOutput.contains("+ Use tabs."))
+    #expect(
+      preview.standardOutput.contains("  + ## Core Data models") && !preview.standardOutput.contains("+ Use tabs."))
     #expect(try text("CLAUDE.md", in: workspace) == "# Claude\n")
     #expect(try workspace.modelctl("init", "--agents").status == 0)
     #expect(try text("AGENTS.md", in: workspace).hasPrefix("# Rules\n\nUse tabs.\n\n<!-- modelctl: begin -->\n"))
@@ -39,7 +40,8 @@ struct AgentsTests {
   func link() throws {
     let workspace = try SampleFolder.repository(isLocked: false)
     try workspace.write("mine\n", to: "precious.md")
-    try workspace.link("AGENTS.md", to: "precious.md")
+    let link = workspace.url.appendingPathComponent("AGENTS.md").path
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "precious.md")
     let result = try workspace.modelctl("init", "--agents")
     #expect(result.status == 0 && result.standardOutput.contains("AGENTS.md is a link and is kept"), "\(result)")
     #expect(try text("precious.md", in: workspace) == "mine\n")

@@ -115,7 +115,9 @@ struct SchemaTests {
 
   @Test(
     "The output of init is valid",
-    arguments: ["--github --gitlab --pre-commit --git --dry-run", "--git", "--modelctl-url https://github.com/me/modelctl"])
+    arguments: [
+      "--github --gitlab --pre-commit --git --dry-run", "--git", "--modelctl-url https://github.com/me/modelctl",
+    ])
   func setup(_ options: String) throws {
     let workspace = try SampleFolder.repository(isLocked: false)
     let output = try workspace.shell("modelctl init --format json \(options)")

@@ -74,7 +74,8 @@ struct ReleaseRecordTests {
     let path = "\(Self.bundle)/v4.xcdatamodel"
     #expect(
       all.standardError.contains(
-        "Shop.lock.json: the current version v4 is not recorded; after you release it, run: modelctl lock \(path)\n"), "\(all)")
+        "Shop.lock.json: the current version v4 is not recorded; after you release it, run: modelctl lock \(path)\n"),
+      "\(all)")
     for arguments in [["--all", "--release"], ["--all", path]] {
       let refused = try Modelctl.run(["lock"] + arguments, in: workspace)
       #expect(refused.status == 2 && refused.standardError.contains("--allow-data-loss Order.a"), "\(refused)")

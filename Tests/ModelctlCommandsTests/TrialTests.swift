@@ -166,7 +166,9 @@ struct TrialTests {
     (["rehearse", "--rows", "-1"], "--rows takes a number from 1"),
     (["rehearse", "--last", "-1"], "--last must be 1 or more"),
     (["rehearse", "--seed", "-1"], "The value '-1' is invalid for '--seed <n>'"),
-    (["extract", "o.sqlite", "--entity", "Order", "--depth", "-1", "--output", "x.sqlite"], "--depth must be 0 or more"),
+    (
+      ["extract", "o.sqlite", "--entity", "Order", "--depth", "-1", "--output", "x.sqlite"], "--depth must be 0 or more"
+    ),
     (["migrate", "o.sqlite", "--jobs", "-1"], "--jobs must be from 1 to 128"),
     (["status", "o.sqlite", "--busy-timeout", "-1"], "--busy-timeout takes a number of seconds from 0"),
     (
@@ -229,7 +231,8 @@ struct TrialTests {
     let samples = try SampleFolder()
     let before = try samples.contents().keys.sorted()
     let result = try samples.modelctl("migrate", "Models")
-    #expect(result.status == 0 && result.standardError.contains("there is no Core Data store under Models"), "\(result)")
+    #expect(
+      result.status == 0 && result.standardError.contains("there is no Core Data store under Models"), "\(result)")
     #expect(try samples.contents().keys.sorted() == before)
     try samples.makeStore("Stores.sqlite", version: "Orders@v1")
     _ = try samples.shell("mkdir Stores; mv Stores.sqlite Stores/")

@@ -296,7 +296,8 @@ struct LockFileTests {
     let fault = fault("{\n  \"version\": 1,\n  \"versions\": {\n<<<<<<< HEAD\n    \"v2\": {\n=======\n")
     #expect(
       fault.hasPrefix(
-        "4:1: the file has merge conflict markers; resolve the models first, then restore the version that both sides had"))
+        "4:1: the file has merge conflict markers; resolve the models first, then restore the version that both sides had"
+      ))
     #expect(fault.contains("modelctl lock --draft VERSION; then the rest, as released: modelctl lock --all"))
   }
 

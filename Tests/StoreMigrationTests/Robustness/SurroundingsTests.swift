@@ -159,7 +159,8 @@ struct SurroundingsTests {
     let refusal: MigrationRefusal = table == "AWHATEVER" ? .unknownTables([table]) : .cloudKitTables([table])
     #expect(throws: refusal) { try store.migrator().migrate() }
     #expect(try store.files() == before)
-    for after in try store.migrated(allowing: [], MigrationOptions(allowsCloudKit: true, allowsForeignReferences: true)) {
+    for after in try store.migrated(allowing: [], MigrationOptions(allowsCloudKit: true, allowsForeignReferences: true))
+    {
       let expected = table == "AWHATEVER" ? "1" : "2"
       #expect(try after.rows("SELECT ZENTITYID FROM \(table)") == [expected])
     }
