@@ -40,7 +40,8 @@ struct PrefilledStoreTests {
     #expect(places == ["place0", "place0/made", "place1", "place1/made-elsewhere"])
     #expect(!files.keys.contains { $0.hasPrefix("temporary") && $0.contains("/") })
     let other = try workspace.modelctl(
-      "load", "texts.\(form)", "--output", "other", "--version", "Orders@v4", "--store-type", kind, "--uuid-seed", "another")
+      "load", "texts.\(form)", "--output", "other", "--version", "Orders@v4", "--store-type", kind,
+      "--uuid-seed", "another")
     #expect(other.status == 0)
     #expect(try Data(contentsOf: workspace.url.appendingPathComponent("other")) != made)
   }
