@@ -102,7 +102,7 @@ let package = Package(
     .target(
       name: "StoreFleets",
       dependencies: [
-        "VersionHashing", "MappingModels", "PersistentStores", "StoreMigration", "AtomicStores",
+        "ModelDescription", "VersionHashing", "MappingModels", "PersistentStores", "StoreMigration", "AtomicStores",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),

@@ -76,19 +76,13 @@ struct HostileStoreTests {
         "<attribute name=\"i16\" type=\"int16\">7", "<attribute name=\"uid\" type=\"uuid\">12",
         "“12” is not a valid value of uid, which has the type UUID"
       ),
-      (
-        "<attribute name=\"i16\"", "<attribute name=\"passing\"",
-        "Item has no property “passing”"
-      ),
+      ("<attribute name=\"i16\"", "<attribute name=\"passing\"", "Item has no property “passing”"),
       ("<attribute name=\"i16\"", "<attribute", "<attribute> has no name=\"…\""),
       (
         "<attribute name=\"i16\"", "<attribute name=\"owner\"",
         "<attribute> does not match the kind of owner in the model"
       ),
-      (
-        "type=\"ITEM\" id", "type=\"ITEMS\" id",
-        "the model has no entity “ITEMS”; nearest: Item"
-      ),
+      ("type=\"ITEM\" id", "type=\"ITEMS\" id", "the model has no entity “ITEMS”; nearest: Item"),
       (
         "type=\"ITEM\" id", "type=\"NOTHING\" id",
         "Nothing is abstract, so it cannot have objects; use one of its subentities"
@@ -311,10 +305,7 @@ struct HostileStoreTests {
         "store: Owner 1: fullName: “something else” is not a valid value of fullName, which has the type String"
       ),
       ([8: .string("x")], "store: Owner 1: “x” is in the slot of a relationship, which must be null"),
-      (
-        [4: .string("owner")],
-        "store: owner 1: the model has no entity “owner”; nearest: Owner"
-      ),
+      ([4: .string("owner")], "store: owner 1: the model has no entity “owner”; nearest: Owner"),
       (
         [4: .string("Nothing")],
         "store: Nothing 1: Nothing is abstract, so it cannot have objects; use one of its subentities"
