@@ -47,7 +47,7 @@ struct Diff: ResultCommand {
   }
 
   func validate() throws {
-    if data.isAsked, style.isPlain || sides.source == nil || sides.destination == nil {
+    if data.isAsked, sides.source == nil || sides.destination == nil {
       throw ValidationError("--data compares the objects of two stores; name both stores, and remove --base")
     }
     if !data.isAsked, output.format.contains(where: { $0.form == .html }) {

@@ -53,6 +53,7 @@ enum Terminal {
   /// It is false if `TERM` is `dumb` or missing, or if `NO_COLOR` is set. Many users of `NO_COLOR` listen to a screen
   /// reader, and a line that changes is noise for them.
   static var canRedraw: Bool {
+    if TextStyle.current.isPlain { return false }
     let environment = environment
     return Stream.error.isTerminal && !isDumb(environment) && environment["NO_COLOR", default: ""].isEmpty
   }

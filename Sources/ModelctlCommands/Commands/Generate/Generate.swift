@@ -15,7 +15,7 @@ struct Generate: ParsableCommand {
 
       swift writes the model itself, with the same hashes. types writes a struct for
       each entity. If you edited a generated file, modelctl replaces it only with
-      --allow-cloudkit.
+      --overwrite.
       """,
     subcommands: [GenerateSwift.self, GenerateTypes.self])
 }

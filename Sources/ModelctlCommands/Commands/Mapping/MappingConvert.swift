@@ -55,7 +55,8 @@ struct MappingConvert: ModelctlCommand {
 /// The path of a new `.xcmappingmodel`.
 struct XcodeMappingOption: ParsableArguments {
   @Option(
-    name: .long, help: ArgumentHelp("Write an .xcmappingmodel, which Core Data reads, to this path.", valueName: "path")
+    name: [.customLong("output"), .customShort("o")],
+    help: ArgumentHelp("Write an .xcmappingmodel, which Core Data reads, to this path.", valueName: "path")
   )
   var output: String?
 
