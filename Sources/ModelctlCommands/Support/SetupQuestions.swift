@@ -6,9 +6,17 @@ struct SetupQuestions {
   /// Asks which services a project uses, except for services that the project already uses.
   func services(_ request: ProjectSetup.Request) throws -> [SetupService] {
     let isRepository = (try? GitWorkTree.read(around: request.folder)) != nil
-    return SetupService.allCases.filter { service in
-      (isRepository || service != .git) && isYes(question(service), byDefault: false)
+    let hasInstructions = ["AGENTS.md", "CLAUDE.md"].contains { name in
+      FileManager.default.fileExists(atPath: BundlePath.joined(request.folder, name))
     }
+    let fitting = SetupService.allCases.filter { service in
+      switch service {
+      case .git: isRepository
+      case .agents: hasInstructions
+      case .github, .gitlab, .preCommit: true
+      }
+    }
+    return fitting.filter { isYes(question($0), byDefault: false) }
   }
 
   /// Asks who migrates the stores of users, or gives nil if the configuration already has the answer.
