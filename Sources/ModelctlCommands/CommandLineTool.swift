@@ -72,7 +72,9 @@ public enum CommandLineTool {
   /// A message of ArgumentParser in the style of this program: with a lower-case letter first, and “quotation marks”.
   private static func ownVoice(_ message: String) -> String {
     var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    guard var first = lines.first, first.dropFirst().first?.isLowercase == true else { return message }
+    guard var first = lines.first, first.first?.isUppercase == true, first.dropFirst().first?.isLowercase == true else {
+      return message
+    }
     first = first.prefix(1).lowercased() + first.dropFirst()
     if first.hasSuffix("."), !first.dropLast().contains(".") { first.removeLast() }
     lines[0] = first.replacing(/(^|[\s(])'([^']*)'/) { "\($0.1)“\($0.2)”" }

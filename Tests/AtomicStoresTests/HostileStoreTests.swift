@@ -232,7 +232,7 @@ struct HostileStoreTests {
       (16, [0xFF], "byte 16: the archive of the metadata begins at byte "),
       (24, [0x80], "byte 24: the archive of the metadata has "),
       (32, [0xFF], "byte 32: the archive of the objects begins at byte "),
-      (39, [0], "byte 32: the archive of the objects begins at byte 0 of a file of "),
+      (39, [0], "byte 32: the archive of the objects begins at byte 0, but the file has "),
       (39, [65], "byte 65: the archive of the objects cannot be read: it is not in the binary form"),
       (40, [0x7F], "byte 40: the archive of the objects has "),
       (48, [0x80], "byte 48: the last key is 9223372036854775810, which is not a valid key"),

@@ -34,11 +34,11 @@ struct ModelRuleTests {
         """,
       findings: [
         """
-        m:3:3: warning: A.bs and its inverse B.as both cascade: deleting one object deletes everything that is linked \
+        m:3:3: warning: A.bs and its inverse B.as both cascade: deleting an object also deletes every object that is linked \
         through it [cascade-both-ways]
         """,
         """
-        m:4:3: warning: A.as is its own inverse and cascades: deleting one object deletes everything that is linked \
+        m:4:3: warning: A.as is its own inverse and cascades: deleting an object also deletes every object that is linked \
         through it [cascade-both-ways]
         """,
       ],
@@ -194,7 +194,7 @@ struct ModelRuleTests {
         "m:3:3: error: the inverse “nothing” of A.gone is not a relationship of B [one-sided-inverse]",
         "m:4:3: error: the inverse B.a of A.b does not point back: it names “x” [one-sided-inverse]",
         "m:5:3: error: the inverse B.none of A.c does not point back: it does not name an inverse [one-sided-inverse]",
-        "m:6:3: error: the inverse B.d of A.d leads to B, not to A [one-sided-inverse]",
+        "m:6:3: error: the inverse B.d of A.d points to B, not to A [one-sided-inverse]",
         "m:9:3: error: the inverse “x” of B.a is not a relationship of A [one-sided-inverse]",
       ],
       sound: """

@@ -268,7 +268,7 @@ struct DiagramTests {
     #expect(syntax.faults == [] && syntax.classes.count == 2 && syntax.relations == 1)
     let unknown = try workspace.modelctl("diagram", "Orders@v6", "--entity", "Contract")
     #expect(unknown.status == 2 && unknown.standardOutput.isEmpty)
-    #expect(unknown.standardError.hasPrefix("error: v6: has no entity “Contract”; nearest: Contact"))
+    #expect(unknown.standardError.hasPrefix("error: v6 has no entity “Contract”; nearest: Contact"))
   }
 
   @Test("Hostile names end nothing, in any format")
@@ -319,8 +319,8 @@ struct DiagramTests {
     #expect(result.status == 0)
     #expect(
       result.standardError == """
-        warning: 600 lines are more than the 500 that Mermaid draws, so that GitHub shows an error instead; \
-        draw less with --entity NAME
+        warning: 600 lines are more than the 500 that Mermaid draws, so GitHub shows an error; \
+        draw fewer entities with --entity NAME
 
         """)
   }

@@ -24,7 +24,9 @@ struct ForeignStoreTests {
     let workspace = try foreign(rows: rows)
     let before = try workspace.contents()
     let status = try workspace.modelctl("status", "app.sqlite")
-    #expect(status.status == 1 && status.standardOutput.contains("no bundle fits it"), "\(status)")
+    #expect(
+      status.status == 1 && status.standardOutput.contains("written by a version that is not in this project"),
+      "\(status)")
     for command in [["plan"], ["migrate"], ["migrate", "--copy"], ["migrate", "--model", "Todo.xcdatamodeld"]] {
       let result = try Modelctl.run(command + ["app.sqlite"], in: workspace)
       #expect(result.status == 2 && result.standardOutput.isEmpty, "\(command): \(result)")

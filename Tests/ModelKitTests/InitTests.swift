@@ -99,9 +99,9 @@ struct InitTests {
     for path in Self.files.keys { #expect(try text(path, in: workspace) == "other: true\n") }
     #expect(try workspace.shell("git config diff.modelctl.textconv") == "mine")
     #expect(try text(".gitlab/modelctl.yml", in: workspace).contains("/tmp/modelctl/scripts/ci/check"))
-    #expect(result.standardOutput.contains("add to it: include: [{ local: .gitlab/modelctl.yml }]"))
+    #expect(result.standardOutput.contains("add this line to it: include: [{ local: .gitlab/modelctl.yml }]"))
     // The command that is printed does what is missing.
-    let line = try #require(result.standardOutput.firstMatch(of: /add the lines with: (printf .*)/)?.1)
+    let line = try #require(result.standardOutput.firstMatch(of: /add these lines to it: (printf .*)/)?.1)
     try workspace.shell(String(line))
     let next = try workspace.shell("modelctl init --git")
     #expect(next.contains(".gitattributes: already exists"))

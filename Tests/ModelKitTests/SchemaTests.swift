@@ -132,7 +132,8 @@ struct SchemaTests {
   @Test("The configuration of the documentation is valid and read, and a slip is neither")
   func configuration() throws {
     let page = String(
-      decoding: try Data(contentsOf: JSONSchema.folder.appendingPathComponent("../configuration.md")), as: UTF8.self)
+      decoding: try Data(contentsOf: JSONSchema.folder.appendingPathComponent("../reference/configuration.md")),
+      as: UTF8.self)
     let text = try #require(
       page.components(separatedBy: "```json\n").dropFirst().first?.components(separatedBy: "```").first)
     let checker = JSONSchema(try schema("config"))

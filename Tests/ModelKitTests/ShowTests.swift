@@ -190,7 +190,7 @@ struct ShowTests {
     #expect(result.standardOutput == "")
     #expect(
       result.standardError
-        == "error: v6: has no entity “Ordr”; nearest: Order\n")
+        == "error: v6 has no entity “Ordr”; nearest: Order\n")
   }
 
   /// Characters that a voice would spell out, or layout for the eye.

@@ -114,7 +114,7 @@ struct AdviceTests {
         #expect(try workspace.shell(fix).hasSuffix(" gone"))
         let commit = try workspace.shell("git rev-parse --short HEAD")
         try workspace.shell(
-          command(found, after: "give to: ").replacingOccurrences(of: "COMMIT", with: commit))
+          command(found, after: "from before that commit: ").replacingOccurrences(of: "COMMIT", with: commit))
       } else {
         try workspace.shell(fix)
       }

@@ -106,7 +106,8 @@ struct AdviceWalk {
         let help = try helps[name] ?? Modelctl.shell("modelctl \(name) --help", in: workspace).standardOutput
         helps[name] = help
         if help.contains("USAGE: modelctl \(name) ") {
-          return help.split(separator: "\n").contains { $0.hasPrefix("  \(option) ") || $0 == "  \(option)" }
+          let lines = help.split(separator: "\n").map { $0.replacing(/^  -[a-z], /, with: "  ") }
+          return lines.contains { $0.hasPrefix("  \(option) ") || $0 == "  \(option)" }
         }
         words.removeLast()
       }

@@ -15,7 +15,7 @@ struct DamagedStoreCommandTests {
     #expect(
       result.standardOutput == """
         damaged.sqlite: not sound (checked against version v1)
-          error: RowOfOrder.order: the referenced row of Order is not there (5 rows,
+          error: RowOfOrder.order: the referenced row of Order does not exist (5 rows,
             Z_PK 1, 2, 3, 4, 5) [dangling-reference]
           next: modelctl verify --repair damaged.sqlite
         sound.sqlite: sound (checked against version v1)
@@ -52,7 +52,7 @@ struct DamagedStoreCommandTests {
       let made = try Modelctl.run(command, in: workspace)
       #expect(made.status == 0, "\(made)")
       let text = made.standardOutput + made.standardError
-      #expect(text.contains("note: 5 links lead to objects that are not there, and are left out"), "\(made)")
+      #expect(text.contains("note: 5 links ") && text.contains(" left out"), "\(made)")
       let verified = try workspace.modelctl("verify", command.last ?? "")
       #expect(!verified.standardOutput.contains("[dangling-reference]"), "\(verified)")
       try FileManager.default.removeItem(at: workspace.url.appendingPathComponent(command.last ?? ""))
@@ -93,11 +93,11 @@ struct DamagedStoreCommandTests {
     try workspace.makeStore("damaged.sqlite")
     try Damage.garble(workspace.url.appendingPathComponent("damaged.sqlite").path)
     let verified = try workspace.modelctl("verify", "damaged.sqlite")
-    #expect(verified.status == 1 && verified.standardOutput.contains("error: Customer.name: the text is not UTF-8"))
+    #expect(verified.status == 1 && verified.standardOutput.contains("Customer.name: the text is not valid UTF-8"))
     let queried = try workspace.modelctl("query", "damaged.sqlite", "Customer")
     #expect(
       queried.status == 2 && queried.standardError.contains("Customer 2: the stored value of name is not a valid"))
-    #expect(queried.standardError.contains("modelctl verify lists all such values of a store"), "\(queried)")
+    #expect(queried.standardError.contains("Verify the store to list all such values"), "\(queried)")
     let rehearsed = try workspace.modelctl("rehearse", "--store", "damaged.sqlite")
     #expect(rehearsed.status == 0, "\(rehearsed)")
     #expect(try workspace.modelctl("migrate", "damaged.sqlite", "--to", "v4").status == 0)

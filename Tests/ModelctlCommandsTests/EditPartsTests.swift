@@ -61,7 +61,8 @@ struct EditPartsTests {
     let child = try edit("set Chore parent=Todo")
     #expect(child.contains(#"<entity name="Chore" representedClassName="Chore" parentEntity="Todo" syncable="YES""#))
     try Refusal.expect(
-      ["edit", "set", "Todo", "parent=Chore"] + Self.todo, says: ["parent=Chore: it inherits from this entity"],
+      ["edit", "set", "Todo", "parent=Chore"] + Self.todo,
+      says: ["parent=Chore: it is this entity, or inherits from it"],
       in: workspace)
     #expect(try edit("set Chore parent=") == chore)
   }

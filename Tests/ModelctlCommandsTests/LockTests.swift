@@ -221,7 +221,8 @@ struct LockTests {
       ["check", "Models/Todo.xcdatamodeld", "--against", "Old.app/Shop.momd"],
       says: ["Old.app/Shop.momd: no bundle here has its name or one of its versions"], in: workspace)
     try Refusal.expect(
-      ["check", "Shop.xcdatamodeld", "--against", "gone.momd"], says: ["gone.momd: cannot be read"], in: workspace)
+      ["check", "Shop.xcdatamodeld", "--against", "gone.momd"], says: ["gone.momd: there is no such file or folder"],
+      in: workspace)
   }
 
   @Test("A base that is not a folder and not a revision")
@@ -247,7 +248,8 @@ struct LockTests {
       )
     }
     try Refusal.expect(
-      ["check", "Shop.xcdatamodeld", "--base", "none"], says: ["error: none: no model bundle"], in: workspace)
+      ["check", "Shop.xcdatamodeld", "--base", "none"],
+      says: ["error: none: this folder and its subfolders contain no model bundle"], in: workspace)
   }
 
   @Test("A revision of git is a base")
@@ -269,7 +271,7 @@ struct LockTests {
     let moved = try Modelctl.shell("cd App && modelctl check --base main ..", in: workspace)
     #expect(
       moved.standardOutput.contains(
-        "Store.xcdatamodeld:1:1: note: the bundle was ../Shop.xcdatamodeld before (main)"))
+        "Store.xcdatamodeld:1:1: note: the bundle was at ../Shop.xcdatamodeld before (main)"))
     #expect(moved.standardOutput.contains("contents:3:5: error: Order.number has type Integer 64"))
   }
 }

@@ -241,10 +241,12 @@ struct LossAdviceTests {
     let result = try workspace.modelctl("rehearse", "--rows", "40")
     #expect(result.status == 0)
     for name in Self.attributes.prefix(5) {
-      #expect(result.standardOutput.contains("    loses Note.\(name): the attribute Note.\(name) goes"), "\(result)")
+      #expect(result.standardOutput.contains("    loses Note.\(name): the attribute Note.\(name) and"), "\(result)")
     }
     let words = result.standardOutput.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(words.contains("When you migrate, fill in a value: --fill Note.f=VALUE"), "\(result)")
+    #expect(
+      words.contains("When you migrate, give every row without a value the same value: --fill Note.f=VALUE"),
+      "\(result)")
     #expect(!words.contains("--allow-data-loss"))
     #expect(try workspace.modelctl("rehearse", "--allow-data-loss", "Note.a").status == 64)
   }

@@ -102,7 +102,7 @@ struct MappingGuardTests {
     try workspace.shell("rm -rf .git \(Self.mapping)")
     let found = try Modelctl.run(["check"], in: workspace)
     #expect(found.status == 1 && found.standardOutput.contains("[released-mapping-deleted]"), "\(found)")
-    #expect(found.standardOutput.contains("because its folder is in no git repository\n"), "\(found)")
+    #expect(found.standardOutput.contains("because its folder is not in a git repository\n"), "\(found)")
     #expect(!found.standardOutput.contains("git log"), "\(found)")
   }
 
@@ -135,7 +135,7 @@ struct MappingGuardTests {
     for arguments in [[], ["--base", "main"]] {
       let result = try Modelctl.run(["check"] + arguments, in: workspace)
       #expect(result.status == 1)
-      #expect(result.standardOutput.contains("\(Self.mapping):2:1: error: the mapping model is not what it was"))
+      #expect(result.standardOutput.contains("\(Self.mapping):2:1: error: the mapping model was changed"))
       #expect(result.standardOutput.contains("git checkout HEAD -- \(Self.mapping)"))
       #expect(result.standardOutput.contains("modelctl lock --relock Shop.xcdatamodeld/v2.xcdatamodel\n"))
     }

@@ -24,7 +24,7 @@ struct StatusLockTests {
         todo.sqlite
           written by v2 of App/Todo.xcdatamodeld as released; the file was edited since:
             Todo.title is optional now
-          cannot be migrated as it is; \(revision) has v2 as it was: modelctl new-version --restore \(revision) --model App/Todo.xcdatamodeld
+          cannot be migrated as it is; \(revision) has the original v2: modelctl new-version --restore \(revision) --model App/Todo.xcdatamodeld
           then: modelctl migrate todo.sqlite
 
         """, "\(result)")
@@ -55,7 +55,7 @@ struct StatusLockTests {
     // The values are lost on the way to the version that stays as it was shipped, and only that is asked for.
     let checked = try workspace.modelctl("check", "--base", "main").standardOutput
     #expect(checked.components(separatedBy: ": error: ").count == 2 && checked.contains("[data-loss]"), "\(checked)")
-    let consent = try #require(checked.firstMatch(of: /record it: (modelctl .*)/)?.1)
+    let consent = try #require(checked.firstMatch(of: /record the loss: (modelctl .*)/)?.1)
     try workspace.shell(String(consent))
     #expect(try workspace.modelctl("check", "--base", "main").status == 0)
     #expect(try workspace.modelctl("migrate", "beta.sqlite", "--allow-data-loss", "Todo.betaChannel").status == 0)
@@ -116,7 +116,7 @@ struct StatusLockTests {
     try workspace.shell("rm -rf .git")
     let result = try workspace.modelctl("status", "todo.sqlite")
     #expect(result.status == 1)
-    #expect(result.standardOutput.contains("no revision of git has v2 as it was"), "\(result)")
+    #expect(result.standardOutput.contains("no git revision has the original v2"), "\(result)")
     try workspace.edit(SampleFolder.contents, #"name="title" optional="YES""#, #"name="title""#)
     #expect(try workspace.modelctl("status", "todo.sqlite").status == 0)
   }

@@ -70,7 +70,7 @@ struct XcodeMappingCommandTests {
     try workspace.shell("mkdir New.xcmappingmodel")
     try Refusal.expect(
       ["mapping", "new", "Orders@v4", "Orders@v5", "--output", "New.xcmappingmodel"],
-      says: ["New.xcmappingmodel: exists already"], in: workspace)
+      says: ["New.xcmappingmodel: already exists"], in: workspace)
     let other = try workspace.modelctl("mapping", "convert", "Migrations/Orders/v4-v5.xml", "--output", "New.xml")
     #expect(other.status == 64 && other.standardError.contains(".xcmappingmodel"), "\(other)")
     #expect(try workspace.contents()["New.xml"] == nil)
@@ -81,8 +81,9 @@ struct XcodeMappingCommandTests {
     let workspace = try SampleFolder()
     try workspace.makeStore()
     for (source, destination, words) in [
-      ("Orders@v4", "Orders@v4", "Core Data treats both as one version"),
-      ("Orders@v4", "Todo@v2", "versions of two bundles"), ("shop.sqlite", "Orders@v4", "two versions of a bundle"),
+      ("Orders@v4", "Orders@v4", "Core Data treats them as the same version"),
+      ("Orders@v4", "Todo@v2", "these belong to two bundles"),
+      ("shop.sqlite", "Orders@v4", "two versions of one bundle"),
     ] {
       for options in [[], ["--write"], ["--output", "New.xcmappingmodel"]] {
         try Refusal.expect(

@@ -137,8 +137,8 @@ struct LoadFindingTests {
       text: person(#""age": "x", "sum": 1.5, "isNice": 1, "born": "yesterday", "photo": "?", "token": "1""#),
       messages: [
         "text.jsonl:2:65: “x” is not a valid value of age, which has the type Integer 16",
-        "text.jsonl:2:77: “1.5” is not a valid value of sum, which has the type Decimal: decimal numbers are texts, so that they "
-          + "keep every digit; write it in quotes",
+        "text.jsonl:2:77: “1.5” is not a valid value of sum, which has the type Decimal: a decimal number must be a "
+          + "text to keep every digit; write it in quotes",
         "text.jsonl:2:92: “1” is not a valid value of isNice, which has the type Boolean",
         "text.jsonl:2:103: “yesterday” is not a valid value of born, which has the type Date",
         "text.jsonl:2:125: “?” is not a valid value of photo, which has the type Binary",
@@ -153,12 +153,14 @@ struct LoadFindingTests {
     LoadCase(
       name: "a whole number that no double holds", text: person(#""big": 9223372036854775807"#),
       messages: [
-        "text.jsonl:2:65: “9223372036854775807” is no value for big: whole numbers from 2^53 on are texts, so that "
+        "text.jsonl:2:65: “9223372036854775807” is not a valid value of big: whole numbers from 2^53 on must be texts, so that "
           + "they keep every digit; write it in quotes"
       ]),
     LoadCase(
       name: "a whole number that another double is next to", text: person(#""big": -9007199254740993"#),
-      messages: ["text.jsonl:2:65: “-9007199254740993” is no value for big: whole numbers from 2^53 on are texts"]),
+      messages: [
+        "text.jsonl:2:65: “-9007199254740993” is not a valid value of big: whole numbers from 2^53 on must be texts"
+      ]),
     LoadCase(
       name: "more digits than any whole number has", text: person(#""big": 99999999999999999999"#),
       messages: ["text.jsonl:2:65: “99999999999999999999” is not a valid value of big, which has the type Integer 64"]),
@@ -206,7 +208,7 @@ struct LoadFindingTests {
         "Person.csv:2:423: “?” is not a valid value of photo, which has the type Binary",
         "Person.csv:2:425: “12” is not a valid value of token, which has the type UUID",
         "Person.csv:2:428: “yes” is not a valid value of isNice, which has the type Boolean",
-        "Person.csv:2:432: team leads to objects of Team, which Person is none of",
+        "Person.csv:2:432: team links to objects of Team, and Person is not one of them",
       ]),
   ]
 
@@ -402,7 +404,8 @@ struct LoadFindingTests {
     let lines = LoadCase(
       name: "", text: #"{"entity": "Person", "addr": {"street": "a", "fee": 1.10}}"# + "\n", messages: [])
     let found = try run(lines, into: TemporaryFolder(), model: model)
-    #expect(found.count == 1 && found[0].hasSuffix("write it in quotes") && found[0].contains("no value for fee"))
+    #expect(
+      found.count == 1 && found[0].hasSuffix("write it in quotes") && found[0].contains("not a valid value of fee"))
     let sound = LoadCase(name: "", file: "Person.csv", text: "addr.street,addr.fee\na,1.10\n", messages: [])
     #expect(try run(sound, into: TemporaryFolder(), model: model) == [])
   }

@@ -86,7 +86,7 @@ struct StoreFillingTests {
     }
     #expect(
       found == [
-        "text.jsonl:1:1: Order 1 is there already; --upsert changes objects that are there",
+        "text.jsonl:1:1: Order 1 already exists; update the objects that exist",
         "text.jsonl:2:1: a new Customer has the same email as Customer 1, which must be unique (Core Data error 133021)",
         "text.jsonl:3:1: customer of a new Order is Customer 70, which does not exist (Core Data error 133000)",
       ])

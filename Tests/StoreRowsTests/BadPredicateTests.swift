@@ -92,7 +92,7 @@ struct BadPredicateTests {
     do {
       return try store.keys(RecordRequest("Customer", where: text))
     } catch let error as RecordRequestError {
-      #expect("\(error)".contains("deeper than SQLite reads"), "\(error)")
+      #expect("\(error)".contains("nested too deeply for SQLite"), "\(error)")
       return nil
     }
   }

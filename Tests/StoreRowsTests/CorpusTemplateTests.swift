@@ -48,7 +48,7 @@ struct CorpusTemplateTests {
     // One names an attribute that its model writes otherwise, one asks for dictionaries.
     let reasons = [
       "fetchTheDucks: at character 1: lastName: Person has no property “lastName”",
-      "FetchRequest: FetchRequest: resultType=2",
+      "FetchRequest: FetchRequest: the setting resultType=2",
     ]
     #expect(refused.count == reasons.count && zip(refused, reasons).allSatisfy { $0.hasPrefix($1) }, "\(refused)")
     #expect(templates == 11 && properties == 2 && predicates == 7)

@@ -72,7 +72,7 @@ struct PredicateArgumentTests {
   func textWithNUL() throws {
     for text in ["name == %@", "name CONTAINS %@", "name IN {%@}"] {
       let error = #expect(throws: RecordRequestError.self) { try keys("Customer", text, "x\u{0}y") }
-      #expect(error.map { "\($0)" }?.contains("the text has the character NUL") == true)
+      #expect(error.map { "\($0)" }?.contains("the text contains the character NUL") == true)
     }
   }
 
@@ -87,15 +87,15 @@ struct PredicateArgumentTests {
     arguments: [
       (
         ["x"], "name == %@ AND score == %@",
-        "at character 25: this has no argument"
+        "at character 25: an argument is missing: the text takes 2, and 1 is given"
       ),
       ([1, 2], "score == %@", "at character 12: there are too many arguments: the text takes 1, and 2 are given"),
       ([1], "%K == 1", "at character 1: argument 1 is not a key path"),
-      ([1, RecordValue.transformed(Data())], "score == %@ OR score == %@", "argument 2 is no value"),
+      ([1, RecordValue.transformed(Data())], "score == %@ OR score == %@", "argument 2 cannot be compared"),
       ([RecordID(entity: "Order", key: 1)], "SELF == %@", "at character 1: SELF == CAST((\"Order/p1\")"),
-      ([RecordID(entity: "Ordr", key: 1)], "SELF == %@", "the model has no “Ordr”; nearest: Order"),
+      ([RecordID(entity: "Ordr", key: 1)], "SELF == %@", "the model has no entity “Ordr”; nearest: Order"),
       (["x"], "since > %@", "at character 1: since > \"x\": a value of type Date and a value of type String"),
-      ([["x"]], "name == %@", "at character 9: {\"x\"}: this gives several values"),
+      ([["x"]], "name == %@", "at character 9: {\"x\"}: one value is needed, and this gives several values"),
     ] as [([any PredicateArgument & Sendable], String, String)])
   func refused(_ arguments: [any PredicateArgument & Sendable], _ text: String, _ words: String) {
     let error = #expect(throws: RecordRequestError.self) {

@@ -202,7 +202,7 @@ struct RecordFetchTests {
     "A request that is not valid for the model is refused before any query",
     arguments: [
       ("Custmer", "TRUEPREDICATE", "the model has no entity “Custmer”; nearest: Customer"),
-      ("Customer", "scor > 1", "scor: Customer has no “scor”; nearest: score"),
+      ("Customer", "scor > 1", "scor: Customer has no property “scor”; nearest: score"),
       (
         "Customer", "since == 'x'",
         "since == \"x\": a value of type Date and a value of type String cannot be compared by =="
@@ -211,7 +211,7 @@ struct RecordFetchTests {
       ("Customer", "score", "a condition is needed, and this is a value of type Integer 16"),
       ("Customer", "orders.number > 1", "several values"),
       ("Customer", "SUBQUERY(score, $x, $x > 1).@count > 0", "SUBQUERY takes a collection of objects"),
-      ("Customer", "$x.score > 1", "unknown variable $x"),
+      ("Customer", "$x.score > 1", "there is no variable $x"),
     ])
   func refused(_ entity: String, _ text: String, _ words: String) throws {
     var request = RecordRequest(entity)

@@ -113,7 +113,8 @@ struct RequestTemplateTests {
       ("named", ["nam": "x"], "named: it needs $name and it does not have $nam"),
       ("counted", [:], "counted: the setting resultType=4 is not supported"),
       ("strange", [:], "strange: the setting fetchLimit=many"),
-      ("new", [:], "new: someday=YES"), ("broken", [:], "broken: at character 9: expected a value, found the end"),
+      ("new", [:], "new: the setting someday=YES is not supported"),
+      ("broken", [:], "broken: at character 9: expected a value, found the end"),
       ("wrong", ["t": "x"], "at character 18: titel == "), ("lost", [:], "the model has no entity “Nothing”"),
     ] as [(String, [String: String], String)])
   func refused(_ template: String, _ variables: [String: String], _ words: String) {

@@ -72,9 +72,10 @@ extension MappingResolutionError: AdvisedError {
     switch reason {
     case .noEntity: .init("the entity mapping names no entity", "write source=\"…\", destination=\"…\" or both")
     case .unknownEntity(let name, let side, let near):
-      .init(CommonWords.unknown("entity", name, in: "the \(side.rawValue) model", near: near))
+      .init(CommonWords.unknown("entity", name, in: "the \(side.rawValue) model", near: near), "correct the name")
     case .unknownProperty(let name, let entity, let near):
-      .init(CommonWords.unknown("property", name, in: "the destination entity \(entity)", near: near))
+      .init(
+        CommonWords.unknown("property", name, in: "the destination entity \(entity)", near: near), "correct the name")
     case .relationshipAsAttribute(let name, let entity):
       .init("\(entity).\(name) is a relationship", "write <relationship name=\"\(name)\" …/>")
     case .attributeAsRelationship(let name, let entity):
@@ -89,7 +90,7 @@ extension MappingResolutionError: AdvisedError {
     case .filterWithoutSource:
       .init("an entity mapping without a source reads no objects", "remove where=\"…\", or add source=\"…\"")
     case .unknownMapping(let name, let near):
-      .init(CommonWords.unknown("entity mapping", name, in: "the mapping model", near: near))
+      .init(CommonWords.unknown("entity mapping", name, in: "the mapping model", near: near), "correct the name")
     case .noSourceRelationship(let name, let entity):
       .init(
         "the source entity \(entity) has no relationship that \(name) continues",
@@ -110,7 +111,7 @@ extension MappingResolutionError: AdvisedError {
     case .ambiguousEntity(let name, let sources):
       .init(Self.ambiguity(name, sources), "write an entity mapping for \(name)")
     case .unknownDrop(let name, let near):
-      .init("the source model has no “\(name)” to drop\(NearNames.clause(near))")
+      .init("the source model has no “\(name)” to drop\(NearNames.clause(near))", "correct the name")
     }
   }
 

@@ -6,7 +6,7 @@ struct Convert: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
     abstract: "Copy a store to SQLite, JSON, XML or binary.",
-    usage: "modelctl convert <store> <new store> [--store-type <type>] [--model <path>]",
+    usage: "modelctl convert <store> <new store> [--store-type <type>] [<options>]",
     discussion: """
       EXAMPLES
         modelctl convert notes.xml notes.sqlite

@@ -40,9 +40,9 @@ struct DrawDiagram: ResultCommand {
   @Flag(help: "Print HTML, as with --format html.")
   var html = false
 
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var output: FormatOptions<DiagramForm>
-  @OptionGroup var style: StyleOptions
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Output options") var output: FormatOptions<DiagramForm>
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   func validate() throws {
     if changed, destination == nil { throw ValidationError("--changed needs two models; name the newer model too") }

@@ -41,9 +41,9 @@ struct Export: ResultCommand {
     name: [.customLong("dry-run"), .customShort("n")], help: "Check everything, print the result, and write nothing.")
   var dryRun = false
 
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var style: StyleOptions
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Output options") var output: OutputOptions
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   func validate() throws { if destination.isEmpty { throw ValidationError("--output needs a path") } }
 

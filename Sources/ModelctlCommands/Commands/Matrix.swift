@@ -6,7 +6,7 @@ struct Matrix: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "matrix",
     abstract: "List which versions can migrate to which, and how.",
-    usage: "modelctl matrix [<bundle> ...] [--model <path>] [--downgrades] [<options>]",
+    usage: "modelctl matrix [<bundle> ...] [--downgrades] [<options>]",
     discussion: """
       EXAMPLES
         modelctl matrix

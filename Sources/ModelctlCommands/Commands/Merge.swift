@@ -37,10 +37,10 @@ struct Merge: ResultCommand {
   @Option(name: .long, help: "Use this file name in messages, and to recognize a lock file.")
   var path: String?
 
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var configuration: ConfigurationOption
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var style: StyleOptions
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Store options") var configuration: ConfigurationOption
+  @OptionGroup(title: "Output options") var output: OutputOptions
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var reserved: ReservedFiles { ReservedFiles(sources: [base, ours, theirs]) }
 

@@ -54,9 +54,9 @@ struct Show: ResultCommand {
       "Print a model or a store for git diff: all its facts, and no file name. Print any other file unchanged.")
   var textconv = false
 
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var style: StyleOptions
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Output options") var output: OutputOptions
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   func validate() throws {
     if textconv, brief || !entities.isEmpty || !output.format.isEmpty {

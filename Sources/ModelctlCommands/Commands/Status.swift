@@ -34,11 +34,11 @@ struct Status: ResultCommand {
       valueName: "store"))
   var stores: [StorePath]
 
-  @OptionGroup var waiting: WaitingOptions
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var configuration: ConfigurationOption
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var style: StyleOptions
+  @OptionGroup(title: "Store options") var waiting: WaitingOptions
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Store options") var configuration: ConfigurationOption
+  @OptionGroup(title: "Output options") var output: OutputOptions
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   var reserved: ReservedFiles { ReservedFiles(stores: stores.map(\.text)) }
 

@@ -146,10 +146,9 @@ struct TextStyle: Sendable {
   /// True if the environment sets plain text.
   static var isPlainByDefault: Bool { ProcessInfo.processInfo.environment["MODELCTL_PLAIN"] == "1" }
 
-  /// A text for the reader: control characters are escaped, and plain text has words instead of signs.
+  /// A text for the reader, with escaped control characters.
   static func shown(_ text: String) -> String {
-    let text = PrintableText.escaped(text)
-    return current.isPlain ? text.replacing(" → ", with: " to ").replacing("→", with: " to ") : text
+    PrintableText.escaped(text)
   }
 }
 

@@ -107,7 +107,8 @@ extension CommandError: AdvisedError {
         .init(
           "cannot be written: \(reason)",
           """
-          \(NameList.text(stores)) \(stores.count == 1 ? "is" : "are") written; only the report about \
+          the \(stores.count == 1 ? "store \(stores[0]) is" : "stores \(NameList.text(stores)) are") written; only the \
+          report about \
           \(stores.count == 1 ? "it" : "them") is missing
           """)
       )

@@ -12,10 +12,10 @@ enum ErrorMessage {
 
   /// The text of an error on a single line, for lists of errors.
   static func message(_ error: any Error, about store: String) -> String {
-    guard let error = error as? any AdvisedError, next(error).isEmpty else {
+    guard let error = error as? any AdvisedError, next(error).isEmpty, !(error is MigrationBlocked) else {
       return lines(error, about: store).joined(separator: ". ")
     }
-    let cause = (error.place.map { "\($0): " } ?? "") + error.cause
+    let cause = location(place(of: error, about: store)) + error.cause
     return ([cause] + (error.advice.map { [capitalized($0.text)] } ?? [])).joined(separator: ". ")
   }
 
@@ -28,11 +28,11 @@ enum ErrorMessage {
   private static func lines(_ error: any Error, about store: String?) -> [String] {
     if let error = error as? any AdvisedError, next(error).isEmpty, !(error is MigrationBlocked) {
       let refusal = error as? InferenceRefusal
-      let place = error.place ?? (refusal != nil || error is MigrationRefusal ? store : nil)
       let search = refusal == nil || store == nil ? "" : mappingSearch
       let options = if case WorkspaceError.noPath = error { GivenOptions.current.modelChoice } else { "" }
       var lines =
-        (Self.location(place) + error.cause).split(separator: "\n").map(String.init) + (error.advice.map(lines) ?? [])
+        (location(place(of: error, about: store)) + error.cause).split(separator: "\n").map(String.init)
+        + (error.advice.map(lines) ?? [])
       if let last = lines.popLast() { lines.append(last + options) }
       return lines + search.split(separator: "\n").map(String.init)
     }
@@ -132,6 +132,11 @@ enum ErrorMessage {
       modelctl plan \(words)\(given) --write-losses \(LossConsent.usualFile); delete the names of data that you want to keep, and migrate: \
       modelctl migrate \(words)\(lock) \(LossConsent.option("@\(LossConsent.usualFile)"))
       """
+  }
+
+  /// The place of an error; errors of a migration are about the store.
+  private static func place(of error: any AdvisedError, about store: String?) -> String? {
+    error.place ?? (error is InferenceRefusal || error is MigrationRefusal ? store : nil)
   }
 
   private static func location(_ store: String?) -> String { store.map { "\($0): " } ?? "" }

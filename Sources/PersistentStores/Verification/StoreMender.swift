@@ -127,7 +127,7 @@ package struct StoreMender {
     var isWhole = true
     for index in try IndexCheck.stale(in: database) {
       if try attempt({ try IndexCheck.rebuild([index], in: database, path: path) }) {
-        mended.append(.init(.staleIndex, "the index \(index.name) was made anew from the rows of \(index.table)"))
+        mended.append(.init(.staleIndex, "the index \(index.name) was rebuilt from the rows of \(index.table)"))
       } else {
         isWhole = false
       }

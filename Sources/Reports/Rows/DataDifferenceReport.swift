@@ -218,7 +218,7 @@ extension PropertyChange.Content {
 
   fileprivate var words: String {
     switch self {
-    case .value(let before, let after): return "\(before.shown) → \(after.shown)"
+    case .value(let before, let after): return "\(before.shown)\(TextWidth.isSpoken ? " to " : " → ")\(after.shown)"
     case .list(let added, let removed, let isReordered):
       let parts = [("added ", added), ("removed ", removed)].filter { !$0.1.isEmpty }.map { verb, ids in
         verb + ids.map(\.description).joined(separator: ", ")

@@ -25,7 +25,7 @@ struct ExpressionErrorTests {
       ("12abc", "at character 1: “12abc” is not a valid number"),
       ("0xZ", "at character 1: “0xZ” is not a valid number"),
       ("1e999", "at character 1: “1e999” is not a valid number"),
-      ("CAST('31.1.2026', 'NSDate')", "at character 6: “31.1.2026” is no NSDate; write an ISO 8601 date"),
+      ("CAST('31.1.2026', 'NSDate')", "at character 6: “31.1.2026” is not a valid NSDate; write an ISO 8601 date"),
       ("SUBQUERY(a, x, x.b > 1).@count", "at character 13: expected a variable for the member, such as $x, found “x”"),
       ("SUBQUERY(a, $x)", "at character 15: expected “,”, found “)”"),
       ("a[0]", "at character 2: indexing with [ ] cannot be used"),

@@ -266,7 +266,7 @@ struct ContentsEditTests {
         #"<attribute name="number" attributeType="Boolean" defaultValueString="NO" minValueString="YES" usesScalarValueType="YES"/>"#,
         [
           "Order.number: Boolean instead of Integer 16", "Order.number: its default value is NO",
-          "Order.number: its least value is YES",
+          "Order.number: its minimum is YES",
         ]
       ),
       (

@@ -138,7 +138,7 @@ struct ModelExportTests {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect("\(error.map { "\($0)" } ?? "")".hasSuffix("”; make it first"))
+    #expect("\(error.map { "\($0)" } ?? "")".hasSuffix("” does not exist; create it first"))
     #expect(files() == [])
   }
 

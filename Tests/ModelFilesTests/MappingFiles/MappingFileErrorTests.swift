@@ -80,7 +80,7 @@ struct MappingFileErrorTests {
       ),
       (
         "<entityMapping source=\"Order\"><attribute name=\"total\" value=\"1\"/></entityMapping>",
-        "v2-v3.xml:2:33: an entity mapping without a destination makes no objects"
+        "v2-v3.xml:2:33: an entity mapping without a destination creates no objects"
       ),
       (
         "<entityMapping destination=\"Order\" where=\"number > 1\"/>",

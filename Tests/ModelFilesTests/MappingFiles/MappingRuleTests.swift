@@ -120,7 +120,7 @@ struct MappingRuleTests {
     let keyPath = two.replacingOccurrences(of: "NEXT", with: "keyPath=\"$source.next.next\"")
     #expect(
       message(keyPath, from: models, to: models)
-        == "f.xml:3:3: old and new make objects of Note; choose one with mapping=\"…\"")
+        == "f.xml:3:3: old and new create objects from Note; choose one with mapping=\"…\"")
     let chosen = two.replacingOccurrences(of: "NEXT", with: "mapping=\"old\" keyPath=\"$source.next.next\"")
     #expect(
       try resolved(chosen, from: models, to: models)["new"]?["next"]
@@ -139,7 +139,7 @@ struct MappingRuleTests {
     ]
     #expect(
       message("<entityMapping source='A' destination='A'/>", from: source, to: claimed)
-        == "f.xml:1:42: renaming identifiers do not pair A.p and x with each other alone; say which with value=\"$source.…\""
+        == "f.xml:1:42: renaming identifiers do not pair A.p and x uniquely; choose one with value=\"$source.…\""
     )
     let written = """
       <entityMapping source='A' destination='A'>
@@ -158,7 +158,7 @@ struct MappingRuleTests {
     ]
     #expect(
       message("", from: source, to: destination)
-        == "f.xml:1:1: renaming identifiers do not pair C and A with each other alone; write an entity mapping for C")
+        == "f.xml:1:1: renaming identifiers do not pair C and A uniquely; write an entity mapping for C")
     let written = "<entityMapping source='A' destination='C'/><entityMapping source='B' destination='D'/>"
     #expect(message(written, from: source, to: destination) == "no error")
   }
@@ -173,6 +173,6 @@ struct MappingRuleTests {
     let text = "<entityMapping source='A' destination='A'><relationship name='r' mapping='AToA'/></entityMapping>"
     #expect(
       message(text, from: source, to: destination).hasPrefix(
-        "f.xml:1:84: the source entity A has no relationship that r continues; say from where with keyPath="))
+        "f.xml:1:84: the source entity A has no relationship that r continues; name the source with keyPath="))
   }
 }

@@ -238,7 +238,7 @@ struct MappingCompilationTests {
     let notes = try compile([Mapping("Book", "Book", attributes: [property])]).notes.map(\.sentence)
     #expect(
       notes.first
-        == "the expression of Book.title is the bare key path stable, which has no object to start from;"
+        == "the expression of Book.title is the bare key path stable, which does not begin with an object;"
         + " $source.stable or a text in quotes may be meant")
   }
 
@@ -256,7 +256,7 @@ struct MappingCompilationTests {
     let compilation = try compile([Mapping("Bok", "Book", attributes: [.init("title")]), book])
     #expect(compilation.mapping.entityMappings[0].sourceVersionHash == nil)
     #expect(compilation.mapping.entityMappings[0].attributeMappings[0].value == .unset)
-    #expect(compilation.notes.first?.sentence == "the source model that the file carries has no entity Bok")
+    #expect(compilation.notes.first?.sentence == "the source model inside the file has no entity Bok")
   }
 
   @Test func aMappingThatRemovesHasNoProperties() throws {

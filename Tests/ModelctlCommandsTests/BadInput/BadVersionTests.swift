@@ -17,10 +17,12 @@ struct BadVersionTests {
   func bundles() throws {
     let workspace = try SampleFolder()
     try Refusal.expect(["new-version"], says: ["there are several model bundles"], in: workspace)
-    try Refusal.expect(["new-version", "--model", "gone"], says: ["error: gone: cannot be read"], in: workspace)
+    try Refusal.expect(
+      ["new-version", "--model", "gone"], says: ["error: gone: there is no such file or folder"], in: workspace)
     try Refusal.expect(["new-version", "--model", "Migrations"], says: ["no model bundle"], in: workspace)
     try workspace.write("bplist00", to: "App.momd/v1.mom")
-    try Refusal.expect(["new-version", "--model", "App.momd"], says: ["App.momd: a compiled bundle"], in: workspace)
+    try Refusal.expect(
+      ["new-version", "--model", "App.momd"], says: ["App.momd: this is a compiled bundle"], in: workspace)
     try workspace.edit("\(Self.bundle)/.xccurrentversion", "v6", "v9")
     try Refusal.expect(
       ["new-version", "--model", Self.bundle], says: ["the current version “v9” is not"], in: workspace)
@@ -48,7 +50,7 @@ struct BadVersionTests {
     #expect(try workspace.modelctl("new-version", "v7", "--model", Self.bundle).status == 0)
     try Refusal.expect(
       ["new-version", "--restore", "HEAD", "--model", Self.bundle],
-      says: ["\(Self.bundle)/v7.xcdatamodel/contents: not in HEAD"], in: workspace)
+      says: ["\(Self.bundle)/v7.xcdatamodel/contents: is not in HEAD"], in: workspace)
   }
 
   @Test("Without git on this machine a revision is refused with that reason")
@@ -61,7 +63,8 @@ struct BadVersionTests {
       in: workspace)
     #expect(result.status == 2)
     #expect(
-      result.standardError == "error: git could not be started; install it, or name a folder instead of a revision\n")
+      result.standardError == "error: git could not be started\n  Install git, or name a folder instead of a revision\n"
+    )
   }
 
   @Test("A bundle that may not be written", .enabled(if: ProtectedFolder.isPossible))

@@ -100,7 +100,7 @@ struct BranchDiffTests {
     // The name says which of them it is.
     try add("App/Early", "Early", model)
     let moved = try workspace.modelctl("diff", "--base", "HEAD").standardOutput
-    #expect(moved.contains("it was Early.xcdatamodeld"), "\(moved)")
+    #expect(moved.contains("moved from Early.xcdatamodeld"), "\(moved)")
   }
 
   @Test("A check takes an empty version for no sign that a bundle moved")

@@ -217,7 +217,7 @@ struct OtherKindTests {
       let command = command.replacing("KIND", with: kind)
       let result = try Modelctl.shell("modelctl \(command)", in: workspace)
       #expect(result.status == 0, "\(command): \(result)")
-      let notes = result.standardError.split(separator: "\n").filter { $0.hasPrefix("note: Core Data ") }
+      let notes = result.standardError.split(separator: "\n").filter { $0.hasPrefix("note: it is not verified ") }
       #expect(notes.map(String.init) == [isWritten ? note : nil].compactMap { $0 }, "\(command): \(result)")
     }
   }

@@ -8,6 +8,7 @@ struct PlainTests {
     let workspace = try SampleFolder()
     try workspace.shell(
       "modelctl create old.sqlite --version Orders@v1 --rows 3 && modelctl convert old.sqlite shop.json")
+    try workspace.shell("cp old.sqlite changed.sqlite && modelctl update changed.sqlite Order --all --set number=77")
     return workspace
   }
 
@@ -17,20 +18,28 @@ struct PlainTests {
 
   private func workspace() throws -> SampleFolder { try SampleFolder(copying: Self.prepared.get()) }
 
-  /// Commands whose text has arrows.
-  static let arrows = [
-    "status old.sqlite", "matrix Models/Orders.xcdatamodeld", "plan old.sqlite --to v4", "migrate old.sqlite --dry-run",
+  /// Commands that print text with more than 80 columns, or with arrows.
+  static let long = [
+    "status old.sqlite", "matrix Models/Orders.xcdatamodeld", "plan old.sqlite", "migrate old.sqlite --dry-run",
+    "diff old.sqlite changed.sqlite --data",
   ]
 
-  @Test("--plain and MODELCTL_PLAIN print words instead of arrows, and the same text", arguments: arrows)
+  @Test("--plain and MODELCTL_PLAIN print the same text, without arrows and with complete lines", arguments: long)
   func words(_ line: String) throws {
     let workspace = try workspace()
-    let usual = try run(line, in: workspace).standardOutput
     let plain = try run("\(line) --plain", in: workspace).standardOutput
-    #expect(usual.contains("→"), "\(usual)")
-    #expect(!plain.contains("→") && plain.contains(" to "), "\(plain)")
+    #expect(!plain.isEmpty && !plain.contains("→"), "\(plain)")
+    #expect(plain != (try run(line, in: workspace).standardOutput), "\(plain)")
     let byEnvironment = try Modelctl.shell("modelctl \(line)", environment: ["MODELCTL_PLAIN": "1"], in: workspace)
     #expect(byEnvironment.standardOutput == plain)
+  }
+
+  @Test("A changed value has an arrow, which plain text replaces by a word")
+  func arrow() throws {
+    let workspace = try workspace()
+    let line = "diff old.sqlite changed.sqlite --data"
+    #expect(try run(line, in: workspace).standardOutput.contains("→"))
+    #expect(try run("\(line) --plain", in: workspace).standardOutput.contains(" to 77"))
   }
 
   @Test("A table becomes one line per value, and no value is cut")

@@ -84,6 +84,6 @@ struct ReportPlaceTests {
     #expect(result.standardOutput.hasPrefix("shop.sqlite: migrated from v1 to v6"))
     #expect(result.standardError.hasPrefix("error: out.md: cannot be written: "))
     #expect(
-      result.standardError.hasSuffix("; what was told of the stores is done and stays, only the report is missing\n"))
+      result.standardError.hasSuffix("\n  The stores are migrated; only the report is missing\n"))
   }
 }

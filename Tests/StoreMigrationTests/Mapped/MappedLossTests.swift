@@ -155,8 +155,8 @@ struct MappedLossTests {
     let plan = try store.map(by: MappingModel(entityMappings: [whole, some], droppedData: ["Item"]))
     #expect(
       plan.notes.suffix(2).map(\.description) == [
-        "Item is listed as dropped, but one carries its objects",
-        "objects of Item that both one and two are created twice",
+        "Item is listed as dropped, but one copies its objects",
+        "objects of Item that match both one and two are created twice",
       ])
   }
 }

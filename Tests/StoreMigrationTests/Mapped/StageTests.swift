@@ -122,8 +122,8 @@ struct StageTests {
     #expect(throws: failed) { try store.migrator(MigrationOptions(allowedLosses: ["Event.title"])).migrate() }
     #expect(
       failed.description
-        == "v2-v3.xml: EventToDay: Event becomes Day: malformed JSON; give the expression another value there, for "
-        + "example by TERNARY, or filter the row out; the store is as it was")
+        == "v2-v3.xml: EventToDay: Event becomes Day: malformed JSON; the store is as it was; give the expression "
+        + "another value for this row, for example with TERNARY, or filter the row out")
     #expect(try store.files() == before)
   }
 

@@ -99,7 +99,7 @@ struct RehearsalTests {
     ])
     #expect(
       results.first?.failures.map(\.sentence) == [
-        "complete and unique rows are refused at v1 → v2, so no row is to blame"
+        "complete and unique rows are refused at v1 → v2, so the models are the cause"
       ])
   }
 
@@ -149,7 +149,8 @@ struct RehearsalTests {
     #expect(step.description == "v1 → v2")
     #expect(
       refusal.reason.hasPrefix("A.x: Validation error missing attribute values on mandatory destination attribute"))
-    #expect(refusal.reason.hasSuffix("When you migrate, fill in a value: --fill A.x=VALUE"))
+    #expect(
+      refusal.reason.hasSuffix("When you migrate, give every row without a value the same value: --fill A.x=VALUE"))
   }
 
   @Test("A new constraint over many rows is met by rows without duplicates")

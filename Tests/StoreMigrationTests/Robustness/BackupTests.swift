@@ -48,7 +48,7 @@ struct BackupTests {
     let prepared = try migrator.plan().prepared
     let notes = prepared.stages.flatMap(\.plan.notes).map(\.description)
     let count = try store.rows("SELECT COUNT(ZCODE) FROM ZITEM")[0]
-    #expect(notes == (isFull ? ["\(count) values go: no expression reads the values of Item.code"] : []))
+    #expect(notes == (isFull ? ["\(count) values are lost: no expression reads the values of Item.code"] : []))
     let outcome = try migrator.migrate()
     #expect((outcome.backup != nil) == isFull)
     #expect(outcome.backupAbsence == (isFull ? nil : .nothingLost))

@@ -31,8 +31,8 @@ struct GenerateSwift: ModelctlCommand {
     name: .customLong("overwrite"), help: "Replace the file even if you edited it, or if modelctl did not generate it.")
   var force = false
 
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var style: StyleOptions
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   func validate() throws {
     guard output?.isEmpty != true else { throw ValidationError("--output needs the path of a file") }

@@ -42,8 +42,8 @@ struct GenerateTypes: ModelctlCommand {
   @Flag(help: ArgumentHelp("Errors in the form of a compiler's, for builds.", visibility: .hidden))
   var compilerErrors = false
 
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var style: StyleOptions
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   func validate() throws {
     guard !output.isEmpty else { throw ValidationError("--output needs the path of a folder or file") }

@@ -31,9 +31,9 @@ struct MappingNew: ResultCommand {
   var write = false
 
   @OptionGroup var xcode: XcodeMappingOption
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var style: StyleOptions
+  @OptionGroup(title: "Model options") var models: ModelOptions
+  @OptionGroup(title: "Output options") var output: OutputOptions
+  @OptionGroup(title: "Output options") var style: StyleOptions
 
   func validate() throws {
     if write, xcode.output != nil { throw ValidationError("--write and --output exclude each other") }
