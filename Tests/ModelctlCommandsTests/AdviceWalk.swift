@@ -106,7 +106,7 @@ struct AdviceWalk {
         let help = try helps[name] ?? Modelctl.shell("modelctl \(name) --help", in: workspace).standardOutput
         helps[name] = help
         if help.contains("USAGE: modelctl \(name) ") {
-          let lines = help.split(separator: "\n").map { $0.replacing(/^  -[a-z], /, with: "  ") }
+          let lines = help.split(separator: "\n").map { $0.replacing(#/^  -[a-z], /#, with: "  ") }
           return lines.contains { $0.hasPrefix("  \(option) ") || $0 == "  \(option)" }
         }
         words.removeLast()
