@@ -190,7 +190,7 @@ struct RecordedLossOptions: ParsableArguments {
   @OptionGroup var consent: ConsentOptions
 
   @Option(
-    name: .long,
+    name: .customLong("write-losses"),
     help: ArgumentHelp(
       "Write the names of the data losses on the path to the version to this file, and record nothing. Pass the file to --allow-data-loss @FILE.",
       valueName: "file")

@@ -156,7 +156,7 @@ struct ActionTests {
         "annotations", "base", "checksum", "junit-file", "modelctl", "path", "release", "sarif-file", "summary",
         "version",
       ])
-    let page = try String(contentsOf: docs.appendingPathComponent("ci.md"), encoding: .utf8)
+    let page = try String(contentsOf: docs.appendingPathComponent("guides/ci.md"), encoding: .utf8)
     for name in action.inputs.keys { #expect(page.contains("`\(name)`"), "\(name)") }
     let workflow = try String(contentsOf: docs.appendingPathComponent("ci/github.yml"), encoding: .utf8)
     let step = try #require(

@@ -77,8 +77,12 @@ struct StoreMergeDriverTests {
       try objects().contains(
         """
            {"id": 1, "children": [2, 3], "name": "Karl"},
-                   {"id": 2, "name": "Hanna", "parent": 1},
-                   {"id": 3, "name": "Eva", "parent": 1}]}}
+        <<<<<<< ours
+           {"id": 2, "name": "Anne", "parent": 1},
+        =======
+           {"id": 2, "name": "Hanna", "parent": 1},
+        >>>>>>> theirs
+           {"id": 3, "name": "Eva", "parent": 1}]}}
 
         """))
     try Refusal.expect(["show", Self.store], says: ["\(Self.store):", "merge conflict markers"], in: workspace)
@@ -165,7 +169,11 @@ struct StoreMergeDriverTests {
     let result = try shell("git merge --quiet --no-edit theirs", status: 1)
     #expect(
       result.standardError.hasPrefix(
-        "error: \(Self.store), theirs: it is of another version of the model than \(Self.store); migrate both"))
+        """
+        error: \(Self.store), theirs: the store is of another version of the model than \(Self.store)
+          Migrate both stores to the same version:
+            modelctl migrate
+        """))
     #expect(try objects().contains("Anne") && !objects().contains("<<<"))
     try shell("git merge --abort")
     try Refusal.expect(

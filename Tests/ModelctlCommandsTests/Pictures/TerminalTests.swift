@@ -132,6 +132,6 @@ struct TerminalTests {
       ["diagram", "Todo@v1", "--format", "png"], columns: 80, environment: ["TERM": "xterm"], in: workspace)
     #expect(result.status == 2)
     #expect(
-      Colors.removed(from: result.text) == "error: a terminal shows no PNG; name a file with --format png=FILE\n")
+      Colors.removed(from: result.text) == "error: a terminal cannot show a PNG\n  Name a file: --format png=FILE\n")
   }
 }
