@@ -51,7 +51,7 @@ struct GitAdviceTests {
       try committed.commit("unreadable")
       let result = try committed.modelctl("check")
       #expect(result.status == 2 && !result.standardError.contains("checkout"), "\(result)")
-      let writing = try #require(result.standardError.firstMatch(of: /current version:\n +(printf .+)/), "\(result)")
+      let writing = try #require(result.standardError.firstMatch(of: /current version:\s+(printf .+)/), "\(result)")
       try committed.shell(String(writing.output.1).replacing("VERSION", with: "v2"))
       #expect(try committed.modelctl("check").status == 0)
     }

@@ -56,7 +56,7 @@ struct GitCommand {
     } catch ChildProcess.RunError.tooMuch(let limit) {
       return .refused("the answer has more than \(limit) bytes")
     } catch ChildProcess.RunError.silent {
-      return .refused("git wrote nothing for \(Int(Self.patience)) seconds and was stopped")
+      return .refused("no output for \(Int(Self.patience)) seconds, so git was stopped")
     } catch {
       throw Missing()
     }

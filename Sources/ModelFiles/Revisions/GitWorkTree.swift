@@ -113,7 +113,7 @@ struct GitRepository {
     do {
       return try GitCommand(folder: folder).run(arguments)
     } catch {
-      throw .git(argument: file.argument, reason: "git could not be started; install it")
+      throw .git(argument: file.argument, reason: ModelFileError.noGit)
     }
   }
 }

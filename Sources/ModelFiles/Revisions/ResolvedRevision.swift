@@ -116,7 +116,7 @@ extension RevisionError: AdvisedError {
   /// The cause as a sentence.
   public var cause: String {
     switch self {
-    case .noGit: "git could not be started"
+    case .noGit: ModelFileError.noGit
     case .noRepository(_, let reason): "git cannot read a repository here: \(reason)"
     case .notARevision(let text): "“\(text)” is not a git revision"
     case .unknownRevision(_, let isShallow, _):

@@ -51,6 +51,9 @@ public enum ModelFileError: Error, Hashable, Sendable {
   /// The reason if the system refuses to read a file.
   static let readingFailed = "reading failed"
 
+  /// The reason of ``git(argument:reason:)`` if git is not installed.
+  static let noGit = "git could not be started"
+
   /// The error of a path that could not be opened, by the system's last error.
   static func unopened(_ path: String, missing: String = CommonWords.missingFile) -> ModelFileError {
     .unreadable(path: path, reason: [ENOENT, ENOTDIR].contains(errno) ? missing : readingFailed)
@@ -134,6 +137,8 @@ extension ModelFileError: AdvisedError {
         : .init("\(Self.unknown(name, folder)); \(NearNames.advice(for: name, candidates))")
     case .ambiguous(let name, let candidates):
       .init("“\(name)” could be \(Self.list(candidates))", "write one of these names instead")
+    case .git(let argument, Self.noGit):
+      .init("\(argument): \(Self.noGit)", "install git, or name a file or a folder instead of a revision")
     case .git(let argument, let reason):
       .init(
         "\(argument): git: \(reason)",

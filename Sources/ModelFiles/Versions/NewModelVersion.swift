@@ -213,11 +213,11 @@ extension NewVersionError: AdvisedError {
         "move it, or name it as the bundle: \(option: "--model", path)")
     case .notEdited(_, let revision):
       .init(
-        "is unchanged since \(revision), so there is nothing to restore",
+        "unchanged since \(revision), so there is nothing to restore",
         "leave out the restoration: \(option: "--restore")")
     case .notInRevision(let path, let revision):
       .init(
-        "is not in \(revision)",
+        "not in \(revision)",
         "name the revision that released it, which the history lists: \(run: "git", "log", "--all", "--", path)")
     case .model(let error): error.words
     case .unwritable(_, let reason): .init("cannot be written: \(reason); nothing was changed")

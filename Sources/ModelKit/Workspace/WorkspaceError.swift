@@ -81,7 +81,7 @@ extension WorkspaceError {
   /// The folder, the bundle, the version, the model or the store.
   public var place: String? {
     switch self {
-    case .severalBundles(let folder, _, _): BundlePath.words(folder)
+    case .severalBundles(let folder, _, _): folder == "." ? nil : folder
     case .severalBundlesFit(let store, _), .noVersionToReach(let store), .otherApp(let store),
       .otherBundle(let store, _, _, _), .versionIsHere(let store, _), .notRecoverable(let store, _),
       .noPath(let store, _):
@@ -102,7 +102,8 @@ extension WorkspaceError {
     switch self {
     case .noBundle(let folder):
       "no model bundle (.xcdatamodeld, .xcdatamodel, .momd, .mom) under \(BundlePath.words(folder))"
-    case .severalBundles(_, let candidates, _): "there are several model bundles: \(NameList.text(candidates))"
+    case .severalBundles(let folder, let candidates, _):
+      "there are several model bundles\(folder == "." ? " here" : ""): \(NameList.text(candidates))"
     case .severalBundlesFit(_, let candidates): "its version is in \(candidates.joined(separator: " and in "))"
     case .noVersionToReach: "no bundle has a version to migrate to"
     case .otherApp: "no model here has an entity of this store, so another app probably wrote it"

@@ -11,8 +11,8 @@ struct BadBundleTests {
     try workspace.write("", to: "Empty/.keep")
     for command in ["matrix", "rehearse"] {
       try Refusal.expect(
-        [command, "--model", "Gone.xcdatamodeld"], says: ["Gone.xcdatamodeld: there is no such file or folder"],
-        in: workspace)
+        [command, "--model", "Gone.xcdatamodeld"],
+        says: ["error: Gone.xcdatamodeld: there is no such file or folder\n"], in: workspace)
       try Refusal.expect(
         [command, "--model", "Bare.xcdatamodeld"], says: ["Bare.xcdatamodeld: the bundle contains no model version"],
         in: workspace)
@@ -24,7 +24,8 @@ struct BadBundleTests {
         ["rehearse", "--model", "Models/Orders.xcdatamodeld", option, "v9"],
         says: ["Models/Orders.xcdatamodeld has no version “v9”; nearest: v6"], in: workspace)
     }
-    try Refusal.expect(["rehearse", "--to", "v2"], says: ["there are several model bundles"], in: workspace)
+    try Refusal.expect(
+      ["rehearse", "--to", "v2"], says: ["error: there are several model bundles here: "], in: workspace)
   }
 
   @Test("The first five of many bundles are named")

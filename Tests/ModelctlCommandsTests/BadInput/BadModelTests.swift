@@ -19,7 +19,7 @@ struct BadModelTests {
     ("", "error: \(contents): the file is empty"),
     (
       "<?xml version=\"1.0\"?><plist version=\"1.0\"><dict/></plist>",
-      "error: \(contents): a property list, not a model in XML"
+      "error: \(contents): the file is a property list, not a model in XML"
     ),
     ("bplist00", "error: \(contents): "),
     ("<html/>\n", "error: \(contents):1:1: the root element is <html> instead of <model>"),
@@ -87,21 +87,23 @@ struct BadModelTests {
     for arguments in [["hash"], ["plan", "shop.sqlite"], ["status", "shop.sqlite"], ["migrate", "shop.sqlite"]] {
       try Refusal.expect(
         arguments + ["--model", "Bare.xcdatamodeld"],
-        says: ["error: Bare.xcdatamodeld: the bundle contains no model version"], in: workspace)
+        says: ["error: Bare.xcdatamodeld: the bundle contains no model version\n"], in: workspace)
     }
     try workspace.write(
       """
       <?xml version="1.0"?><plist version="1.0"><dict>
       <key>_XCCurrentVersionName</key><string>v9.xcdatamodel</string></dict></plist>
       """, to: "Models/Orders.xcdatamodeld/.xccurrentversion")
-    let missing = "the current version “v9” is not in the bundle\n  Name one of “v1”, “v2”, “v3”, “v4”, “v5” and 1 more"
+    let cause = "the current version “v9” is not in the bundle"
+    let names = "one of “v1”, “v2”, “v3”, “v4”, “v5” and 1 more\n"
+    let missing = "\(cause)\n  Name \(names)"
     for arguments in [["hash"], ["plan", "shop.sqlite"], ["migrate", "shop.sqlite"]] {
       try Refusal.expect(
         arguments + ["--model", "Models/Orders.xcdatamodeld"],
         says: ["Models/Orders.xcdatamodeld/.xccurrentversion: \(missing)"], in: workspace)
     }
     #expect(try workspace.modelctl("migrate", "shop.sqlite", "--to", "v2").status == 0)
-    let warning = "warning: Models/Orders.xcdatamodeld/.xccurrentversion: \(missing)\n"
+    let warning = "warning: Models/Orders.xcdatamodeld/.xccurrentversion: \(cause); name \(names)"
     for arguments in [["status", "shop.sqlite", "--model"], ["log", "--model"], ["matrix"], ["lock", "--all"]] {
       let result = try Modelctl.run(arguments + ["Models/Orders.xcdatamodeld"], in: workspace)
       #expect(result.standardError.contains(warning), "\(arguments): \(result)")

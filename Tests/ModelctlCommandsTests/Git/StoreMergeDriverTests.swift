@@ -169,7 +169,11 @@ struct StoreMergeDriverTests {
     let result = try shell("git merge --quiet --no-edit theirs", status: 1)
     #expect(
       result.standardError.hasPrefix(
-        "error: \(Self.store), theirs: the store is of another version of the model than \(Self.store)"))
+        """
+        error: \(Self.store), theirs: the store is of another version of the model than \(Self.store)
+          Migrate both stores to the same version:
+            modelctl migrate
+        """))
     #expect(try objects().contains("Anne") && !objects().contains("<<<"))
     try shell("git merge --abort")
     try Refusal.expect(
