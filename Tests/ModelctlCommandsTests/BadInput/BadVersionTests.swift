@@ -50,7 +50,7 @@ struct BadVersionTests {
     #expect(try workspace.modelctl("new-version", "v7", "--model", Self.bundle).status == 0)
     try Refusal.expect(
       ["new-version", "--restore", "HEAD", "--model", Self.bundle],
-      says: ["\(Self.bundle)/v7.xcdatamodel/contents: is not in HEAD"], in: workspace)
+      says: ["\(Self.bundle)/v7.xcdatamodel/contents: not in HEAD"], in: workspace)
   }
 
   @Test("Without git on this machine a revision is refused with that reason")

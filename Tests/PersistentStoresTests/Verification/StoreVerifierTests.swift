@@ -21,7 +21,7 @@ struct StoreVerifierTests {
   static let breakages: [(sql: String, problems: [String])] = [
     (
       "UPDATE ZORDER SET ZBUYER = 9999 WHERE Z_PK IN (3, 5)",
-      ["error: Order.buyer: the referenced row of Party is not there (2 rows, Z_PK 3, 5) [dangling-reference]"]
+      ["error: Order.buyer: the referenced row of Party does not exist (2 rows, Z_PK 3, 5) [dangling-reference]"]
     ),
     (
       "CREATE VIEW numbers AS SELECT ZNUMBER FROM ZORDER; CREATE VIEW lost AS SELECT ZLOST FROM ZORDER",
@@ -60,7 +60,7 @@ struct StoreVerifierTests {
     ),
     (
       "UPDATE ZNOTE SET Z6NOTES = 9999 WHERE Z_PK = 4",
-      ["warning: Customer.notes: the referenced row of Customer is not there (1 row, Z_PK 4) [dangling-reference]"]
+      ["warning: Customer.notes: the referenced row of Customer does not exist (1 row, Z_PK 4) [dangling-reference]"]
     ),
     (
       "UPDATE ZNOTE SET Z6NOTES = (SELECT MIN(Z_PK) FROM ZPARTY WHERE Z_ENT = 5) WHERE Z_PK = 4",
@@ -72,8 +72,8 @@ struct StoreVerifierTests {
     (
       "DELETE FROM Z_3TAGS; INSERT INTO Z_3TAGS (Z_3ORDERS, Z_7TAGS) VALUES (6, 9999), (9998, 1)",
       [
-        "error: Order.tags: the referenced row of Order is not there (1 row, Z_PK 9998) [dangling-reference]",
-        "error: Order.tags: the referenced row of Tag is not there (1 row, Z_PK 6) [dangling-reference]",
+        "error: Order.tags: the referenced row of Order does not exist (1 row, Z_PK 9998) [dangling-reference]",
+        "error: Order.tags: the referenced row of Tag does not exist (1 row, Z_PK 6) [dangling-reference]",
       ]
     ),
     (
