@@ -216,9 +216,9 @@ struct MigrationReaderTests {
       """, to: path)
     for command in [["mapping", "check", path], ["check"]] {
       let result = try Modelctl.run(command, in: workspace)
-      #expect(
-        result.standardError.contains("\(path):1:1: its two versions are not in one bundle"),
-        "\(result)")
+      let words = result.standardError
+      #expect(words.contains("\(path):1:1: its two versions are not in one bundle"), "\(result)")
+      #expect(words.contains("ame a source and a destination that are versions of the same bundle"), "\(result)")
     }
   }
 }
