@@ -65,7 +65,7 @@ struct LossAdviceTests {
       #expect(!refused.standardOutput.contains("--allow-data-loss Note"))
       let before = try workspace.shell("cat Notes.lock.json")
       let written = try Modelctl.shell(commands[0], in: workspace)
-      #expect(written.status == 0 && written.standardOutput.hasPrefix("losses.txt: 5 names written; "), "\(written)")
+      #expect(written.status == 0 && written.standardOutput.hasPrefix("losses.txt: 5 names written. "), "\(written)")
       #expect(AdvisedCommand.all(in: written.standardOutput) == [commands[1]])
       #expect(try workspace.shell("cat Notes.lock.json") == before)
       try workspace.shell(commands[1])
@@ -174,7 +174,7 @@ struct LossAdviceTests {
     try Refusal.expect(
       ["lock", "--write-losses", "losses.txt"],
       says: [
-        "data is lost on the way to 2 versions",
+        "the paths to 2 versions lose data",
         "modelctl lock Notes.xcdatamodeld/v2.xcdatamodel --write-losses losses.txt; "
           + "modelctl lock Others.xcdatamodeld/v2.xcdatamodel --write-losses losses.txt",
       ], in: workspace)
