@@ -175,8 +175,8 @@ struct LossAdviceTests {
       ["lock", "--write-losses", "losses.txt"],
       says: [
         "the paths to 2 versions lose data",
-        "modelctl lock Notes.xcdatamodeld/v2.xcdatamodel --write-losses losses.txt; "
-          + "modelctl lock Others.xcdatamodeld/v2.xcdatamodel --write-losses losses.txt",
+        "\n    modelctl lock Notes.xcdatamodeld/v2.xcdatamodel --write-losses losses.txt\n",
+        "\n    modelctl lock Others.xcdatamodeld/v2.xcdatamodel --write-losses losses.txt\n",
       ], in: workspace)
     for more in [["--all"], ["--allow-data-loss", "Note.a"], ["--store", "notes.sqlite"], ["--format", "json"]] {
       #expect(try Modelctl.run(["lock", "--write-losses", "losses.txt"] + more, in: workspace).status == 64)
