@@ -89,12 +89,17 @@ enum ErrorMessage {
     return "\(recorded.name) of \(recorded.bundle) wrote this store, and is retired: \(retirement.words)"
   }
 
+  /// The names of folders for the end of a sentence, without the signs `.` and `..`.
+  static func folderList(_ folders: [String]) -> String {
+    NameList.text(folders.map { ["": "this folder", ".": "this folder", "..": "the folder above"][$0] ?? $0 })
+  }
+
   /// The folders that modelctl searched for a mapping model of the step, on a line of its own.
   private static var mappingSearch: String {
     let given = GivenOptions.current
     guard !given.choosesMappings, let search = try? Project.here.search()
     else { return "" }
-    let folders = NameList.text(search.mappingFolders(near: given.models))
+    let folders = folderList(search.mappingFolders(near: given.models))
     return "\nmodelctl found no mapping model for this step below \(folders)"
   }
 
