@@ -46,7 +46,7 @@ struct ConfigurationMoveTests {
     #expect(!found.standardOutput.contains("delete it") && !found.standardOutput.contains("equal-hashes"), "\(found)")
     let refused = try workspace.modelctl("lock")
     #expect(refused.status == 2 && refused.standardError.contains("--allow-data-loss Folder"), "\(refused)")
-    let consent = try #require(found.standardOutput.firstMatch(of: /record it: (modelctl .*)/)?.1)
+    let consent = try #require(found.standardOutput.firstMatch(of: /record the loss: (modelctl .*)/)?.1)
     try workspace.shell(String(consent))
     #expect(try workspace.modelctl("check").status == 0)
     try workspace.shell("modelctl create local.sqlite --version V1 --configuration Local --rows 2")
@@ -105,9 +105,10 @@ struct ConfigurationMoveTests {
       #expect(found.status == 0, "\(found)")
       #expect(
         found.standardOutput.contains(
-          "note: V2 has the hashes of V1, so both are one version to Core Data: no store holds"),
+          "note: V2 has the hashes of V1, so Core Data treats them as the same version; stores do not contain"),
         "\(found)")
-      #expect(found.standardOutput.contains("fix: make the change in V1 itself, where it changes no hash"), "\(found)")
+      #expect(
+        found.standardOutput.contains("fix: make the change in V1, where it does not change a hash"), "\(found)")
       #expect(!found.standardOutput.contains("modifier"), "\(found)")
     }
   }

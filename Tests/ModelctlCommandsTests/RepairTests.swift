@@ -26,7 +26,7 @@ import Testing
           repaired: the index ZROWOFORDER_ZORDER_INDEX was made anew from the rows of
             ZROWOFORDER [stale-index]
           repaired: Z_MAX of Order is 5 now [primary-key-maximum]
-          repaired: entity Service has a row in Z_PRIMARYKEY now, with the number 4
+          repaired: entity Service now has a row in Z_PRIMARYKEY, with the number 4
             [schema]
           repaired: RowOfOrder.service: 2 dangling links, emptied [dangling-reference]
           repaired: created the missing index Z_Order_byDate [schema]
@@ -96,7 +96,7 @@ import Testing
     #expect(empty.status == 0)
     try Damage.execute("DROP TABLE ZSERVICE", workspace.folder.path("empty.sqlite"))
     let made = try workspace.modelctl("verify", "--repair", "empty.sqlite")
-    #expect(made.status == 0 && made.standardOutput.contains("table ZSERVICE was missing"), "\(made)")
+    #expect(made.status == 0 && made.standardOutput.contains("created table ZSERVICE, which was missing"), "\(made)")
     #expect(try workspace.modelctl("verify", "empty.sqlite").status == 0)
     // Of a table that had rows nobody knows what they were.
     try workspace.makeStore("full.sqlite")
@@ -142,7 +142,8 @@ import Testing
     let result = try workspace.modelctl("migrate", "shop.sqlite", way, "--format", "json")
     #expect(result.status == 0, "\(result)")
     #expect(
-      result.standardOutput.contains("the index ZROWOFORDER_ZORDER_INDEX did not have the entries of its table's rows"))
+      result.standardOutput.contains(
+        "the index ZROWOFORDER_ZORDER_INDEX lacks entries for rows of its table, and is rebuilt from the rows"))
     let wrong = try Damage.count(
       "SELECT COUNT(*) FROM ZORDER AS o WHERE ZROWCOUNT IS NOT (SELECT COUNT(*) FROM ZROWOFORDER AS r NOT INDEXED "
         + "WHERE r.ZORDER = o.Z_PK)", workspace.folder.path("shop.sqlite"))

@@ -180,7 +180,7 @@ struct FleetTests {
       says: ["Todo.nothing"], in: workspace)
     try Refusal.expect(
       ["migrate", "Stores", "--model", "Models/Orders.xcdatamodeld", "--fill", "Order.customer=1"],
-      says: ["--fill Order.customer=1: Order.customer is no attribute, and only attributes are given values"],
+      says: ["--fill Order.customer=1: Order.customer is not an attribute, and only attributes have values"],
       in: workspace)
     try Refusal.expect(
       ["migrate", "Stores", "--model", "Models/Todo.xcdatamodeld", "--to", "v9"], says: ["v9"], in: workspace)

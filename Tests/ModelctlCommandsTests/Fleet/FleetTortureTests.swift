@@ -110,7 +110,7 @@ struct FleetTortureTests {
       let batch = Array(fleet.stores[start..<min(start + 500, fleet.stores.count)])
       let result = try Modelctl.run(["verify", "--model", "Models"] + batch, in: fleet.workspace)
       #expect(result.status == 0)
-      #expect(result.standardOutput.components(separatedBy: ": sound, ").count - 1 == batch.count)
+      #expect(result.standardOutput.components(separatedBy: ": sound (").count - 1 == batch.count)
     }
   }
 

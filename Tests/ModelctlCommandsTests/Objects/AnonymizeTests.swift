@@ -144,7 +144,9 @@ struct AnonymizeTests {
   func wrongRules() throws {
     try workspace.write("# names\nCustomer.fulName keep\n", to: "rules.txt")
     let run = try workspace.modelctl("anonymize", "shop.sqlite", "-o", "a.sqlite", "--rules", "rules.txt")
-    #expect(run.status == 2 && run.standardError.contains("rules.txt:2: the model has no “Customer.fulName”"), "\(run)")
+    #expect(
+      run.status == 2
+        && run.standardError.contains("rules.txt:2: the model has no stored attribute “Customer.fulName”"), "\(run)")
     let missing = try workspace.modelctl("anonymize", "shop.sqlite", "-o", "a.sqlite", "--rules", "none.txt")
     #expect(missing.status == 2 && missing.standardError.contains("none.txt"), "\(missing.standardError)")
   }

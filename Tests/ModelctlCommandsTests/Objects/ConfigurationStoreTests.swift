@@ -119,8 +119,9 @@ struct ConfigurationStoreTests {
     let result = try Modelctl.shell("modelctl diff s.sqlite whole.sqlite --data \(Self.options)", in: workspace)
     #expect(
       result.standardError == """
-        error: s.sqlite holds the entities of configuration CB and whole.sqlite holds all entities of the model, and only \
-        objects of the same entities can be compared; compare stores of one configuration
+        error: s.sqlite has the entities of configuration CB and whole.sqlite has all entities of the model, and only \
+        stores of the same entities can be compared
+          Compare stores of one configuration
 
         """)
     #expect(result.status == 2)

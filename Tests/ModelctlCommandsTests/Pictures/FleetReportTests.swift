@@ -7,7 +7,7 @@ import Testing
 struct FleetReportTests {
   private func report(_ name: String, in workspace: SampleFolder) throws -> String {
     String(decoding: try Data(contentsOf: workspace.url.appendingPathComponent(name)), as: UTF8.self)
-      .replacing(/begun [-0-9T:Z]+, [0-9.]+ s/, with: "begun TIME, SECONDS")
+      .replacing(/started [-0-9T:Z]+, [0-9.]+ s/, with: "started TIME, SECONDS")
   }
 
   @Test("Stores that are not listed are counted anyway")
@@ -49,7 +49,7 @@ struct FleetReportTests {
       try workspace.modelctl("migrate", "Stores", "--journal", "j.sqlite", "--report", "out.html").status == 0)
     let page = try PageStructure(try report("out.html", in: workspace))
     #expect(page.faults == [])
-    #expect(page.text.contains("2 migrated, 30 finished before; begun"))
+    #expect(page.text.contains("2 migrated, 30 finished before; started"))
     #expect(page.text.contains("<li>skipped: 1 file, backups and links included</li>"))
     #expect(page.elements("tbody").first?.children.count == 2)
     #expect(
