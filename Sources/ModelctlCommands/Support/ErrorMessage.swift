@@ -31,8 +31,8 @@ enum ErrorMessage {
       let search = refusal == nil || store == nil ? "" : mappingSearch
       let options = if case WorkspaceError.noPath = error { GivenOptions.current.modelChoice } else { "" }
       var lines =
-        (location(place(of: error, about: store)) + error.cause).split(separator: "\n").map(String.init)
-        + (error.advice.map(lines) ?? [])
+        (Self.location(place) + error.cause).split(separator: "\n").map(String.init)
+        + (advice(of: error).map(lines) ?? [])
       if let last = lines.popLast() { lines.append(last + options) }
       return lines + search.split(separator: "\n").map(String.init)
     }
@@ -50,6 +50,15 @@ enum ErrorMessage {
     let path = store.map { "\(ShellWord(path: $0).text)\(GivenOptions.current.model)" }
     return ([words] + next(error).compactMap { next in path.map { "\(next) \($0)" } })
       .flatMap { $0.split(separator: "\n").map(String.init) }
+  }
+
+  /// The advice of an error, with the store of the command.
+  private static func advice(of error: any AdvisedError) -> Advice? {
+    guard let advice = error.advice, error is RecordValueError, let store = GivenOptions.current.store else {
+      return error.advice
+    }
+    let words = ShellWord(path: store).text + GivenOptions.current.modelChoice
+    return "\(advice.words): \(command: "modelctl verify \(words)")"
   }
 
   /// The lines of an advice, with each command on its own line.
