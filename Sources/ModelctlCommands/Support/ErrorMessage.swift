@@ -31,7 +31,7 @@ enum ErrorMessage {
       let search = refusal == nil || store == nil ? "" : mappingSearch
       let options = if case WorkspaceError.noPath = error { GivenOptions.current.modelChoice } else { "" }
       var lines =
-        (Self.location(place) + error.cause).split(separator: "\n").map(String.init)
+        (location(place(of: error, about: store)) + error.cause).split(separator: "\n").map(String.init)
         + (advice(of: error).map(lines) ?? [])
       if let last = lines.popLast() { lines.append(last + options) }
       return lines + search.split(separator: "\n").map(String.init)
