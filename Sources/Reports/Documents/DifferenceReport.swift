@@ -200,13 +200,13 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
       guard !entities.isEmpty else { continue }
       lines += WrappedText.lines(lead + entities.joined(separator: ", "), lead: "", indent: "  ")
     }
-    if let verdict { lines += WrappedText.lines(verdict.words(in: .written), lead: "", indent: "  ") }
+    if let verdict { lines += WrappedText.lines(SpokenText.shown(verdict.words(in: .written)), lead: "", indent: "  ") }
     for change in changes where !change.isWithoutEffect {
       lines += ["", change.element]
       for sentence in [
         change.sentence, "\(change.hashWords); \(change.inferenceWords)", "rows: \(change.dataEffect)",
       ] {
-        lines += WrappedText.lines(sentence, lead: "  ", indent: "    ")
+        lines += WrappedText.lines(SpokenText.shown(sentence), lead: "  ", indent: "    ")
       }
     }
     let idle = Dictionary(grouping: changes.filter(\.isWithoutEffect)) { $0.aspect ?? $0.kind.rawValue }
@@ -216,7 +216,7 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
       lines += WrappedText.lines("\(aspect) of \(elements)", lead: "  ", indent: "    ")
     }
     if !hints.isEmpty { lines.append("") }
-    lines += hints.flatMap { WrappedText.lines("hint: \($0)", lead: "", indent: "  ") }
+    lines += hints.flatMap { WrappedText.lines(SpokenText.shown("hint: \($0)"), lead: "", indent: "  ") }
     return lines.joined(separator: "\n") + "\n"
   }
 }

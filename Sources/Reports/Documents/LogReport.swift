@@ -95,7 +95,7 @@ public struct LogReport: Encodable, Hashable, Sendable {
     let head = entry.name + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))")
     let rest = entry.changes.count - clauseLimit
     let clauses = entry.changes.prefix(rest == 1 ? clauseLimit + 1 : clauseLimit)
-    let words = clauses.isEmpty ? "no change of the data" : clauses.joined(separator: ", ")
+    let words = clauses.isEmpty ? "no change of the data" : SpokenText.shown(clauses.joined(separator: ", "))
     return "\(head), \(when): \(words)" + (rest > 1 ? " and \(rest) more" : "")
   }
 }

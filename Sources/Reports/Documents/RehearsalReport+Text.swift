@@ -94,7 +94,8 @@ extension RehearsalReport.Source {
     for store in stores { lines += store.lines(besides: &reported, &reasons, at: name) }
     for (reason, failures) in grouped {
       let sentence = reasons.place(of: reason, at: name).map { "as for \($0)" } ?? reason
-      lines += WrappedText.lines("failure: \(Self.places(of: failures))\(sentence)", lead: "    ", indent: "      ")
+      lines += WrappedText.lines(
+        SpokenText.shown("failure: \(Self.places(of: failures))\(sentence)"), lead: "    ", indent: "      ")
     }
     if !failures.isEmpty { lines.append("    to reproduce it: \(command)") }
     return lines
@@ -141,10 +142,10 @@ extension RehearsalReport.Store {
       lead: "    ", indent: "      ")
     lines += refusals(besides: &reported, &reasons, at: source)
     for loss in losses where reported.insert("loses \(loss)").inserted {
-      lines += WrappedText.lines("loses \(loss)", lead: "    ", indent: "      ")
+      lines += WrappedText.lines(SpokenText.shown("loses \(loss)"), lead: "    ", indent: "      ")
     }
     for note in notes where reported.insert("note: \(note)").inserted {
-      lines += WrappedText.lines("note: \(note)", lead: "    ", indent: "      ")
+      lines += WrappedText.lines(SpokenText.shown("note: \(note)"), lead: "    ", indent: "      ")
     }
     return lines
   }
@@ -169,9 +170,9 @@ extension RehearsalReport.Store {
       let text = places.map { "\($0.names.joined(separator: ", ")) at \($0.step)" }.joined(separator: "; ")
       let isNew = reported.insert(reason).inserted
       let earlier = isNew ? reasons.place(of: reason, at: source).map { ", as for \($0)" } : ", as before"
-      lines += WrappedText.lines("refused: \(text)\(earlier ?? ":")", lead: "    ", indent: "      ")
+      lines += WrappedText.lines(SpokenText.shown("refused: \(text)\(earlier ?? ":")"), lead: "    ", indent: "      ")
       for sentence in earlier == nil ? refused.refusal?.reasons ?? [] : [] {
-        lines += WrappedText.lines(sentence, lead: "      ", indent: "        ")
+        lines += WrappedText.lines(SpokenText.shown(sentence), lead: "      ", indent: "        ")
       }
     }
     return lines

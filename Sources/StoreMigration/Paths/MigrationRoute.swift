@@ -91,6 +91,6 @@ extension MigrationRoute.Refusal: CustomStringConvertible {
       case .inference(let failure): failure.words.sentence
       case .composition(let refusal): refusal.description
       }
-    return "\(source) → \(destination) cannot be inferred: \(words)"
+    return "the step from \(source) to \(destination) cannot be inferred: \(words)"
   }
 }

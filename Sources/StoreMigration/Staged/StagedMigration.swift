@@ -189,7 +189,7 @@ extension StagedMigrationRefusal: AdvisedError {
       “Duplicate version checksums across stages detected”
       """
     case .notInferable(let source, let destination, let failure):
-      "\(source) → \(destination) cannot be inferred, so it cannot be staged: \(failure.words.cause)"
+      "the step from \(source) to \(destination) cannot be inferred, so it cannot be staged: \(failure.words.cause)"
     case .mapping(let refusal): refusal.cause
     }
   }

@@ -33,12 +33,28 @@ struct PlainTests {
     #expect(byEnvironment.standardOutput == plain)
   }
 
-  @Test("A changed value has an arrow, which plain text replaces by a word")
-  func arrow() throws {
+  /// Commands whose text has arrows, and the words that plain text has instead.
+  static let arrows = [
+    ("diff old.sqlite changed.sqlite --data", " to 77"), ("diff Orders@v1 Orders@v4", "Integer 32 to Integer 64"),
+    ("diff --base HEAD", "defaultValue: no to yes"), ("log", "Integer 32 to Integer 64"),
+    ("check", "infers v4 to v5"),
+  ]
+
+  @Test("--plain and MODELCTL_PLAIN print words instead of arrows", arguments: arrows)
+  func arrow(_ line: String, _ words: String) throws {
     let workspace = try workspace()
-    let line = "diff old.sqlite changed.sqlite --data"
+    if line.hasSuffix("HEAD") {
+      try workspace.shell(
+        """
+        git init -q && git add Models && git -c user.name=a -c user.email=a@example.org commit -qm one && \
+        modelctl edit set Todo.isDone default=YES --in Todo@v2 --allow-released
+        """)
+    }
     #expect(try run(line, in: workspace).standardOutput.contains("→"))
-    #expect(try run("\(line) --plain", in: workspace).standardOutput.contains(" to 77"))
+    let plain = try run("\(line) --plain", in: workspace).standardOutput
+    #expect(plain.contains(words) && !plain.contains("→"), "\(plain)")
+    let byEnvironment = try Modelctl.shell("modelctl \(line)", environment: ["MODELCTL_PLAIN": "1"], in: workspace)
+    #expect(byEnvironment.standardOutput == plain)
   }
 
   @Test("A table becomes one line per value, and no value is cut")
