@@ -216,7 +216,7 @@ struct TrialTests {
     #expect(!configuration.standardError.contains("error: .:"), "\(configuration)")
     let empty = try SampleFolder(emptyNamed: "Nothing")
     let none = try empty.modelctl("show", "v1")
-    #expect(none.status == 2 && !none.standardError.contains("under ."), "\(none)")
+    #expect(none.status == 2 && !none.standardError.contains("error: ."), "\(none)")
   }
 
   @Test("A store without its bundle is checked against the model in it")

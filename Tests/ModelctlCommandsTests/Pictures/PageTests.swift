@@ -100,7 +100,7 @@ struct PageTests {
     }
     #expect(counts.count == 2)
     #expect(page.text.contains("<li>\(counts[1] - counts[0]) changes of other entities not shown</li>"))
-    #expect(!page.text.contains("RowOfOrder has a new hash") && !all.contains("left out"))
+    #expect(!page.text.contains("RowOfOrder has a new hash") && !all.contains("not shown"))
   }
 
   @Test("Removed properties of a renamed entity belong to the entity")
