@@ -67,7 +67,7 @@ struct UserStoreKindTests {
   @Test(
     "A file that is no store is refused with its name and the cause",
     arguments: [
-      ("\"referenceId\" : 2,", "", "objects.1: there is no “referenceId”"),
+      ("\"referenceId\" : 2,", "", "objects.1: the key “referenceId” is missing"),
       ("\"referenceId\" : 2,", "\"referenceId\" : 1,", "User 1: there are two objects User 1"),
       ("\"User 1\"", "\"User 9\"", "User 2: parent: parent points to User 9, which does not exist"),
       ("\"User 1\"", "\"Otto\"", "“Otto” names no object"),
