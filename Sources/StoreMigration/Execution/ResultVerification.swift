@@ -47,7 +47,7 @@ struct ResultVerification {
     return counts
   }
 
-  /// What is counted of a table: where it has one entity, all rows, whose numbers are among what is asked of the rows.
+  /// The count of a table: all rows if it has one entity, because the queries of the rows then cover their numbers.
   private func counting(_ table: String) -> StoreSnapshot.Counting {
     guard isCounted(table) else { return .nothing }
     let layout = stage.layout
@@ -70,7 +70,7 @@ struct ResultVerification {
     return counts
   }
 
-  /// What the plan touches is asked about first; where that finds something, all is, to compare with what was before.
+  /// Queries cover the parts that the plan touches first, then everything if a query finds a fault.
   private func rowFindings(_ database: Database, _ snapshot: StoreSnapshot) throws -> [ResultFinding] {
     let verifier = StoreVerifier(hierarchy: stage.destination.hierarchy)
     let questions = verifier.rowQuestions(for: snapshot, within: stage.plan.scope)

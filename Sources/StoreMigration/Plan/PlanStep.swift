@@ -121,7 +121,7 @@ extension [PlanStep] {
   /// The same steps, for elements of the models.
   func about(_ subject: Set<ModelElement>) -> [PlanStep] { map { $0.about(subject) } }
 
-  /// What the steps write, by the tables' names in the end, nil if one of them does not say.
+  /// The rows and columns that the steps write, by the tables' final names; nil if a step does not declare them.
   ///
   /// - Parameter names: the names that tables get which keep their rows, and those of their columns, by the names
   ///   before.

@@ -20,7 +20,7 @@ struct CorpusWritingTests {
     return CorpusSample.of(different, atMost: 25)
   }()
 
-  /// What it prints of the whole shared corpus stands in docs/contributing/contents-files.md.
+  /// The page docs/contributing/contents-files.md has its figures for the whole corpus.
   @Test("XML → value → XML is byte-identical")
   func identical() throws {
     var (count, same) = (0, 0)
