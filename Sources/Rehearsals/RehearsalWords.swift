@@ -10,7 +10,7 @@ extension RehearsedVersion.Finding {
     case .unknownVersion(let name): "\(name) is not a version of this bundle"
     case .broken(let step, let cause): "no migration path exists: the step \(step) fails: \(cause.words.sentence)"
     case .noPath(let error): error.description
-    case .migration(let step, let error): "\(step): \(MigrationErrorText.full(error))"
+    case .migration(let step, let error): "\(step): \(error.sentence)"
     case .unsound(let problem): "the migrated store is not sound: \(problem)"
     case .difference(let difference, .straight): "\(difference.sentence(.straight)); the models do not explain this"
     case .difference(let difference, let comparison): difference.sentence(comparison)
@@ -47,7 +47,7 @@ extension RehearsedVersion.Refusal {
   public var reasons: [String] {
     switch self {
     case .rows(let blockers): blockers.map(\.textForMigration)
-    case .blocked(let blocked): blocked.sentences
+    case .blocked(let blocked): blocked.text.split(separator: "\n").map(String.init)
     case .expression(let error): [error.text]
     }
   }

@@ -23,15 +23,19 @@ public struct Advice: Hashable, Sendable {
     public let arguments: [String]
     /// The command as a shell takes it.
     public let text: String
+    /// True if the last argument is the store that the error is about.
+    public let isAboutStore: Bool
 
     /// Takes a program and its arguments.
-    public init(_ arguments: [String]) {
-      self.arguments = arguments
-      text = arguments.map { ShellWord($0).text }.joined(separator: " ")
-    }
+    public init(_ arguments: [String]) { self.init(arguments, isAboutStore: false) }
 
     /// Takes a text that a shell understands.
-    public init(shell text: String) { (arguments, self.text) = ([], text) }
+    public init(shell text: String) { (arguments, self.text, isAboutStore) = ([], text, false) }
+
+    fileprivate init(_ arguments: [String], isAboutStore: Bool) {
+      (self.arguments, self.isAboutStore) = (arguments, isAboutStore)
+      text = arguments.map { ShellWord($0).text }.joined(separator: " ")
+    }
   }
 
   /// The pieces in their order; none is empty, and words never follow words.
@@ -39,6 +43,17 @@ public struct Advice: Hashable, Sendable {
 
   /// Takes words without a command.
   public init(_ words: String) { append(.words(words)) }
+
+  /// The advice with its commands about another name of the store, followed by options.
+  package func naming(store: String?, _ options: [String]) -> Advice {
+    guard let store else { return self }
+    return Advice(
+      parts: parts.map { part in
+        guard case .command(let command) = part, command.isAboutStore else { return part }
+        let arguments = command.arguments.dropLast() + [ShellWord.argument(store)] + options
+        return .command(Command(Array(arguments)))
+      })
+  }
 
   /// The words, commands and options in a single line.
   public var text: String {
@@ -112,6 +127,12 @@ extension Advice: ExpressibleByStringInterpolation {
     /// Adds a program with its arguments, which are quoted if a shell needs it.
     public mutating func appendInterpolation(run arguments: [String]) { advice.append(.command(Command(arguments))) }
 
+    /// Adds a program with its arguments and the store of the error; `STORE` if the error does not know its path.
+    public mutating func appendInterpolation(run arguments: String..., onStore path: String?) {
+      advice.append(
+        .command(Command(arguments + [path.map(ShellWord.argument) ?? "STORE"], isAboutStore: true)))
+    }
+
     /// Adds a command.
     public mutating func appendInterpolation(_ command: Command) { advice.append(.command(command)) }
 
@@ -146,6 +167,8 @@ public protocol AdvisedError: Error, CustomStringConvertible {
   var cause: String { get }
   /// The remedy; nil if the cause implies it.
   var advice: Advice? { get }
+  /// The place, the cause and the remedy with its commands and options.
+  var text: String { get }
 }
 
 extension AdvisedError {
@@ -155,11 +178,11 @@ extension AdvisedError {
   }
 
   /// The place, the cause and the remedy with its commands and options, in a single line.
-  package var text: String { (place.map { "\($0): " } ?? "") + ErrorWords(cause, advice).sentence }
+  public var text: String { (place.map { "\($0): " } ?? "") + ErrorWords(cause, advice).sentence }
 }
 
 extension Error {
-  /// The error in a single line for a person at a command line, with the commands and options of its remedy.
+  /// The error for a person at a command line, with the commands and options of its remedy.
   package var sentence: String {
     (self as? any AdvisedError)?.text ?? "\(self)"
   }

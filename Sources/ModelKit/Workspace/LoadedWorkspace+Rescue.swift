@@ -49,7 +49,7 @@ extension LoadedWorkspace {
     } catch let error as StoreError {
       throw error
     } catch {
-      return MigratedRescue(version: version, refusal: MigrationErrorText.full(error))
+      return MigratedRescue(version: version, refusal: error.sentence)
     }
   }
 }

@@ -161,12 +161,12 @@ extension WorkspaceError {
     case .neitherModelNorStore: "name a version, a bundle, a contents file, a .mom or a store"
     case .noBase: "name a folder that has the earlier models, or a branch, a tag or a commit, such as origin/main"
     case .badModel: Self.seeOthers
-    case .storeOfNoVersion(let path): "see its version: \(run: "modelctl", "status", ShellWord.argument(path))"
+    case .storeOfNoVersion(let store), .noPath(let store, _):
+      "see its version: \(run: "modelctl", "status", onStore: store)"
     case .notEditable:
       "name a contents file: \(option: "--in", "PATH"); or make one: \(run: "modelctl", "export", "--help")"
     case .notRecoverable:
       "find it in git and export it: \(run: "modelctl", "export", "REV:PATH", "--output", "PATH")"
-    case .noPath(let store, _): "see its version: \(run: "modelctl", "status", ShellWord.argument(store))"
     case .everythingExcluded: "exclude fewer models, or name a bundle"
     case .bundleTwice: "name the bundle once"
     case .bundleTooMany: "name one bundle: \(option: "--model", "PATH")"

@@ -166,7 +166,7 @@ struct RuleOptions: ParsableArguments {
   private func write(_ text: String, _ document: RuleListReport, _ output: FindingOptions) throws {
     try output.write { form in
       switch form {
-      case .text: TextStyle.shown(text)
+      case .text: PrintableText.escaped(text)
       case .json: try JSONText.encode(document)
       default: throw ValidationError("modelctl prints rules as text or json, not as \(form.rawValue)")
       }

@@ -122,7 +122,7 @@ extension FormatOptions<DifferenceForm> {
   func write(_ models: ComparedModels, isPlain: Bool) throws -> Bool {
     try write(isPlain ? nil : .difference) { form in
       switch form {
-      case .text: TextStyle.shown(isPlain ? models.report.plainText : models.report.text)
+      case .text: PrintableText.escaped(isPlain ? models.report.plainText : models.report.text)
       case .json: try JSONText.encode(models.report)
       case .markdown:
         BranchReport(base: models.source.name, [models.bundle(path: models.destination.name)]).markdown
@@ -137,7 +137,7 @@ extension FormatOptions<DifferenceForm> {
   func write(_ report: BranchReport) throws -> Bool {
     try write(.difference) { form in
       switch form {
-      case .text: TextStyle.shown(report.text)
+      case .text: PrintableText.escaped(report.text)
       case .json: try JSONText.encode(report)
       case .markdown: report.markdown
       // This format needs objects.
@@ -151,7 +151,7 @@ extension FormatOptions<DifferenceForm> {
   func write(_ report: DataDifferenceReport) throws -> Bool {
     try write(.difference) { form in
       switch form {
-      case .text: TextStyle.shown(report.text)
+      case .text: PrintableText.escaped(report.text)
       case .json: try JSONText.encode(report)
       case .markdown: report.markdown
       case .html: report.html

@@ -79,7 +79,7 @@ struct Extract: ModelctlCommand {
       at: output.text, kind: kind, from: reader, keepsDigits: true
     ) { try extraction.run(from: reader, of: version.hierarchy, creator: creator, to: $0) }
     let text = ExtractionText.text(outcome, of: entity, at: output.text) + LostDigitsText.text(rounded)
-    try Console.standardOutput(TextStyle.shown(text))
+    try Console.standardOutput(PrintableText.escaped(text))
     UnprovedKinds(of: [output.text]).show()
   }
 }

@@ -43,7 +43,7 @@ struct Init: ResultCommand {
     }
     let planned = try ProjectSetup.plan(request)
     var report = SetupReport(planned, isDryRun: dryRun)
-    if printsText { try Console.standardOutput(TextStyle.shown(report.preview), .setup) }
+    if printsText { try Console.standardOutput(PrintableText.escaped(report.preview), .setup) }
     if !dryRun, !planned.isComplete {
       guard questions?.confirms() ?? true else { return Console.standardError("modelctl wrote nothing\n") }
       try planned.write()
@@ -71,7 +71,7 @@ struct Init: ResultCommand {
     let lines = SourceLocation.sourceLines(at: findings.compactMap(\.location))
     if printsText {
       let text = FindingReport(findings, sourceLines: lines).text
-      try Console.standardOutput(TextStyle.shown(text), .findings)
+      try Console.standardOutput(PrintableText.escaped(text), .findings)
     }
     let unproved = project.unproved
     let summary = CheckSummary(

@@ -70,7 +70,7 @@ struct Matrix: ResultCommand {
     let report = MatrixReport(entries)
     try output.write(.matrix) { form in
       switch form {
-      case .text: TextStyle.shown(report.text)
+      case .text: PrintableText.escaped(report.text)
       case .json: try JSONText.encode(report)
       case .markdown: PrintableText.escaped(report.markdown)
       case .mermaid: PrintableText.escaped(report.mermaid)

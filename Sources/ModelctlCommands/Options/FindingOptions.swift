@@ -32,7 +32,7 @@ extension FormatOptions<FindingForm> {
     let report = FindingReport(run)
     try write(isPlain ? nil : .findings) { form in
       switch form {
-      case .text: TextStyle.shown(isPlain ? report.plainText : report.text)
+      case .text: PrintableText.escaped(isPlain ? report.plainText : report.text)
       case .json: try JSONText.encode(report)
       case .sarif: try JSONText.encode(SARIFLog(run, toolVersion: Modelctl.version))
       case .junit: JUnitReport(run).text

@@ -77,7 +77,7 @@ extension FormatOptions<DocumentForm> {
   func write(text: @autoclosure () -> String, document: some Encodable, coloring: TextColoring? = nil) throws {
     try write(coloring) { form in
       switch form {
-      case .text: TextStyle.shown(text())
+      case .text: PrintableText.escaped(text())
       case .json: try JSONText.encode(document)
       }
     }
@@ -97,7 +97,7 @@ extension FormatOptions<DocumentForm> {
   func writeRest(text: @autoclosure () -> String, document: some Encodable) throws {
     try write { form in
       switch form {
-      case .text: printsText ? "" : TextStyle.shown(text())
+      case .text: printsText ? "" : PrintableText.escaped(text())
       case .json: try JSONText.encode(document)
       }
     }
@@ -145,11 +145,6 @@ struct TextStyle: Sendable {
 
   /// True if the environment sets plain text.
   static var isPlainByDefault: Bool { ProcessInfo.processInfo.environment["MODELCTL_PLAIN"] == "1" }
-
-  /// A text for the reader, with escaped control characters.
-  static func shown(_ text: String) -> String {
-    PrintableText.escaped(text)
-  }
 }
 
 /// The properties of written stores that only a Mac can verify.

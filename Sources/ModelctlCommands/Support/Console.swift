@@ -9,7 +9,7 @@ enum Console {
   static func standardOutput(_ text: String) throws(CommandError) { try standardOutput(Data(text.utf8)) }
 
   /// Writes words about files, and escapes control characters in their names.
-  static func words(_ text: String) throws(CommandError) { try standardOutput(TextStyle.shown(text)) }
+  static func words(_ text: String) throws(CommandError) { try standardOutput(PrintableText.escaped(text)) }
 
   /// Writes bytes without changes.
   static func standardOutput(_ data: Data) throws(CommandError) {
@@ -45,7 +45,7 @@ enum Console {
   ///
   /// If standard error cannot be written, the message is lost.
   static func standardError(_ text: String) {
-    let text = TextStyle.shown(text)
+    let text = PrintableText.escaped(text)
     let shown = Terminal.hasColors(.error) ? TextColoring.messages.colored(text) : text
     try? FileHandle.standardError.write(contentsOf: Data(shown.utf8))
   }

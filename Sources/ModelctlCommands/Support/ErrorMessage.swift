@@ -12,11 +12,11 @@ enum ErrorMessage {
 
   /// The text of an error on a single line, for lists of errors.
   static func message(_ error: any Error, about store: String) -> String {
-    guard let error = error as? any AdvisedError, next(error).isEmpty, !(error is MigrationBlocked) else {
+    guard let error = error as? any AdvisedError, !(error is MigrationBlocked) else {
       return lines(error, about: store).joined(separator: ". ")
     }
     let cause = location(place(of: error, about: store)) + error.cause
-    return ([cause] + (error.advice.map { [capitalized($0.text)] } ?? [])).joined(separator: ". ")
+    return ([cause] + (advice(of: error, about: store).map { [capitalized($0.text)] } ?? [])).joined(separator: ". ")
   }
 
   /// The text of an error with its location first, as from a compiler, so that editors can open the location.
@@ -26,39 +26,27 @@ enum ErrorMessage {
   }
 
   private static func lines(_ error: any Error, about store: String?) -> [String] {
-    if let error = error as? any AdvisedError, next(error).isEmpty, !(error is MigrationBlocked) {
-      let refusal = error as? InferenceRefusal
-      let search = refusal == nil || store == nil ? "" : mappingSearch
-      let options = if case WorkspaceError.noPath = error { GivenOptions.current.modelChoice } else { "" }
-      var lines =
-        (location(place(of: error, about: store)) + error.cause).split(separator: "\n").map(String.init)
-        + (advice(of: error).map(lines) ?? [])
-      if let last = lines.popLast() { lines.append(last + options) }
-      return lines + search.split(separator: "\n").map(String.init)
-    }
-    let words =
+    let text =
       switch error {
       case let error as MigrationBlocked:
-        location(store) + "refused; the store is unchanged\n\(error.sentences.joined(separator: "\n"))"
+        location(store) + "refused; the store is unchanged\n\(error.text)"
           + (error.failures.isEmpty ? "" : mappingSearch)
           + ((error.jointConsent ?? store.flatMap { consentFile(error, $0) }).map { "\n\($0)" } ?? "")
-      case is MigrationRefusal, is ModelStructureError: location(store) + "\(error)"
-      case MigrationError.unknownVersion(let path): "\(error)" + (retirement(ofStoreAt: path).map { "\n\($0)" } ?? "")
+      case let error as any AdvisedError:
+        ([location(place(of: error, about: store)) + error.cause]
+          + (advice(of: error, about: store).map(lines) ?? []) + (retirement(of: error).map { [$0] } ?? []))
+          .joined(separator: "\n") + (error is InferenceRefusal && store != nil ? mappingSearch : "")
+      case is ModelStructureError: location(store) + "\(error)"
       case let error as CocoaError: location(store) + error.localizedDescription
       default: "\(error)"
       }
-    let path = store.map { "\(ShellWord(path: $0).text)\(GivenOptions.current.model)" }
-    return ([words] + next(error).compactMap { next in path.map { "\(next) \($0)" } })
-      .flatMap { $0.split(separator: "\n").map(String.init) }
+    return text.split(separator: "\n").map(String.init)
   }
 
-  /// The advice of an error, with the store of the command.
-  private static func advice(of error: any AdvisedError) -> Advice? {
-    guard let advice = error.advice, error is RecordValueError, let store = GivenOptions.current.store else {
-      return error.advice
-    }
-    let words = ShellWord(path: store).text + GivenOptions.current.modelChoice
-    return "\(advice.words): \(command: "modelctl verify \(words)")"
+  /// The advice of an error, with the store and the options of the command.
+  private static func advice(of error: any AdvisedError, about store: String?) -> Advice? {
+    let given = GivenOptions.current
+    return error.advice?.naming(store: store ?? given.store, given.modelChoiceArguments)
   }
 
   /// The lines of an advice, with each command on its own line.
@@ -85,8 +73,10 @@ enum ErrorMessage {
   }
 
   /// The retirement of the version that wrote a store, or nil if no lock file here records it.
-  private static func retirement(ofStoreAt path: String) -> String? {
-    guard let search = try? Project.here.search() else { return nil }
+  private static func retirement(of error: any AdvisedError) -> String? {
+    guard case MigrationError.unknownVersion(let path) = error, let search = try? Project.here.search() else {
+      return nil
+    }
     let given = GivenOptions.current.models
     let paths = (given.isEmpty ? [search.project.path] : given).flatMap { search.files(under: $0).bundles }
     guard let reader = try? StoreReader(path: path) else { return nil }
@@ -110,21 +100,6 @@ enum ErrorMessage {
     else { return "" }
     let folders = folderList(search.mappingFolders(near: given.models))
     return "\nmodelctl found no mapping model for this step below \(folders)"
-  }
-
-  /// The beginnings of the suggested commands, for library errors about a store.
-  private static func next(_ error: any Error) -> [String] {
-    switch error {
-    case MigrationRefusal.schemaDiffers:
-      [
-        "Repair the tables, and list the other differences: modelctl verify --repair",
-        "or copy the readable data to a new store: modelctl rescue",
-      ]
-    case MigrationRefusal.foreignEntityNumbers: ["List every difference: modelctl verify"]
-    case MigrationError.verificationFailed: ["Check if the store was sound before: modelctl verify"]
-    case MigrationError.unknownVersion: ["Find the nearest version: modelctl status"]
-    default: []
-    }
   }
 
   /// The way to allow many losses; nil for few losses.

@@ -192,7 +192,7 @@ struct FleetOutput {
 
   func write(_ report: FleetReport) throws {
     try writeLine(report)
-    for format in formats where format.form == .text { try write(TextStyle.shown(report.text), to: format.file) }
+    for format in formats where format.form == .text { try write(PrintableText.escaped(report.text), to: format.file) }
   }
 
   private func writeLine(_ document: some Encodable) throws {

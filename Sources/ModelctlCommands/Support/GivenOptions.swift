@@ -30,7 +30,9 @@ struct GivenOptions: Sendable {
   /// `--configuration` with its value.
   var configuration: String { Self.text(configurationWords) }
   /// The options that choose the model of a store.
-  var modelChoice: String { model + configuration }
+  var modelChoice: String { Self.text(modelChoiceArguments) }
+  /// The options that choose the model of a store, as arguments.
+  var modelChoiceArguments: [String] { modelWords + configurationWords }
   /// The options that decide how a store is migrated, without the allowed losses.
   var migration: String { modelChoice + Self.text(migrationWords) }
   /// The options that allow losses.
@@ -76,10 +78,10 @@ struct GivenOptions: Sendable {
   }
 
   private static func words(_ option: String, _ values: [String]) -> [String] {
-    values.flatMap { [option, ShellWord($0).text] }
+    values.flatMap { [option, $0] }
   }
 
-  private static func text(_ words: [String]) -> String { words.map { " \($0)" }.joined() }
+  private static func text(_ words: [String]) -> String { words.map { " \(ShellWord($0).text)" }.joined() }
 }
 
 /// An option group of any type.

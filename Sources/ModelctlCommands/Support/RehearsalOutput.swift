@@ -45,7 +45,7 @@ struct RehearsalOutput {
   private func print(_ text: String) throws(CommandError) {
     guard isPrinted else { return }
     progress.finish()
-    try Console.standardOutput(TextStyle.shown(text), .rehearsal)
+    try Console.standardOutput(PrintableText.escaped(text), .rehearsal)
   }
 
   /// Clears the progress line.

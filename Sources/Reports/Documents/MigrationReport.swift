@@ -131,7 +131,7 @@ extension MigrationReport.Store {
     backup = nil
     backupAbsence = .unchanged
     outcome = error is MigrationBlocked || error is MigrationRefusal || error is InferenceRefusal ? .refused : .failed
-    self.error = MigrationErrorText.full(error)
+    self.error = error.sentence
     notes = []
     forecast = nil
     figures = nil

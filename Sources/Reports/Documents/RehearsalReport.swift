@@ -149,7 +149,7 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
         (self.step, reason) = (nil, sentence)
         return
       }
-      (self.step, reason) = (step.description, MigrationErrorText.full(error))
+      (self.step, reason) = (step.description, error.sentence)
     }
   }
 

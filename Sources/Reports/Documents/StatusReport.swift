@@ -156,7 +156,7 @@ extension StatusReport.Store {
     (self.path, self.store) = (path, store ?? path)
     switch outlook {
     case .success(let route)?: (steps, refusal) = (route?.hops.map(StatusReport.Step.init), nil)
-    case .failure(let error)?: (steps, refusal) = (nil, MigrationErrorText.full(error))
+    case .failure(let error)?: (steps, refusal) = (nil, error.sentence)
     case nil: (steps, refusal) = (nil, nil)
     }
     (self.options, self.newest) = (options, newest)

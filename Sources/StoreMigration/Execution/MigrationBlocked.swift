@@ -60,8 +60,10 @@ extension MigrationBlocked: AdvisedError {
     (failures.map(\.description) + blockers.map(\.description) + losses.map(\.description)).joined(separator: "\n")
   }
 
-  /// Every blocker with its remedy and the options for it, a sentence each without its full stop.
-  package var sentences: [String] { failures.map(\.words.sentence) + blockers.map(\.text) + losses.map(\.text) }
+  /// Every blocker with its remedy and the options for it, one per line.
+  public var text: String {
+    (failures.map(\.words.sentence) + blockers.map(\.text) + losses.map(\.text)).joined(separator: "\n")
+  }
 }
 
 extension MigrationBlocked.BlockingRows: CustomStringConvertible {
@@ -128,16 +130,4 @@ extension MigrationBlocked {
 
 extension Advice {
   fileprivate var hasOption: Bool { parts.contains { if case .option = $0 { true } else { false } } }
-}
-
-/// The text of an error for a command line or a report.
-package enum MigrationErrorText {
-  /// The place, the cause and every remedy with its commands and options.
-  package static func full(_ error: any Error) -> String {
-    switch error {
-    case let blocked as MigrationBlocked: blocked.sentences.joined(separator: "\n")
-    case let advised as any AdvisedError: advised.text
-    default: "\(error)"
-    }
-  }
 }

@@ -84,7 +84,10 @@ extension MigrationError: AdvisedError {
       """
     case .expressionFailed:
       "give the expression another value for this row, for example with TERNARY, or filter the row out"
-    case .unknownVersion, .lacksConfiguration, .verificationFailed, .unreachable, .file: nil
+    case .unknownVersion(let path): "find the nearest version: \(run: "modelctl", "status", onStore: path)"
+    case .verificationFailed(let path, _):
+      "check if the store was sound before: \(run: "modelctl", "verify", onStore: path)"
+    case .lacksConfiguration, .unreachable, .file: nil
     }
   }
 }

@@ -66,7 +66,12 @@ extension MigrationRefusal: AdvisedError {
       CloudKit: \(option: "--allow-cloudkit")
       """
     case .unknownTables: "allow the change if they do not refer to them: \(option: "--allow-foreign-references")"
-    case .schemaDiffers, .foreignEntityNumbers: nil
+    case .schemaDiffers:
+      """
+      repair the tables, and list the other differences: \(run: "modelctl", "verify", "--repair", onStore: nil); \
+      or copy the readable data to a new store: \(run: "modelctl", "rescue", onStore: nil)
+      """
+    case .foreignEntityNumbers: "list every difference: \(run: "modelctl", "verify", onStore: nil)"
     case .nameTaken(let table, let column?):
       """
       rename it first with ALTER TABLE \(SQLIdentifier(table).quoted) RENAME COLUMN \(SQLIdentifier(column).quoted) \

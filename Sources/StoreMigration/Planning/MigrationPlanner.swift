@@ -2,6 +2,7 @@ public import Foundation
 public import MappingModels
 public import MigrationSQL
 import ModelDescription
+import ModelFiles
 public import PersistentStores
 
 /// Creates plans: a pure function of two models, a mapping between them and the content of a store.
@@ -78,5 +79,35 @@ public struct MigrationPlanner: Sendable {
       guard makers.allSatisfy({ $0.filter == nil }) else { return }
       expected[entity.name] = makers.compactMap(\.source).reduce(0) { $0 + context.rowCount(ofSourceEntity: $1) }
     }
+  }
+}
+
+extension MigrationPlanner {
+  /// Plans one part of a path for the content of the store at that point.
+  static func stage(
+    _ hop: MigrationHop, of metadata: StoreMetadata, _ request: MigrationRequest, names: SelfJoinNames,
+    for snapshot: StoreSnapshot
+  ) throws -> MigrationStage {
+    let layout = SQLStoreLayout(of: hop.destination.hierarchy, names: names)
+    let bound = BoundLayout(of: hop.source.hierarchy, to: snapshot)
+    guard bound.missing.isEmpty else { throw MigrationRefusal.schemaDiffers(bound.missing) }
+    let source = StoreModel(hierarchy: hop.source.hierarchy, layout: bound.layout)
+    let misnumbered = MisnumberedRows(source, in: snapshot)
+    let newMetadata = metadata.rewritten(
+      for: hop.destination.versionHashes, identifiers: hop.destination.hierarchy.model.versionIdentifiers)
+    let planner = MigrationPlanner(
+      source: source, destination: StoreModel(hierarchy: hop.destination.hierarchy, layout: layout),
+      mapping: hop.mapping, metadata: Array(newMetadata.encoded()), options: request.options,
+      policies: request.policies, now: request.now)
+    var plan: MigrationPlan
+    do throws(MigrationRefusal) {
+      plan = try planner.plan(for: misnumbered.numbered(snapshot), path: hop.versions.map(\.name))
+    } catch {
+      guard case .mapping(let name, let refusal, nil) = error else { throw error }
+      throw MigrationRefusal.mapping(name: name, refusal, path: hop.mappingPath)
+    }
+    plan.mappingPath = hop.mappingPath
+    misnumbered.number(in: &plan)
+    return MigrationStage(hop: hop, plan: plan, layout: layout)
   }
 }

@@ -97,7 +97,7 @@ struct MigrationPreparation {
       let stage =
         path.hops.count == 1
         ? try stages(of: store, along: path, for: store.snapshot).first?.stage
-        : try planner(of: store, hop).stage(for: store.snapshot)
+        : try stage(of: store, hop, for: store.snapshot)
       return stage?.plan.touchesRows ?? false
     }
   }
@@ -128,7 +128,7 @@ struct MigrationPreparation {
     var rehearsal: SchemaRehearsal?
     for hop in path.hops {
       let here = try rehearsal?.snapshot() ?? snapshot
-      var stage = PlannedStage(stage: try planner(of: store, hop).stage(for: here))
+      var stage = PlannedStage(stage: try self.stage(of: store, hop, for: here))
       let isLast = stages.count + 1 == path.hops.count
       if !isLast || !here.views.isEmpty {
         do {
@@ -147,8 +147,11 @@ struct MigrationPreparation {
     return stages
   }
 
-  private func planner(of store: IdentifiedStore, _ hop: MigrationHop) -> StagePlanner {
-    StagePlanner(hop: hop, metadata: store.metadata, request: request, names: store.names(request.references))
+  private func stage(
+    of store: IdentifiedStore, _ hop: MigrationHop, for snapshot: StoreSnapshot
+  ) throws -> MigrationStage {
+    try MigrationPlanner.stage(
+      hop, of: store.metadata, request, names: store.names(request.references), for: snapshot)
   }
 
   /// Whether steps touch rows does not depend on how high the keys are that were given out.

@@ -91,5 +91,7 @@ extension RecordValueError: AdvisedError {
   /// The cause as a sentence without the object.
   public var cause: String { "the stored value of \(property) is not a valid \(expected.name)" }
   /// The way to find all such values of the store.
-  public var advice: Advice? { "verify the store to list all such values" }
+  public var advice: Advice? {
+    "verify the store to list all such values: \(run: "modelctl", "verify", onStore: nil)"
+  }
 }

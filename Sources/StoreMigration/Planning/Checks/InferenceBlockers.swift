@@ -52,7 +52,7 @@ struct InferenceBlockers {
     var blocked = MigrationBlocked(failures: step.refusals, blockers: [], losses: [])
     if let mapping = step.mapping {
       let hop = MigrationHop([], from: source, to: destination, by: mapping)
-      let stage = try? StagePlanner(hop: hop, metadata: metadata, request: request, names: names).stage(for: snapshot)
+      let stage = try? MigrationPlanner.stage(hop, of: metadata, request, names: names, for: snapshot)
       if let plan = stage?.plan {
         let rows = try PlanInspection(plan: plan, options: request.options).blocked(in: database)
         (blocked.blockers, blocked.losses) = (rows.blockers, rows.losses)
