@@ -267,7 +267,7 @@ struct EditTests {
     let workspace = try SampleFolder()
     let refused = try Modelctl.run(command, in: workspace)
     #expect(refused.status == 2, "\(refused)")
-    let advice = command[0] == "edit" ? "or a version with --in Bundle@version" : "or name a version as Bundle@version"
+    let advice = command[0] == "edit" ? "or name a version: --in Bundle@version" : "or name a version as Bundle@version"
     #expect(refused.standardError.contains(advice), "\(refused.standardError)")
     let result = try Modelctl.run(advised, in: workspace)
     #expect(result.status == 0 && result.standardOutput.contains(words), "\(result)")

@@ -121,7 +121,7 @@ struct BadPredicateTests {
       ("$x == 1", "at character 1: $x: there is no variable $x; use SUBQUERY(…) to name objects"),
       (
         "SUBQUERY(orders, $order, $ordr.number == 1).@count > 0",
-        "at character 26: $ordr: unknown variable $ordr; nearest: $order"
+        "at character 26: $ordr: there is no variable $ordr; nearest: $order"
       ),
       (
         "$destination == nil",
