@@ -34,12 +34,12 @@ struct ModelRuleTests {
         """,
       findings: [
         """
-        m:3:3: warning: A.bs and its inverse B.as both cascade: deleting an object also deletes every object that is linked \
-        through it [cascade-both-ways]
+        m:3:3: warning: A.bs and its inverse B.as both cascade: deleting an object also deletes every object that is \
+        linked through it [cascade-both-ways]
         """,
         """
-        m:4:3: warning: A.as is its own inverse and cascades: deleting an object also deletes every object that is linked \
-        through it [cascade-both-ways]
+        m:4:3: warning: A.as is its own inverse and cascades: deleting an object also deletes every object that is \
+        linked through it [cascade-both-ways]
         """,
       ],
       sound: """

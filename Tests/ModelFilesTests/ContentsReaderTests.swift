@@ -219,8 +219,8 @@ struct ContentsReaderTests {
     let refusal = #expect(throws: ModelFileError.self) {
       try ContentsEditor.addingIdentifiers(to: data, path: "my/m")
     }
-    #expect(refusal?.description.contains("and only UTF-8 can be edited") == true)
-    #expect(refusal?.advice?.text.contains("xmllint --encode") == true)
+    #expect(refusal?.description.hasSuffix("and only UTF-8 can be edited; convert the file") == true)
+    #expect(refusal?.advice?.commands.map(\.text) == ["xmllint --encode UTF-8 --output my/m my/m"])
   }
 
   @Test func bytesThatAreNoUTF8ArePointedAt() throws {

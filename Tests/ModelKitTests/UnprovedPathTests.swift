@@ -118,7 +118,7 @@ struct UnprovedPathTests {
     guard let store = stores.first(where: { $0.path.contains("wibosco") }) ?? stores.first else { return }
     try FileManager.default.copyItem(at: store, to: workspace.url.appendingPathComponent("s.sqlite"))
     let result = try workspace.modelctl("status", "s.sqlite")
-    guard result.standardOutput.contains("the store's own cached model has its hashes") else { return }
+    guard result.standardOutput.contains("the store contains its own copy of the model") else { return }
     #expect(result.status == 1, "\(result)")
     #expect(
       result.standardOutput.contains("to migrate it, give the app's model bundle: --model PATH"), "\(result)")

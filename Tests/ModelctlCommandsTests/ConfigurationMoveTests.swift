@@ -107,7 +107,8 @@ struct ConfigurationMoveTests {
         found.standardOutput.contains(
           "note: V2 has the hashes of V1, so Core Data treats them as the same version; stores do not contain"),
         "\(found)")
-      #expect(found.standardOutput.contains("fix: make the change in V1, where it does not change a hash"), "\(found)")
+      #expect(
+        found.standardOutput.contains("fix: make the change in V1, where it does not change a hash"), "\(found)")
       #expect(!found.standardOutput.contains("modifier"), "\(found)")
     }
   }

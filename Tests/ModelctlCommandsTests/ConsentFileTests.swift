@@ -201,7 +201,7 @@ struct ConsentFileTests {
       let status = try Modelctl.shell(
         "chmod -R u+w . && modelctl status Stores/*.sqlite --model '\(models)'", in: workspace)
       for paragraph in status.standardOutput.components(separatedBy: "\n\n")
-      where paragraph.contains("the store's own cached model has its hashes") {
+      where paragraph.contains("the store contains its own copy of the model") {
         guard let migrate = AdvisedCommand.all(in: paragraph).first else { continue }
         count += try consent(after: "\(migrate) --dry-run", in: workspace)
       }

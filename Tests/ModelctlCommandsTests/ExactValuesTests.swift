@@ -72,7 +72,7 @@ struct ExactValuesTests {
     #expect(try places() == ["", ""])
     let element = try workspace.modelctl("query", "t.sqlite", "T", "--columns", "place.zip")
     #expect(
-      element.status == 2 && element.standardError.contains("Request the composite attribute place instead"),
+      element.status == 2 && element.standardError.contains("\n  Request the composite attribute place instead\n"),
       "\(element)")
     let refused = try workspace.modelctl("update", "t.sqlite", "T", "--all", "--set", "place=x")
     #expect(refused.status == 2 && refused.standardError.contains("nearest: place."), "\(refused)")

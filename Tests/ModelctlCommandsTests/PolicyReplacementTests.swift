@@ -149,7 +149,7 @@ struct PolicyReplacementTests {
     let slip = try workspace.modelctl("mapping", "check")
     #expect(
       slip.status == 2
-        && slip.standardError.contains(".modelctl.json: no mapping model uses App.P/twice:"),
+        && slip.standardError.contains(".modelctl.json: no mapping model uses App.P/twice:; remove its replacement"),
       "\(slip)")
     for (text, words) in [
       ("{\"policies\": {\"P\": \"defualt\"}}", "1:20: “defualt” is not a replacement"),

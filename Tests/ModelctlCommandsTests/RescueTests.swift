@@ -144,7 +144,7 @@ import VersionHashing
     try #require(before.count == 2)
     let result = try workspace.modelctl("rescue", "hot.sqlite", "--output", "new.sqlite", "--version", "v1")
     #expect(result.status == 0, "\(result)")
-    #expect(result.standardOutput.contains("it opens without problems") != readsPages, "\(result)")
+    #expect(result.standardOutput.contains("hot.sqlite: it opens without problems.") != readsPages, "\(result)")
     #expect(try workspace.contents().filter { $0.key.hasPrefix("hot") } == before)
     let new = workspace.folder.path("new.sqlite")
     #expect(try Damage.count("SELECT COUNT(*) FROM ZCUSTOMER WHERE ZNAME <> 'begun'", new) == 300)

@@ -71,6 +71,6 @@ struct CorpusRoundTripTests {
 
   /// True for the one warning that there may be: only Core Data knows the name of some join tables.
   private static func isGuess(_ finding: StoreFinding) -> Bool {
-    finding.severity == .warning && finding.kind == .schema && finding.sentence.contains("modelctl guessed the name ")
+    finding.severity == .warning && finding.kind == .schema && finding.sentence.contains("of its join table is a guess")
   }
 }

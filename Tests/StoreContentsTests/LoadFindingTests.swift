@@ -153,8 +153,8 @@ struct LoadFindingTests {
     LoadCase(
       name: "a whole number that no double holds", text: person(#""big": 9223372036854775807"#),
       messages: [
-        "text.jsonl:2:65: “9223372036854775807” is not a valid value of big: whole numbers from 2^53 on must be texts, so that "
-          + "they keep every digit; write it in quotes"
+        "text.jsonl:2:65: “9223372036854775807” is not a valid value of big: whole numbers from 2^53 on must be "
+          + "texts, so that they keep every digit; write it in quotes"
       ]),
     LoadCase(
       name: "a whole number that another double is next to", text: person(#""big": -9007199254740993"#),

@@ -118,10 +118,10 @@ struct BadPredicateTests {
         "at character 7: indexing with [ ] cannot be used here; use a collection operator such as @count"
       ),
       ("random() > 1", "at character 1: random(): a random number differs in every run; write a number"),
-      ("$x == 1", "at character 1: $x: there is no variable $x; use SUBQUERY(…) to name objects"),
+      ("$x == 1", "at character 1: $x: unknown variable $x; use SUBQUERY(…) to name objects"),
       (
         "SUBQUERY(orders, $order, $ordr.number == 1).@count > 0",
-        "at character 26: $ordr: there is no variable $ordr; nearest: $order"
+        "at character 26: $ordr: unknown variable $ordr; nearest: $order"
       ),
       (
         "$destination == nil",

@@ -211,7 +211,7 @@ struct RecordFetchTests {
       ("Customer", "score", "a condition is needed, and this is a value of type Integer 16"),
       ("Customer", "orders.number > 1", "several values"),
       ("Customer", "SUBQUERY(score, $x, $x > 1).@count > 0", "SUBQUERY takes a collection of objects"),
-      ("Customer", "$x.score > 1", "there is no variable $x"),
+      ("Customer", "$x.score > 1", "unknown variable $x"),
     ])
   func refused(_ entity: String, _ text: String, _ words: String) throws {
     var request = RecordRequest(entity)

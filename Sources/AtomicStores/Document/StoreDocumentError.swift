@@ -48,6 +48,8 @@ public struct StoreDocumentError: Error, Hashable, Sendable {
   public var location: Location?
   /// The cause.
   public var finding: Finding
+  /// The correction of the file, if the finding does not imply it.
+  package var correction: Advice?
 
   /// Creates an error.
   public init(path: String, _ location: Location?, _ finding: Finding) {
@@ -71,14 +73,14 @@ extension StoreDocumentError: AdvisedError {
   public var cause: String { finding.words.cause }
 
   /// The correction of the file; nil if the cause implies it.
-  public var advice: Advice? { finding.words.advice }
+  public var advice: Advice? { correction ?? finding.words.advice }
 }
 
 extension StoreDocumentError: LocatedError {
   /// The line and the column with the cause and the correction; nil if the location is not a line.
   package var located: (location: SourceLocation, words: String)? {
     guard case .line(let line, let column)? = location else { return nil }
-    return (SourceLocation(file: path, line: line, column: column), finding.words.sentence)
+    return (SourceLocation(file: path, line: line, column: column), ErrorWords(cause, advice).sentence)
   }
 }
 

@@ -87,6 +87,7 @@ package struct JSONStoreText {
 extension StoreDocumentError {
   /// Translates an error in a JSON text.
   package init(_ error: JSONFileError, path: String) {
-    self.init(path: path, .line(error.location.line, column: error.location.column), .malformed(error.words))
+    self.init(path: path, .line(error.location.line, column: error.location.column), .malformed(error.cause))
+    correction = error.advice
   }
 }

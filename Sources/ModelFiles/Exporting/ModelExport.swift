@@ -209,7 +209,7 @@ extension ModelExportError: AdvisedError {
 
   private var words: ErrorWords {
     switch self {
-    case .exists: .init(CommonWords.exists, "name another path, or remove it first")
+    case .exists: .init(CommonWords.exists, "choose another path, or move the existing file away")
     case .versionExists(let name, _):
       .init("the version “\(name)” \(CommonWords.exists)", "choose another name: \(option: "--name", "NAME")")
     case .unnamed: .init(CommonWords.exists, "name the version to add: \(option: "--name", "NAME")")

@@ -214,7 +214,7 @@ extension NewVersionError: AdvisedError {
     case .notEdited(_, let revision):
       .init(
         "unchanged since \(revision), so there is nothing to restore",
-        "leave out the restoration: \(option: "--restore")")
+        "omit the restoration: \(option: "--restore")")
     case .notInRevision(let path, let revision):
       .init(
         "not in \(revision)",

@@ -201,6 +201,6 @@ enum OnePredicate {
   static func check(_ predicates: [String]) throws {
     guard predicates.count > 1 else { return }
     let joined = predicates.map { "(\($0))" }.joined(separator: " AND ")
-    throw ValidationError("give a single --where; to combine the conditions, use: --where \(ShellWord(joined).text)")
+    throw ValidationError("give a single --where\n  Combine the conditions: --where \(ShellWord(joined).text)")
   }
 }

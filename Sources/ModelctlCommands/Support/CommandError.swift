@@ -100,17 +100,17 @@ extension CommandError: AdvisedError {
       (path, .init("a path that ends with a slash is a folder", "name a file, such as \(file)"))
     case .unwritable(let path, let reason, let advice): (path, .init("cannot be written: \(reason)", advice))
     case .reportMissing(let path, let reason):
-      (path, .init("cannot be written: \(reason)", "the stores are migrated; only the report is missing"))
+      (
+        path,
+        .init(
+          "cannot be written: \(reason)", "only the report is missing; the results printed for the stores are valid")
+      )
     case .unreported(let stores, let path, let reason):
       (
         path,
         .init(
           "cannot be written: \(reason)",
-          """
-          the \(stores.count == 1 ? "store \(stores[0]) is" : "stores \(NameList.text(stores)) are") written; only the \
-          report about \
-          \(stores.count == 1 ? "it" : "them") is missing
-          """)
+          "only the report is missing: \(NameList.text(stores)) \(stores.count == 1 ? "is" : "are") written")
       )
     case .fileExists(let path):
       (path, .init(CommonWords.exists, "edit the file, or remove --write to print the text"))
@@ -268,11 +268,13 @@ extension CommandError {
       return .unwritable(
         path: path, reason: "there is no folder “\(folder.relativePath)”", advice: "create the folder first")
     }
+    return .unwritable(path: path, reason: reason(of: error), advice: advice(for: error as NSError, folder))
+  }
+
+  /// The reason from the system, without its full stop.
+  static func reason(of error: any Error) -> String {
     let reason = error.localizedDescription
-    return .unwritable(
-      path: path,
-      reason: reason.hasSuffix(".") ? String(reason.dropLast()) : reason,
-      advice: advice(for: error as NSError, folder))
+    return reason.hasSuffix(".") ? String(reason.dropLast()) : reason
   }
 
   /// The advice for the cause: space and permissions need different advice.

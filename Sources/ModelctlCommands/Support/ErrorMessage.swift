@@ -32,7 +32,7 @@ enum ErrorMessage {
       let options = if case WorkspaceError.noPath = error { GivenOptions.current.modelChoice } else { "" }
       var lines =
         (location(place(of: error, about: store)) + error.cause).split(separator: "\n").map(String.init)
-        + (error.advice.map(lines) ?? [])
+        + (advice(of: error).map(lines) ?? [])
       if let last = lines.popLast() { lines.append(last + options) }
       return lines + search.split(separator: "\n").map(String.init)
     }
@@ -50,6 +50,15 @@ enum ErrorMessage {
     let path = store.map { "\(ShellWord(path: $0).text)\(GivenOptions.current.model)" }
     return ([words] + next(error).compactMap { next in path.map { "\(next) \($0)" } })
       .flatMap { $0.split(separator: "\n").map(String.init) }
+  }
+
+  /// The advice of an error, with the store of the command.
+  private static func advice(of error: any AdvisedError) -> Advice? {
+    guard let advice = error.advice, error is RecordValueError, let store = GivenOptions.current.store else {
+      return error.advice
+    }
+    let words = ShellWord(path: store).text + GivenOptions.current.modelChoice
+    return "\(advice.words): \(command: "modelctl verify \(words)")"
   }
 
   /// The lines of an advice, with each command on its own line.
@@ -89,12 +98,17 @@ enum ErrorMessage {
     return "\(recorded.name) of \(recorded.bundle) wrote this store, and is retired: \(retirement.words)"
   }
 
+  /// The names of folders for the end of a sentence, without the signs `.` and `..`.
+  static func folderList(_ folders: [String]) -> String {
+    NameList.text(folders.map { ["": "this folder", ".": "this folder", "..": "the folder above"][$0] ?? $0 })
+  }
+
   /// The folders that modelctl searched for a mapping model of the step, on a line of its own.
   private static var mappingSearch: String {
     let given = GivenOptions.current
     guard !given.choosesMappings, let search = try? Project.here.search()
     else { return "" }
-    let folders = NameList.text(search.mappingFolders(near: given.models))
+    let folders = folderList(search.mappingFolders(near: given.models))
     return "\nmodelctl found no mapping model for this step below \(folders)"
   }
 

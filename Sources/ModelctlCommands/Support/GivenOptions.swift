@@ -9,6 +9,8 @@ struct GivenOptions: Sendable {
   private(set) var models: [String] = []
   /// The names of `--allow-data-loss`.
   private(set) var consent: [String] = []
+  /// The store of a command with a single one.
+  private(set) var store: String?
   /// True if `--mapping` or `--no-mappings` chose the mapping models.
   private(set) var choosesMappings = false
 
@@ -36,6 +38,9 @@ struct GivenOptions: Sendable {
 
   private mutating func collect(from options: some Any) {
     for child in Mirror(reflecting: options).children {
+      if child.label == "_store", let argument = child.value as? Argument<StorePath> {
+        store = argument.wrappedValue.text
+      }
       guard let group = child.value as? any OptionGroupValue else { continue }
       let options = group.options
       switch options {

@@ -156,7 +156,7 @@ extension LayoutWarning: CustomStringConvertible {
     case .selfJoinName(let join):
       ErrorWords(
         """
-        modelctl guessed the name of the join table of \(join.pair): \(join.table). If Core Data expects \
+        the name of the join table of \(join.pair) is a guess: \(join.table). If Core Data expects \
         \(join.otherTable) instead, your app cannot read this relationship
         """,
         """

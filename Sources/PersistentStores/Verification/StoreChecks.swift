@@ -156,8 +156,8 @@ struct SelfJoinCheck {
         guard !isOfCoreData else { return nil }
         return problem(
           join, .warning,
-          "modelctl guessed the name \(found.table) of its join table; if Core Data expects \(found.otherTable), it cannot "
-            + "find the table", Self.advice)
+          "the name \(found.table) of its join table is a guess; if Core Data expects \(found.otherTable), it cannot find "
+            + "the table", Self.advice)
       }
     }
   }

@@ -68,7 +68,7 @@ public enum DumpError: AdvisedError, Hashable {
         names.first ?? "NAME")
       """
     case .unusableName: "dump the store as JSON: \(option: "--format", "json")"
-    case .exists: "choose another name, or move it away first"
+    case .exists: "choose another path, or move the existing file away"
     case .changedMeanwhile:
       "run the command again, or write to a file, which starts again by itself: \(option: "--output", "FILE")"
     case .nul:

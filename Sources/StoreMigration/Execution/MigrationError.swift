@@ -68,9 +68,9 @@ extension MigrationError: AdvisedError {
       """
     case .notEnoughSpace(_, let needed, let free):
       "the migration needs \(needed) bytes next to the store, and only \(free) are free; it was not started"
-    case .expressionFailed(_, let work, let detail): "\(work): \(detail); the store is as it was"
+    case .expressionFailed(_, let work, let detail): "\(work): \(detail); the store is unchanged"
     case .unreachable(_, let detail): detail
-    case .file(_, let detail): "\(detail); the store is as it was"
+    case .file(_, let detail): "\(detail); the store is unchanged"
     }
   }
 

@@ -83,7 +83,7 @@ extension PolicyRunError: AdvisedError {
     let object = entity.map { entity in key.map { " of \(entity) with Z_PK \($0)" } ?? " of \(entity)" } ?? ""
     return """
       policy \(className) failed in \(hook.rawValue)\(object), entity mapping \(mapping) (\(CoreDataError.entityMigrationPolicy)): \
-      \(error); the store is as it was
+      \(error); the store is unchanged
       """
   }
 }

@@ -117,7 +117,7 @@ extension RecordRequestError: AdvisedError {
     case .random: return .init("a random number differs in every run", "write a number")
     case .unknownVariable(let name, let near):
       let known = near.filter { !["source", "manager", "entityPolicy"].contains($0) }.map { "$\($0)" }
-      let cause = "there is no variable $\(name)\(NearNames.clause(known))"
+      let cause = "unknown variable $\(name)\(NearNames.clause(known))"
       return .init(cause, known.isEmpty ? "use SUBQUERY(…) to name objects" : nil)
     case .refusedVariable(let name), .variableAsValue(let name):
       return .init("$\(name) exists only in a mapping", "write a key path or SELF")

@@ -212,7 +212,7 @@ struct BadStoreCommandTests {
   }
 
   @Test(
-    "A folder for temporary files that fills up at any moment is named, and the store is as it was",
+    "A folder for temporary files that fills up at any moment is named, and the store is unchanged",
     .enabled(if: SmallDisk.isPossible, "needs the right to mount a file system in memory"))
   func temporaryFilesThatFillUp() throws {
     let workspace = try SampleFolder()

@@ -99,7 +99,9 @@ struct LinksToNothingTests {
     #expect(difference.standardOutput.hasSuffix(": the same objects\n"), "\(difference)")
     let part = try workspace.modelctl("dump", "s.sqlite", "--entity", "A", "--format", "jsonl")
     #expect(
-      part.standardError.contains("note: \(Self.left)\nnote: 1 link points to objects that are not in"), "\(part)")
+      part.standardError.contains(
+        "note: \(Self.left)\nnote: 1 link points to objects that are not in the dump; modelctl extract "),
+      "\(part)")
   }
 
   @Test("One link is one in the note")

@@ -84,6 +84,7 @@ struct ReportPlaceTests {
     #expect(result.standardOutput.hasPrefix("shop.sqlite: migrated from v1 to v6"))
     #expect(result.standardError.hasPrefix("error: out.md: cannot be written: "))
     #expect(
-      result.standardError.hasSuffix("\n  The stores are migrated; only the report is missing\n"))
+      result.standardError.hasSuffix(
+        " space\n  Only the report is missing; the results printed for the stores are valid\n"), "\(result)")
   }
 }

@@ -134,7 +134,7 @@ import Testing
     #expect(
       layout.warnings.map(\.description) == [
         """
-        modelctl guessed the name of the join table of Post.likes/likedBy: Z_1LIKES. If Core Data expects Z_1LIKEDBY \
+        the name of the join table of Post.likes/likedBy is a guess: Z_1LIKES. If Core Data expects Z_1LIKEDBY \
         instead, your app cannot read this relationship; give a store that your app wrote with this version; or record \
         the name once
         """

@@ -98,8 +98,8 @@ struct DeduplicationTests {
     }
     #expect(
       try store.migrator(to: 1, options).migrate().notes.map(\.description) == [
-        "2 links are lost: links of Card.order to duplicate rows of Order are lost, because a one-to-one link does not move "
-          + "to the row that is kept; the choice to remove duplicates allows this loss"
+        "2 links are lost: links of Card.order to duplicate rows of Order are lost, because a one-to-one link does not "
+          + "move to the row that is kept; the choice to remove duplicates allows this loss"
       ])
   }
 

@@ -59,7 +59,7 @@ struct SelfJoinTests {
   }
 
   private static let guess = """
-    modelctl guessed the name of the join table of Person.followers/following: Z_1FOLLOWERS. If Core Data expects \
+    the name of the join table of Person.followers/following is a guess: Z_1FOLLOWERS. If Core Data expects \
     Z_1FOLLOWING instead, your app cannot read this relationship; give a store that your app wrote with this version: \
     --join-names-from STORE; or record the name once: modelctl lock --store STORE
     """
@@ -74,7 +74,7 @@ struct SelfJoinTests {
     #expect(
       try store.problems(at: 1, withGuesses: true) == [
         """
-        warning: Person.followers: modelctl guessed the name Z_1FOLLOWERS of its join table; if Core Data expects \
+        warning: Person.followers: the name Z_1FOLLOWERS of its join table is a guess; if Core Data expects \
         Z_1FOLLOWING, it cannot find the table; give a store that Core Data created, to be certain [schema]
         """
       ])

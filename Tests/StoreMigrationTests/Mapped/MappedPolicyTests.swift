@@ -161,7 +161,7 @@ extension MappedPolicyTests {
     #expect(
       error?.description
         == "policy Failing failed in createDestinationInstances of Note with Z_PK 2, entity mapping NoteToLine "
-        + "(NSCocoaErrorDomain 134170): Refused(); the store is as it was")
+        + "(NSCocoaErrorDomain 134170): Refused(); the store is unchanged")
     #expect(try store.files() == before)
   }
 

@@ -122,7 +122,7 @@ struct StageTests {
     #expect(throws: failed) { try store.migrator(MigrationOptions(allowedLosses: ["Event.title"])).migrate() }
     #expect(
       failed.description
-        == "v2-v3.xml: EventToDay: Event becomes Day: malformed JSON; the store is as it was; give the expression "
+        == "v2-v3.xml: EventToDay: Event becomes Day: malformed JSON; the store is unchanged; give the expression "
         + "another value for this row, for example with TERNARY, or filter the row out")
     #expect(try store.files() == before)
   }

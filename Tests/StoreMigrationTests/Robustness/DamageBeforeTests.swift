@@ -246,7 +246,7 @@ extension VersionedStore {
     let reader = try StoreReader(path: path)
     defer { reader.close() }
     let findings = try reader.verify(against: versions[position].hierarchy)
-      .filter { !$0.description.contains("modelctl guessed the name ") }
+      .filter { !$0.description.contains("of its join table is a guess") }
     return Dictionary(findings.map { ($0.kind, $0.count) }, uniquingKeysWith: +)
   }
 }

@@ -123,7 +123,7 @@ final class VersionedStore {
     let reader = try StoreReader(path: path)
     defer { reader.close() }
     return try reader.verify(against: versions[position].hierarchy).map(\.description)
-      .filter { withGuesses || !$0.contains("modelctl guessed the name ") }
+      .filter { withGuesses || !$0.contains("of its join table is a guess") }
       // No migration asks old rows what a save asks.
       .filter { !$0.hasSuffix("[link-count]") && !$0.hasSuffix("[limit]") }
   }

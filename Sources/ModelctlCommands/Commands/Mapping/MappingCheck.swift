@@ -36,8 +36,8 @@ struct MappingCheck: ResultCommand {
     let search = try Project.here.search()
     let paths = self.paths.isEmpty ? search.mappings(near: models.paths) : self.paths
     if paths.isEmpty {
-      let folders = NameList.text(search.mappingFolders(near: models.paths))
-      Console.note("there is no mapping model below \(folders); make one with: modelctl mapping new --help")
+      let folders = ErrorMessage.folderList(search.mappingFolders(near: models.paths))
+      Console.note("there is no mapping model below \(folders); write one: modelctl mapping new --help")
     }
     let versions = VersionIndex(try models.workspace.load().versions)
     var used: [(model: MappingModel, destination: EntityHierarchy)] = []
