@@ -68,8 +68,8 @@ struct AdviceWalk {
 
   /// False for a command that mends something together with others.
   private static func isAlone(_ command: String, in text: String) -> Bool {
-    !text.split(whereSeparator: \.isNewline).contains { line in
-      AdvisedCommand.alternatives(in: String(line)).contains { $0.count > 1 && $0.contains(command) }
+    !AdvisedCommand.joinedLines(of: text).contains { line in
+      AdvisedCommand.alternatives(in: line).contains { $0.count > 1 && $0.contains(command) }
     }
   }
 
@@ -91,10 +91,16 @@ struct AdviceWalk {
     }
     for (option, lead) in AdvisedCommand.optionsToFillIn(in: text) where !lead.contains("modelctl ") {
       let isOwn = try takes(option, in: line, workspace)
-      let isOther = try lead.contains("migrate with") && takes(option, in: "modelctl migrate", workspace)
+      let isOther = try Self.isForMigration(option, in: text) && takes(option, in: "modelctl migrate", workspace)
       #expect(isOwn || isOther, "\(line) takes no \(option): \(lead)")
       placeholders += 1
     }
+  }
+
+  /// True for an option in a sentence about a later migration, on any of its lines.
+  private static func isForMigration(_ option: String, in text: String) -> Bool {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ").components(separatedBy: "When you migrate, ")
+      .dropFirst().contains { $0.components(separatedBy: ". ")[0].contains(": \(option) ") }
   }
 
   /// True when the help of one of the commands of a line has an option.

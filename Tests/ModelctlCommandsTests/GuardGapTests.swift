@@ -149,7 +149,8 @@ struct GuardGapTests {
     let refused = try check(workspace)
     #expect(refused.status == 2)
     #expect(refused.standardError.contains("the checksum does not match the entities of v3: the entry, or the entry "))
-    #expect(refused.standardError.contains("git checkout BRANCH -- Shop.lock.json; record each version that is not"))
+    #expect(
+      refused.standardError.contains("    git checkout BRANCH -- Shop.lock.json\n  Record each version that is not"))
     try workspace.shell("git checkout --quiet HEAD^1 -- Shop.lock.json && modelctl lock --all --release")
     #expect(try check(workspace).status == 0)
   }
@@ -171,8 +172,9 @@ struct GuardGapTests {
     let refused = try check(workspace)
     #expect(refused.status == 2 && refused.standardError.contains("merge conflict markers"), "\(refused)")
     let advice = [
-      "git show :1:./Shop.lock.json > Shop.lock.json", "\n  Record each version that is not released yet: ",
-      "modelctl lock --draft VERSION", "; then the rest, as released: ", "modelctl lock --all",
+      "git show :1:./Shop.lock.json > Shop.lock.json", "\n  Record each version that is not released yet:\n    ",
+      "modelctl lock --draft VERSION", "\n  Then the rest, as released:\n    ", "modelctl lock --all",
+      "\n  And the current version, if it is released:\n    modelctl lock\n",
     ]
     #expect(refused.standardError.contains(advice.joined()), "\(refused.standardError)")
     for command in [advice[0], advice[2], advice[4]] {

@@ -249,7 +249,9 @@ struct LockTests {
     }
     try Refusal.expect(
       ["check", "Shop.xcdatamodeld", "--base", "none"],
-      says: ["error: none: this folder and its subfolders contain no model bundle"], in: workspace)
+      says: [
+        "error: none: this folder and its subfolders contain no model bundle\n  Name a folder or a git revision"
+      ], in: workspace)
   }
 
   @Test("A revision of git is a base")

@@ -174,9 +174,9 @@ struct LossAdviceTests {
     try Refusal.expect(
       ["lock", "--write-losses", "losses.txt"],
       says: [
-        "the paths to 2 versions lose data",
-        "\n    modelctl lock Notes.xcdatamodeld/v2.xcdatamodel --write-losses losses.txt\n",
-        "\n    modelctl lock Others.xcdatamodeld/v2.xcdatamodel --write-losses losses.txt\n",
+        "--write-losses: the paths to 2 versions lose data\n",
+        "    modelctl lock Notes.xcdatamodeld/v2.xcdatamodel --write-losses losses.txt\n  Or:\n"
+          + "    modelctl lock Others.xcdatamodeld/v2.xcdatamodel --write-losses losses.txt\n",
       ], in: workspace)
     for more in [["--all"], ["--allow-data-loss", "Note.a"], ["--store", "notes.sqlite"], ["--format", "json"]] {
       #expect(try Modelctl.run(["lock", "--write-losses", "losses.txt"] + more, in: workspace).status == 64)
@@ -241,7 +241,9 @@ struct LossAdviceTests {
     let result = try workspace.modelctl("rehearse", "--rows", "40")
     #expect(result.status == 0)
     for name in Self.attributes.prefix(5) {
-      #expect(result.standardOutput.contains("    loses Note.\(name): the attribute Note.\(name) and"), "\(result)")
+      #expect(
+        result.standardOutput.contains("    loses Note.\(name): the attribute Note.\(name) and all its values"),
+        "\(result)")
     }
     let words = result.standardOutput.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(

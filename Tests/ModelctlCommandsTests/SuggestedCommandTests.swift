@@ -14,13 +14,39 @@ struct SuggestedCommandTests {
       next:
         modelctl check M
       record it: modelctl lock M, or edit it all the same; and then: modelctl check
+        Write the names; or, if you have them, pass the file:
+          modelctl lock 'a, b; c' --write-losses losses.txt
+        Then go on:
+          modelctl mapping check
+        modelctl found no mapping model for this step below M
       migrations with modelctl stop
       """
     #expect(
       AdvisedCommand.all(in: text) == [
         "modelctl create x", "modelctl migrate 'a, b; c.sqlite' --model M",
         "modelctl plan 'it'\\''s; a.sqlite'", "modelctl check M", "modelctl lock M",
-        "modelctl check",
+        "modelctl check", "modelctl lock 'a, b; c' --write-losses losses.txt", "modelctl mapping check",
+      ])
+  }
+
+  @Test("Commands on lines of their own belong to the advice above them, and “Or” begins another way")
+  func ownLines() {
+    let text = """
+      error: m.json: the file has merge conflict markers
+        Restore the version of both sides:
+          git show :1:./m.json > m.json
+        Record the rest:
+          modelctl lock --all
+        Or:
+          modelctl lock --relock v2
+      2 versions checked: modelctl check
+      """
+    let lines = AdvisedCommand.joinedLines(of: text)
+    #expect(lines.count == 3, "\(lines)")
+    #expect(
+      lines.map(AdvisedCommand.alternatives) == [
+        [], [["git show :1:./m.json > m.json", "modelctl lock --all"], ["modelctl lock --relock v2"]],
+        [["modelctl check"]],
       ])
   }
 

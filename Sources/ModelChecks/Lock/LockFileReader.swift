@@ -11,9 +11,10 @@ extension LockFile {
   static let formVersion = 3
 
   /// The advice to record the versions that a merged lock file lacks; drafts first, because `--all` releases the rest.
-  static let restAdvice = """
-    record each version that is not released yet: modelctl lock --draft VERSION; then the rest, as released: \
-    modelctl lock --all; and the current version, if it is released: modelctl lock
+  static let restAdvice: Advice = """
+    record each version that is not released yet: \(run: "modelctl", "lock", "--draft", "VERSION"); then the rest, as \
+    released: \(run: "modelctl", "lock", "--all"); and the current version, if it is released: \
+    \(run: "modelctl", "lock")
     """
 
   /// The path of the lock file that belongs to a bundle: `Name.lock.json` beside it.
@@ -206,15 +207,18 @@ struct LockFileEntry {
     entry.hashes = VersionHashes(entities: entities)
     guard try checksum.string() == entry.hashes.checksum else {
       let path = ShellWord(path: checksum.location.file).text
-      let advice =
-        entry.sameAs.map { base in
-          """
-          the entry, or the entry of “\(base)” that it refers to, was edited by hand or merged badly; take the file of a \
-          single branch: git checkout BRANCH -- \(path); \(LockFile.restAdvice)
-          """
-        } ?? "the entry was edited by hand or merged badly; restore it with git"
+      let place = entry.sameAs.map { "the entry, or the entry of “\($0)” that it refers to," } ?? "the entry"
+      let advice: Advice =
+        entry.sameAs == nil
+        ? "restore it with git"
+        : """
+        take the file of a single branch: \(command: "git checkout BRANCH -- \(path)"); \(LockFile.restAdvice)
+        """
       throw JSONFileError(
-        .wrongValue("the checksum does not match the entities of \(member.key): \(advice)"), at: checksum.location)
+        .wrongValue(
+          """
+          the checksum does not match the entities of \(member.key): \(place) was edited by hand or merged badly
+          """, advice), at: checksum.location)
     }
     return entry
   }

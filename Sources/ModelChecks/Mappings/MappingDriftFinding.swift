@@ -87,7 +87,8 @@ struct MappingWork {
   var text: String? {
     guard !clauses.isEmpty else { return nil }
     let shown = clauses.prefix(5).joined(separator: ", ")
-    return clauses.count > 5 ? "\(shown) and does \(clauses.count - 5) more things" : shown
+    guard clauses.count > 5 else { return shown }
+    return "\(shown) and does \(clauses.count == 6 ? "one more thing" : "\(clauses.count - 5) more things")"
   }
 }
 

@@ -37,6 +37,8 @@ public enum ModelFileError: Error, Hashable, Sendable {
   case noCurrentVersion(bundle: String, versions: [String])
   /// The folder and its subfolders contain no bundle.
   case noBundle(folder: String)
+  /// The folder to compare with, and its subfolders, contain no bundle.
+  case noBundleInBase(folder: String)
   /// The path exists and is not a model; it may be a store.
   case notAModel(path: String)
   /// A mapping model's file is wrong at a location.
@@ -127,6 +129,8 @@ extension ModelFileError: AdvisedError {
       .init("no .xccurrentversion names the current version", "name one of \(Self.list(versions))")
     case .noBundle:
       .init("this folder and its subfolders contain no model bundle", "name a bundle: \(option: "--model", "PATH")")
+    case .noBundleInBase:
+      .init("this folder and its subfolders contain no model bundle", "name a folder or a git revision that has one")
     case .notAModel: .init("not a model", "name a bundle, a version, a “contents” file, a .mom or a .momd")
     case .mapping(_, let finding): finding.words
     case .unknownVersion(let name, let folder, let candidates):
@@ -178,7 +182,7 @@ extension ModelFileError {
       path
     case .noVersions(let bundle), .noCurrentVersion(let bundle, _): bundle
     case .currentVersionMissing(let bundle, _, _): "\(bundle)/.xccurrentversion"
-    case .noBundle(let folder): folder
+    case .noBundle(let folder), .noBundleInBase(let folder): folder
     default: location?.file
     }
   }

@@ -293,12 +293,16 @@ struct LockFileTests {
 
   @Test("A merge conflict is reported with advice")
   func conflict() {
-    let fault = fault("{\n  \"version\": 1,\n  \"versions\": {\n<<<<<<< HEAD\n    \"v2\": {\n=======\n")
+    let text = "{\n  \"version\": 1,\n  \"versions\": {\n<<<<<<< HEAD\n    \"v2\": {\n=======\n"
+    let fault = fault(text)
     #expect(
       fault.hasPrefix(
         "4:1: the file has merge conflict markers; resolve the models first, then restore the version that both sides had"
       ))
-    #expect(fault.contains("modelctl lock --draft VERSION; then the rest, as released: modelctl lock --all"))
+    #expect(fault.contains("record each version that is not released yet; then the rest, as released; and the current"))
+    let error = #expect(throws: JSONFileError.self) { try read(text) }
+    let commands = error?.advice?.commands.dropFirst().map(\.text)
+    #expect(commands == ["modelctl lock --draft VERSION", "modelctl lock --all", "modelctl lock"])
   }
 
   @Test("A full volume has a message of its own; any other error has Foundation's message")

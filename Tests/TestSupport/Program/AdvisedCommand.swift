@@ -2,8 +2,9 @@ import Foundation
 
 /// Takes out of what the program prints the commands that it says to run.
 ///
-/// A command stands between backticks, or behind a colon or at the start of a line up to a semicolon or a comma between
-/// words, or to the end of the line. At the start of a line it has the name of a command: a sentence can begin there.
+/// A command stands on a line of its own below its words, between backticks, or behind a colon up to a semicolon or a
+/// comma between words, or to the end of the line. At the start of a line it has the name of a command: a sentence can
+/// begin there.
 package enum AdvisedCommand {
   /// The commands of `modelctl` in a text, in their order.
   package static func all(in text: String) -> [String] {
@@ -45,6 +46,27 @@ package enum AdvisedCommand {
     return command
   }
 
+  /// The lines of a text, each advice as one of them: its words, with the commands that stand below them.
+  package static func joinedLines(of text: String) -> [String] {
+    var lines: [String] = []
+    var depthOfAdvice = 0
+    for line in text.split(whereSeparator: \.isNewline) {
+      let words = line.drop { $0 == " " }
+      let depth = line.count - words.count
+      let isCommand = words.prefixMatch(of: /(?:modelctl|git|cp|mv|mkdir|rm|sqlite3)\b/) != nil
+      if let last = lines.last, last.hasSuffix(":"), depth > 0, isCommand {
+        lines[lines.count - 1] += " \(words)"
+        depthOfAdvice = depth - 2
+      } else if depth > 0, depth == depthOfAdvice {
+        lines[lines.count - 1] += "; \(words)"
+      } else {
+        lines.append(String(line))
+        depthOfAdvice = 0
+      }
+    }
+    return lines
+  }
+
   /// The commands of any program in a fix, those of each alternative together, in their order.
   ///
   /// A word such as “or” between two commands begins another alternative.
@@ -54,7 +76,7 @@ package enum AdvisedCommand {
     while let found = rest.firstMatch(of: /: ((?:modelctl|git|cp|mv|mkdir|rm|sqlite3) )/) {
       let start = found.output.1.startIndex
       let command = words(of: rest[start...])
-      let isOther = rest[..<found.range.lowerBound].contains(/\bor\b|\bif it is another\b/)
+      let isOther = rest[..<found.range.lowerBound].contains(/\b[Oo]r\b|\bif it is another\b/)
       if isOther || alternatives.isEmpty { alternatives.append([]) }
       alternatives[alternatives.count - 1].append(command)
       rest = rest[rest.index(start, offsetBy: command.count)...]

@@ -26,7 +26,7 @@ public struct HistoryBase: Sendable {
     guard FileManager.default.fileExists(atPath: folder) else {
       throw .unreadable(path: folder, reason: "there is no such folder")
     }
-    guard !ModelBundle.bundlePaths(under: folder).isEmpty else { throw .noBundle(folder: folder) }
+    guard !ModelBundle.bundlePaths(under: folder).isEmpty else { throw .noBundleInBase(folder: folder) }
     let base = FolderBase(folder: FolderBase.normalised(folder), roots: roots.map(FolderBase.normalised))
     return HistoryBase(
       name: base.folder, revision: nil, path: base.path, workingPath: base.workingPath, folder: base.folder)
