@@ -1,4 +1,5 @@
 import MappingModels
+import ModelDescription
 public import Rehearsals
 public import StoreMigration
 
