@@ -10,8 +10,8 @@ public struct Rehearsal: Sendable {
   /// The versions and stores to rehearse.
   public let request: RehearsalRequest
   private let matrix: MigrationMatrix
-  private let routes: MigrationRoutes
-  private let directRoutes = MigrationRoutes(isDirect: true)
+  private let pathFinder: MigrationPathFinder
+  private let directPathFinder = MigrationPathFinder(isDirect: true)
   private let demands: RehearsalDemands
   private let now: Double
 
@@ -19,7 +19,7 @@ public struct Rehearsal: Sendable {
   public init(_ request: RehearsalRequest) {
     self.request = request
     matrix = MigrationMatrix(of: request.versions, mappings: request.mappings, unusable: request.unusable)
-    routes = MigrationRoutes(mappings: request.mappings, unusable: request.unusable)
+    pathFinder = MigrationPathFinder(mappings: request.mappings, unusable: request.unusable)
     demands = RehearsalDemands(request.versions, to: request.destination)
     now = Date().timeIntervalSinceReferenceDate
   }
@@ -39,7 +39,7 @@ public struct Rehearsal: Sendable {
     isInterrupted: (@Sendable () -> Bool)? = nil, report: (RehearsalProgress) -> Void = { _ in },
     finished: (RehearsedVersion) throws -> Void = { _ in }
   ) throws -> [RehearsedVersion] {
-    routes.prepare(request.versions, to: request.destination)
+    pathFinder.prepare(request.versions, to: request.destination)
     let sources = try request.sources.map { RehearsalSource($0, in: request) } + request.stores.map(source)
     let queue = RehearsalQueue(count: sources.count)
     defer { queue.close() }
@@ -118,8 +118,8 @@ public struct Rehearsal: Sendable {
           ?? RowDemands(of: source.version.hierarchy, passing: [source.destination.hierarchy])
       }
       let attempt = RehearsalAttempt(
-        request: request, start: source, isStraightInferable: verdict.isInferable, routes: routes,
-        directRoutes: directRoutes, walksFar: isFirst, now: now,
+        request: request, start: source, isStraightInferable: verdict.isInferable, pathFinder: pathFinder,
+        directPathFinder: directPathFinder, walksFar: isFirst, now: now,
         folder: gaps == .none ? folder.appendingPathComponent("complete") : folder, isInterrupted: isInterrupted)
       let result = try attempt.run(rows: rows, report: report)
       version.attempts.append(result)

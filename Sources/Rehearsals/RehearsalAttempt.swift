@@ -10,8 +10,8 @@ struct RehearsalAttempt {
   let request: RehearsalRequest
   let start: RehearsalSource
   let isStraightInferable: Bool
-  let routes: MigrationRoutes
-  let directRoutes: MigrationRoutes
+  let pathFinder: MigrationPathFinder
+  let directPathFinder: MigrationPathFinder
   /// True to pass every version one after the other, however many they are.
   let walksFar: Bool
   let now: Double
@@ -37,21 +37,21 @@ struct RehearsalAttempt {
     let content = try StoreContentReader.content(ofStore: SyntheticStore.path(in: original), source.hierarchy)
     var attempt = RehearsedVersion.Attempt(
       isComplete: start.store == nil && rows.gaps == .none, rowsPerEntity: made, objectCount: content.objectCount)
-    let route: MigrationRoute
+    let migrationPath: MigrationPath
     do {
-      route = try routes.route(from: source, to: destination, among: versions)
+      migrationPath = try pathFinder.migrationPath(from: source, to: destination, among: versions)
     } catch {
       attempt.failures.append(.init(path: .inPlace, cause: .noPath(CaughtError(error))))
       return attempt
     }
     var results: [RehearsedVersion.Path: StoreContent] = [:]
     var given: [String: DataLoss] = [:]
-    for trip in try trips(route) {
+    for trip in try trips(migrationPath) {
       report(trip.path)
       if let content = try take(trip, from: original, &given, &attempt) { results[trip.path] = content }
     }
-    compare(results, route, &attempt)
-    checkKept(results, of: content, route, &attempt)
+    compare(results, migrationPath, &attempt)
+    checkKept(results, of: content, migrationPath, &attempt)
     return attempt
   }
 
@@ -76,7 +76,7 @@ struct RehearsalAttempt {
     for (stop, versions) in trip.stops {
       let step = RehearsedVersion.Step(source: reached.name, destination: stop.name)
       let migration = ConsentingMigration(
-        request: request, destination: stop, versions: versions, routes: trip.routes, strategy: trip.strategy,
+        request: request, destination: stop, versions: versions, pathFinder: trip.pathFinder, strategy: trip.strategy,
         now: now, isInterrupted: isInterrupted, known: trip.path == .clone ? given : [:])
       let losses: [String: DataLoss]
       do {
@@ -110,43 +110,43 @@ struct RehearsalAttempt {
     return try reader.read { try StoreContentReader($0, of: destination.hierarchy).read() }
   }
 
-  /// Holds the results together: in place and clone, one hop and steps must be equal; straight may differ for a reason.
+  /// Compares the results: in place and copy, direct and step by step must be equal; straight may differ for a reason.
   private func compare(
-    _ results: [RehearsedVersion.Path: StoreContent], _ route: MigrationRoute,
+    _ results: [RehearsedVersion.Path: StoreContent], _ migrationPath: MigrationPath,
     _ attempt: inout RehearsedVersion.Attempt
   ) {
     compareEndings(&attempt)
-    guard let hop = results[.inPlace] ?? results[.clone] else { return }
+    guard let once = results[.inPlace] ?? results[.clone] else { return }
     if results[.inPlace] != nil, let clone = results[.clone] {
       attempt.count(clone)
-      attempt.failures += clone.differences(from: hop).map { .init(path: .clone, cause: .difference($0, .clone)) }
+      attempt.failures += clone.differences(from: once).map { .init(path: .clone, cause: .difference($0, .clone)) }
     }
     for path in [RehearsedVersion.Path.stepByStep, .nextStep] {
       guard let stepped = results[path] else { continue }
       attempt.count(stepped)
-      let differences = stepped.differences(from: hop)
-      // One hop that passes versions over says so itself, and what that makes otherwise is known.
-      if let detour = route.detour {
+      let differences = stepped.differences(from: once)
+      // A direct migration that skips versions reports it, and its difference is known.
+      if let detour = migrationPath.detour {
         let notes = differences.map { RehearsedVersion.Note.difference($0, .stepped(path)) }
         attempt.notes += notes.isEmpty ? [] : [.detour(detour)] + notes
       } else {
         attempt.failures += differences.map { .init(path: path, cause: .difference($0, .stepped(path))) }
       }
     }
-    if let straight = results[.straight] { compare(straight, with: hop, route, &attempt) }
+    if let straight = results[.straight] { compare(straight, with: once, migrationPath, &attempt) }
   }
 
   private func compare(
-    _ straight: StoreContent, with hop: StoreContent, _ route: MigrationRoute,
+    _ straight: StoreContent, with once: StoreContent, _ migrationPath: MigrationPath,
     _ attempt: inout RehearsedVersion.Attempt
   ) {
-    guard let passing = route.hops.first?.mapping, passing.isInferred,
-      let direct = try? directRoutes.route(from: source, to: destination, among: []).hops.first?.mapping,
+    guard let passing = migrationPath.parts.first?.mapping, passing.isInferred,
+      let direct = try? directPathFinder.migrationPath(from: source, to: destination, among: []).parts.first?.mapping,
       direct.isInferred
     else { return }
     attempt.count(straight)
-    let reasons = StraightDifferences(passing: passing, straight: direct, chain: route.versions)
-    for difference in straight.differences(from: hop) {
+    let reasons = StraightDifferences(passing: passing, straight: direct, chain: migrationPath.versions)
+    for difference in straight.differences(from: once) {
       if let reason = reasons.reason(for: difference) {
         if !attempt.notes.contains(.straight(reason)) { attempt.notes.append(.straight(reason)) }
       } else {
@@ -157,10 +157,12 @@ struct RehearsalAttempt {
 
   /// Content that no version on the path changes must be unchanged.
   private func checkKept(
-    _ results: [RehearsedVersion.Path: StoreContent], of original: StoreContent, _ route: MigrationRoute,
+    _ results: [RehearsedVersion.Path: StoreContent], of original: StoreContent, _ migrationPath: MigrationPath,
     _ attempt: inout RehearsedVersion.Attempt
   ) {
-    guard route.hops.count == 1, let mapping = route.hops.first?.mapping, mapping.isInferred else { return }
+    guard migrationPath.parts.count == 1, let mapping = migrationPath.parts.first?.mapping, mapping.isInferred else {
+      return
+    }
     let kept = KeptContent(mapping: mapping, source: source.hierarchy, destination: destination.hierarchy)
     for path in [RehearsedVersion.Path.inPlace, .clone] {
       guard let result = results[path] else { continue }
@@ -170,7 +172,7 @@ struct RehearsalAttempt {
     }
   }
 
-  /// In place and clone must end alike, and one hop must not be refused where the steps are not.
+  /// In place and copy must end alike, and a direct migration must not be refused if the steps are not.
   private func compareEndings(_ attempt: inout RehearsedVersion.Attempt) {
     let endings = Dictionary(attempt.trips.map { ($0.path, $0.ending) }) { first, _ in first }
     guard let inPlace = endings[.inPlace], let clone = endings[.clone] else { return }

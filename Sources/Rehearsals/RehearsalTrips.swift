@@ -8,7 +8,7 @@ struct PlannedTrip {
   /// The versions to migrate to one after the other, each with the versions that may be passed.
   let stops: [(LoadedVersion, [LoadedVersion])]
   let versions: [LoadedVersion]
-  let routes: MigrationRoutes
+  let pathFinder: MigrationPathFinder
   let strategy: MigrationStrategy?
 }
 
@@ -19,45 +19,48 @@ extension RehearsalAttempt {
   static let shortWalk = 10
 
   /// The paths there are: what would only repeat another one is left out.
-  func trips(_ route: MigrationRoute) throws -> [PlannedTrip] {
-    let hop = [(start.destination, start.versions)]
+  func trips(_ migrationPath: MigrationPath) throws -> [PlannedTrip] {
+    let end = [(start.destination, start.versions)]
     var trips = [
-      PlannedTrip(path: .inPlace, stops: hop, versions: route.versions, routes: routes, strategy: .inPlace),
-      PlannedTrip(path: .clone, stops: hop, versions: route.versions, routes: routes, strategy: .clone),
+      PlannedTrip(
+        path: .inPlace, stops: end, versions: migrationPath.versions, pathFinder: pathFinder, strategy: .inPlace),
+      PlannedTrip(
+        path: .clone, stops: end, versions: migrationPath.versions, pathFinder: pathFinder, strategy: .clone),
     ]
-    let passed = steppedVersions(route)
+    let passed = steppedVersions(migrationPath)
     if passed.count > 2, walksFar || passed.count <= Self.shortWalk {
       let stops = zip(passed, passed.dropFirst()).map { ($1, [$0, $1]) }
-      trips.append(PlannedTrip(path: .stepByStep, stops: stops, versions: passed, routes: routes, strategy: nil))
+      trips.append(
+        PlannedTrip(path: .stepByStep, stops: stops, versions: passed, pathFinder: pathFinder, strategy: nil))
     }
     if passed.count > Self.shortWalk {
       trips.append(
         PlannedTrip(
-          path: .nextStep, stops: [(passed[1], [passed[0], passed[1]])] + hop,
-          versions: [passed[0], passed[1], start.destination], routes: routes, strategy: nil))
+          path: .nextStep, stops: [(passed[1], [passed[0], passed[1]])] + end,
+          versions: [passed[0], passed[1], start.destination], pathFinder: pathFinder, strategy: nil))
     }
     // Around a written mapping model the way ends elsewhere on purpose.
-    let isWritten = route.hops.contains { $0.mappingPath != nil }
-    if isStraightInferable, !isWritten, route.versions.count > 2 {
+    let isWritten = migrationPath.parts.contains { $0.mappingPath != nil }
+    if isStraightInferable, !isWritten, migrationPath.versions.count > 2 {
       trips.append(
         PlannedTrip(
-          path: .straight, stops: hop, versions: [start.version, start.destination], routes: directRoutes,
+          path: .straight, stops: end, versions: [start.version, start.destination], pathFinder: directPathFinder,
           strategy: nil))
     }
     return trips
   }
 
-  /// The versions that steps pass: all of them, also where one hop passes some over because it cannot be composed.
-  private func steppedVersions(_ route: MigrationRoute) -> [LoadedVersion] {
-    guard route.detour != nil else { return route.versions }
+  /// The versions that steps visit: all of them, also if a direct migration skips some because it cannot be composed.
+  private func steppedVersions(_ migrationPath: MigrationPath) -> [LoadedVersion] {
+    guard migrationPath.detour != nil else { return migrationPath.versions }
     let versions = start.versions
     let graph = VersionGraph(versions)
     guard let first = versions.firstIndex(where: { $0.name == start.version.name }),
       let last = versions.firstIndex(where: { $0.name == start.destination.name })
-    else { return route.versions }
+    else { return migrationPath.versions }
     let chain = [first] + graph.positions(between: first, and: last) + [last]
     let isWhole = zip(chain, chain.dropFirst()).allSatisfy { graph.leads(from: $0, to: $1) }
-    return isWhole ? chain.map { versions[$0] } : route.versions
+    return isWhole ? chain.map { versions[$0] } : migrationPath.versions
   }
 }
 
@@ -66,7 +69,7 @@ struct ConsentingMigration {
   let request: RehearsalRequest
   let destination: LoadedVersion
   let versions: [LoadedVersion]
-  let routes: MigrationRoutes
+  let pathFinder: MigrationPathFinder
   let strategy: MigrationStrategy?
   let now: Double
   let isInterrupted: (@Sendable () -> Bool)?
@@ -76,7 +79,7 @@ struct ConsentingMigration {
   /// The migration of a store, with consent to what is known to be lost.
   func migration(of path: String) -> MigrationRequest {
     var migration = MigrationRequest(
-      path: path, versions: versions, destination: destination, routes: routes, options: request.options,
+      path: path, versions: versions, destination: destination, pathFinder: pathFinder, options: request.options,
       policies: request.policies, now: now, keepsBackup: false)
     migration.options.strategy = strategy
     migration.options.allowedLosses.formUnion(known.keys)

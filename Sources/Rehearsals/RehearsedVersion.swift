@@ -134,7 +134,7 @@ public struct RehearsedVersion: Hashable, Sendable {
       case difference(ContentDifference, Comparison)
       /// The copy ends with a different result than the store in place.
       case otherEnding(Ending, inPlace: Ending)
-      /// One hop is refused where every step alone is not.
+      /// A direct migration is refused although each step alone is possible.
       case combinedPathRefused
       /// Rows are refused that no row can be to blame for.
       case completeRowsRefused(at: [Step])
@@ -147,7 +147,7 @@ public struct RehearsedVersion: Hashable, Sendable {
   public enum Comparison: Hashable, Sendable {
     /// By clone and in place.
     case clone
-    /// On a path of several steps and in one hop.
+    /// On a path of several steps, and directly.
     case stepped(Path)
     /// Straight and through the versions, where the models give no reason to differ.
     case straight
@@ -170,9 +170,9 @@ public struct RehearsedVersion: Hashable, Sendable {
 
   /// A remark about an attempt.
   public enum Note: Hashable, Sendable {
-    /// One hop passes versions over.
-    case detour(MigrationRoute.Detour)
-    /// Several steps give something else than the one hop that passes versions over.
+    /// A direct migration skips versions.
+    case detour(MigrationPath.Detour)
+    /// Several steps give another result than the direct migration.
     case difference(ContentDifference, Comparison)
     /// Straight gives something else than the versions, for a reason in the models.
     case straight(StraightReason)

@@ -4,14 +4,14 @@ public import ModelDescription
 /// Computes the version hashes of a model's entities, each at most once.
 public struct EntityHasher {
   let hierarchy: EntityHierarchy
-  private let memory: EntityHashMemory
+  private let memory: EntityHashCache
   private var known: [String: VersionHash] = [:]
 
   /// Makes a hasher for a model.
-  public init(_ hierarchy: EntityHierarchy) { self.init(hierarchy, sharing: EntityHashMemory()) }
+  public init(_ hierarchy: EntityHierarchy) { self.init(hierarchy, sharing: EntityHashCache()) }
 
   /// Makes a hasher for one of several versions of a model.
-  package init(_ hierarchy: EntityHierarchy, sharing memory: EntityHashMemory) {
+  package init(_ hierarchy: EntityHierarchy, sharing memory: EntityHashCache) {
     (self.hierarchy, self.memory) = (hierarchy, memory)
   }
 
@@ -57,7 +57,7 @@ public struct EntityHasher {
 /// A cache of the hashes of entities that several versions of a model share.
 ///
 /// It keeps the last hash of every entity, because an entity changes in few versions.
-package final class EntityHashMemory: @unchecked Sendable {
+package final class EntityHashCache: @unchecked Sendable {
   private let lock = NSLock()
   private var known: [String: Known] = [:]
 

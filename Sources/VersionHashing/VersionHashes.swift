@@ -16,11 +16,11 @@ public struct VersionHashes: Hashable, Sendable {
 
   /// Computes the hashes of a model whose hierarchy is known.
   public init(of hierarchy: EntityHierarchy) throws(ModelStructureError) {
-    try self.init(of: hierarchy, sharing: EntityHashMemory())
+    try self.init(of: hierarchy, sharing: EntityHashCache())
   }
 
   /// Computes the hashes of one of several versions of a model.
-  package init(of hierarchy: EntityHierarchy, sharing memory: EntityHashMemory) throws(ModelStructureError) {
+  package init(of hierarchy: EntityHierarchy, sharing memory: EntityHashCache) throws(ModelStructureError) {
     var hasher = EntityHasher(hierarchy, sharing: memory)
     var entities: [String: VersionHash] = [:]
     for entity in hierarchy.model.entities { entities[entity.name] = try hasher.hash(of: entity.name) }

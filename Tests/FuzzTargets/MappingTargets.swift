@@ -59,7 +59,7 @@ enum MappingTargets {
     _ = MappingFileWriter.text(
       of: mapping, from: source.hierarchy, to: destination.hierarchy, sourceVersion: "a", destinationVersion: "b")
     let known = KnownMapping(path: "mapping", source: source, destination: destination, model: mapping)
-    _ = try HopForecast(of: MigrationHop(from: source, to: destination, by: known))
+    _ = try PathPartForecast(of: PathPart(from: source, to: destination, by: known))
   }
 }
 

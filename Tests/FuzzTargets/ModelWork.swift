@@ -46,6 +46,6 @@ enum ModelWork {
     _ = MappingFileWriter.template(
       from: former.hierarchy, to: latter.hierarchy, sourceVersion: former.name, destinationVersion: latter.name)
     guard case .inferred(let mapping) = step.outcome else { return }
-    _ = try HopForecast(of: MigrationHop([], from: former, to: latter, by: mapping))
+    _ = try PathPartForecast(of: PathPart([], from: former, to: latter, by: mapping))
   }
 }

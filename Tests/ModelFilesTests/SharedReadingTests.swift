@@ -12,7 +12,7 @@ struct SharedReadingTests {
   private func same(
     _ texts: [Data], with cache: EntityTextCache = EntityTextCache(), _ comment: Comment
   ) -> [Result<ModelFile, ModelFileError>] {
-    let hashes = EntityHashMemory()
+    let hashes = EntityHashCache()
     return texts.enumerated().map { number, text in
       func result(_ read: () throws(ModelFileError) -> ModelFile) -> Result<ModelFile, ModelFileError> {
         do throws(ModelFileError) { return .success(try read()) } catch { return .failure(error) }

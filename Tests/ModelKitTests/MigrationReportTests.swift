@@ -150,7 +150,7 @@ struct MigrationReportTests {
       for (former, latter) in [(none, hostile), (hostile, none)] where record.stores.isEmpty {
         let difference = DifferenceReport(
           from: name, to: name, ModelStep(from: former, to: latter))
-        store.hops.append(MigrationRecord.Hop(from: name, to: name, mapping: name, difference: difference))
+        store.parts.append(MigrationRecord.PathPart(from: name, to: name, mapping: name, difference: difference))
       }
       record.stores.append(store)
     }

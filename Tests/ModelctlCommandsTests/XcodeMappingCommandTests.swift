@@ -121,7 +121,9 @@ struct XcodeMappingCommandTests {
     let other = try workspace.modelctl("check").standardOutput
     #expect(other.components(separatedBy: "[mapping-ambiguous]").count == 2, "\(other)")
     #expect(
-      other.contains("\(file) maps v4 to v5 differently than App/V4toV5.xcmappingmodel; Core Data uses the latter"),
+      other.contains(
+        "\(file) maps v4 to v5 differently than App/V4toV5.xcmappingmodel; Core Data does not read mapping files, so it uses App/V4"
+      ),
       "\(other)")
     try Refusal.expect(
       ["plan", "shop.sqlite", "--to", "v5"], says: [file, "App/V4toV5.xcmappingmodel"], in: workspace)

@@ -263,16 +263,16 @@ private struct RowTrial {
   func migrated(by written: WrittenMappingModel?) throws -> StoreContent {
     let copy = folder.path("copy\(UUID()).sqlite")
     try FileManager.default.copyItem(atPath: path, toPath: copy)
-    var routes = MigrationRoutes()
+    var pathFinder = MigrationPathFinder()
     if let written {
       let model = try written.running(from: hierarchy, to: versions[1].hierarchy)
-      routes = MigrationRoutes(mappings: [
+      pathFinder = MigrationPathFinder(mappings: [
         KnownMapping(path: "m.xml", source: versions[0], destination: versions[1], model: model)
       ])
     }
     _ = try StoreMigrator(
       MigrationRequest(
-        path: copy, versions: versions, destination: versions[1], routes: routes,
+        path: copy, versions: versions, destination: versions[1], pathFinder: pathFinder,
         options: MigrationOptions(keepsFirst: ["Item.box"]), keepsBackup: false)
     ).migrate()
     return try StoreContent(copy, versions[1].hierarchy)

@@ -73,7 +73,7 @@ extension MappingFindingSearch {
     _ property: PropertyMapping, _ attribute: AttributeDescription, of entity: EntityMapping, source: String
   ) {
     guard case .expression(let expression) = property.value,
-      standIn(of: entity)?.attributes[property.name] == nil
+      replacement(of: entity)?.attributes[property.name] == nil
     else { return }
     let typing = ExpressionTyping(
       source: self.source, entity: source, role: .attribute, destination: destination, mapping: mapping)

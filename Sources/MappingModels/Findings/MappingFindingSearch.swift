@@ -145,10 +145,10 @@ struct MappingFindingSearch {
 
   /// Finds destination properties that no property mapping fills.
   mutating func findUnfilled(of entity: EntityMapping, destination name: String, filled: Set<String>) {
-    let standIn = standIn(of: entity)
+    let replacement = self.replacement(of: entity)
     for (path, attribute) in destination.storedAttributes(of: name).sorted(by: { $0.key < $1.key }) {
       guard attribute.derivation == nil, !filled.contains(path), !filled.contains(attribute.attribute.name),
-        standIn?.attributes[path] == nil
+        replacement?.attributes[path] == nil
       else { continue }
       if let value = attribute.defaultValue {
         add(.note, entity, property: path, .unfilled(path, of: name, gets: .defaultValue(value)))
@@ -181,8 +181,8 @@ struct MappingFindingSearch {
     return destination.family(of: other).contains { filledRelationships[$0.name]?.contains(inverse) == true }
   }
 
-  func standIn(of entity: EntityMapping) -> PolicyStandIn? {
-    entity.policyClassName.flatMap { mapping.policyStandIns[$0] }
+  func replacement(of entity: EntityMapping) -> PolicyReplacement? {
+    entity.policyClassName.flatMap { mapping.policyReplacements[$0] }
   }
 
   func isImplemented(_ policy: String?) -> Bool { policy.map(policies.contains) ?? false }
@@ -190,11 +190,11 @@ struct MappingFindingSearch {
   /// True if a policy class of the app may give more objects and values than the expressions, and it has no
   /// replacement.
   func mayBeOverruled(_ entity: EntityMapping) -> Bool {
-    entity.policyClassName != nil && standIn(of: entity) == nil && !isImplemented(entity.policyClassName)
+    entity.policyClassName != nil && replacement(of: entity) == nil && !isImplemented(entity.policyClassName)
   }
 
   mutating func checkPolicy(of entity: EntityMapping) {
-    guard let name = entity.policyClassName, !policies.contains(name), mapping.policyStandIns[name] == nil else {
+    guard let name = entity.policyClassName, !policies.contains(name), mapping.policyReplacements[name] == nil else {
       return
     }
     add(.error, entity, .missingPolicy(name))
@@ -207,8 +207,8 @@ struct MappingFindingSearch {
         add(.error, entity, property: property, .functionWithoutPolicy(selector: selector))
         continue
       }
-      guard let standIn = mapping.policyStandIns[policy], !policies.contains(policy),
-        standIn.functions[selector] == nil, standIn.attributes[property] == nil
+      guard let replacement = mapping.policyReplacements[policy], !policies.contains(policy),
+        replacement.functions[selector] == nil, replacement.attributes[property] == nil
       else { continue }
       add(.error, entity, property: property, .missingFunction(selector: selector, policy: policy))
     }

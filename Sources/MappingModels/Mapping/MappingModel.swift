@@ -12,7 +12,7 @@ public struct MappingModel: Hashable, Sendable {
   /// True if inference created the mapping model; objects keep their identity, so a store can be migrated in place.
   public var isInferred: Bool
   /// The replacements of policy classes that only an app has, by class name.
-  public var policyStandIns: [String: PolicyStandIn]
+  public var policyReplacements: [String: PolicyReplacement]
   /// The names of source data the mapping states it gives up, as `Entity` or `Entity.property`.
   public var droppedData: Set<String>
 
@@ -20,11 +20,11 @@ public struct MappingModel: Hashable, Sendable {
   public init(
     entityMappings: [EntityMapping],
     isInferred: Bool = false,
-    policyStandIns: [String: PolicyStandIn] = [:],
+    policyReplacements: [String: PolicyReplacement] = [:],
     droppedData: Set<String> = []
   ) {
     (self.entityMappings, self.isInferred) = (entityMappings, isInferred)
-    (self.policyStandIns, self.droppedData) = (policyStandIns, droppedData)
+    (self.policyReplacements, self.droppedData) = (policyReplacements, droppedData)
   }
 
   /// True if the mapping drops source data that has one of several names.
@@ -86,7 +86,7 @@ public struct MappingModel: Hashable, Sendable {
 }
 
 /// The replacement of a policy class that only an app has; without any SQL the class is treated as the default.
-public struct PolicyStandIn: Hashable, Sendable {
+public struct PolicyReplacement: Hashable, Sendable {
   /// The SQL for the policy's functions, by selector; `$1`, `$2` … are the arguments.
   public var functions: [String: String]
   /// The SQL for destination attributes that the policy fills, by name; `$source.key` is the value of a key path.
@@ -100,17 +100,17 @@ public struct PolicyStandIn: Hashable, Sendable {
   }
 
   /// The members of both; of a member that both have, the other's.
-  func merging(_ other: PolicyStandIn) -> PolicyStandIn {
-    PolicyStandIn(
+  func merging(_ other: PolicyReplacement) -> PolicyReplacement {
+    PolicyReplacement(
       functions: functions.merging(other.functions) { $1 }, attributes: attributes.merging(other.attributes) { $1 },
       isShared: isShared || other.isShared)
   }
 
   /// Returns the part that an entity mapping uses: the attributes of its objects, and the functions in its expressions.
-  package func asked(for mapping: EntityMapping, in destination: EntityHierarchy) -> PolicyStandIn {
+  package func asked(for mapping: EntityMapping, in destination: EntityHierarchy) -> PolicyReplacement {
     let known = mapping.destination.map { Set(destination.allAttributes(of: $0).keys) } ?? []
     let selectors = mapping.policySelectors
-    return PolicyStandIn(
+    return PolicyReplacement(
       functions: functions.filter { selectors.contains($0.key) },
       attributes: attributes.filter { path, _ in
         known.contains(path.split(separator: ".").first.map(String.init) ?? path)
@@ -158,12 +158,12 @@ package enum PolicyName {
 /// The replacements of policy classes that a project configures, in addition to the replacements in mapping files.
 public struct PolicyReplacements: Hashable, Sendable {
   /// The replacements for every mapping model, by class name.
-  public var everywhere: [String: PolicyStandIn]
+  public var everywhere: [String: PolicyReplacement]
   /// The replacements for a single mapping model, by class name, by the absolute path of its file.
-  public var byMapping: [String: [String: PolicyStandIn]]
+  public var byMapping: [String: [String: PolicyReplacement]]
 
   /// Creates replacements; without arguments no class is replaced.
-  public init(everywhere: [String: PolicyStandIn] = [:], byMapping: [String: [String: PolicyStandIn]] = [:]) {
+  public init(everywhere: [String: PolicyReplacement] = [:], byMapping: [String: [String: PolicyReplacement]] = [:]) {
     (self.everywhere, self.byMapping) = (everywhere, byMapping)
   }
 
@@ -172,7 +172,7 @@ public struct PolicyReplacements: Hashable, Sendable {
   package var classNames: [String] { Set(everywhere.keys).union(byMapping.values.flatMap(\.keys)).sorted() }
 
   /// Returns the replacement of a class for a mapping model; nil if there is no replacement.
-  package func replacement(of className: String, at path: String) -> PolicyStandIn? {
+  package func replacement(of className: String, at path: String) -> PolicyReplacement? {
     let shared = PolicyName.find(className, in: everywhere)
     let own = byMapping[path].flatMap { PolicyName.find(className, in: $0) }
     guard var found = own.map({ shared?.merging($0) ?? $0 }) ?? shared else { return nil }
@@ -181,7 +181,7 @@ public struct PolicyReplacements: Hashable, Sendable {
   }
 
   /// Returns the replacements with others, which override the replacements for every mapping model.
-  package func overridden(by others: [String: PolicyStandIn]) -> PolicyReplacements {
+  package func overridden(by others: [String: PolicyReplacement]) -> PolicyReplacements {
     PolicyReplacements(everywhere: everywhere.merging(others) { $1 }, byMapping: byMapping)
   }
 
@@ -190,11 +190,11 @@ public struct PolicyReplacements: Hashable, Sendable {
     let all = [everywhere] + byMapping.values
     return classNames.flatMap { name -> [String] in
       let asked = mappings.flatMap { mapping in
-        mapping.model.entityMappings.compactMap { entity -> PolicyStandIn? in
+        mapping.model.entityMappings.compactMap { entity -> PolicyReplacement? in
           guard let policy = entity.policyClassName, PolicyName.key(of: policy, in: [name: true]) != nil else {
             return nil
           }
-          let given = all.compactMap { $0[name] }.reduce(PolicyStandIn()) { $0.merging($1) }
+          let given = all.compactMap { $0[name] }.reduce(PolicyReplacement()) { $0.merging($1) }
           return given.asked(for: entity, in: mapping.destination)
         }
       }
@@ -207,7 +207,9 @@ public struct PolicyReplacements: Hashable, Sendable {
   }
 
   /// Returns the replacements of these policy classes in a mapping model: those in its file, then those of the project.
-  package func adding(to own: [String: PolicyStandIn], classes: [String], at path: String) -> [String: PolicyStandIn] {
+  package func adding(to own: [String: PolicyReplacement], classes: [String], at path: String) -> [String:
+    PolicyReplacement]
+  {
     classes.reduce(into: own) { all, name in
       if PolicyName.key(of: name, in: all) == nil { all[name] = replacement(of: name, at: path) }
     }

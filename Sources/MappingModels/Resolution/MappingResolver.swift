@@ -26,7 +26,7 @@ struct MappingResolver {
     }
     return MappingModel(
       entityMappings: mappings,
-      policyStandIns: written.policyStandIns,
+      policyReplacements: written.policyReplacements,
       droppedData: written.droppedData
     )
   }

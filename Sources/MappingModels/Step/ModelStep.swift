@@ -140,7 +140,7 @@ public struct ModelStep: Sendable {
 
   /// The losses of an inferred mapping; empty for a refused step, which does not run.
   ///
-  /// The losses of a custom mapping model depend on its expressions: `HopForecast` of StoreMigration finds them.
+  /// The losses of a custom mapping model depend on its expressions: `PathPartForecast` of StoreMigration finds them.
   public var losses: [DataLoss] { if case .inferred = outcome { lossesBesideRefusals } else { [] } }
 
   /// The losses, also of a refused step as if nothing were refused.

@@ -12,7 +12,7 @@ extension WrittenMappingModel {
     self.init(
       entityMappings: mapping.entityMappings.map(abbreviation.entityMapping),
       infersUnmentioned: true,
-      policyStandIns: mapping.policyStandIns,
+      policyReplacements: mapping.policyReplacements,
       droppedData: mapping.droppedData
     )
     func isEnough(_ written: WrittenMappingModel) -> Bool {

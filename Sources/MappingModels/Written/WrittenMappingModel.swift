@@ -23,7 +23,7 @@ public struct WrittenMappingModel: Hashable, Sendable {
   /// True if inference maps the entities that no entity mapping mentions.
   public var infersUnmentioned: Bool
   /// The replacements of policy classes that only an app has, by class name.
-  public var policyStandIns: [String: PolicyStandIn]
+  public var policyReplacements: [String: PolicyReplacement]
   /// The names of source data that is given up, as `Entity` or `Entity.property`.
   public var droppedData: Set<String>
 
@@ -31,11 +31,11 @@ public struct WrittenMappingModel: Hashable, Sendable {
   public init(
     entityMappings: [WrittenEntityMapping] = [],
     infersUnmentioned: Bool = true,
-    policyStandIns: [String: PolicyStandIn] = [:],
+    policyReplacements: [String: PolicyReplacement] = [:],
     droppedData: Set<String> = []
   ) {
     (self.entityMappings, self.infersUnmentioned) = (entityMappings, infersUnmentioned)
-    (self.policyStandIns, self.droppedData) = (policyStandIns, droppedData)
+    (self.policyReplacements, self.droppedData) = (policyReplacements, droppedData)
   }
 
   /// Infers all parts that are left out.
@@ -68,7 +68,8 @@ public struct WrittenMappingModel: Hashable, Sendable {
   package func running(
     from source: EntityHierarchy, to destination: EntityHierarchy
   ) throws(MappingResolutionError) -> MappingModel {
-    let decidesNothing = entityMappings.isEmpty && infersUnmentioned && droppedData.isEmpty && policyStandIns.isEmpty
+    let decidesNothing =
+      entityMappings.isEmpty && infersUnmentioned && droppedData.isEmpty && policyReplacements.isEmpty
     if decidesNothing, let inferred = try? MappingModel.inferred(from: source, to: destination) { return inferred }
     return try resolved(from: source, to: destination)
   }

@@ -148,10 +148,10 @@ extension ExpressionCompilation {
     _ selector: String, _ arguments: [ValueExpression], for wanted: AttributeType?
   ) throws -> ExpressionPiece {
     guard let policy = compiler.policy else { throw ExpressionCompilationError.noPolicy(selector: selector) }
-    if let standIn = policy.standIn?.functions[selector] {
+    if let replacement = policy.replacement?.functions[selector] {
       var pieces: [SQLStatement] = []
       for argument in arguments { pieces.append(checked(try piece(argument), argument).unmarked.sql) }
-      return try snippet(SQLSnippet(standIn), arguments: pieces)
+      return try snippet(SQLSnippet(replacement), arguments: pieces)
     }
     var kinds: [String] = []
     var values: [SQLStatement] = []

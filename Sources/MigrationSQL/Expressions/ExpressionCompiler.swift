@@ -191,9 +191,9 @@ package struct ExpressionPolicy: Hashable, Sendable {
 
   package var className: String
   /// The replacement of the policy; nil if the policy itself is available.
-  package var standIn: PolicyStandIn?
+  package var replacement: PolicyReplacement?
 
-  package init(className: String, standIn: PolicyStandIn? = nil) {
-    (self.className, self.standIn) = (className, standIn)
+  package init(className: String, replacement: PolicyReplacement? = nil) {
+    (self.className, self.replacement) = (className, replacement)
   }
 }

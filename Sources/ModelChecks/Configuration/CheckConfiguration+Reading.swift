@@ -66,7 +66,8 @@ extension CheckConfiguration {
       guard !member.key.isEmpty else {
         throw JSONFileError(.wrongValue("the name of a policy class is empty; write its name"), at: member.keyLocation)
       }
-      policies.everywhere[member.key] = try PolicyStandIn(member.value, keys: ["attributes", "functions", "mappings"])
+      policies.everywhere[member.key] = try PolicyReplacement(
+        member.value, keys: ["attributes", "functions", "mappings"])
       guard case .object = member.value.value else { continue }
       for own in try member.value.object()["mappings"]?.object().members ?? [] {
         let place = self.path(of: own.key)
@@ -75,7 +76,7 @@ extension CheckConfiguration {
             .wrongValue("“\(own.key)” does not exist; write a path of a mapping model from the folder of this file"),
             at: own.keyLocation)
         }
-        policies.byMapping[RealPath.of(place), default: [:]][member.key] = try PolicyStandIn(
+        policies.byMapping[RealPath.of(place), default: [:]][member.key] = try PolicyReplacement(
           own.value, keys: ["attributes", "functions"])
       }
     }
@@ -114,7 +115,7 @@ extension ConfiguredUnion {
   }
 }
 
-extension PolicyStandIn {
+extension PolicyReplacement {
   /// Reads `"default"`, or SQL for attributes and functions.
   fileprivate init(_ node: JSONNode, keys: [String]) throws(JSONFileError) {
     self.init(isShared: true)

@@ -53,7 +53,7 @@ public struct BundleHistory: Sendable {
   private let fullMatrixCache = Once<MigrationMatrix>()
   private let matrixCache = Once<MigrationMatrix>()
   private let coreDataMatrixCache = Once<MigrationMatrix>()
-  let routesCache = Once<MigrationRoutes>()
+  let pathFinderCache = Once<MigrationPathFinder>()
   let leapsCache = Once<[String: [(source: LoadedVersion, destination: LoadedVersion)]]>()
   let stepCache = Once<[VersionStep]>()
   let mappingCache = Once<[InspectedMapping]>()

@@ -9,7 +9,7 @@ public struct CheckedProject: Sendable {
   /// The bundles, in the order in which they were named or found.
   public var bundles: [CheckedBundle]
   /// The deleted and moved bundles of the base.
-  public var goneBundles: [GoneBundle]
+  public var deletedBundles: [DeletedBundle]
   /// The bundles that the app merges into a single model.
   public var unions: [CheckedUnion]
   /// The errors of files that could not be read; a run with errors is incomplete.
@@ -22,10 +22,10 @@ public struct CheckedProject: Sendable {
 
   /// Makes a project.
   public init(
-    models: [ModelFile] = [], bundles: [CheckedBundle] = [], goneBundles: [GoneBundle] = [],
+    models: [ModelFile] = [], bundles: [CheckedBundle] = [], deletedBundles: [DeletedBundle] = [],
     unions: [CheckedUnion] = [], errors: [any Error] = [], notes: [String] = []
   ) {
-    (self.models, self.bundles, self.goneBundles) = (models, bundles, goneBundles)
+    (self.models, self.bundles, self.deletedBundles) = (models, bundles, deletedBundles)
     (self.unions, self.errors, self.notes) = (unions, errors, notes)
   }
 
@@ -81,7 +81,7 @@ struct EarlierFindings {
 }
 
 /// A deleted, moved or excluded bundle of the base or of an orphaned lock file.
-public struct GoneBundle: Hashable, Sendable {
+public struct DeletedBundle: Hashable, Sendable {
   /// Its earlier path, from the working folder.
   public let path: String
   /// Its released versions in their natural order.

@@ -139,7 +139,9 @@ struct LockFileEntry {
         date: try LockFileText.day(date), reason: try LockFileText.reason(object.required("reason")))
     } else if let node = object["retiredOn"] ?? object["reason"] {
       throw JSONFileError(
-        .wrongValue("\(member.key) is not retired; to retire it: modelctl lock --retire"), at: node.location)
+        .wrongValue(
+          "\(member.key) is not retired",
+          "retire it: \(run: "modelctl", "lock", "--retire", member.key, "--reason", "REASON")"), at: node.location)
     }
     entry.sameAs = try base.map(LockFileText.version)
     for source in try object["mappings"]?.object().members ?? [] {

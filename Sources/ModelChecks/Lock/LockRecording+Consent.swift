@@ -8,7 +8,7 @@ import VersionHashing
 extension LockRecording {
   /// The recorded name of these hashes, if the bundle does not have a version of this name.
   func previousName(of hashes: VersionHashes) -> String? {
-    goneNames.filter { name in
+    deletedNames.filter { name in
       lock.entries[name].map { $0.state != .retired && $0.hashes == hashes } ?? false
     }.min { VersionOrder.isOrdered($0, before: $1) }
   }

@@ -45,7 +45,7 @@ public struct LockRecording {
   /// The positions of the usable versions by name.
   private let positions: [String: Int]
   /// The names in the lock file that are not in the bundle.
-  private(set) var goneNames: Set<String>
+  private(set) var deletedNames: Set<String>
 
   /// Reads a bundle and its lock file.
   ///
@@ -82,7 +82,7 @@ public struct LockRecording {
     (bundle, usable) = (reading.bundle, reading.usable)
     lock = original ?? LockFile(path: LockFile.path(beside: reading.bundle))
     positions = Dictionary(reading.usable.enumerated().map { ($1.name, $0) }) { first, _ in first }
-    goneNames = Set(lock.entries.keys.filter { reading.bundle.version(named: $0) == nil })
+    deletedNames = Set(lock.entries.keys.filter { reading.bundle.version(named: $0) == nil })
     self.adopts = adopts && (original?.entries.isEmpty ?? true)
   }
 
@@ -204,7 +204,7 @@ public struct LockRecording {
 
   private mutating func rename(_ oldName: String, to name: String) {
     lock.entries[oldName] = nil
-    goneNames.remove(oldName)
+    deletedNames.remove(oldName)
     for key in lock.entries.keys { lock.entries[key]?.rename(oldName, to: name) }
   }
 

@@ -106,19 +106,22 @@ public struct MappingInspection: Sendable {
   ///
   /// - Parameters:
   ///   - runner: the program that runs the mapping model; for the app, its policy classes are notes.
-  ///   - standIns: the replacements of policy classes besides those in the file.
+  ///   - replacements: the replacements of policy classes besides those in the file.
   /// - Throws: the error of SQLite if SQL cannot be checked.
-  public func findings(runBy runner: Runner = .modelctl, standIns: [String: PolicyStandIn] = [:]) throws -> [Finding] {
-    let found = try findings(runBy: runner) { PolicyName.find($0, in: standIns) != nil }
+  public func findings(runBy runner: Runner = .modelctl, replacements: [String: PolicyReplacement] = [:]) throws
+    -> [Finding]
+  {
+    let found = try findings(runBy: runner) { PolicyName.find($0, in: replacements) != nil }
     // The planner can refuse the complete mapping model even if each of its parts is sound.
     guard runner == .modelctl, !found.contains(where: { $0.severity == .error }) else { return found }
-    return found + [refusal(standIns)].compactMap { $0 }
+    return found + [refusal(replacements)].compactMap { $0 }
   }
 
   /// The finding about a refusal by modelctl that does not depend on the store.
-  private func refusal(_ standIns: [String: PolicyStandIn]) -> Finding? {
+  private func refusal(_ replacements: [String: PolicyReplacement]) -> Finding? {
     let mapping = KnownMapping(path: path, source: source, destination: destination, model: model)
-    guard case .mapping(let name, let refusal, _)? = mapping.planRefusal(MigrationOptions(policyStandIns: standIns))
+    guard
+      case .mapping(let name, let refusal, _)? = mapping.planRefusal(MigrationOptions(policyReplacements: replacements))
     else { return nil }
     return Finding(
       rule: refusal.rule.rawValue, severity: .error, element: .model, location: location(mapping: name, property: nil),
@@ -171,7 +174,7 @@ extension MappingRefusal {
     case .propertyIsTaken: .duplicateProperty
     case .wrongObjects, .unknownMapping: .wrongObjects
     case .unknownRelationship, .noDestinationObjects, .expression: .expression
-    case .missingPolicy, .missingFunctions, .unusedStandIn: .policy
+    case .missingPolicy, .missingFunctions, .unusedReplacement: .policy
     }
   }
 }

@@ -95,9 +95,9 @@ extension CheckedUnion {
       merged.parts.contains { $0.bundle == version.bundle && $0.name == version.name }
     }
     guard let start, start + 1 < path.count,
-      let route = try? MigrationRoutes(mappings: mappings, unusable: unusableMappings)
-        .route(from: path[start], to: path[start + 1], among: path),
-      let forecasts = try? route.hops.map({ try HopForecast(of: $0) })
+      let migrationPath = try? MigrationPathFinder(mappings: mappings, unusable: unusableMappings)
+        .migrationPath(from: path[start], to: path[start + 1], among: path),
+      let forecasts = try? migrationPath.parts.map({ try PathPartForecast(of: $0) })
     else { return nil }
     let losses = forecasts.flatMap(\.losses).map { loss in
       let element = version.hierarchy.declaration(of: ModelElement(consent: loss.element))

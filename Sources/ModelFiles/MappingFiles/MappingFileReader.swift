@@ -63,16 +63,16 @@ struct MappingFileReader {
 
   private mutating func readPolicy(_ element: MarkupElement) throws(MappingFileError) {
     let name = element[attribute: "class"] ?? ""
-    var standIn = PolicyStandIn()
+    var replacement = PolicyReplacement()
     for child in element.children {
       let sql = child[attribute: "sql"] ?? ""
       let key = child[attribute: child.name == "function" ? "selector" : "name"] ?? ""
       let oldValue =
         child.name == "function"
-        ? standIn.functions.updateValue(sql, forKey: key) : standIn.attributes.updateValue(sql, forKey: key)
+        ? replacement.functions.updateValue(sql, forKey: key) : replacement.attributes.updateValue(sql, forKey: key)
       guard oldValue == nil else { throw duplicate("“\(key)”", child) }
     }
-    guard written.policyStandIns.updateValue(standIn, forKey: name) == nil else {
+    guard written.policyReplacements.updateValue(replacement, forKey: name) == nil else {
       throw duplicate("the policy “\(name)”", element)
     }
     locations[.policy(name)] = element.location

@@ -57,13 +57,13 @@ public struct MappingFileWriter {
   }
 
   private mutating func parts(of written: WrittenMappingModel) {
-    for (name, standIn) in written.policyStandIns.sorted(by: { $0.key < $1.key }) {
+    for (name, replacement) in written.policyReplacements.sorted(by: { $0.key < $1.key }) {
       comment(.policy(name), depth: 1)
       element("policy", [("class", name)], depth: 1) { writer in
-        for (selector, sql) in standIn.functions.sorted(by: { $0.key < $1.key }) {
+        for (selector, sql) in replacement.functions.sorted(by: { $0.key < $1.key }) {
           writer.element("function", [("selector", selector), ("sql", sql)], depth: 2)
         }
-        for (name, sql) in standIn.attributes.sorted(by: { $0.key < $1.key }) {
+        for (name, sql) in replacement.attributes.sorted(by: { $0.key < $1.key }) {
           writer.element("attribute", [("name", name), ("sql", sql)], depth: 2)
         }
       }

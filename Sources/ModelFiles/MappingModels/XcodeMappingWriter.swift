@@ -99,7 +99,7 @@ private struct XcodeMappingDraft {
       entityMappings: mapping.entityMappings.enumerated().map { Self.bare($0.element, number: $0.offset + 1, start) },
       notes: [])
     if mapping.entityMappings.count > Int(Int16.max) { causes.append(.tooMany(mapping.entityMappings.count)) }
-    causes += mapping.policyStandIns.keys.sorted().map { .replacement(of: $0) }
+    causes += mapping.policyReplacements.keys.sorted().map { .replacement(of: $0) }
     fill()
   }
 

@@ -82,7 +82,7 @@ struct ContentsMerger {
     return base?.content == our.content ? their.node.content.map { theirs[$0] } ?? [] : nil
   }
 
-  /// What is to be written of the comments and texts of a place; a disagreement is written between markers first.
+  /// The comments and texts to write at a location; a disagreement is written between markers first.
   private mutating func settled(
     _ aside: MergeAside, ours: ArraySlice<UInt8>, theirs: ArraySlice<UInt8>, place: String
   ) -> ArraySlice<UInt8> {

@@ -103,11 +103,11 @@ package struct ChildProcess {
   /// Bytes in a file without a name: a program may read them whenever it likes, and none is left if it does not.
   private static func handle(of input: Data) throws(RunError) -> FileHandle {
     do {
-      let handle = FileHandle(fileDescriptor: try TemporaryPlace.openFile(), closeOnDealloc: true)
+      let handle = FileHandle(fileDescriptor: try TemporaryLocation.openFile(), closeOnDealloc: true)
       try handle.write(contentsOf: input)
       try handle.seek(toOffset: 0)
       return handle
-    } catch let error as TemporaryPlace.Refusal {
+    } catch let error as TemporaryLocation.Refusal {
       throw .notStarted(reason: "\(error)")
     } catch {
       throw .notStarted(reason: error.localizedDescription)

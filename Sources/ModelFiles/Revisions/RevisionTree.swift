@@ -63,8 +63,8 @@ public struct RevisionTree: Hashable, Sendable {
         .filter { $0.isMappingModel && !known.contains($0.path) }
     }
     let root: String
-    do throws(TemporaryPlace.Refusal) {
-      root = try TemporaryPlace.makeFolder("modelctl-").path
+    do throws(TemporaryLocation.Refusal) {
+      root = try TemporaryLocation.makeFolder("modelctl-").path
     } catch {
       throw .unwritable(path: error.folder, reason: error.localizedDescription)
     }

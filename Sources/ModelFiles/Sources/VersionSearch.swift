@@ -76,7 +76,7 @@ struct VersionSearch {
     BundlePath.looksLikePath(name) ? nil : try exactly(name, search().usable)
   }
 
-  /// What has this very name: a bundle goes before versions, which are `Bundle@Version` too.
+  /// The bundle or versions of exactly this name: a bundle comes before versions, which are `Bundle@Version` too.
   private func exactly(_ name: String, _ bundles: [ModelBundle]) throws(ModelFileError) -> ModelVersion? {
     if let current = try currentVersion(ofBundle: name, isMeant: { $0 == name }, bundles) { return current }
     let matches = bundles.flatMap(\.versions).filter { $0.name == name }

@@ -113,7 +113,7 @@ struct StoredTypeWriter {
       + ["  }", "", "  func store(in values: inout StoredValues) throws {"]
       + properties.compactMap(\.saving).map { "    \($0)" }
       + [
-        "  }", "", "  /// What requests can say of it.", "  struct Properties: StoredProperties {",
+        "  }", "", "  /// The properties that requests can use.", "  struct Properties: StoredProperties {",
         "    let storedPath: StoredPath", "", "    init(_ path: StoredPath) { storedPath = path }",
       ] + (properties.isEmpty ? [] : [""]) + properties.map { "    \($0.member)" } + ["  }"]
   }

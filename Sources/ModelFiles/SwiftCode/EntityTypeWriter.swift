@@ -64,8 +64,8 @@ struct EntityTypeWriter {
 
   private func storedIdentifier(of type: String) -> [String] {
     [
-      "  /// What identifies the object, nil before it is saved.", "  var objectID: ObjectID<\(type)>?", "",
-      "  /// What the object was when it was read.", "  var version: ObjectVersion?",
+      "  /// The identity of the object; nil before it is saved.", "  var objectID: ObjectID<\(type)>?", "",
+      "  /// The version of the object when it was read.", "  var version: ObjectVersion?",
     ]
   }
 
@@ -75,11 +75,11 @@ struct EntityTypeWriter {
     let declaration =
       root == entity.name
       ? [
-        "  /// What identifies an object in a store.", "  struct ObjectID: Hashable, Sendable {",
+        "  /// The identity of an object in a store.", "  struct ObjectID: Hashable, Sendable {",
         "    /// The primary key, `Z_PK`.", "    var key: Int64", "  }",
       ]
       : [
-        "  /// What identifies an object in a store.",
+        "  /// The identity of an object in a store.",
         "  typealias ObjectID = \(names.identifier(ofEntity: root))",
       ]
     return declaration + ["", "  /// The object's identifier, nil before it is saved.", "  var objectID: ObjectID?"]

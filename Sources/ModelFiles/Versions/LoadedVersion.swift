@@ -48,12 +48,12 @@ public struct LoadedVersion: Sendable {
   public init(bundle: String, name: String, isCurrent: Bool, model: ManagedObjectModel) throws(ModelStructureError) {
     try self.init(
       bundle: bundle, name: name, isCurrent: isCurrent, file: ModelFile(model: model, path: bundle),
-      sharing: EntityHashMemory())
+      sharing: EntityHashCache())
   }
 
   /// Takes a model that was read, and hashes it.
   package init(
-    bundle: String, name: String, isCurrent: Bool, file: ModelFile, sharing memory: EntityHashMemory = .init()
+    bundle: String, name: String, isCurrent: Bool, file: ModelFile, sharing memory: EntityHashCache = .init()
   ) throws(ModelStructureError) {
     let hierarchy = try EntityHierarchy(file.model)
     self.init(
@@ -140,7 +140,7 @@ public struct LoadedVersion: Sendable {
     var versions: [LoadedVersion] = []
     var failures: [VersionError] = []
     let named = bundles.flatMap { bundle in bundle.versions.map { (bundle: bundle, version: $0) } }
-    let (memory, texts) = (EntityHashMemory(), EntityTextCache())
+    let (memory, texts) = (EntityHashCache(), EntityTextCache())
     let results = named.concurrentMap { bundle, version -> Result<LoadedVersion, VersionError.Cause> in
       let file: ModelFile
       do throws(ModelFileError) {

@@ -57,8 +57,8 @@ public struct MappingReading: Sendable {
     let place = RealPath.of(path)
     func added(_ model: MappingModel) -> MappingModel {
       var model = model
-      model.policyStandIns = replacements.adding(
-        to: model.policyStandIns, classes: model.entityMappings.compactMap(\.policyClassName), at: place)
+      model.policyReplacements = replacements.adding(
+        to: model.policyReplacements, classes: model.entityMappings.compactMap(\.policyClassName), at: place)
       return model
     }
     return MappingReading(
@@ -66,8 +66,8 @@ public struct MappingReading: Sendable {
       content: content.map { content in
         switch content {
         case .document(var file):
-          file.written.policyStandIns = replacements.adding(
-            to: file.written.policyStandIns, classes: file.written.entityMappings.compactMap(\.policyClassName),
+          file.written.policyReplacements = replacements.adding(
+            to: file.written.policyReplacements, classes: file.written.entityMappings.compactMap(\.policyClassName),
             at: place)
           return .document(file)
         case .xcode(let file, let compilation):

@@ -43,18 +43,18 @@ extension LoadedWorkspace {
   ) throws -> MigrationRequest {
     MigrationRequest(
       path: store, versions: target.versions, destination: target.destination,
-      routes: try routes(to: target, isDirect: isDirect, inferring: inference()))
+      pathFinder: try pathFinder(to: target, isDirect: isDirect, inferring: inference()))
   }
 
   /// The finder of paths to a target, shared by all stores, so that each step is inferred once.
-  package func routes(
+  package func pathFinder(
     to target: MigrationTarget, isDirect: Bool = false,
     inferring inference: @autoclosure () throws -> InferenceOptions = InferenceOptions()
-  ) throws -> MigrationRoutes {
+  ) throws -> MigrationPathFinder {
     let (written, unusable) = try mappings(for: target)
     let key = PathsKey(target: Self.key(of: target), inference: try inference(), isDirect: isDirect)
-    return try routes.value(for: key) {
-      MigrationRoutes(options: key.inference, mappings: written, unusable: unusable, isDirect: isDirect)
+    return try pathFinder.value(for: key) {
+      MigrationPathFinder(options: key.inference, mappings: written, unusable: unusable, isDirect: isDirect)
     }
   }
 

@@ -45,7 +45,7 @@ public struct LoadedWorkspace: Sendable {
   public var kinds = StoreKinds.builtIn
   let unionTargets = OncePerKey<[String], Result<MigrationTarget, any Error>>()
   let mappings = OncePerKey<[String], Result<Mappings, any Error>>()
-  let routes = OncePerKey<PathsKey, Result<MigrationRoutes, any Error>>()
+  let pathFinder = OncePerKey<PathsKey, Result<MigrationPathFinder, any Error>>()
   /// The folder that was searched for bundles.
   let place: String
 
@@ -84,7 +84,7 @@ public struct LoadedWorkspace: Sendable {
     defer { reader.close() }
     let metadata = try reader.metadata()
     let isKnown = versions.contains { $0.versionHashes == metadata.versionHashes }
-    return (try isKnown ? identification(of: metadata) : identify(by: reader), metadata, reader.isStandIn)
+    return (try isKnown ? identification(of: metadata) : identify(by: reader), metadata, reader.isReplacement)
   }
 
   private func identification(of metadata: StoreMetadata) -> StoreIdentification {

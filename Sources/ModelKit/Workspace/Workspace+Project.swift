@@ -26,7 +26,7 @@ extension Workspace {
     guard named.emptyFolder == nil else {
       // An error here says less than that there is nothing to check.
       guard let project = try? loadHeldAgainstBase(named, history, configuration, search),
-        !project.goneBundles.isEmpty
+        !project.deletedBundles.isEmpty
       else { throw WorkspaceError.noBundle(folder: named.emptyFolder ?? search.project.path) }
       return project
     }
@@ -35,8 +35,8 @@ extension Workspace {
     let paths = named.withEmptyPlaces(foldersOnly: isFolder, isRevision: history.base != nil && !isFolder)
     var project = try loadHeldAgainstBase(paths, history, configuration, search)
     project.addUnions(of: configuration, merging: mergesBundles ? try mergedBundles().map(\.path) : [])
-    project.errors = paths.errors(besides: project.goneBundles.map(\.path)) + project.errors
-    if project.files.isEmpty, project.goneBundles.isEmpty, project.errors.isEmpty, let path = configuration.path {
+    project.errors = paths.errors(besides: project.deletedBundles.map(\.path)) + project.errors
+    if project.files.isEmpty, project.deletedBundles.isEmpty, project.errors.isEmpty, let path = configuration.path {
       throw WorkspaceError.everythingExcluded(configuration: path)
     }
     return project

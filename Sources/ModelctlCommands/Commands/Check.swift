@@ -61,7 +61,7 @@ struct Check: ResultCommand {
     for note in project.notes { Console.note(note) }
     for note in project.files.flatMap(\.notes) { Console.note("\(note)") }
     let (findings, unproved) = (run.findings(), project.unproved)
-    if errors.isEmpty || !project.files.isEmpty || !project.goneBundles.isEmpty {
+    if errors.isEmpty || !project.files.isEmpty || !project.deletedBundles.isEmpty {
       try output.write(
         findings, rules: run.rules.map(RuleDescription.init), failures: errors, unproved: unproved,
         isPlain: style.isPlain)

@@ -81,11 +81,11 @@ struct RehearsalFolder {
       throw .unwritable(path: path, reason: "the folder is not empty", advice: "name another folder")
     }
     do {
-      url = try path.map { URL(fileURLWithPath: $0) } ?? TemporaryPlace.makeFolder("modelctl-rehearse-")
+      url = try path.map { URL(fileURLWithPath: $0) } ?? TemporaryLocation.makeFolder("modelctl-rehearse-")
       if isTemporary { return }
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     } catch {
-      throw .unwritable(path ?? TemporaryPlace.folder.path, error)
+      throw .unwritable(path ?? TemporaryLocation.folder.path, error)
     }
   }
 

@@ -63,7 +63,7 @@ struct Status: ResultCommand {
         let whole = try anyConfiguration.get().identify(by: reader)
         if whole.version != nil { (identification, otherwise) = (whole, name) }
       }
-      let outlook: Result<MigrationRoute?, any Error>? =
+      let outlook: Result<MigrationPath?, any Error>? =
         identification.state == .needsMigration && otherwise == nil
         ? Result { try self.outlook(of: path, by: reader, identification, in: workspace) } : nil
       return entry(
@@ -86,7 +86,7 @@ struct Status: ResultCommand {
   private func entry(
     _ path: String, _ identification: StoreIdentification, of store: String? = nil, in workspace: LoadedWorkspace,
     recorded: RecordedRelease?, support: MissingSupportFolder? = nil,
-    outlook: Result<MigrationRoute?, any Error>? = nil, otherwise: String? = nil
+    outlook: Result<MigrationPath?, any Error>? = nil, otherwise: String? = nil
   ) -> StatusReport.Store {
     let found = identification.version ?? identification.nearest?.version
     let otherBundles = workspace.otherBundles(of: identification)
@@ -107,7 +107,7 @@ struct Status: ResultCommand {
   /// The path of `migrate`, planned without reading rows.
   private func outlook(
     of store: String, by reader: StoreReader, _ identification: StoreIdentification, in workspace: LoadedWorkspace
-  ) throws -> MigrationRoute? {
+  ) throws -> MigrationPath? {
     let target = try workspace.target(of: store, by: identification)
     return try StoreMigrator(try workspace.migration(of: store, to: target)).outlook(reader)
   }

@@ -59,6 +59,10 @@ struct Update: ResultCommand {
     try change.run { transaction, request, hierarchy in
       let found = try transaction.fetch(request)
       let values = try assignments.map { ($0, try $0.value(of: request.entity, in: hierarchy)) }
+      for case (let assignment, .attribute(.string(let text))) in values where assignment.saysNothing {
+        let name = ShellWord(assignment.property).text
+        Console.note("\(assignment.property) gets the text “\(text)”; to remove its value, use --clear \(name)")
+      }
       for record in found {
         var changed: [String: RecordValue] = [:]
         for (assignment, value) in values { assignment.set(value, in: &changed, of: record) }

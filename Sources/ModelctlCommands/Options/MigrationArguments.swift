@@ -27,7 +27,7 @@ struct MigrationArguments: ParsableArguments {
       strategy: path.inPlace ? .inPlace : path.clone ? .clone : nil, duplicatePolicies: policies,
       keepsFirst: Set(rows.keepFirst),
       allowsCloudKit: path.allowsCloudKit, allowsForeignReferences: path.allowsForeignReferences,
-      policyStandIns: try policyOptions?.replacements() ?? [:])
+      policyReplacements: try policyOptions?.replacements() ?? [:])
   }
 
   /// One phrase per decision.

@@ -13,12 +13,12 @@ struct PolicyOptions: ParsableArguments {
   func validate() throws { _ = try replacements() }
 
   /// The replacements by class name.
-  func replacements() throws -> [String: PolicyStandIn] {
+  func replacements() throws -> [String: PolicyReplacement] {
     try policy.reduce(into: [:]) { replacements, text in
       guard let option = PolicyOption(text) else {
         throw ValidationError("--policy \(text): expected Class=default, Class.attribute=SQL or Class/selector:=SQL")
       }
-      option.add(to: &replacements[option.className, default: PolicyStandIn()])
+      option.add(to: &replacements[option.className, default: PolicyReplacement()])
     }
   }
 }
@@ -53,7 +53,7 @@ private struct PolicyOption {
     if className.isEmpty { return nil }
   }
 
-  func add(to replacement: inout PolicyStandIn) {
+  func add(to replacement: inout PolicyReplacement) {
     switch member {
     case .treatAsDefault: break
     case .attribute(let name, let sql): replacement.attributes[name] = sql

@@ -67,7 +67,7 @@ struct RehearsalOptions: ParsableArguments {
       versions: target.versions, destination: target.destination,
       rows: SyntheticRows(seed: seed, rowsPerEntity: rows), folder: folder, mappings: mappings.mappings,
       unusable: mappings.unusable,
-      options: MigrationOptions(policyStandIns: try policies.replacements()), keepsStores: keep != nil)
+      options: MigrationOptions(policyReplacements: try policies.replacements()), keepsStores: keep != nil)
     request.stores = stores.map { path in
       guard let mirror = mirrors[path] else { return RehearsedStore(path: path) }
       return RehearsedStore(path: path, file: mirror.store) { try mirror.unseenLosses(by: $0) }

@@ -56,7 +56,7 @@ final class MigrationRecorder {
         rows.merging((source ?? []).filter { !$0.isAbstract }.map { ($0.name, 0) }) { counted, _ in counted })
     }
     store.take(outcome)
-    store.hops = hops(outcome.hops, among: target)
+    store.parts = parts(outcome.parts, among: target)
     add(store)
   }
 
@@ -69,7 +69,7 @@ final class MigrationRecorder {
     var report = MigrationReport.Store(path: path, error: error)
     if let prepared { report = report.onTheWay(from: prepared.source.name, to: prepared.destination.name) }
     var store = MigrationRecord.Store(report, seconds: seconds)
-    if let prepared, let target { store.hops = hops(prepared.hops, among: target) }
+    if let prepared, let target { store.parts = parts(prepared.parts, among: target) }
     add(store)
   }
 
@@ -123,16 +123,17 @@ final class MigrationRecorder {
   }
 
   /// The steps between versions, each with its differences.
-  private func hops(_ hops: [MigrationOutcome.Hop], among target: MigrationTarget) -> [MigrationRecord.Hop] {
-    hops.flatMap { hop in
-      zip(hop.versions, hop.versions.dropFirst()).map { from, to in
+  private func parts(_ parts: [MigrationOutcome.PathPart], among target: MigrationTarget) -> [MigrationRecord.PathPart]
+  {
+    parts.flatMap { part in
+      zip(part.versions, part.versions.dropFirst()).map { from, to in
         let versions = [from, to].compactMap { name in target.versions.first { $0.name == name } }
         guard versions.count == 2, let source = versions.first?.hierarchy, let destination = versions.last?.hierarchy
-        else { return MigrationRecord.Hop(from: from, to: to, mapping: hop.mappingPath, difference: nil) }
+        else { return MigrationRecord.PathPart(from: from, to: to, mapping: part.mappingPath, difference: nil) }
         let key = [target.destination.bundle, from, to]
         let difference = differences[key] ?? ComparedModels(from: (from, source), to: (to, destination)).report
         differences[key] = difference
-        return MigrationRecord.Hop(from: from, to: to, mapping: hop.mappingPath, difference: difference)
+        return MigrationRecord.PathPart(from: from, to: to, mapping: part.mappingPath, difference: difference)
       }
     }
   }

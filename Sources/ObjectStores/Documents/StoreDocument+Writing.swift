@@ -18,7 +18,7 @@ extension StoreDocument {
   /// - Throws: `StoreCreationError`, `StoreError`, `StoreDocumentError`, and `RecordWritingError` for equal objects
   ///   that the model does not allow; no file is left then.
   public func makeStore(at path: String, version: LoadedVersion, references: [JoinNameReference] = []) throws {
-    try makeStore(at: path, version: version, references: references, isStandIn: false)
+    try makeStore(at: path, version: version, references: references, isReplacement: false)
   }
 
   /// Creates the SQLite copy of an atomic store, which may have values that SQLite stores cannot have.
@@ -43,30 +43,30 @@ extension StoreDocument {
   ) throws {
     try StoreError.writingTemporaryStore(path) {
       try makeStore(
-        at: path, version: version, references: [], isStandIn: true, isInterrupted: isInterrupted, write)
+        at: path, version: version, references: [], isReplacement: true, isInterrupted: isInterrupted, write)
     }
   }
 
   /// Creates an SQLite store unless it is interrupted.
   func makeStore(at path: String, version: LoadedVersion, isInterrupted: (@Sendable () -> Bool)?) throws {
-    try makeStore(at: path, version: version, references: [], isStandIn: false, isInterrupted: isInterrupted)
+    try makeStore(at: path, version: version, references: [], isReplacement: false, isInterrupted: isInterrupted)
   }
 
   typealias Writing = (RecordReading, ExternalFiles) throws -> Void
 
   private func makeStore(
-    at path: String, version: LoadedVersion, references: [JoinNameReference], isStandIn: Bool,
+    at path: String, version: LoadedVersion, references: [JoinNameReference], isReplacement: Bool,
     isInterrupted: (@Sendable () -> Bool)? = nil
   ) throws {
     try Self.makeStore(
-      at: path, version: version, references: references, isStandIn: isStandIn, isInterrupted: isInterrupted
+      at: path, version: version, references: references, isReplacement: isReplacement, isInterrupted: isInterrupted
     ) {
       try write(by: $0, version: version, $1)
     }
   }
 
   private static func makeStore(
-    at path: String, version: LoadedVersion, references: [JoinNameReference], isStandIn: Bool,
+    at path: String, version: LoadedVersion, references: [JoinNameReference], isReplacement: Bool,
     isInterrupted: (@Sendable () -> Bool)?, _ write: Writing
   ) throws {
     let interruption = isInterrupted.map { Interruption(when: $0) }
@@ -81,10 +81,11 @@ extension StoreDocument {
           interruption?.install(on: database)
           defer { Interruption.remove(from: database) }
           do {
-            try fill(database, path: staged.path, version: version, isStandIn: isStandIn, write)
-          } catch let error where isStandIn && isAboutEqualObjects(error) {
+            try fill(database, path: staged.path, version: version, isReplacement: isReplacement, write)
+          } catch let error where isReplacement && isAboutEqualObjects(error) {
             let unique = creator.layout.indexes.filter(\.isUnique)
-            try fill(database, path: staged.path, version: version, isStandIn: isStandIn, pausing: unique, write)
+            try fill(
+              database, path: staged.path, version: version, isReplacement: isReplacement, pausing: unique, write)
           }
         }
         (connection as? DatabasePool)?.releaseMemory()
@@ -103,16 +104,16 @@ extension StoreDocument {
 
   /// Writes everything in a single transaction, and then creates the paused indexes that the rows satisfy.
   private static func fill(
-    _ database: Database, path: String, version: LoadedVersion, isStandIn: Bool, pausing indexes: [SQLIndex] = [],
+    _ database: Database, path: String, version: LoadedVersion, isReplacement: Bool, pausing indexes: [SQLIndex] = [],
     _ write: Writing
   ) throws {
     let files = ExternalFiles(ofStore: path)
     do {
       try database.inTransaction(.immediate) {
         for index in indexes { try database.execute(sql: "DROP INDEX \(SQLIdentifier(index.name))") }
-        if isStandIn { try database.execute(sql: ExactValueTable.creation) }
+        if isReplacement { try database.execute(sql: ExactValueTable.creation) }
         let reading = try RecordReading(
-          of: version.hierarchy, path: path, in: database, provingIndexes: false, exactly: isStandIn)
+          of: version.hierarchy, path: path, in: database, provingIndexes: false, exactly: isReplacement)
         try write(reading, files)
         for index in indexes {
           do {

@@ -28,7 +28,7 @@ package final class TemporaryStoreFolder: Sendable {
 
   private static func makeFolder() throws -> URL {
     do {
-      return try TemporaryPlace.makeFolder(prefix)
+      return try TemporaryLocation.makeFolder(prefix)
     } catch {
       throw StoreError.lacksRoom(error, in: error.folder) ? StoreError.fullTemporaryFolder : error
     }
@@ -39,7 +39,7 @@ package final class TemporaryStoreFolder: Sendable {
   package func path(of name: String) -> String { url.appendingPathComponent(name).path }
 
   private static let leftoversAreRemoved: Void = {
-    let root = TemporaryPlace.folder
+    let root = TemporaryLocation.folder
     for name in (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? [] where name.hasPrefix(prefix) {
       let url = root.appendingPathComponent(name)
       // In a folder of another user, a link can replace a file while it is being removed.
@@ -53,7 +53,7 @@ package final class TemporaryStoreFolder: Sendable {
 extension StoreError {
   /// The error if the folder for temporary files is full.
   package static var fullTemporaryFolder: StoreError {
-    .temporaryFolderFull(path: TemporaryPlace.folder.path)
+    .temporaryFolderFull(path: TemporaryLocation.folder.path)
   }
 
   /// Returns whether an error means that there was no space for a file.
@@ -76,7 +76,7 @@ extension StoreError {
     case let error as DatabaseError:
       error.resultCode == .SQLITE_FULL || error.extendedResultCode == .SQLITE_IOERR_SHMSIZE
     case let error as CocoaError: error.code == .fileWriteOutOfSpace
-    case let error as TemporaryPlace.Refusal: [ENOSPC, EDQUOT].contains(error.code)
+    case let error as TemporaryLocation.Refusal: [ENOSPC, EDQUOT].contains(error.code)
     case let error as POSIXError: [.ENOSPC, .EDQUOT].contains(error.code)
     default: false
     }

@@ -89,9 +89,9 @@ public struct StatusReport: Encodable, Hashable, Sendable {
     /// The readers that can run it; Core Data does not read mapping files.
     public let readers: [MigrationReader]
 
-    init(_ hop: MigrationHop) {
-      (from, to, mapping) = (hop.source.name, hop.destination.name, hop.mappingPath)
-      readers = hop.writtenMapping?.isMappingFile ?? false ? [.modelctl] : MigrationReader.allCases
+    init(_ part: PathPart) {
+      (from, to, mapping) = (part.source.name, part.destination.name, part.mappingPath)
+      readers = part.writtenMapping?.isMappingFile ?? false ? [.modelctl] : MigrationReader.allCases
     }
   }
 
@@ -151,11 +151,11 @@ extension StatusReport.Store {
     options: String = "",
     newest: String? = nil, retirement: LockFile.Retirement? = nil, sequences: [String: VersionSequence] = [:],
     recorded: RecordedRelease? = nil, missing: MissingConfiguration? = nil, support: MissingSupportFolder? = nil,
-    outlook: Result<MigrationRoute?, any Error>? = nil, otherConfiguration: String? = nil
+    outlook: Result<MigrationPath?, any Error>? = nil, otherConfiguration: String? = nil
   ) {
     (self.path, self.store) = (path, store ?? path)
     switch outlook {
-    case .success(let route)?: (steps, refusal) = (route?.hops.map(StatusReport.Step.init), nil)
+    case .success(let migrationPath)?: (steps, refusal) = (migrationPath?.parts.map(StatusReport.Step.init), nil)
     case .failure(let error)?: (steps, refusal) = (nil, error.sentence)
     case nil: (steps, refusal) = (nil, nil)
     }

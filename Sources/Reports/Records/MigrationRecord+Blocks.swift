@@ -39,8 +39,8 @@ extension MigrationRecord {
     if !gaps.isEmpty { blocks.append(.facts(gaps)) }
     if !decisions.isEmpty { blocks += [.heading("Allowed and decided", level: 2), .facts(decisions)] }
     if hasChapters { blocks += stores.flatMap(\.blocks) }
-    var shown: Set<Hop> = []
-    for hop in stores.flatMap(\.hops) where shown.insert(hop).inserted { blocks += hop.blocks }
+    var shown: Set<PathPart> = []
+    for part in stores.flatMap(\.parts) where shown.insert(part).inserted { blocks += part.blocks }
     return blocks
   }
 
@@ -173,7 +173,7 @@ extension MigrationRecord.Store {
   }
 }
 
-extension MigrationRecord.Hop {
+extension MigrationRecord.PathPart {
   /// The effect on the rows; a change that only affects indexes is described for a migrated store.
   private func words(of effect: DataEffect) -> String {
     effect == .indexesStay || effect == .indexesFollow

@@ -49,7 +49,7 @@ public struct MigrationRecord: Hashable, Sendable {
     /// The renamed entities and the data losses, a sentence each, without full stops.
     public var remarks: [String] = []
     /// The steps of the path.
-    public var hops: [Hop] = []
+    public var parts: [PathPart] = []
 
     /// Adds the renamed entities and the data losses of an outcome.
     public mutating func take(_ outcome: MigrationOutcome) {
@@ -63,7 +63,7 @@ public struct MigrationRecord: Hashable, Sendable {
   }
 
   /// A step from a single version to the next.
-  public struct Hop: Hashable, Sendable {
+  public struct PathPart: Hashable, Sendable {
     /// The source version.
     public var from: String
     /// The destination version.

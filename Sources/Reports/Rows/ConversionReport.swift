@@ -56,7 +56,8 @@ public enum AnonymousCopyText {
   public static func text(_ outcome: Anonymization.Outcome, rounded: Int, at path: String) -> String {
     let links = outcome.linksToNothing
     let note = links.isEmpty ? "" : "note: \(PrintableText.line(links.description))\n"
-    return "\(path): anonymous copy made, \(Quantity.text(outcome.rows, "row"))\n" + LostDigitsText.text(rounded) + note
+    return "\(path): anonymous copy made, \(Quantity.text(outcome.objects, "object"))\n" + LostDigitsText.text(rounded)
+      + note
   }
 }
 

@@ -29,10 +29,10 @@ public struct Anonymization: Sendable {
     (self.hierarchy, self.rules, self.seed) = (hierarchy, rules, seed)
   }
 
-  /// The rows of a copy, and the links that it lacks.
+  /// The objects of a copy, and the links that it lacks.
   public struct Outcome: Hashable, Sendable {
-    /// The number of its rows.
-    public let rows: Int
+    /// The number of its objects.
+    public let objects: Int
     /// The links that the copy lacks, because they point to rows that do not exist.
     public let linksToNothing: DanglingLinks
   }
@@ -55,12 +55,12 @@ public struct Anonymization: Sendable {
         made?.discard()
         let staged = try StagedStore(for: output)
         made = staged
-        if !reader.isStandIn { try IndexCheck.prove(database, path: reader.path) }
+        if !reader.isReplacement { try IndexCheck.prove(database, path: reader.path) }
         let snapshot = try StoreSnapshot(reading: database, counting: false)
         let bound = BoundLayout(of: hierarchy, to: snapshot)
         try bound.checkWholeness(of: hierarchy, path: reader.path)
         var store = StoreModel(hierarchy: hierarchy, layout: bound.layout)
-        store.keepsExactValues = reader.isStandIn
+        store.keepsExactValues = reader.isReplacement
         let plan = try AnonymizationPlan(store, rules: rules, path: reader.path, in: database)
         let copy = AnonymousCopy(
           source: database, hierarchy: hierarchy, path: reader.file, staged: staged, seed: seed, usesLog: usesLog,

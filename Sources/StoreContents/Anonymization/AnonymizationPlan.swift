@@ -74,7 +74,9 @@ struct AnonymizationPlan {
         name: column, mask: mask(of: column, in: name, known), isUnique: unique.contains(column.uppercased()),
         attribute: address.map { "\($0)" }, rule: address.flatMap { rules[$0] })
     }
-    tables.append(TablePlan(name: name, sql: sql, columns: columns, uniqueKeys: uniqueKeys))
+    let holdsObjects = if case .hierarchy? = known?.content { true } else { false }
+    tables.append(
+      TablePlan(name: name, sql: sql, columns: columns, uniqueKeys: uniqueKeys, holdsObjects: holdsObjects))
   }
 
   private func attribute(of column: String, in table: SQLTable) -> PropertyAddress? {
@@ -237,6 +239,8 @@ struct TablePlan {
   let columns: [Column]
   /// The names of the columns of each unique index.
   let uniqueKeys: [[String]]
+  /// True if its rows are objects, and not links or the book-keeping of Core Data.
+  let holdsObjects: Bool
 
   struct Column {
     let name: String

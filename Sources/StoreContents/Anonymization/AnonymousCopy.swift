@@ -36,7 +36,7 @@ struct AnonymousCopy {
     let queue = try DatabaseQueue(path: staged.path, configuration: try configuration())
     do {
       let outcome = try queue.inDatabase { target in
-        var outcome = Anonymization.Outcome(rows: 0, linksToNothing: DanglingLinks())
+        var outcome = Anonymization.Outcome(objects: 0, linksToNothing: DanglingLinks())
         try target.inTransaction { () -> Database.TransactionCompletion in
           outcome = try fill(target, plan, mask, metadata)
           return .commit
@@ -114,7 +114,10 @@ struct AnonymousCopy {
     for table in plan.tables { try target.execute(sql: table.sql) }
     for sql in plan.uniqueIndexes { try target.execute(sql: sql) }
     var count = 0
-    for table in plan.tables where !isWrittenApart(table.name) { count += try copy(table, to: target, mask) }
+    for table in plan.tables where !isWrittenApart(table.name) {
+      let rows = try copy(table, to: target, mask)
+      if table.holdsObjects { count += rows }
+    }
     try target.execute(
       sql: "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
       arguments: [metadata.uuid, MetadataMask(values: mask).masked(metadata)])
@@ -123,7 +126,7 @@ struct AnonymousCopy {
     for statement in plan.derivedStatements { try statement.execute(in: target) }
     for sql in plan.spatialStatements { try target.execute(sql: sql) }
     for sql in plan.triggers { try target.execute(sql: sql) }
-    return Anonymization.Outcome(rows: count, linksToNothing: links)
+    return Anonymization.Outcome(objects: count, linksToNothing: links)
   }
 
   private func copy(_ table: TablePlan, to target: Database, _ mask: ValueMask) throws -> Int {

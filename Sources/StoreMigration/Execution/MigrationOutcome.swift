@@ -23,7 +23,7 @@ public struct MigrationOutcome: Hashable, Sendable {
   }
 
   /// A part of the path that was migrated in one go.
-  public struct Hop: Hashable, Sendable {
+  public struct PathPart: Hashable, Sendable {
     /// The names of the versions that it visits, at least two.
     public var versions: [String]
     /// The path of the mapping model's file, nil if the part is inferred.
@@ -51,7 +51,7 @@ public struct MigrationOutcome: Hashable, Sendable {
   /// The allowed losses, as far as they were counted.
   public internal(set) var losses: [MigrationBlocked.UnconsentedLoss] = []
   /// The parts of the path; empty if there was nothing to do.
-  public var hops: [Hop] = []
+  public var parts: [PathPart] = []
   /// The path of the untouched original; nil if it was not kept.
   public var backup: String?
   /// The reason why there is no backup; nil if there is a backup.

@@ -18,7 +18,7 @@ public import PersistentStores
 /// - ``path``
 /// - ``versions``
 /// - ``destination``
-/// - ``routes``
+/// - ``pathFinder``
 /// - ``references``
 ///
 /// ### Decisions
@@ -40,7 +40,7 @@ public struct MigrationRequest: Sendable {
   /// The version to reach.
   public var destination: LoadedVersion
   /// Finds the path; share it between stores to infer mappings only once.
-  public var routes: MigrationRoutes
+  public var pathFinder: MigrationPathFinder
   /// The decisions of the user.
   public var options: MigrationOptions
   /// The policies in code that mapping models may name.
@@ -64,12 +64,13 @@ public struct MigrationRequest: Sendable {
 
   /// Creates a request.
   public init(
-    path: String, versions: [LoadedVersion], destination: LoadedVersion, routes: MigrationRoutes = MigrationRoutes(),
+    path: String, versions: [LoadedVersion], destination: LoadedVersion,
+    pathFinder: MigrationPathFinder = MigrationPathFinder(),
     options: MigrationOptions = MigrationOptions(), policies: PolicyRegistry = PolicyRegistry(),
     now: Double = Date().timeIntervalSinceReferenceDate, countsRows: Bool = false,
     keepsBackup: Bool? = nil, isRehearsal: Bool = false, busyTimeout: Double = 5
   ) {
-    (self.path, self.versions, self.destination, self.routes) = (path, versions, destination, routes)
+    (self.path, self.versions, self.destination, self.pathFinder) = (path, versions, destination, pathFinder)
     (self.options, self.policies, self.now, self.countsRows) = (options, policies, now, countsRows)
     (self.keepsBackup, self.isRehearsal, self.busyTimeout) = (keepsBackup, isRehearsal, busyTimeout)
   }

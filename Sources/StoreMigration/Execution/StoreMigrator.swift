@@ -71,7 +71,7 @@ public struct StoreMigrator: Sendable {
   ///
   /// - Returns: the path; nil if the store already has the destination version.
   /// - Throws: `StoreError`, `InferenceRefusal`, ``MigrationRefusal``, ``MigrationError``.
-  public func outlook(_ reader: StoreReader) throws -> MigrationRoute? {
+  public func outlook(_ reader: StoreReader) throws -> MigrationPath? {
     try reader.read { try MigrationPreparation(request: request, database: $0).outlook() }
   }
 
@@ -94,7 +94,7 @@ public struct StoreMigrator: Sendable {
       return try MigrationPreparation(request: request, database: database).identify()
     }
     let isReadBeside =
-      store.touchesRows && store.path?.hops.count == 1 && store.snapshot.byteCount >= OriginalReading.worthwhileSize
+      store.touchesRows && store.path?.parts.count == 1 && store.snapshot.byteCount >= OriginalReading.worthwhileSize
     var original = isReadBeside ? OriginalReading.open(beside: writer) : nil
     defer { original?.end() }
     // Nothing is asked by an index before it is known that it has the entries of the rows.
@@ -136,7 +136,7 @@ public struct StoreMigrator: Sendable {
     report(MigrationProgress(phase: isInPlace || request.isRehearsal ? .verifying : .swapping, fraction: 1))
     var outcome = outcome(prepared, rows: rows, backup: backup, request.isRehearsal ? .rehearsed : .migrated)
     (outcome.work, outcome.forecast, outcome.figures) = (prepared.work, forecast, watch.figures)
-    (outcome.hops, outcome.formerNames, outcome.losses) = (prepared.hops, prepared.formerNames, losses)
+    (outcome.parts, outcome.formerNames, outcome.losses) = (prepared.parts, prepared.formerNames, losses)
     outcome.selfJoins = prepared.selfJoins
     if request.countsRows || prepared.stages.first?.plan.touchesRows == true {
       outcome.sourceRows = prepared.sourceRowCounts

@@ -205,7 +205,7 @@ public struct MigrationMatrix: Sendable {
     return [start] + (between.isEmpty ? graph.positions(between: end, and: start).reversed() : between) + [end]
   }
 
-  /// The positions on the way up at which hops may begin or end, and one for all others between two of them.
+  /// The positions at which parts of a path may begin or end, and one for all others between two of them.
   private func stops(from start: Int, to end: Int) -> [Int] {
     let (all, following) = (allStops, graph.following)
     var (low, high) = (0, all.count)

@@ -118,7 +118,7 @@ extension KnownMapping {
   /// - Returns: why no store can be migrated by it, whatever it holds; nil if one can.
   public func planRefusal(_ options: MigrationOptions = MigrationOptions()) -> MigrationRefusal? {
     do {
-      _ = try HopForecast(of: MigrationHop(from: source, to: destination, by: self), options)
+      _ = try PathPartForecast(of: PathPart(from: source, to: destination, by: self), options)
       return nil
     } catch {
       guard case .mapping(let name, let refusal, nil) = error else { return error }

@@ -27,7 +27,7 @@ final class MappingCache: @unchecked Sendable {
   }
 
   /// The mapping that equals passing every version of a chain, nil for a chain without a step.
-  func chain(_ versions: [LoadedVersion]) throws(MigrationRoute.Refusal) -> MappingModel? {
+  func chain(_ versions: [LoadedVersion]) throws(MigrationPath.Refusal) -> MappingModel? {
     let identifiers = identify(versions)
     var position = versions.count
     var mapping: MappingModel?

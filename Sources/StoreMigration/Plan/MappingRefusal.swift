@@ -28,7 +28,7 @@ public enum MappingRefusal: Hashable, Sendable {
   /// Expressions call functions of a policy class that its replacement does not have.
   case missingFunctions([String], className: String)
   /// The replacement of a policy class gives SQL for a name that is neither an attribute nor a called function.
-  case unusedStandIn(String, className: String, near: [String])
+  case unusedReplacement(String, className: String, near: [String])
 }
 
 extension MappingRefusal: AdvisedError {
@@ -57,7 +57,7 @@ extension MappingRefusal: AdvisedError {
       the replacement of the policy class \(className) lacks \(selectors.joined(separator: ", ")), and expressions call \
       \(selectors.count == 1 ? "it" : "them")
       """
-    case .unusedStandIn(let name, let className, let near):
+    case .unusedReplacement(let name, let className, let near):
       "no expression or attribute uses the SQL in place of \(className).\(name)\(NearNames.clause(near))"
     }
   }
@@ -81,7 +81,7 @@ extension MappingRefusal: AdvisedError {
       give SQL for each function, or for the attributes that use it: \
       \(option: "--policy", "\(className)/\(selectors.first ?? "")=SQL")
       """
-    case .unusedStandIn(_, _, let near): near.isEmpty ? "remove it" : nil
+    case .unusedReplacement(_, _, let near): near.isEmpty ? "remove it" : nil
     case .unknownSource, .unknownDestination, .unknownProperty, .unknownMapping, .unknownRelationship, .wrongObjects,
       .expression:
       nil

@@ -23,7 +23,7 @@ public struct MigrationOptions: Hashable, Sendable {
   /// True to migrate even if unknown tables may refer to entity numbers that change.
   public var allowsForeignReferences: Bool
   /// Replacements for policy classes of a mapping model, by class name; they take precedence over policies in code.
-  public var policyStandIns: [String: PolicyStandIn]
+  public var policyReplacements: [String: PolicyReplacement]
   /// True for a copy of a store of a different type, whose `ExactValueTable` follows the attributes.
   package var followsExactValues = false
 
@@ -35,10 +35,10 @@ public struct MigrationOptions: Hashable, Sendable {
     allowedLosses: Set<String> = [],
     allowsCloudKit: Bool = false,
     allowsForeignReferences: Bool = false,
-    policyStandIns: [String: PolicyStandIn] = [:]
+    policyReplacements: [String: PolicyReplacement] = [:]
   ) {
     (self.strategy, self.duplicatePolicies, self.keepsFirst) = (strategy, duplicatePolicies, keepsFirst)
-    (self.allowedLosses, self.policyStandIns) = (allowedLosses, policyStandIns)
+    (self.allowedLosses, self.policyReplacements) = (allowedLosses, policyReplacements)
     (self.allowsCloudKit, self.allowsForeignReferences) = (allowsCloudKit, allowsForeignReferences)
   }
 

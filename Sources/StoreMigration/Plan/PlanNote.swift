@@ -4,7 +4,7 @@ public import PersistentStores
 /// A remark about a plan that its steps do not show.
 public enum PlanNote: Hashable, Sendable {
   /// The reason why a migration path skips versions.
-  case versionsPassedOver(MigrationRoute.Detour)
+  case versionsPassedOver(MigrationPath.Detour)
   /// The requirements of new objects could not be checked before the migration.
   case objectsUntried
   /// The store's large values are in files that are missing.

@@ -68,15 +68,15 @@ struct MappedEntity {
   var defaultsTable: String { TemporaryName.defaults(position) }
 
   /// SQL in place of the policy's work on attributes, by attribute.
-  var standInAttributes: [String: String] { policy?.standIn?.attributes ?? [:] }
+  var replacedAttributes: [String: String] { policy?.replacement?.attributes ?? [:] }
 
   /// The paths whose values its attributes get, and those that its policy's SQL reads.
   var carriedPaths: CarriedPaths {
     var paths = CarriedPaths()
-    for attribute in mapping.attributeMappings where standInAttributes[attribute.name] == nil {
+    for attribute in mapping.attributeMappings where replacedAttributes[attribute.name] == nil {
       paths.add(attribute.value)
     }
-    for sql in standInAttributes.values { paths.add(sql: sql) }
+    for sql in replacedAttributes.values { paths.add(sql: sql) }
     paths.formUnion(functionPaths)
     return paths
   }
@@ -84,7 +84,7 @@ struct MappedEntity {
   /// The paths that the SQL in place of its policy's functions reads.
   var functionPaths: CarriedPaths {
     var paths = CarriedPaths()
-    for sql in (policy?.standIn?.functions ?? [:]).values { paths.add(sql: sql) }
+    for sql in (policy?.replacement?.functions ?? [:]).values { paths.add(sql: sql) }
     return paths
   }
 
@@ -124,7 +124,7 @@ struct MappedEntity {
           sourceNumber: sourceNumber, destinationTable: destinationTable, destinationNumber: destinationNumber,
           keepsKeys: keepsKeys, association: isWhole ? .kept : .table(TemporaryName.association(position)),
           policy: policy.map {
-            ExpressionPolicy(className: entity.policyClassName ?? "", standIn: $0.standIn)
+            ExpressionPolicy(className: entity.policyClassName ?? "", replacement: $0.replacement)
           }, isCoded: isCoded))
     }
     return entities

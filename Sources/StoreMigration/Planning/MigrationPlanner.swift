@@ -85,29 +85,29 @@ public struct MigrationPlanner: Sendable {
 extension MigrationPlanner {
   /// Plans one part of a path for the content of the store at that point.
   static func stage(
-    _ hop: MigrationHop, of metadata: StoreMetadata, _ request: MigrationRequest, names: SelfJoinNames,
+    _ part: PathPart, of metadata: StoreMetadata, _ request: MigrationRequest, names: SelfJoinNames,
     for snapshot: StoreSnapshot
   ) throws -> MigrationStage {
-    let layout = SQLStoreLayout(of: hop.destination.hierarchy, names: names)
-    let bound = BoundLayout(of: hop.source.hierarchy, to: snapshot)
+    let layout = SQLStoreLayout(of: part.destination.hierarchy, names: names)
+    let bound = BoundLayout(of: part.source.hierarchy, to: snapshot)
     guard bound.missing.isEmpty else { throw MigrationRefusal.schemaDiffers(bound.missing) }
-    let source = StoreModel(hierarchy: hop.source.hierarchy, layout: bound.layout)
+    let source = StoreModel(hierarchy: part.source.hierarchy, layout: bound.layout)
     let misnumbered = MisnumberedRows(source, in: snapshot)
     let newMetadata = metadata.rewritten(
-      for: hop.destination.versionHashes, identifiers: hop.destination.hierarchy.model.versionIdentifiers)
+      for: part.destination.versionHashes, identifiers: part.destination.hierarchy.model.versionIdentifiers)
     let planner = MigrationPlanner(
-      source: source, destination: StoreModel(hierarchy: hop.destination.hierarchy, layout: layout),
-      mapping: hop.mapping, metadata: Array(newMetadata.encoded()), options: request.options,
+      source: source, destination: StoreModel(hierarchy: part.destination.hierarchy, layout: layout),
+      mapping: part.mapping, metadata: Array(newMetadata.encoded()), options: request.options,
       policies: request.policies, now: request.now)
     var plan: MigrationPlan
     do throws(MigrationRefusal) {
-      plan = try planner.plan(for: misnumbered.numbered(snapshot), path: hop.versions.map(\.name))
+      plan = try planner.plan(for: misnumbered.numbered(snapshot), path: part.versions.map(\.name))
     } catch {
       guard case .mapping(let name, let refusal, nil) = error else { throw error }
-      throw MigrationRefusal.mapping(name: name, refusal, path: hop.mappingPath)
+      throw MigrationRefusal.mapping(name: name, refusal, path: part.mappingPath)
     }
-    plan.mappingPath = hop.mappingPath
+    plan.mappingPath = part.mappingPath
     misnumbered.number(in: &plan)
-    return MigrationStage(hop: hop, plan: plan, layout: layout)
+    return MigrationStage(part: part, plan: plan, layout: layout)
   }
 }

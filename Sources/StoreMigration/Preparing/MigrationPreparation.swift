@@ -49,10 +49,10 @@ struct MigrationPreparation {
   ///
   /// - Returns: the path; nil if the store has the version to reach.
   /// - Throws: as ``identify()`` and ``plan(_:beside:)``, but for what rows stand in the way of.
-  func outlook() throws -> MigrationRoute? {
+  func outlook() throws -> MigrationPath? {
     let store = try version()
     guard !store.isCurrent else { return nil }
-    let path = try request.routes.route(from: store.source, to: store.destination, among: store.versions)
+    let path = try request.pathFinder.migrationPath(from: store.source, to: store.destination, among: store.versions)
     _ = try stages(of: store, along: path, for: store.snapshot)
     return path
   }
@@ -73,12 +73,13 @@ struct MigrationPreparation {
   }
 
   /// The path to the destination; if no mapping can be inferred, the error also has the rows that block the migration.
-  private func path(of store: IdentifiedStore) throws -> MigrationRoute? {
+  private func path(of store: IdentifiedStore) throws -> MigrationPath? {
     guard !store.isCurrent else { return nil }
     do {
-      let route = try request.routes.route(from: store.source, to: store.destination, among: store.versions)
-      try ReplacementChecks.check(route.hops, request.options)
-      return route
+      let migrationPath = try request.pathFinder.migrationPath(
+        from: store.source, to: store.destination, among: store.versions)
+      try ReplacementChecks.check(migrationPath.parts, request.options)
+      return migrationPath
     } catch let failure as InferenceRefusal {
       let step = InferenceBlockers(
         source: store.source, destination: store.destination, request: request, metadata: store.metadata)
@@ -91,13 +92,13 @@ struct MigrationPreparation {
   /// The stage is planned for the answer without numbers of rows, once for all stores of one shape. The only stage is
   /// planned as it will be run when it touches none.
   private func touchesRows(_ store: IdentifiedStore) throws -> Bool {
-    guard let path = store.path, let hop = path.hops.first else { return false }
+    guard let path = store.path, let part = path.parts.first else { return false }
     let shape = StoreShape(of: store, uncounted(store.snapshot), along: path, request)
-    return try request.routes.plans.touchesRows(shape) {
+    return try request.pathFinder.plans.touchesRows(shape) {
       let stage =
-        path.hops.count == 1
+        path.parts.count == 1
         ? try stages(of: store, along: path, for: store.snapshot).first?.stage
-        : try stage(of: store, hop, for: store.snapshot)
+        : try stage(of: store, part, for: store.snapshot)
       return stage?.plan.touchesRows ?? false
     }
   }
@@ -115,21 +116,21 @@ struct MigrationPreparation {
   /// A later stage is planned against the schema that the stages before it leave, tried out on a copy of the schema
   /// without rows.
   private func stages(
-    of store: IdentifiedStore, along path: MigrationRoute, for snapshot: StoreSnapshot
+    of store: IdentifiedStore, along path: MigrationPath, for snapshot: StoreSnapshot
   ) throws -> [PlannedStage] {
     let shape = StoreShape(of: store, snapshot, along: path, request)
-    return try request.routes.plans.stages(shape) { try plannedStages(store, along: path, for: snapshot) }
+    return try request.pathFinder.plans.stages(shape) { try plannedStages(store, along: path, for: snapshot) }
   }
 
   private func plannedStages(
-    _ store: IdentifiedStore, along path: MigrationRoute, for snapshot: StoreSnapshot
+    _ store: IdentifiedStore, along path: MigrationPath, for snapshot: StoreSnapshot
   ) throws -> [PlannedStage] {
     var stages: [PlannedStage] = []
     var rehearsal: SchemaRehearsal?
-    for hop in path.hops {
+    for part in path.parts {
       let here = try rehearsal?.snapshot() ?? snapshot
-      var stage = PlannedStage(stage: try self.stage(of: store, hop, for: here))
-      let isLast = stages.count + 1 == path.hops.count
+      var stage = PlannedStage(stage: try self.stage(of: store, part, for: here))
+      let isLast = stages.count + 1 == path.parts.count
       if !isLast || !here.views.isEmpty {
         do {
           let trial = try rehearsal ?? SchemaRehearsal(of: database, store: request.path)
@@ -148,10 +149,10 @@ struct MigrationPreparation {
   }
 
   private func stage(
-    of store: IdentifiedStore, _ hop: MigrationHop, for snapshot: StoreSnapshot
+    of store: IdentifiedStore, _ part: PathPart, for snapshot: StoreSnapshot
   ) throws -> MigrationStage {
     try MigrationPlanner.stage(
-      hop, of: store.metadata, request, names: store.names(request.references), for: snapshot)
+      part, of: store.metadata, request, names: store.names(request.references), for: snapshot)
   }
 
   /// Whether steps touch rows does not depend on how high the keys are that were given out.

@@ -12,7 +12,7 @@ public struct PreparedMigration: Sendable {
   /// The parts of the migration in their order; empty if the store already has the version.
   public let stages: [MigrationStage]
   /// The reason why the path skips versions; nil if it visits all of them.
-  public let detour: MigrationRoute.Detour?
+  public let detour: MigrationPath.Detour?
   /// The content of the store.
   public let snapshot: StoreSnapshot
   /// The strategy of the migration; nil if there is nothing to run.
@@ -35,8 +35,8 @@ public struct PreparedMigration: Sendable {
   public var path: [String] { [source.name] + stages.flatMap { $0.plan.path.dropFirst() } }
 
   /// The parts of the path with their mapping models.
-  public var hops: [MigrationOutcome.Hop] {
-    stages.map { MigrationOutcome.Hop(versions: $0.plan.path, mappingPath: $0.mappingPath) }
+  public var parts: [MigrationOutcome.PathPart] {
+    stages.map { MigrationOutcome.PathPart(versions: $0.plan.path, mappingPath: $0.mappingPath) }
   }
 
   /// The entities that have another name in the source, by their names in the destination.
@@ -77,7 +77,7 @@ struct IdentifiedStore {
   /// True if Core Data gave its tables their names.
   let isOfCoreData: Bool
   /// The versions and mappings that lead there; nil if it has the version to reach.
-  var path: MigrationRoute?
+  var path: MigrationPath?
   /// True if the first stage on the path reads or writes rows, so that they are counted before it is planned.
   var touchesRows = false
 

@@ -26,19 +26,19 @@ struct StoreShape: Sendable {
     let snapshot: StoreSnapshot
     let isOfCoreData: Bool
     let references: [Reference]
-    let hops: [Part]
+    let parts: [Part]
     let options: MigrationOptions
   }
 
   private let key: Key
   /// Kept in memory, so that other models cannot get the identity of these models.
-  private let kept: (path: MigrationRoute, references: [JoinNameReference])
+  private let kept: (path: MigrationPath, references: [JoinNameReference])
   /// False if code of the app's own takes part, or what cannot be compared.
   let isComparable: Bool
   /// The value of `now()`; a plan that uses it is valid for a single store only.
   let now: Double
 
-  init(of store: IdentifiedStore, _ snapshot: StoreSnapshot, along path: MigrationRoute, _ request: MigrationRequest) {
+  init(of store: IdentifiedStore, _ snapshot: StoreSnapshot, along path: MigrationPath, _ request: MigrationRequest) {
     var (metadata, snapshot) = (store.metadata, snapshot)
     // The plan reads neither.
     (metadata.uuid, snapshot.byteCount) = ("", 0)
@@ -47,10 +47,10 @@ struct StoreShape: Sendable {
       references: request.references.map {
         Reference(hierarchy: $0.hierarchy.identity, naming: $0.naming, path: $0.path)
       },
-      hops: path.hops.map { hop in
+      parts: path.parts.map { part in
         Part(
-          names: hop.versions.map(\.name), hierarchies: hop.versions.map(\.hierarchy.identity),
-          mappingPath: hop.mappingPath)
+          names: part.versions.map(\.name), hierarchies: part.versions.map(\.hierarchy.identity),
+          mappingPath: part.mappingPath)
       }, options: request.options)
     kept = (path, request.references)
     // The snapshot has the names of virtual tables and not how they were made.

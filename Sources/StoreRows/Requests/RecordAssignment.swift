@@ -21,6 +21,9 @@ public struct RecordAssignment: Hashable, Sendable {
     self.init(String(parts[0]), text: String(parts[1]))
   }
 
+  /// True if the text is a word for no value in a programming language, which is a text like any other here.
+  public var saysNothing: Bool { text.map { ["nil", "null"].contains($0.lowercased()) } ?? false }
+
   /// The path of the assignment: the name of the property, and the names of elements.
   private var path: [String] { property.split(separator: ".", omittingEmptySubsequences: false).map(String.init) }
 
@@ -105,7 +108,8 @@ extension RecordAssignmentError: AdvisedError {
 
   /// The form of a key; nil if the cause implies the remedy.
   public var advice: Advice? {
-    guard case .key = self else { return nil }
-    return "write a whole number above 0"
+    guard case .key(let property, let text) = self else { return nil }
+    return RecordAssignment(property, text: text).saysNothing && !property.hasPrefix("$")
+      ? "remove the link: \(option: "--clear", property)" : "write a whole number above 0"
   }
 }

@@ -3,7 +3,7 @@ import ModelDescription
 import TestSupport
 import Testing
 
-@Suite("One hop equals step by step")
+@Suite("A direct migration equals step by step")
 struct CompositionPropertyTests {
   /// Five versions made by random edits, each inferable from the one before.
   private static func chain(seed: UInt64) throws -> [EntityHierarchy] {
@@ -72,7 +72,8 @@ struct CompositionPropertyTests {
   }
 
   @Test(
-    "it does not matter which hops are joined first", arguments: 0..<(CorpusSample.isWhole ? 300 : 100) as Range<UInt64>
+    "it does not matter which steps are joined first",
+    arguments: 0..<(CorpusSample.isWhole ? 300 : 100) as Range<UInt64>
   )
   func compositionIsAssociative(seed: UInt64) throws {
     let chain = try Self.chain(seed: seed)

@@ -210,12 +210,12 @@ struct MappingFindingTests {
       $0.entityMappings[0].policyClassName = "App.Policy"
     }
     #expect(policy.map(\.severity) == [.warning])
-    let standIn = try findings {
+    let replacement = try findings {
       $0.entityMappings[0].attributeMappings[2].value = .unset
       $0.entityMappings[0].policyClassName = "App.Policy"
-      $0.policyStandIns["App.Policy"] = PolicyStandIn(attributes: ["state": "'new'"])
+      $0.policyReplacements["App.Policy"] = PolicyReplacement(attributes: ["state": "'new'"])
     }
-    #expect(standIn.isEmpty)
+    #expect(replacement.isEmpty)
   }
 
   /// Either end of a relationship makes the links.
@@ -304,7 +304,7 @@ struct MappingFindingTests {
     #expect(try findings(policies: ["App.Policy"], change).isEmpty)
     let asDefault = try findings {
       change(&$0)
-      $0.policyStandIns["App.Policy"] = PolicyStandIn()
+      $0.policyReplacements["App.Policy"] = PolicyReplacement()
     }
     #expect(
       asDefault == [
@@ -315,7 +315,7 @@ struct MappingFindingTests {
     #expect(
       try findings {
         change(&$0)
-        $0.policyStandIns["App.Policy"] = PolicyStandIn(functions: ["stateOf:": "$1"])
+        $0.policyReplacements["App.Policy"] = PolicyReplacement(functions: ["stateOf:": "$1"])
       }.isEmpty)
     #expect(
       try findings {

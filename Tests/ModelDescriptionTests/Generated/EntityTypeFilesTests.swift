@@ -40,7 +40,7 @@ struct EntityTypeFilesTests {
         /// What is filed.
         /// For ten years.
         struct Document: Hashable, Sendable {
-          /// What identifies an object in a store.
+          /// The identity of an object in a store.
           struct ObjectID: Hashable, Sendable {
             /// The primary key, `Z_PK`.
             var key: Int64
@@ -64,7 +64,7 @@ struct EntityTypeFilesTests {
         ///
         /// It inherits from Document.
         struct Order: Hashable, Sendable {
-          /// What identifies an object in a store.
+          /// The identity of an object in a store.
           typealias ObjectID = Document.ObjectID
 
           /// The object's identifier, nil before it is saved.
@@ -144,10 +144,10 @@ struct EntityTypeFilesTests {
         ///
         /// It inherits from Document.
         struct Order: Hashable, Sendable {
-          /// What identifies the object, nil before it is saved.
+          /// The identity of the object; nil before it is saved.
           var objectID: ObjectID<Order>?
 
-          /// What the object was when it was read.
+          /// The version of the object when it was read.
           var version: ObjectVersion?
 
           /// String.
@@ -213,7 +213,7 @@ struct EntityTypeFilesTests {
             try values.setLinks("rows", self.rows)
           }
 
-          /// What requests can say of it.
+          /// The properties that requests can use.
           struct Properties: StoredProperties {
             let storedPath: StoredPath
 

@@ -125,9 +125,9 @@ struct MappingResolutionTests {
       </mappingModel>
       """)
     #expect(
-      model.policyStandIns == [
-        "App.Policy": PolicyStandIn(functions: ["reverse:": "upper($1)"], attributes: ["age": "$source.age + 1"]),
-        "App.Other": PolicyStandIn(),
+      model.policyReplacements == [
+        "App.Policy": PolicyReplacement(functions: ["reverse:": "upper($1)"], attributes: ["age": "$source.age + 1"]),
+        "App.Other": PolicyReplacement(),
       ])
     let mapping = try #require(model.entityMappings.first)
     #expect(mapping.name == "M" && mapping.kind == .transform && mapping.policyClassName == "App.Policy")

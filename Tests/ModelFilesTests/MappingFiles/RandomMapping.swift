@@ -72,8 +72,11 @@ struct RandomMapping {
     }
     let model = MappingModel(
       entityMappings: mappings,
-      policyStandIns: number(3) == 0
-        ? ["App.P": PolicyStandIn(functions: ["f:": "$1 || '\"<'"], attributes: ["a": "1"]), "Q": PolicyStandIn()]
+      policyReplacements: number(3) == 0
+        ? [
+          "App.P": PolicyReplacement(functions: ["f:": "$1 || '\"<'"], attributes: ["a": "1"]),
+          "Q": PolicyReplacement(),
+        ]
         : [:],
       droppedData: Set(sources.filter { _ in number(4) == 0 }))
     return model

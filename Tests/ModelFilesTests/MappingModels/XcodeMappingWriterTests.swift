@@ -68,7 +68,7 @@ struct XcodeMappingWriterTests {
               name: "fullName",
               value: .expression(.conditional(.truth(true), then: .null, else: .constant(.string("x"))))),
           ])
-      ], policyStandIns: ["App.Policy": PolicyStandIn()])
+      ], policyReplacements: ["App.Policy": PolicyReplacement()])
     let error = #expect(throws: XcodeMappingError.self) { try Self.read(mapping, source, destination) }
     #expect(
       Set(error?.causes ?? []) == [
@@ -179,7 +179,7 @@ struct XcodeMappingWriterTests {
       let (source, destination) = (try random.model(), try random.model())
       var mapping = random.mapping(from: source, to: destination)
       if seed % 2 == 0 {
-        mapping.policyStandIns = [:]
+        mapping.policyReplacements = [:]
         for position in mapping.entityMappings.indices {
           let properties = mapping.entityMappings[position].attributeMappings
           mapping.entityMappings[position].attributeMappings = PropertyMappings(properties.filter(Self.isKnown))

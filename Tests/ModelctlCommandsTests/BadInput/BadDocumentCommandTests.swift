@@ -46,8 +46,8 @@ struct BadDocumentCommandTests {
     for (bad, command) in CorpusSample.of(runs, atMost: 10) {
       let store = "\(bad.name).\(kind)"
       let arguments = command.replacing("FILE", with: store).split(separator: " ").map(String.init)
-      if arguments[0] == "status", bad.isOfObjects {
-        // The metadata alone are read.
+      if arguments[0] == "status", bad.isOfObjects || kind == "xml" && bad.name == "trailing" {
+        // The metadata alone are read, which XML has at its beginning.
         let result = try Modelctl.run(arguments, in: workspace)
         #expect(result.status != 2 && result.standardOutput.contains("written by version v1"), "\(result)")
         continue

@@ -48,7 +48,7 @@ struct BadStore: CustomTestStringConvertible, Sendable {
       wordsAsModel: ["error: shop.sqlite: neither a model nor an SQLite store\n  Name a version"]),
     BadStore(
       "empty", bytes: Data(), cause: "the file is empty", advice: "Restore it from a backup",
-      wordsAsModel: ["error: shop.sqlite: the file is empty; restore it"]),
+      wordsAsModel: ["error: shop.sqlite: the file is empty\n  Restore it:"]),
     BadStore(
       "XML", bytes: Data("<?xml version=\"1.0\"?><database/>".utf8), cause: "this is an XML file",
       advice: "  modelctl show ",

@@ -25,11 +25,15 @@ struct CatalogueTests {
     let conversion = try SwiftCompiler.run(
       "docc",
       ["convert"] + (isThere ? [catalogue] : []) + [
-        "--fallback-display-name", module, "--fallback-bundle-identifier", module, "--warnings-as-errors",
+        "--fallback-display-name", module, "--fallback-bundle-identifier", module,
         "--additional-symbol-graph-dir", folder.url.path, "--output-path", folder.path("\(module).doccarchive"),
       ])
     #expect(conversion.status == 0, "\(conversion.output)")
-    #expect(!conversion.output.contains("warning:"), "\(conversion.output)")
+    // A comment leaves out the parameters that the signature explains, and DocC has no setting for that.
+    let warnings = conversion.output.split(separator: "\n").filter { line in
+      (line.contains("warning: ") || line.contains("error: ")) && !line.contains(/Parameter '.+' is missing documentation/)
+    }
+    #expect(warnings.isEmpty, "\(conversion.output)")
   }
 
   @Test("All modules are documented")

@@ -108,3 +108,30 @@ struct SiteTests {
     #expect(try page("notes") == "mine")
   }
 }
+
+/// `scripts/pictures`, whose sessions the tests of the documentation replay.
+@Suite("The pictures of terminal sessions")
+struct PictureTests {
+  private static let hasPython =
+    (try? Modelctl.shell("command -v python3", in: SampleFolder(emptyNamed: "tools")))?.status == 0
+
+  @Test("They are current, and a changed page or a page without the session is found", .enabled(if: hasPython))
+  func current() throws {
+    let workspace = try SampleFolder(emptyNamed: "pictures")
+    try workspace.shell("mkdir scripts docs && cp '\(Transcript.project.path)/scripts/pictures' scripts/")
+    try workspace.shell(
+      "cp -R '\(Transcript.project.path)/docs/start' '\(Transcript.project.path)/docs/pictures' docs/")
+    let current = try Modelctl.shell("scripts/pictures --check", in: workspace)
+    #expect(current.status == 0 && current.standardError.isEmpty, "\(current)")
+
+    try workspace.shell("sed -i.bak 's/1 error; failed/2 errors; failed/' docs/start/first-check.md")
+    let changed = try Modelctl.shell("scripts/pictures --check", in: workspace)
+    #expect(changed.status == 1 && changed.standardError.contains("run: scripts/pictures"), "\(changed)")
+    try workspace.shell(
+      "scripts/pictures && scripts/pictures --check && grep -q '2 errors; failed' docs/pictures/first-check.svg")
+
+    try workspace.write("# Your first check\n", to: "docs/start/first-check.md")
+    let lost = try Modelctl.shell("scripts/pictures", in: workspace)
+    #expect(lost.status == 2 && lost.standardError.contains("there is no console block"), "\(lost)")
+  }
+}

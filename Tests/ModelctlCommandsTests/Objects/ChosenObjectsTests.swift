@@ -83,12 +83,22 @@ struct ChosenObjectsTests {
       ("--set place..city=x", 2, "A has no settable attribute or to-one relationship “place..city”"),
       ("--clear t.", 2, "A has no settable attribute or to-one relationship “t.”"),
       ("--set next=0", 2, "next: “0” is not a valid key of an object\n  Write a whole number above 0\n"),
+      ("--set next=nil", 2, "next: “nil” is not a valid key of an object\n  Remove the link: --clear next\n"),
     ] as [(String, Int32, String)])
   func values(_ options: String, _ status: Int32, _ words: String) throws {
     let before = try workspace.shell("modelctl dump a.sqlite")
     let result = try Modelctl.shell("modelctl update a.sqlite A --all \(options)", in: workspace)
     #expect(result.status == status && result.standardError.contains(words), "\(result)")
     #expect(try workspace.shell("modelctl dump a.sqlite") == before)
+  }
+
+  @Test("A word for no value is a text, and the note names the option that removes the value")
+  func wordForNothing() throws {
+    let result = try Modelctl.shell("modelctl update a.sqlite A --all --set t=nil --set place.city=NULL", in: workspace)
+    #expect(result.status == 0)
+    #expect(result.standardError.contains("note: t gets the text “nil”; to remove its value, use --clear t\n"))
+    #expect(result.standardError.contains("“NULL”; to remove its value, use --clear place.city\n"), "\(result)")
+    #expect(try count("A --where \"t == 'nil'\"") == 3)
   }
 
   @Test("Two elements, or two names with a common beginning, are not a conflict")

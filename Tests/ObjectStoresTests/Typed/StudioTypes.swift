@@ -5,10 +5,10 @@ import ModelKit
 
 /// The entity Person of Studio.
 struct Person: Hashable, Sendable {
-  /// What identifies the object, nil before it is saved.
+  /// The identity of the object; nil before it is saved.
   var objectID: ObjectID<Person>?
 
-  /// What the object was when it was read.
+  /// The version of the object when it was read.
   var version: ObjectVersion?
 
   /// String.
@@ -28,10 +28,10 @@ struct Person: Hashable, Sendable {
 ///
 /// It inherits from Person.
 struct Employee: Hashable, Sendable {
-  /// What identifies the object, nil before it is saved.
+  /// The identity of the object; nil before it is saved.
   var objectID: ObjectID<Employee>?
 
-  /// What the object was when it was read.
+  /// The version of the object when it was read.
   var version: ObjectVersion?
 
   /// String.
@@ -58,10 +58,10 @@ struct Employee: Hashable, Sendable {
 
 /// The entity Venture of Studio.
 struct Venture: Hashable, Sendable {
-  /// What identifies the object, nil before it is saved.
+  /// The identity of the object; nil before it is saved.
   var objectID: ObjectID<Venture>?
 
-  /// What the object was when it was read.
+  /// The version of the object when it was read.
   var version: ObjectVersion?
 
   /// String, default “untitled”.
@@ -133,10 +133,10 @@ struct Venture: Hashable, Sendable {
 
 /// The entity Step of Studio.
 struct Step: Hashable, Sendable {
-  /// What identifies the object, nil before it is saved.
+  /// The identity of the object; nil before it is saved.
   var objectID: ObjectID<Step>?
 
-  /// What the object was when it was read.
+  /// The version of the object when it was read.
   var version: ObjectVersion?
 
   /// String.
@@ -192,7 +192,7 @@ extension Person: StoredObject {
     try values.setLinks("reviews", self.reviews)
   }
 
-  /// What requests can say of it.
+  /// The properties that requests can use.
   struct Properties: StoredProperties {
     let storedPath: StoredPath
 
@@ -239,7 +239,7 @@ extension Employee: StoredSubobject {
     try values.setLinks("pupils", self.pupils)
   }
 
-  /// What requests can say of it.
+  /// The properties that requests can use.
   struct Properties: StoredProperties {
     let storedPath: StoredPath
 
@@ -313,7 +313,7 @@ extension Venture: StoredObject {
     try values.setLinks("steps", self.steps)
   }
 
-  /// What requests can say of it.
+  /// The properties that requests can use.
   struct Properties: StoredProperties {
     let storedPath: StoredPath
 
@@ -364,7 +364,7 @@ extension Step: StoredObject {
     try values.setLink("venture", self.venture)
   }
 
-  /// What requests can say of it.
+  /// The properties that requests can use.
   struct Properties: StoredProperties {
     let storedPath: StoredPath
 
@@ -387,7 +387,7 @@ extension Place: StoredComposite {
     try values.setComposite("spot", self.spot)
   }
 
-  /// What requests can say of it.
+  /// The properties that requests can use.
   struct Properties: StoredProperties {
     let storedPath: StoredPath
 
@@ -409,7 +409,7 @@ extension Spot: StoredComposite {
     values.set("image", self.image)
   }
 
-  /// What requests can say of it.
+  /// The properties that requests can use.
   struct Properties: StoredProperties {
     let storedPath: StoredPath
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Random chains of versions with real stores: in place, in a copy and step by step end alike.
-@Suite("One hop on a store equals step by step")
+@Suite("A direct migration of a store equals step by step")
 struct ChainTests {
   /// `MODELCTL_SEEDS` sets how many seeds run, `MODELCTL_FIRST_SEED` where they begin.
   private static let seeds: [UInt64] = {
@@ -21,7 +21,7 @@ struct ChainTests {
   private static let regressions: [UInt64] = [105, 119, 208, 9_100_009, 9_200_545]
 
   @Test("in place, in a copy and step by step make the same store")
-  func oneHopEqualsSteps() {
+  func directEqualsSteps() {
     var tally = ChainTrial.Tally()
     for seed in Self.seeds {
       do {

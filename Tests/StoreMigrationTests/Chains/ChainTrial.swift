@@ -49,14 +49,14 @@ struct ChainTrial {
     let last = store.versions.count - 1
     let comment = Comment(rawValue: "seed \(seed)")
     #expect(try store.problems(at: 0) == [], comment)
-    let routes = MigrationRoutes()
+    let pathFinder = MigrationPathFinder()
     let stepped = try store.copy()
     var current = store.lastPosition(alike: 0)
     while current < last {
       let position = current + 1
       do {
         let pair = [store.versions[current], store.versions[position]]
-        let result = try ConsentingMigration.run(stepped.path, to: pair[1], among: pair, routes: routes)
+        let result = try ConsentingMigration.run(stepped.path, to: pair[1], among: pair, pathFinder: pathFinder)
         guard case .migrated = result else {
           tally.blocked += 1
           return
@@ -69,28 +69,29 @@ struct ChainTrial {
       }
     }
     guard store.versions[0].versionHashes != store.versions[last].versionHashes else { return }
-    let route = try routes.route(from: store.versions[0], to: store.versions[last], among: store.versions)
-    // What only a version on the way holds cannot come in one hop; the plan says so.
-    guard route.detour == nil, let mapping = route.hops.first?.mapping, mapping.isInferred else {
+    let migrationPath = try pathFinder.migrationPath(
+      from: store.versions[0], to: store.versions[last], among: store.versions)
+    // What only an intermediate version holds is not in a direct migration; the plan says so.
+    guard migrationPath.detour == nil, let mapping = migrationPath.parts.first?.mapping, mapping.isInferred else {
       return tally.separate += 1
     }
     let before = try store.content(at: 0)
     let expected = try stepped.content(at: last)
     for strategy in MigrationStrategy.allCases {
-      let hopped = try store.copy()
+      let direct = try store.copy()
       do {
         let result = try ConsentingMigration.run(
-          hopped.path, to: store.versions[last], among: store.versions, routes: routes, strategy: strategy)
+          direct.path, to: store.versions[last], among: store.versions, pathFinder: pathFinder, strategy: strategy)
         guard case .migrated = result else {
-          Issue.record("one hop is \(result) where steps are not, seed \(seed)")
+          Issue.record("the direct migration is \(result) where steps are not, seed \(seed)")
           return
         }
       } catch {
         Issue.record(error, "seed \(seed), \(strategy)")
         return
       }
-      let after = try hopped.content(at: last)
-      #expect(try hopped.problems(at: last) == [], "seed \(seed), \(strategy)")
+      let after = try direct.content(at: last)
+      #expect(try direct.problems(at: last) == [], "seed \(seed), \(strategy)")
       #expect(after.graph.differences(from: expected.graph) == [], "seed \(seed), \(strategy)")
       #expect(after.graph.wrongCounts(by: store.versions[last].hierarchy) == [], "seed \(seed), \(strategy)")
       #expect(after.schema.symmetricDifference(expected.schema) == [], "seed \(seed), \(strategy)")

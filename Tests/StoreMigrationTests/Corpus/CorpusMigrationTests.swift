@@ -18,7 +18,7 @@ struct CorpusMigrationTests {
 
   @Test("a store with rows migrates to later versions", arguments: stores)
   func migratesToLaterVersions(_ store: CorpusStore) throws {
-    let routes = MigrationRoutes()
+    let pathFinder = MigrationPathFinder()
     let before = try MigratedStore(path: CorpusStore.copy(store.url), model: store.source.hierarchy)
     var stepped = store.position.map { _ in CorpusStore.copy(store.url) }
     var steppedVersion = store.source
@@ -28,32 +28,32 @@ struct CorpusMigrationTests {
       let path = CorpusStore.copy(store.url)
       defer { try? FileManager.default.removeItem(atPath: path) }
       let strategy: MigrationStrategy = tally.migrated.isMultiple(of: 2) ? .inPlace : .clone
-      var isHopped = false
+      var isMigrated = false
       if positions.contains(position) {
         switch try ConsentingMigration.run(
-          path, to: destination, among: store.versions, routes: routes, strategy: strategy)
+          path, to: destination, among: store.versions, pathFinder: pathFinder, strategy: strategy)
         {
         case .migrated:
           tally.migrated += 1
-          isHopped = true
-          try compare(before, path, store, destination, routes, &tally)
+          isMigrated = true
+          try compare(before, path, store, destination, pathFinder, &tally)
         case .notInferable: tally.notInferable += 1
         case .blocked: tally.blocked += 1
         }
       }
       guard let steppedPath = stepped else { continue }
       let step = try ConsentingMigration.run(
-        steppedPath, to: destination, among: [steppedVersion, destination], routes: routes)
+        steppedPath, to: destination, among: [steppedVersion, destination], pathFinder: pathFinder)
       guard case .migrated = step else {
         stepped = nil
         continue
       }
       steppedVersion = destination
-      guard isHopped else { continue }
+      guard isMigrated else { continue }
       tally.stepped += 1
       let once = try MigratedStore(path: path, model: destination.hierarchy)
       let inSteps = try MigratedStore(path: steppedPath, model: destination.hierarchy)
-      #expect(once.graph == inSteps.graph, "one hop and step by step differ at \(destination.name)")
+      #expect(once.graph == inSteps.graph, "direct and step by step differ at \(destination.name)")
       #expect(once.schema == inSteps.schema, "the schemas differ at \(destination.name)")
       #expect(once.metadata.entries == inSteps.metadata.entries)
     }
@@ -66,15 +66,15 @@ struct CorpusMigrationTests {
   @Test("a store without rows reaches the last version", arguments: emptyStores)
   func reachesTheLastVersion(_ store: CorpusStore) throws {
     let destination = try #require(store.later.last)
-    let routes = MigrationRoutes()
+    let pathFinder = MigrationPathFinder()
     let path = CorpusStore.copy(store.url)
     defer { try? FileManager.default.removeItem(atPath: path) }
     let before = try MigratedStore(path: CorpusStore.copy(store.url), model: store.source.hierarchy)
     var tally = Tally()
-    switch try ConsentingMigration.run(path, to: destination, among: store.versions, routes: routes) {
+    switch try ConsentingMigration.run(path, to: destination, among: store.versions, pathFinder: pathFinder) {
     case .migrated:
       tally.migrated += 1
-      try compare(before, path, store, destination, routes, &tally)
+      try compare(before, path, store, destination, pathFinder, &tally)
     case .notInferable: tally.notInferable += 1
     case .blocked: tally.blocked += 1
     }
@@ -92,7 +92,7 @@ struct CorpusMigrationTests {
 
     var description: String {
       """
-      \(migrated) versions reached in one hop, \(stepped) also step by step, \(values) values and \(links) links \
+      \(migrated) versions reached in one part, \(stepped) also step by step, \(values) values and \(links) links \
       compared; \(notInferable) not inferable, \(blocked) blocked by rows
       """
     }
@@ -100,11 +100,11 @@ struct CorpusMigrationTests {
 
   private func compare(
     _ before: MigratedStore, _ path: String, _ store: CorpusStore, _ destination: LoadedVersion,
-    _ routes: MigrationRoutes, _ tally: inout Tally
+    _ pathFinder: MigrationPathFinder, _ tally: inout Tally
   ) throws {
     let after = try MigratedStore(path: path, model: destination.hierarchy)
-    let route = try routes.route(from: store.source, to: destination, among: store.versions)
-    guard let mapping = route.hops.first?.mapping, mapping.isInferred else {
+    let migrationPath = try pathFinder.migrationPath(from: store.source, to: destination, among: store.versions)
+    guard let mapping = migrationPath.parts.first?.mapping, mapping.isInferred else {
       Issue.record("nothing is inferred to \(destination.name)")
       return
     }

@@ -16,8 +16,8 @@ struct CorpusNamesTests {
   }
 
   /// The ways through each bundle, found once for all its stores.
-  private static func routes(_ cases: [NamesCase]) -> [String: MigrationRoutes] {
-    Dictionary(cases.map { ($0.destination.bundle, MigrationRoutes()) }) { first, _ in first }
+  private static func pathFinder(_ cases: [NamesCase]) -> [String: MigrationPathFinder] {
+    Dictionary(cases.map { ($0.destination.bundle, MigrationPathFinder()) }) { first, _ in first }
   }
 
   @Test func namesAreThoseOfCoreData() throws {
@@ -55,7 +55,7 @@ struct CorpusNamesTests {
 
   @Test func plansLeaveTheNamesOfCoreData() throws {
     let chosen = CorpusSample.of(NamesCase.all, share: 6, atMost: 2)
-    let routes = Self.routes(chosen)
+    let pathFinder = Self.pathFinder(chosen)
     let tallies = Self.grouped(chosen).concurrentMap { cases in
       Result {
         var tally = NamesTally()
@@ -63,7 +63,9 @@ struct CorpusNamesTests {
         let path = CorpusStore.copy(first.url)
         defer { try? FileManager.default.removeItem(atPath: path) }
         for item in cases {
-          guard let names = try item.planned(path, routes: routes[item.destination.bundle] ?? MigrationRoutes()) else {
+          guard
+            let names = try item.planned(path, pathFinder: pathFinder[item.destination.bundle] ?? MigrationPathFinder())
+          else {
             continue
           }
           tally.count(names, expected: NamesCase.tables(item.reference.snapshot), in: item.testDescription)
@@ -87,14 +89,14 @@ struct CorpusNamesTests {
   @Test func migratedStoresHaveTheNamesOfTheirPlan() throws {
     let cases = NamesCase.all.filter { $0.url.path.contains("/stores/") }
     let chosen = CorpusSample.of(cases, share: 10, atMost: 1)
-    let routes = Self.routes(chosen)
+    let pathFinder = Self.pathFinder(chosen)
     var migrated = 0
     for item in chosen {
       let path = CorpusStore.copy(item.url)
       defer { try? FileManager.default.removeItem(atPath: path) }
-      let routes = routes[item.destination.bundle] ?? MigrationRoutes()
-      guard let planned = try item.planned(path, routes: routes),
-        let names = try item.migrated(path, routes: routes)
+      let pathFinder = pathFinder[item.destination.bundle] ?? MigrationPathFinder()
+      guard let planned = try item.planned(path, pathFinder: pathFinder),
+        let names = try item.migrated(path, pathFinder: pathFinder)
       else { continue }
       migrated += 1
       #expect(names == planned.tables, "\(item.testDescription)")

@@ -7,7 +7,7 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// The corpus' mapping models over the corpus' stores: hop by hop against a migration object by object, then at once.
+/// The corpus' mapping models over the corpus' stores: part by part against a migration object by object, then at once.
 @Suite("Mapping models of the corpus", .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct MappedCorpusTests {
   @Test("Every store takes every path with mapping models, and each step has the effect of its mapping")
@@ -27,7 +27,7 @@ struct MappedCorpusTests {
       return try await group.reduce(into: MappedTally()) { $0.add($1) }
     }
     print("mapped corpus, \(chosen.count) stores (MODELCTL_SEED=\(CorpusSample.seed)): \(tally)")
-    #expect(tally.mappedHops > 0)
+    #expect(tally.mappedParts > 0)
     #expect(tally.throughout > 0)
     #expect(tally.objects > 0)
   }
@@ -43,13 +43,14 @@ struct MappedCorpusTests {
     var tally = MappedTally()
     var ways: Set<[String]> = []
     for mapping in known {
-      let routes = MigrationRoutes(mappings: [mapping] + known.filter { $0.connects(to: mapping) })
+      let pathFinder = MigrationPathFinder(mappings: [mapping] + known.filter { $0.connects(to: mapping) })
       guard isReached(mapping, by: store),
-        let route = try? routes.route(from: store.source, to: mapping.destination, among: store.versions),
-        route.hops.contains(where: { $0.mappingPath != nil }),
-        ways.insert(route.hops.map { "\($0.versions.map(\.name)) \($0.mappingPath ?? "")" }).inserted
+        let migrationPath = try? pathFinder.migrationPath(
+          from: store.source, to: mapping.destination, among: store.versions),
+        migrationPath.parts.contains(where: { $0.mappingPath != nil }),
+        ways.insert(migrationPath.parts.map { "\($0.versions.map(\.name)) \($0.mappingPath ?? "")" }).inserted
       else { continue }
-      try MappedCorpusTrial(store: store, route: route).run(&tally)
+      try MappedCorpusTrial(store: store, migrationPath: migrationPath).run(&tally)
     }
     return tally
   }
@@ -58,8 +59,8 @@ struct MappedCorpusTests {
 /// The totals of a run over the corpus.
 struct MappedTally: CustomStringConvertible, Sendable {
   var stores = 0
-  var mappedHops = 0
-  var inferredHops = 0
+  var mappedParts = 0
+  var inferredParts = 0
   var throughout = 0
   var objects = 0
   var links = 0
@@ -68,8 +69,8 @@ struct MappedTally: CustomStringConvertible, Sendable {
 
   mutating func add(_ other: MappedTally) {
     stores += other.stores
-    mappedHops += other.mappedHops
-    inferredHops += other.inferredHops
+    mappedParts += other.mappedParts
+    inferredParts += other.inferredParts
     throughout += other.throughout
     objects += other.objects
     links += other.links
@@ -80,8 +81,8 @@ struct MappedTally: CustomStringConvertible, Sendable {
   var description: String {
     let reasons = blocked.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }.joined(separator: "; ")
     return """
-      \(stores) ways of stores; \(mappedHops) mapped hops with \(objects) objects and \(links) links as object by \
-      object, \(inferredHops) inferred hops; \(throughout) ways at once as hop by hop; \(shapes) of the shape of the \
+      \(stores) ways of stores; \(mappedParts) mapped parts with \(objects) objects and \(links) links as object by \
+      object, \(inferredParts) inferred parts; \(throughout) ways at once as part by part; \(shapes) of the shape of the \
       app's own store; stopped by rows or policies: \(reasons.isEmpty ? "none" : reasons)
       """
   }

@@ -11,20 +11,20 @@ import VersionHashing
 /// One store on one way over mapping models.
 struct MappedCorpusTrial {
   let store: CorpusStore
-  let route: MigrationRoute
+  let migrationPath: MigrationPath
 
   private var comment: Comment {
-    "\(store.testDescription): \(route.hops.map { "\($0.source.name) → \($0.destination.name)" })"
+    "\(store.testDescription): \(migrationPath.parts.map { "\($0.source.name) → \($0.destination.name)" })"
   }
 
   func run(_ tally: inout MappedTally) throws {
     tally.stores += 1
     let stepped = CorpusStore.copy(store.url)
     let whole = CorpusStore.copy(store.url)
-    var request = request(whole, to: route.hops.last?.destination ?? store.source, by: route.hops)
-    for hop in route.hops {
-      let before = try MigratedStore(path: stepped, model: hop.source.hierarchy)
-      var step = self.request(stepped, to: hop.destination, by: [hop])
+    var request = request(whole, to: migrationPath.parts.last?.destination ?? store.source, by: migrationPath.parts)
+    for part in migrationPath.parts {
+      let before = try MigratedStore(path: stepped, model: part.source.hierarchy)
+      var step = self.request(stepped, to: part.destination, by: [part])
       do {
         try consent(to: &step)
         _ = try StoreMigrator(step).migrate()
@@ -32,19 +32,19 @@ struct MappedCorpusTrial {
         tally.blocked[blocked.blockers.first?.blocker.reason ?? "losses", default: 0] += 1
         return
       }
-      let after = try MigratedStore(path: stepped, model: hop.destination.hierarchy)
-      try check(after, hop)
+      let after = try MigratedStore(path: stepped, model: part.destination.hierarchy)
+      try check(after, part)
       request.options.allowedLosses.formUnion(step.options.allowedLosses)
       request.options.keepsFirst.formUnion(step.options.keepsFirst)
-      guard let mapping = hop.writtenMapping else {
-        tally.inferredHops += 1
+      guard let mapping = part.writtenMapping else {
+        tally.inferredParts += 1
         continue
       }
       let reference = try ReferenceMigration(
-        mapping.model.withoutPolicies(StandIns(mapping.model, hop).attributes), from: hop.source.hierarchy,
-        to: hop.destination.hierarchy, graph: before.graph, now: 1000)
+        mapping.model.withoutPolicies(Replacements(mapping.model, part).attributes), from: part.source.hierarchy,
+        to: part.destination.hierarchy, graph: before.graph, now: 1000)
       #expect(after.graph.plain.differences(from: reference.result.plain) == [], comment)
-      tally.mappedHops += 1
+      tally.mappedParts += 1
       tally.objects += after.graph.rows.values.reduce(0) { $0 + $1.count }
       tally.links += after.graph.links.values.reduce(0) { $0 + $1.count }
     }
@@ -55,14 +55,14 @@ struct MappedCorpusTrial {
   private func throughout(
     _ whole: String, _ stepped: String, _ request: MigrationRequest, _ tally: inout MappedTally
   ) throws {
-    guard let last = route.hops.last?.destination else { return }
+    guard let last = migrationPath.parts.last?.destination else { return }
     _ = try StoreMigrator(request).migrate()
-    let (once, hopped) = (
+    let (once, inParts) = (
       try MigratedStore(path: whole, model: last.hierarchy), try MigratedStore(path: stepped, model: last.hierarchy)
     )
-    #expect(once.graph.plain.differences(from: hopped.graph.plain) == [], comment)
-    #expect(once.schema == hopped.schema, comment)
-    #expect(once.metadata.uuid == hopped.metadata.uuid, comment)
+    #expect(once.graph.plain.differences(from: inParts.graph.plain) == [], comment)
+    #expect(once.schema == inParts.schema, comment)
+    #expect(once.metadata.uuid == inParts.metadata.uuid, comment)
     tally.throughout += 1
     for own in Corpus.files(in: "stores/\(store.repository)", where: { $0.hasSuffix(".sqlite") }) {
       let path = CorpusStore.copy(own)
@@ -77,20 +77,21 @@ struct MappedCorpusTrial {
     }
   }
 
-  private func check(_ after: MigratedStore, _ hop: MigrationHop) throws {
-    #expect(after.metadata.versionHashes == hop.destination.versionHashes, comment)
-    #expect(after.metadata.digest == hop.destination.versionHashes.digest, comment)
-    #expect(after.metadata.checksum == hop.destination.versionHashes.checksum, comment)
+  private func check(_ after: MigratedStore, _ part: PathPart) throws {
+    #expect(after.metadata.versionHashes == part.destination.versionHashes, comment)
+    #expect(after.metadata.digest == part.destination.versionHashes.digest, comment)
+    #expect(after.metadata.checksum == part.destination.versionHashes.checksum, comment)
   }
 
-  private func request(_ path: String, to destination: LoadedVersion, by hops: [MigrationHop]) -> MigrationRequest {
-    let mappings = hops.compactMap(\.writtenMapping)
+  private func request(_ path: String, to destination: LoadedVersion, by parts: [PathPart]) -> MigrationRequest {
+    let mappings = parts.compactMap(\.writtenMapping)
     var request = MigrationRequest(
-      path: path, versions: store.versions, destination: destination, routes: MigrationRoutes(mappings: mappings),
+      path: path, versions: store.versions, destination: destination,
+      pathFinder: MigrationPathFinder(mappings: mappings),
       now: 1000, keepsBackup: false)
-    for hop in hops {
-      guard let mapping = hop.writtenMapping else { continue }
-      request.options.policyStandIns.merge(StandIns(mapping.model, hop).policies) { first, _ in first }
+    for part in parts {
+      guard let mapping = part.writtenMapping else { continue }
+      request.options.policyReplacements.merge(Replacements(mapping.model, part).policies) { first, _ in first }
     }
     return request
   }
@@ -108,26 +109,26 @@ struct MappedCorpusTrial {
 }
 
 /// SQL in place of what a policy does in the app: values of a type that the attribute cannot have become empty.
-struct StandIns {
-  private(set) var policies: [String: PolicyStandIn] = [:]
+struct Replacements {
+  private(set) var policies: [String: PolicyReplacement] = [:]
   /// The attributes that are left empty, by the name of their mapping.
   private(set) var attributes: [String: Set<String>] = [:]
 
-  init(_ mapping: MappingModel, _ hop: MigrationHop) {
+  init(_ mapping: MappingModel, _ part: PathPart) {
     for entity in mapping.entityMappings {
       guard let policy = entity.policyClassName, let source = entity.source, let destination = entity.destination else {
         continue
       }
-      policies[policy, default: PolicyStandIn()].attributes.merge([:]) { first, _ in first }
+      policies[policy, default: PolicyReplacement()].attributes.merge([:]) { first, _ in first }
       let typing = ExpressionTyping(
-        source: hop.source.hierarchy, entity: source, role: .attribute, destination: hop.destination.hierarchy,
+        source: part.source.hierarchy, entity: source, role: .attribute, destination: part.destination.hierarchy,
         mapping: mapping)
       for property in entity.attributeMappings {
         guard case .expression(let expression) = property.value,
-          let attribute = hop.destination.hierarchy.allAttributes(of: destination)[property.name]?.property,
+          let attribute = part.destination.hierarchy.allAttributes(of: destination)[property.name]?.property,
           (try? typing.check(expression, assignedTo: attribute)) == nil
         else { continue }
-        policies[policy, default: PolicyStandIn()].attributes[property.name] = "NULL"
+        policies[policy, default: PolicyReplacement()].attributes[property.name] = "NULL"
         attributes[entity.name, default: []].insert(property.name)
       }
     }

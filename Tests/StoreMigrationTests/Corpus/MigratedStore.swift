@@ -54,10 +54,10 @@ enum ConsentingMigration {
   }
 
   static func run(
-    _ path: String, to destination: LoadedVersion, among versions: [LoadedVersion], routes: MigrationRoutes,
+    _ path: String, to destination: LoadedVersion, among versions: [LoadedVersion], pathFinder: MigrationPathFinder,
     strategy: MigrationStrategy? = nil
   ) throws -> Result {
-    var request = MigrationRequest(path: path, versions: versions, destination: destination, routes: routes)
+    var request = MigrationRequest(path: path, versions: versions, destination: destination, pathFinder: pathFinder)
     request.options.strategy = strategy
     request.keepsBackup = false
     do {

@@ -107,8 +107,8 @@ struct NamesCase: CustomTestStringConvertible, Sendable {
   /// The names that the plan leaves, tried out on the store's schema without its rows.
   ///
   /// - Returns: nil where the plan is refused.
-  func planned(_ path: String, routes: MigrationRoutes) throws -> Names? {
-    let request = MigrationRequest(path: path, versions: versions, destination: destination, routes: routes)
+  func planned(_ path: String, pathFinder: MigrationPathFinder) throws -> Names? {
+    let request = MigrationRequest(path: path, versions: versions, destination: destination, pathFinder: pathFinder)
     guard let prepared = try? StoreMigrator(request).plan().prepared else { return nil }
     let reader = try StoreReader(path: path)
     defer { reader.close() }
@@ -123,9 +123,9 @@ struct NamesCase: CustomTestStringConvertible, Sendable {
   /// The names in the store after a migration.
   ///
   /// - Returns: nil where rows stand in its way.
-  func migrated(_ path: String, routes: MigrationRoutes) throws -> [String: Set<String>]? {
+  func migrated(_ path: String, pathFinder: MigrationPathFinder) throws -> [String: Set<String>]? {
     guard
-      case .migrated = try ConsentingMigration.run(path, to: destination, among: versions, routes: routes)
+      case .migrated = try ConsentingMigration.run(path, to: destination, among: versions, pathFinder: pathFinder)
     else { return nil }
     let reader = try StoreReader(path: path)
     defer { reader.close() }

@@ -43,7 +43,7 @@ struct PolicyCorpusTests {
     let last = try #require(mappings.last)
     return MigrationRequest(
       path: path, versions: versions.filter { $0.bundle == last.destination.bundle }, destination: last.destination,
-      routes: MigrationRoutes(mappings: mappings), keepsBackup: false)
+      pathFinder: MigrationPathFinder(mappings: mappings), keepsBackup: false)
   }
 
   @Test("A policy in Swift makes the objects that the app's policy makes", arguments: [1, 2])
@@ -89,7 +89,7 @@ struct PolicyCorpusTests {
       Corpus.files(in: "stores/\(repository)") { $0 == "XCServerCoreData_1.2.0.sqlite" }.first)
     let path = CorpusStore.copy(store)
     var request = try request(path, repository) { $0.contains("/MappingModel1.2.0to2.0.1/") }
-    request.options.policyStandIns["XCServerCoreData.IntegrationStringToDateMigrationPolicy"] = PolicyStandIn(
+    request.options.policyReplacements["XCServerCoreData.IntegrationStringToDateMigrationPolicy"] = PolicyReplacement(
       attributes: [
         "endedTime": "length($source.endedTime) * 60.0", "queuedDate": "length($source.queuedDate) * 60.0",
         "startedTime": "length($source.startedTime) * 60.0",

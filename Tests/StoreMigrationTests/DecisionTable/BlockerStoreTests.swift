@@ -48,7 +48,7 @@ struct BlockerStoreTests {
       rows: 3, "UPDATE ZMESSAGE SET ZSENDER = NULL WHERE Z_PK IN (1, 5)", "UPDATE ZPLACE SET ZSENDER = NULL")
     let (source, destination) = (store.versions[0], store.versions[1])
     let mapping = try MappingModel.inferred(from: source.hierarchy, to: destination.hierarchy)
-    let forecast = try HopForecast(of: MigrationHop([], from: source, to: destination, by: mapping))
+    let forecast = try PathPartForecast(of: PathPart([], from: source, to: destination, by: mapping))
     #expect(forecast.conditions.count == 2)
     for condition in forecast.conditions {
       #expect(try store.rows(condition.query.rendered) == ["1", "5"])

@@ -37,12 +37,12 @@ struct OnTheWayTests {
     _ = try stepped.migrator(to: 2, options).migrate()
     let expected = try stepped.content(at: 2).graph
     for strategy in MigrationStrategy.allCases {
-      let hopped = try store.copy()
-      _ = try hopped.migrator(to: 2, MigrationOptions(strategy: strategy, keepsFirst: [relationship])).migrate()
-      let found = try hopped.content(at: 2).graph
+      let direct = try store.copy()
+      _ = try direct.migrator(to: 2, MigrationOptions(strategy: strategy, keepsFirst: [relationship])).migrate()
+      let found = try direct.content(at: 2).graph
       #expect(found == expected)
       #expect(found.links["Customer.orders"]?.count == 3)
-      #expect(try hopped.problems(at: 2) == [])
+      #expect(try direct.problems(at: 2) == [])
     }
   }
 

@@ -37,7 +37,7 @@ struct ExpressionCompilerTests {
   }
 
   @Test("a way over one object is a look-up by primary key")
-  func hop() throws {
+  func part() throws {
     #expect(
       try ExpressionStore().sql("$source.order.customer.name", as: .string, of: "Item")
         == """
@@ -157,8 +157,8 @@ struct ExpressionCompilerTests {
   func policies() throws {
     let store = try ExpressionStore()
     let text = "FUNCTION($entityPolicy, 'mix:with:', $source.score + 1, $source.name)"
-    let standIn = PolicyStandIn(functions: ["mix:with:": "printf('%s:%d', $2, $1) || $source.score"])
-    let written = store.compiler("Customer", policy: ExpressionPolicy(className: "P", standIn: standIn))
+    let replacement = PolicyReplacement(functions: ["mix:with:": "printf('%s:%d', $2, $1) || $source.score"])
+    let written = store.compiler("Customer", policy: ExpressionPolicy(className: "P", replacement: replacement))
     let expression = try ValueExpression(parsing: text)
     #expect(
       try store.column(written.value(expression, for: .optional("value")), of: "Customer") == "Émile:87 zoe:-6-7 -")

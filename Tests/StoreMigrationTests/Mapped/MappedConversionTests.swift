@@ -139,7 +139,7 @@ struct MappedConversionTests {
     #expect(try store.refusals() == ["Order.size 134110 1 [2] --allow-data-loss Order.size"])
     _ = try store.migrator(MigrationOptions(allowedLosses: ["Order.size"])).migrate()
     #expect(try store.rows(query) == ["1|integer|1", "2|integer|2"])
-    let forecast = try HopForecast(of: MigrationHop(from: store.versions[1], to: store.versions[2], by: known))
+    let forecast = try PathPartForecast(of: PathPart(from: store.versions[1], to: store.versions[2], by: known))
     let conversions = [TypeConversion(from: .double, to: .integer32)]
     #expect(
       forecast.conditions.map(\.requirement) == [.fits(entity: "Order", attribute: "size", conversions: conversions)])

@@ -125,16 +125,16 @@ extension MappedPolicyTests {
   }
 
   @Test("unused SQL in place of a policy is reported, with the known names")
-  func unusedStandIn() throws {
-    for (standIn, near) in [
-      (PolicyStandIn(attributes: ["tga": "'x'"]), ["tag"]), (PolicyStandIn(functions: ["a:": "1"]), []),
+  func unusedReplacement() throws {
+    for (replacement, near) in [
+      (PolicyReplacement(attributes: ["tga": "'x'"]), ["tag"]), (PolicyReplacement(functions: ["a:": "1"]), []),
     ] {
       var mapping = Self.mapping("App.Words")
-      mapping.policyStandIns = ["App.Words": standIn]
-      let name = standIn.attributes.keys.first ?? "a:"
+      mapping.policyReplacements = ["App.Words": replacement]
+      let name = replacement.attributes.keys.first ?? "a:"
       #expect(
         throws: MigrationRefusal.mapping(
-          name: "NoteToLine", .unusedStandIn(name, className: "App.Words", near: near))
+          name: "NoteToLine", .unusedReplacement(name, className: "App.Words", near: near))
       ) { try Self.store().map(by: mapping) }
     }
   }
@@ -166,16 +166,16 @@ extension MappedPolicyTests {
   }
 
   @Test("without code, SQL or the default policy replaces functions and attributes of a policy")
-  func standIns() throws {
+  func replacements() throws {
     let tag = ValueExpression.invocation(
       of: .variable("entityPolicy"), selector: "tag:", arguments: [.source("text")])
-    let standIn = PolicyStandIn(
+    let replacement = PolicyReplacement(
       functions: ["tag:": "'<' || $1 || '>'"], attributes: ["rank": "$source.rank * 10"])
     let after = try Self.store().mapped(
-      by: Self.mapping("App.Gone", tag: tag), MigrationOptions(policyStandIns: ["Gone": standIn]))
+      by: Self.mapping("App.Gone", tag: tag), MigrationOptions(policyReplacements: ["Gone": replacement]))
     #expect(try after.rows(Self.lines) == ["1|1|a b|10|<a b>", "2|1||20|<>", "3|2|c|30|<c>"])
     var written = Self.mapping("App.Gone")
-    written.policyStandIns = ["App.Gone": PolicyStandIn()]
+    written.policyReplacements = ["App.Gone": PolicyReplacement()]
     #expect(try Self.store().mapped(by: written).rows(Self.lines) == ["1|1|a b|1|-", "2|1||2|-", "3|2|c|3|-"])
   }
 
@@ -185,11 +185,13 @@ extension MappedPolicyTests {
     let error = #expect(throws: MigrationRefusal.self) { try store.map(by: Self.mapping("App.Gone")) }
     #expect(error == .mapping(name: "NoteToLine", .missingPolicy(className: "App.Gone")))
     let tag = ValueExpression.invocation(of: .variable("entityPolicy"), selector: "tag", arguments: [])
-    let asDefault = MigrationOptions(policyStandIns: ["Gone": PolicyStandIn()])
+    let asDefault = MigrationOptions(policyReplacements: ["Gone": PolicyReplacement()])
     #expect(throws: MigrationRefusal.mapping(name: "NoteToLine", .missingFunctions(["tag"], className: "App.Gone"))) {
       try store.map(by: Self.mapping("App.Gone", tag: tag), asDefault)
     }
-    let filled = MigrationOptions(policyStandIns: ["Gone": PolicyStandIn(attributes: ["tag": "'t' || $source.rank"])])
+    let filled = MigrationOptions(policyReplacements: [
+      "Gone": PolicyReplacement(attributes: ["tag": "'t' || $source.rank"])
+    ])
     let after = try store.mapped(by: Self.mapping("App.Gone", tag: tag), filled)
     #expect(try after.rows("SELECT ZTAG FROM ZLINE ORDER BY Z_PK") == ["t1", "t2", "t3"])
   }

@@ -24,13 +24,13 @@ struct RandomCompiledExpression {
   // MARK: Key paths
 
   /// Keys to an attribute of one of the types, over at most two relationships to one object.
-  private mutating func path(_ types: [AttributeType], from start: String, hops: Int = 2) -> [String]? {
+  private mutating func path(_ types: [AttributeType], from start: String, parts: Int = 2) -> [String]? {
     let relationships = hierarchy.allRelationships(of: start).values.filter { !$0.property.isToMany }
       .sorted { $0.property.name < $1.property.name }
-    if hops > 0, pick(3) == 0, let hop = relationships.randomElement(using: &random),
-      let target = hop.property.destinationEntityName, let rest = path(types, from: target, hops: hops - 1)
+    if parts > 0, pick(3) == 0, let part = relationships.randomElement(using: &random),
+      let target = part.property.destinationEntityName, let rest = path(types, from: target, parts: parts - 1)
     {
-      return [hop.property.name] + rest
+      return [part.property.name] + rest
     }
     let attributes = hierarchy.allAttributes(of: start).values.filter { types.contains($0.property.type) }
       .map(\.property.name).sorted()
@@ -40,10 +40,10 @@ struct RandomCompiledExpression {
   /// Keys to several objects, and their entity; at most one relationship to one object comes before.
   private mutating func several(from start: String) -> (keys: [String], entity: String)? {
     let all = hierarchy.allRelationships(of: start).values.sorted { $0.property.name < $1.property.name }
-    if pick(4) == 0, let hop = all.filter({ !$0.property.isToMany }).randomElement(using: &random),
-      let target = hop.property.destinationEntityName, let rest = several(from: target)
+    if pick(4) == 0, let part = all.filter({ !$0.property.isToMany }).randomElement(using: &random),
+      let target = part.property.destinationEntityName, let rest = several(from: target)
     {
-      return ([hop.property.name] + rest.keys, rest.entity)
+      return ([part.property.name] + rest.keys, rest.entity)
     }
     guard let many = all.filter({ $0.property.isToMany }).randomElement(using: &random),
       let target = many.property.destinationEntityName
@@ -67,7 +67,7 @@ struct RandomCompiledExpression {
 
   /// An aggregate over several objects, of the attributes of some types.
   private mutating func aggregate(_ names: [String], _ types: [AttributeType]) -> ValueExpression? {
-    guard let many = several(from: entity), let attribute = path(types, from: many.entity, hops: 1),
+    guard let many = several(from: entity), let attribute = path(types, from: many.entity, parts: 1),
       let name = names.randomElement(using: &random)
     else { return nil }
     guard pick(4) > 0 else {
@@ -258,7 +258,7 @@ struct RandomCompiledExpression {
     case 0: return compare(number(0), [.isIn, .between], .collection([number(0), number(0)]))
     case 1: return texts(text(0), [.isIn, .between], .collection([text(0), text(0)]))
     case 2:
-      guard let many = several(from: entity), let keys = path([.string], from: many.entity, hops: 1) else {
+      guard let many = several(from: entity), let keys = path([.string], from: many.entity, parts: 1) else {
         return compare(number(0), [.isIn], .collection([]))
       }
       return texts(text(0), [.isIn], source(many.keys + ["@unionOfObjects"] + keys))
@@ -278,7 +278,7 @@ struct RandomCompiledExpression {
     var aside = random
     let isPlain = Bool.random(using: &aside) && !many.keys.contains { $0.hasPrefix("@") }
     let isNullTest = isPlain && Bool.random(using: &aside)
-    if pick(2) == 0, let keys = path([.string], from: many.entity, hops: 1) {
+    if pick(2) == 0, let keys = path([.string], from: many.entity, parts: 1) {
       let how = (Self.orders + [.contains, .like]).randomElement(using: &random) ?? .equal
       let right = text(0)
       return .comparison(
@@ -286,7 +286,7 @@ struct RandomCompiledExpression {
           source(many.keys + (isPlain ? [] : ["@unionOfObjects"]) + keys), how, isNullTest ? .null : right,
           quantifier: quantifier, ignoresCase: pick(2) == 0))
     }
-    guard let keys = path(Self.whole, from: many.entity, hops: 1) else { return .truth(true) }
+    guard let keys = path(Self.whole, from: many.entity, parts: 1) else { return .truth(true) }
     let how = Self.orders.randomElement(using: &random) ?? .equal
     let right = number(0)
     return .comparison(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StoreMigration
 
-/// Migrations of several hops: each stage works on what the one before has left, and all of them are one to the store.
+/// Migrations of several parts: each stage works on what the one before has left, and all of them are one to the store.
 @Suite("Stages")
 struct StageTests {
   /// Four versions with a mapping model from the second to the third, which text to date needs.

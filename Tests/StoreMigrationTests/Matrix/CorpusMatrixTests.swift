@@ -20,7 +20,7 @@ struct CorpusMatrixTests {
     let most = CorpusSample.isWhole ? 200 : 100
     for versions in Self.bundles {
       let matrix = MigrationMatrix(of: versions)
-      let routes = MigrationRoutes()
+      let pathFinder = MigrationPathFinder()
       let verdicts = matrix.verdicts(includingDowngrades: true)
       // Of a large bundle one or two hundred pairs, spread over all of it.
       for verdict in stride(from: 0, to: verdicts.count, by: max(1, verdicts.count / most)).map({ verdicts[$0] }) {
@@ -30,8 +30,9 @@ struct CorpusMatrixTests {
         let mapping = try? MappingModel.inferred(from: verdict.source.hierarchy, to: verdict.destination.hierarchy)
         #expect(verdict.isInferable == (mapping != nil), "\(place)")
         guard verdict.kind != .same, verdict.kind != .lightweight else { continue }
-        let route = try? routes.route(from: verdict.source, to: verdict.destination, among: versions)
-        #expect(verdict.isReachable == (route != nil), "\(place)")
+        let migrationPath = try? pathFinder.migrationPath(
+          from: verdict.source, to: verdict.destination, among: versions)
+        #expect(verdict.isReachable == (migrationPath != nil), "\(place)")
       }
     }
     print("\(Self.bundles.count) bundles, \(pairs) pairs: \(counts.map { "\($1) \($0)" }.sorted())")

@@ -78,7 +78,7 @@ struct OutlookTests {
         ] : []
       var request = MigrationRequest(
         path: store.path, versions: store.versions, destination: destination,
-        routes: MigrationRoutes(mappings: mappings, unusable: unusable))
+        pathFinder: MigrationPathFinder(mappings: mappings, unusable: unusable))
       request.isRehearsal = true
       request.options.allowsCloudKit = seed % 2 == 0
       request.options.allowsForeignReferences = seed % 2 == 0

@@ -31,29 +31,29 @@ struct SharedPlanTests {
 
   /// A migrator with a path finder that other migrators use too.
   private static func migrator(
-    _ store: VersionedStore, _ routes: MigrationRoutes, _ options: MigrationOptions = MigrationOptions(),
+    _ store: VersionedStore, _ pathFinder: MigrationPathFinder, _ options: MigrationOptions = MigrationOptions(),
     now: Double = 0, versions: [LoadedVersion]
   ) -> StoreMigrator {
     StoreMigrator(
       MigrationRequest(
-        path: store.path, versions: versions, destination: versions[versions.count - 1], routes: routes,
+        path: store.path, versions: versions, destination: versions[versions.count - 1], pathFinder: pathFinder,
         options: options, now: now, keepsBackup: false))
   }
 
   @Test("A plan that was made for other stores is the plan of the store", arguments: MigrationStrategy.allCases)
   func plans(strategy: MigrationStrategy) throws {
     let first = try Self.store()
-    let routes = MigrationRoutes()
+    let pathFinder = MigrationPathFinder()
     let options = MigrationOptions(strategy: strategy)
     for difference in Self.differences + Self.differences {
       let store = try first.copy()
       try store.execute(difference)
-      let shared = try Self.migrator(store, routes, options, versions: first.versions).plan()
-      let alone = try Self.migrator(store, MigrationRoutes(), options, versions: first.versions).plan()
+      let shared = try Self.migrator(store, pathFinder, options, versions: first.versions).plan()
+      let alone = try Self.migrator(store, MigrationPathFinder(), options, versions: first.versions).plan()
       #expect(shared.prepared.stages.map(\.plan) == alone.prepared.stages.map(\.plan), "\(difference)")
       #expect(shared.prepared.uuid == alone.prepared.uuid)
       #expect(shared.prepared.notes == alone.prepared.notes, "\(difference)")
-      let outcome = try Self.migrator(store, routes, options, versions: first.versions).migrate()
+      let outcome = try Self.migrator(store, pathFinder, options, versions: first.versions).migrate()
       #expect(outcome.result == .migrated)
     }
   }
@@ -62,14 +62,14 @@ struct SharedPlanTests {
   func blocked() throws {
     let (sound, empty) = (try Self.store(), try Self.store())
     try empty.execute("UPDATE ZEVENT SET ZSIZE = NULL WHERE Z_PK = 2")
-    let routes = MigrationRoutes()
+    let pathFinder = MigrationPathFinder()
     for _ in 0..<2 {
       let other = try sound.copy()
-      #expect(try Self.migrator(other, routes, versions: sound.versions).migrate().result == .migrated)
+      #expect(try Self.migrator(other, pathFinder, versions: sound.versions).migrate().result == .migrated)
       let copy = try empty.copy()
       let before = try copy.files()
       #expect(throws: MigrationBlocked.self) {
-        try Self.migrator(copy, routes, versions: sound.versions).migrate()
+        try Self.migrator(copy, pathFinder, versions: sound.versions).migrate()
       }
       #expect(try copy.files() == before)
     }
@@ -82,11 +82,11 @@ struct SharedPlanTests {
       "INSERT INTO ZEVENT (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (1, 1, 1, 'a')")
     let rich = try poor.copy()
     try rich.execute("UPDATE ZEVENT SET ZPLACE = 'here'")
-    let routes = MigrationRoutes()
-    #expect(try Self.migrator(poor, routes, versions: poor.versions).migrate().result == .migrated)
-    #expect(throws: MigrationBlocked.self) { try Self.migrator(rich, routes, versions: poor.versions).migrate() }
+    let pathFinder = MigrationPathFinder()
+    #expect(try Self.migrator(poor, pathFinder, versions: poor.versions).migrate().result == .migrated)
+    #expect(throws: MigrationBlocked.self) { try Self.migrator(rich, pathFinder, versions: poor.versions).migrate() }
     let consent = MigrationOptions(allowedLosses: ["Event.place"])
-    #expect(try Self.migrator(rich, routes, consent, versions: poor.versions).migrate().result == .migrated)
+    #expect(try Self.migrator(rich, pathFinder, consent, versions: poor.versions).migrate().result == .migrated)
   }
 
   @Test("now() is the moment of each store, and a mapping without it shares its plan")
@@ -104,10 +104,10 @@ struct SharedPlanTests {
     let mapping = KnownMapping(
       path: "v1-v2.xml", source: store.versions[0], destination: store.versions[1],
       model: MappingModel(entityMappings: [mapped]))
-    let routes = MigrationRoutes(mappings: [mapping])
+    let pathFinder = MigrationPathFinder(mappings: [mapping])
     for now in [1_000.5, 2_000.5, 3_000.5] {
       let copy = try store.copy()
-      _ = try Self.migrator(copy, routes, now: now, versions: store.versions).migrate()
+      _ = try Self.migrator(copy, pathFinder, now: now, versions: store.versions).migrate()
       #expect(try copy.rows("SELECT ZSEEN FROM ZEVENT") == ["\(now)"])
     }
   }

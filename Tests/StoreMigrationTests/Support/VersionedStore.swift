@@ -107,7 +107,8 @@ final class VersionedStore {
     StoreMigrator(
       MigrationRequest(
         path: path, versions: versions, destination: versions[position ?? versions.count - 1],
-        routes: MigrationRoutes(options: inference, mappings: mappings), options: options, keepsBackup: keepsBackup,
+        pathFinder: MigrationPathFinder(options: inference, mappings: mappings), options: options,
+        keepsBackup: keepsBackup,
         busyTimeout: busyTimeout))
   }
 

@@ -16,7 +16,7 @@ struct BasePairing {
   /// The bundles of the base, by their current paths.
   private(set) var bundles: [String: BaseBundle] = [:]
   /// The deleted, moved and excluded bundles.
-  private(set) var gone: [GoneBundle] = []
+  private(set) var gone: [DeletedBundle] = []
   /// The errors of bundles of the base that cannot be used.
   private(set) var errors: [any Error] = []
 
@@ -68,7 +68,7 @@ struct BasePairing {
       let successor =
         open.first { $0.hasVersion(of: hashes) } ?? open.first { $0.bundle.name == bundle.reading.bundle.name }
       if let successor { bundles[successor.bundle.path] = readBase(bundle.reading.bundle.path, current: successor) }
-      var lost = GoneBundle(
+      var lost = DeletedBundle(
         path: workingPath, releasedVersions: bundle.released.map(\.name), movedTo: successor?.bundle.path,
         base: base.name, revision: base.revision, excludedBy: isExcluded ? configuration.path : nil)
       lost.copy = base.revision == nil ? bundle.reading.bundle.path : nil
@@ -140,7 +140,7 @@ struct BasePairing {
       let path = source.reading.bundle.path
       bundles[destination] = readBase(path, current: readings.first { $0.bundle.path == destination })
       gone.append(
-        GoneBundle(
+        DeletedBundle(
           path: base.workingPath(path), releasedVersions: source.released.map(\.name), movedTo: destination,
           base: base.name, revision: base.revision))
     }

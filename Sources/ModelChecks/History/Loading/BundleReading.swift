@@ -24,7 +24,7 @@ struct BundleReading {
   static func read(_ bundle: ModelBundle, sharing other: BundleReading? = nil) -> BundleReading {
     var reading = BundleReading(bundle: bundle)
     let others = other?.versions ?? [:]
-    let (memory, texts) = (EntityHashMemory(), EntityTextCache())
+    let (memory, texts) = (EntityHashCache(), EntityTextCache())
     let results = bundle.versions.concurrentMap { version in
       (version.name, Result { try read(version, of: bundle, same: others[version.name], memory, texts) })
     }
@@ -40,7 +40,7 @@ struct BundleReading {
   private init(bundle: ModelBundle) { self.bundle = bundle }
 
   private static func read(
-    _ version: ModelVersion, of bundle: ModelBundle, same: Version?, _ memory: EntityHashMemory,
+    _ version: ModelVersion, of bundle: ModelBundle, same: Version?, _ memory: EntityHashCache,
     _ texts: EntityTextCache
   ) throws -> Version {
     let bytes = try version.bytes()

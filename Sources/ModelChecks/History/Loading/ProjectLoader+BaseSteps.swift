@@ -49,7 +49,7 @@ struct BaseSteps: Sendable {
   let mappings: [(mapping: KnownMapping, path: String, digest: String)]
   /// The digests of the mapping models, by their versions.
   let digests: [VersionPair: Set<String>]
-  private let routes: MigrationRoutes
+  private let pathFinder: MigrationPathFinder
   private let positions: [String: Int]
 
   init(
@@ -62,7 +62,7 @@ struct BaseSteps: Sendable {
       let pair = VersionPair(source: mapping.mapping.source.name, destination: mapping.mapping.destination.name)
       found[pair, default: []].insert(mapping.digest)
     }
-    routes = MigrationRoutes(mappings: mappings.map(\.mapping), unusable: unusable)
+    pathFinder = MigrationPathFinder(mappings: mappings.map(\.mapping), unusable: unusable)
   }
 
   func version(named name: String) -> LoadedVersion? { positions[name].map { versions[$0] } }
@@ -72,6 +72,6 @@ struct BaseSteps: Sendable {
     guard let source = version(named: pair.source), let destination = version(named: pair.destination) else {
       return nil
     }
-    return VersionStep(from: source, to: destination, by: routes)
+    return VersionStep(from: source, to: destination, by: pathFinder)
   }
 }

@@ -88,11 +88,11 @@ extension ProjectLoader {
   }
 
   /// The deleted and moved bundles of the base and of orphaned lock files, each once.
-  func merged(_ gone: [GoneBundle], _ orphans: [(orphan: OrphanedLock, successor: String?)]) -> [GoneBundle] {
+  func merged(_ gone: [DeletedBundle], _ orphans: [(orphan: OrphanedLock, successor: String?)]) -> [DeletedBundle] {
     let byPath = Dictionary(gone.map { ($0.path, $0) }) { first, _ in first }
     let found = orphans.map { orphan, successor in
       let known = byPath[orphan.bundlePath]
-      return GoneBundle(
+      return DeletedBundle(
         path: orphan.bundlePath, releasedVersions: known?.releasedVersions ?? orphan.releasedVersions,
         movedTo: successor ?? known?.movedTo, base: known?.base ?? BundlePath.lastComponent(orphan.lock.path),
         lockLocation: orphan.location)

@@ -73,7 +73,7 @@ struct ProjectLoader {
       return CheckedBundle(bundle: reading.bundle, files: reading.files, history: history)
     }
     var project = CheckedProject(
-      models: models, bundles: Self.withEntitiesElsewhere(bundles), goneBundles: gone, errors: errors, notes: notes)
+      models: models, bundles: Self.withEntitiesElsewhere(bundles), deletedBundles: gone, errors: errors, notes: notes)
     project.mappingReadings = files + mappingReadingsOfUnions(editable)
     return project
   }

@@ -5,7 +5,9 @@ import VersionHashing
 
 extension BundleHistory {
   /// The steps to versions that can still change, each computed once for all rules.
-  var steps: [VersionStep] { stepCache.value { openSteps.map { step(from: $0.source, to: $0.destination, routes) } } }
+  var steps: [VersionStep] {
+    stepCache.value { openSteps.map { step(from: $0.source, to: $0.destination, pathFinder) } }
+  }
 
   /// The findings of a rule in steps; findings about a draft that the app does not use yet are notes.
   func findings(of steps: [VersionStep], _ findings: (VersionStep) -> [RuleFinding]) -> [RuleFinding] {
@@ -37,15 +39,15 @@ extension BundleHistory {
     let before = version(named: name).flatMap { destination in
       predecessor(of: name).flatMap { isOlder($0.name, than: name) ? (source: $0, destination: destination) : nil }
     }
-    return [before].compactMap { $0 }.map { step(from: $0.source, to: $0.destination, routes) } + leaps(to: name)
+    return [before].compactMap { $0 }.map { step(from: $0.source, to: $0.destination, pathFinder) } + leaps(to: name)
   }
 
-  private var routes: MigrationRoutes {
-    routesCache.value { MigrationRoutes(mappings: mappings, unusable: unusableMappings) }
+  private var pathFinder: MigrationPathFinder {
+    pathFinderCache.value { MigrationPathFinder(mappings: mappings, unusable: unusableMappings) }
   }
 
   private func leaps(to name: String) -> [VersionStep] {
-    (leaps[name] ?? []).map { step(from: $0.source, to: $0.destination, routes) }
+    (leaps[name] ?? []).map { step(from: $0.source, to: $0.destination, pathFinder) }
   }
 
   /// The pairs of versions whose custom mapping models skip versions, each once, by destination.
@@ -66,14 +68,14 @@ extension BundleHistory {
 
   /// The step between two versions, by the mapping models of the project or by inference.
   func step(from source: LoadedVersion, to destination: LoadedVersion) -> VersionStep {
-    step(from: source, to: destination, routes)
+    step(from: source, to: destination, pathFinder)
   }
 
-  private func step(from source: LoadedVersion, to destination: LoadedVersion, _ routes: MigrationRoutes)
+  private func step(from source: LoadedVersion, to destination: LoadedVersion, _ pathFinder: MigrationPathFinder)
     -> VersionStep
   {
     VersionStep(
-      from: source, to: destination, by: routes, findsAll: !isPassedOver(destination.name, after: source.name))
+      from: source, to: destination, by: pathFinder, findsAll: !isPassedOver(destination.name, after: source.name))
   }
 
   /// True if a custom mapping model from the source skips the destination.

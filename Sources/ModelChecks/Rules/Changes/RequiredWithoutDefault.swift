@@ -34,7 +34,7 @@ extension Rule {
 
   /// The finding about an element with all conditions on it and on its parts.
   private static func finding(
-    _ conditions: [HopForecast.Condition], of element: ModelElement, on step: VersionStep
+    _ conditions: [PathPartForecast.Condition], of element: ModelElement, on step: VersionStep
   ) -> RuleFinding {
     let isAttribute = conditions.contains(where: \.requirement.isAboutAttribute)
     let isNew = step.isNew(element)

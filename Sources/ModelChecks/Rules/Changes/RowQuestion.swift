@@ -15,7 +15,7 @@ struct RowQuestion {
   let sign: String
 
   /// Makes the command for the rows that do not meet a condition.
-  init(_ condition: HopForecast.Condition, on step: VersionStep) {
+  init(_ condition: PathPartForecast.Condition, on step: VersionStep) {
     let found = Self.query(condition.requirement, step)
     sign = found?.sign ?? ""
     command =

@@ -9,13 +9,13 @@ struct VersionStep: Sendable {
   let source: LoadedVersion
   let destination: LoadedVersion
   /// The path of a store from the source to the destination; nil if there is no path.
-  let path: MigrationRoute?
+  let path: MigrationPath?
   /// The conditions and losses of each part of the path; if the step cannot be inferred, of the rest of the step.
   ///
   /// Empty if a custom mapping model cannot be planned.
-  var forecasts: [HopForecast] { foreseen.map(\.forecast) }
+  var forecasts: [PathPartForecast] { foreseen.map(\.forecast) }
   /// The forecasts, each with its custom mapping model.
-  let foreseen: [(mapping: KnownMapping?, forecast: HopForecast)]
+  let foreseen: [(mapping: KnownMapping?, forecast: PathPartForecast)]
   /// The causes why the step cannot be inferred, each with its location; empty if there is a path.
   let failures: [InferenceRefusal]
   /// The difference of the two versions and the inferred mapping.
@@ -28,31 +28,33 @@ struct VersionStep: Sendable {
   /// Inspects a step.
   ///
   /// - Parameter findsAll: whether to find the other conditions and losses too if the step cannot be inferred.
-  init(from source: LoadedVersion, to destination: LoadedVersion, by routes: MigrationRoutes, findsAll: Bool = true) {
+  init(
+    from source: LoadedVersion, to destination: LoadedVersion, by pathFinder: MigrationPathFinder, findsAll: Bool = true
+  ) {
     (self.source, self.destination) = (source, destination)
-    let direct = routes.step(from: source, to: destination)
-    var (path, failures): (MigrationRoute?, [InferenceRefusal]) = (nil, [])
-    var hops: [MigrationHop] = []
+    let direct = pathFinder.step(from: source, to: destination)
+    var (path, failures): (MigrationPath?, [InferenceRefusal]) = (nil, [])
+    var parts: [PathPart] = []
     if source.versionHashes != destination.versionHashes {
       do {
-        path = try routes.route(from: source, to: destination, among: [source, destination])
-        hops = path?.hops ?? []
+        path = try pathFinder.migrationPath(from: source, to: destination, among: [source, destination])
+        parts = path?.parts ?? []
       } catch is InferenceRefusal where findsAll {
         failures = direct.refusals
-        hops = direct.mapping.map { [MigrationHop([], from: source, to: destination, by: $0)] } ?? []
+        parts = direct.mapping.map { [PathPart([], from: source, to: destination, by: $0)] } ?? []
       } catch {
-        hops = []
+        parts = []
       }
     }
     (self.path, self.failures, step) = (path, failures, direct)
-    foreseen = hops.compactMap { hop in (try? HopForecast(of: hop)).map { (hop.writtenMapping, $0) } }
+    foreseen = parts.compactMap { part in (try? PathPartForecast(of: part)).map { (part.writtenMapping, $0) } }
   }
 
   /// Such as `v2 → v3`.
   var name: String { "\(source.name) → \(destination.name)" }
 
   /// The conditions on the rows, without those on elements that cannot be inferred.
-  var conditions: [HopForecast.Condition] {
+  var conditions: [PathPartForecast.Condition] {
     let blocked = Set(failures.map { destination.hierarchy.declaration(of: $0.element) })
     return forecasts.flatMap(\.conditions).filter {
       blocked.isEmpty || !blocked.contains(destination.hierarchy.declaration(of: $0.requirement.element))
@@ -152,7 +154,7 @@ extension VersionStep {
   struct Blocker {
     /// Such as `Order.total`, or `Order(number, date)` for a uniqueness constraint.
     let name: String
-    let condition: HopForecast.Condition
+    let condition: PathPartForecast.Condition
     let element: ModelElement
   }
 
@@ -168,7 +170,7 @@ extension VersionStep {
 
 extension VersionStep.Blocker {
   /// Takes a condition; nil for a narrowing, which is a loss.
-  fileprivate init?(_ condition: HopForecast.Condition, in destination: LoadedVersion) {
+  fileprivate init?(_ condition: PathPartForecast.Condition, in destination: LoadedVersion) {
     self.condition = condition
     switch condition.requirement {
     case .fits: return nil

@@ -12,7 +12,7 @@ extension Rule {
       loads the model.
       """,
     project: { project in
-      project.goneBundles.compactMap { gone in
+      project.deletedBundles.compactMap { gone in
         guard let path = gone.movedTo else { return nil }
         guard let lock = gone.lockLocation else {
           return RuleFinding(

@@ -13,7 +13,7 @@ extension Rule {
       error once, because it no longer checks the bundle.
       """,
     project: { project in
-      project.goneBundles.filter { $0.movedTo == nil && !$0.releasedVersions.isEmpty }.map { gone in
+      project.deletedBundles.filter { $0.movedTo == nil && !$0.releasedVersions.isEmpty }.map { gone in
         let (versions, verb) = (NameList.text(gone.releasedVersions), gone.releasedVersions.count == 1 ? "is" : "are")
         let users = "although \(versions) \(verb) released (\(gone.base))"
         if let file = gone.excludedBy {

@@ -54,8 +54,8 @@ extension Rule {
     guard files.count == 1, others.count == 1 else { return nil }
     return RuleFinding(
       .model,
-      "\(files[0]) maps \(first.source.name) to \(first.destination.name) differently than \(others[0]); Core Data uses "
-        + "the latter, because it does not read mapping files",
+      "\(files[0]) maps \(first.source.name) to \(first.destination.name) differently than \(others[0]); Core Data "
+        + "does not read mapping files, so it uses \(others[0])",
       fix: """
         remove the mapping file; to compare it with the mapping model: \
         \(run: "modelctl", "mapping", "show", ShellWord.argument(others[0]))

@@ -66,7 +66,7 @@ extension BundleHistory {
     let hasSQL = step.model?.entityMappings.contains { mapping in
       mapping.attributeMappings.contains { if case .sql = $0.value { true } else { false } }
     }
-    guard hasSQL == false, step.model?.policyStandIns.isEmpty == true, step.source.parts.isEmpty else {
+    guard hasSQL == false, step.model?.policyReplacements.isEmpty == true, step.source.parts.isEmpty else {
       return "make an equivalent mapping model in Xcode"
     }
     let file = ShellWord.argument(path)

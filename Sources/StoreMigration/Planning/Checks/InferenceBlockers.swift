@@ -46,13 +46,13 @@ struct InferenceBlockers {
   func error(
     for failure: InferenceRefusal, _ snapshot: StoreSnapshot, names: SelfJoinNames, in database: Database
   ) throws -> any Error {
-    let step = ModelStep(from: source.hierarchy, to: destination.hierarchy, options: request.routes.options)
+    let step = ModelStep(from: source.hierarchy, to: destination.hierarchy, options: request.pathFinder.options)
     // The way may end elsewhere than the straight step, whose blockers are not in the way then.
     guard step.refusals.contains(failure) else { return failure }
     var blocked = MigrationBlocked(failures: step.refusals, blockers: [], losses: [])
     if let mapping = step.mapping {
-      let hop = MigrationHop([], from: source, to: destination, by: mapping)
-      let stage = try? MigrationPlanner.stage(hop, of: metadata, request, names: names, for: snapshot)
+      let part = PathPart([], from: source, to: destination, by: mapping)
+      let stage = try? MigrationPlanner.stage(part, of: metadata, request, names: names, for: snapshot)
       if let plan = stage?.plan {
         let rows = try PlanInspection(plan: plan, options: request.options).blocked(in: database)
         (blocked.blockers, blocked.losses) = (rows.blockers, rows.losses)

@@ -95,10 +95,10 @@ enum SnippetChecks {
       for mapping in entity.mapping.attributeMappings {
         if case .sql(let sql) = mapping.value { snippets.append((entity, mapping.name, sql, 0)) }
       }
-      for (name, sql) in entity.standInAttributes.sorted(by: { $0.key < $1.key }) {
+      for (name, sql) in entity.replacedAttributes.sorted(by: { $0.key < $1.key }) {
         snippets.append((entity, name, sql, 0))
       }
-      for (selector, sql) in (entity.policy?.standIn?.functions ?? [:]).sorted(by: { $0.key < $1.key }) {
+      for (selector, sql) in (entity.policy?.replacement?.functions ?? [:]).sorted(by: { $0.key < $1.key }) {
         snippets.append((entity, selector, sql, selector.count { $0 == ":" }))
       }
     }
@@ -124,19 +124,19 @@ enum ReplacementChecks {
   /// Checks the replacements that a run names, over all mapping models that a store passes.
   ///
   /// One class may serve several mapping models: a function that one of them calls need not be called by the others.
-  static func check(_ hops: [MigrationHop], _ options: MigrationOptions) throws(MigrationRefusal) {
-    guard !options.policyStandIns.isEmpty else { return }
-    let steps = hops.compactMap { hop -> Step? in
-      hop.writtenMapping.map {
-        (mapping: $0.model, destination: hop.destination.hierarchy, path: hop.mappingPath)
+  static func check(_ parts: [PathPart], _ options: MigrationOptions) throws(MigrationRefusal) {
+    guard !options.policyReplacements.isEmpty else { return }
+    let steps = parts.compactMap { part -> Step? in
+      part.writtenMapping.map {
+        (mapping: $0.model, destination: part.destination.hierarchy, path: part.mappingPath)
       }
     }
     for step in steps {
-      try refuseLacking(in: step) { PolicyName.find($0, in: options.policyStandIns) }
+      try refuseLacking(in: step) { PolicyName.find($0, in: options.policyReplacements) }
     }
-    for (className, standIn) in options.policyStandIns.sorted(by: { $0.key < $1.key }) {
-      try refuseUnused(standIn, of: className, in: steps) {
-        PolicyName.key(of: $0, in: options.policyStandIns) == className
+    for (className, replacement) in options.policyReplacements.sorted(by: { $0.key < $1.key }) {
+      try refuseUnused(replacement, of: className, in: steps) {
+        PolicyName.key(of: $0, in: options.policyReplacements) == className
       }
     }
   }
@@ -145,53 +145,56 @@ enum ReplacementChecks {
   static func check(_ resolved: [String: ResolvedPolicy], of planner: MigrationPlanner) throws(MigrationRefusal) {
     let step: Step = (planner.mapping, planner.destination.hierarchy, nil)
     for entity in planner.mapping.entityMappings {
-      guard let standIn = resolved[entity.name]?.standIn else { continue }
-      try refuseLacking(entity, standIn, at: nil)
+      guard let replacement = resolved[entity.name]?.replacement else { continue }
+      try refuseLacking(entity, replacement, at: nil)
     }
-    for (className, standIn) in planner.mapping.policyStandIns.sorted(by: { $0.key < $1.key }) where !standIn.isShared {
-      try refuseUnused(standIn, of: className, in: [step]) { name in
-        PolicyName.find(name, in: planner.options.policyStandIns) == nil && planner.policies.factory(for: name) == nil
-          && PolicyName.key(of: name, in: planner.mapping.policyStandIns) == className
+    for (className, replacement) in planner.mapping.policyReplacements.sorted(by: { $0.key < $1.key })
+    where !replacement.isShared {
+      try refuseUnused(replacement, of: className, in: [step]) { name in
+        PolicyName.find(name, in: planner.options.policyReplacements) == nil
+          && planner.policies.factory(for: name) == nil
+          && PolicyName.key(of: name, in: planner.mapping.policyReplacements) == className
       }
     }
   }
 
-  private static func refuseLacking(in step: Step, replacement: (String) -> PolicyStandIn?) throws(MigrationRefusal) {
+  private static func refuseLacking(in step: Step, replacement: (String) -> PolicyReplacement?) throws(MigrationRefusal)
+  {
     for entity in step.mapping.entityMappings {
-      guard let name = entity.policyClassName, let standIn = replacement(name) else { continue }
-      try refuseLacking(entity, standIn, at: step.path)
+      guard let name = entity.policyClassName, let replacement = replacement(name) else { continue }
+      try refuseLacking(entity, replacement, at: step.path)
     }
   }
 
   private static func refuseLacking(
-    _ entity: EntityMapping, _ standIn: PolicyStandIn, at path: String?
+    _ entity: EntityMapping, _ replacement: PolicyReplacement, at path: String?
   ) throws(MigrationRefusal) {
     guard let className = entity.policyClassName, entity.source != nil, entity.destination != nil else { return }
-    let lacking = standIn.lacking(for: entity)
+    let lacking = replacement.lacking(for: entity)
     guard !lacking.isEmpty else { return }
     throw .mapping(name: entity.name, .missingFunctions(lacking, className: className), path: path)
   }
 
   private static func refuseUnused(
-    _ standIn: PolicyStandIn, of className: String, in steps: [Step], uses: (String) -> Bool
+    _ replacement: PolicyReplacement, of className: String, in steps: [Step], uses: (String) -> Bool
   ) throws(MigrationRefusal) {
     let users = steps.flatMap { step in
       step.mapping.entityMappings.filter { $0.policyClassName.map(uses) == true && $0.destination != nil }
         .map { (entity: $0, step: step) }
     }
     guard let first = users.first else { return }
-    let asked = users.map { standIn.asked(for: $0.entity, in: $0.step.destination) }
+    let asked = users.map { replacement.asked(for: $0.entity, in: $0.step.destination) }
     let attributes = Set(users.flatMap { $0.step.destination.allAttributes(of: $0.entity.destination ?? "").keys })
     let selectors = users.reduce(into: Set<String>()) { $0.formUnion($1.entity.policySelectors) }
     let unused =
-      standIn.attributes.keys.sorted().filter { name in !asked.contains { $0.attributes[name] != nil } }
+      replacement.attributes.keys.sorted().filter { name in !asked.contains { $0.attributes[name] != nil } }
       .map { ($0, attributes) }
-      + standIn.functions.keys.sorted().filter { name in !asked.contains { $0.functions[name] != nil } }
+      + replacement.functions.keys.sorted().filter { name in !asked.contains { $0.functions[name] != nil } }
       .map { ($0, selectors) }
     guard let (name, known) = unused.first else { return }
     throw .mapping(
       name: first.entity.name,
-      .unusedStandIn(name, className: className, near: NearNames.nearest(to: name, among: known.sorted())),
+      .unusedReplacement(name, className: className, near: NearNames.nearest(to: name, among: known.sorted())),
       path: first.step.path)
   }
 }

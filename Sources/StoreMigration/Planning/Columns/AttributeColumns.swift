@@ -103,7 +103,7 @@ struct AttributeColumns {
   }
 
   func origin(of path: String) -> PropertyMapping.Value? {
-    if let sql = entity.standInAttributes[path] { return .sql(sql) }
+    if let sql = entity.replacedAttributes[path] { return .sql(sql) }
     if let mapping = mappings[path] { return mapping.value }
     guard let dot = path.firstIndex(of: "."),
       case .expression(.keyPath(let keys, of: let object))? = mappings[String(path[..<dot])]?.value

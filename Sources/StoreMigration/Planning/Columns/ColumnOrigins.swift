@@ -119,7 +119,7 @@ extension PlanningContext {
 
   /// The origin of a value that a custom mapping leaves to inference and that changes its type; nil for other values.
   func converted(_ path: String, of entity: MappedEntity) -> ColumnOrigin? {
-    guard entity.standInAttributes[path] == nil, let attribute = entity.mapping.attribute(path),
+    guard entity.replacedAttributes[path] == nil, let attribute = entity.mapping.attribute(path),
       !attribute.conversions.isEmpty, case .source(let sourcePath) = attribute.origin
     else { return nil }
     return copy(
@@ -185,7 +185,7 @@ extension PlanningContext {
 }
 
 extension AttributeMapping.Step {
-  /// What the step does to a stored value; with consent to changes a number is also rounded where it is read so.
+  /// The conversions of a stored value; if changes are allowed, a number is also rounded to the type that reads it.
   fileprivate func conversions(rounding rounds: Bool) -> [ColumnOrigin.Conversion] {
     let conversions: [ColumnOrigin.Conversion] = changesStoredValue ? [.attribute(self)] : []
     guard rounds, case .convert(_, to: .float) = self else { return conversions }

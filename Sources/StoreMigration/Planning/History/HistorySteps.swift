@@ -99,7 +99,7 @@ struct Tombstones {
     return isSame ? nil : values
   }
 
-  /// What makes a kept value of the destination's type; nil for data that may be in a file, of which history keeps none.
+  /// The conversions to the destination's type; nil for data that may be in a file, because history keeps no files.
   private func conversions(
     of copy: MappedHistory.Copy, from old: AttributeDescription, to new: AttributeDescription
   ) -> [AttributeMapping.Step]? {
@@ -162,7 +162,7 @@ struct MovedBits {
     }
   }
 
-  /// What the source has for the other end of a destination relationship, whose links it may be that bring this end's.
+  /// The bits of the source for the other end of a destination relationship, whose links may bring those of this end.
   private mutating func farEnds(of address: PropertyAddress) -> Set<HistoryBitmap.Bit> {
     if let known = farEnds[address] { return known }
     let family = context.destination.hierarchy.family(of: address.entity).flatMap { owners[$0.name] ?? [] }

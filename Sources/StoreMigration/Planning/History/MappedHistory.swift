@@ -28,7 +28,7 @@ struct MappedHistory {
         let isContinued = entity.keepsKeys && context.destinationName(of: entity.source) == entity.destination
         return MappedHistory(
           from: entity.source, to: entity.destination, number: isContinued ? entity.sourceNumber : nil, entity.mapping,
-          replaced: entity.standInAttributes, in: context)
+          replaced: entity.replacedAttributes, in: context)
       }
     }
     return context.source.layout.entityNumbers.compactMap { entity in

@@ -101,8 +101,8 @@ extension PlanningContext {
 
 /// A column of references that is copied as it is, because every object it can lead to keeps its key.
 ///
-/// What is left to do is to empty the references that led nowhere before: asked of all rows at once in the order of an
-/// index, which costs a fraction of a look-up a row.
+/// Only the references to missing rows are emptied: a single query finds them in the order of an index, which costs a
+/// fraction of one look-up per row.
 struct CopiedReferences {
   let column: String
   let role: SQLColumn.Role

@@ -114,7 +114,7 @@ extension PlanningContext {
     return !mapping.relationships(continuing: address.property).isEmpty
   }
 
-  /// What takes the links of a source relationship over: the destination's own relationship, or the inverse that had
+  /// The relationships that take the links of a source relationship: the destination's own relationship, or the inverse that had
   /// no inverse before.
   private func linkConsumers(of address: PropertyAddress) -> [(destination: String?, dropped: Set<String>)] {
     var consumers: [(destination: String?, dropped: Set<String>)] = []

@@ -79,30 +79,30 @@ extension MappedEntity {
 /// The implementation or replacement of the policy class of an entity mapping.
 enum ResolvedPolicy {
   /// SQL, or the default, in its place.
-  case standIn(PolicyStandIn)
+  case replacement(PolicyReplacement)
   /// A policy in code.
   case code(PolicyRegistry.Factory)
 
   /// Finds the policy of an entity mapping, nil for one without.
   ///
-  /// What the user names for this run goes first, then code, then what the mapping file and the project say. Of a
-  /// replacement only what this mapping asks for is taken.
+  /// A replacement of this run comes first, then code, then replacements of the mapping file and of the project. Only
+  /// the parts of a replacement that this mapping uses are taken.
   static func policy(
     of entity: EntityMapping, by planner: MigrationPlanner
   ) throws(MigrationRefusal) -> ResolvedPolicy? {
     guard let className = entity.policyClassName, !className.isEmpty else { return nil }
     let destination = planner.destination.hierarchy
-    if let standIn = PolicyName.find(className, in: planner.options.policyStandIns) {
-      return .standIn(standIn.asked(for: entity, in: destination))
+    if let replacement = PolicyName.find(className, in: planner.options.policyReplacements) {
+      return .replacement(replacement.asked(for: entity, in: destination))
     }
     if let factory = planner.policies.factory(for: className) { return .code(factory) }
-    if let standIn = PolicyName.find(className, in: planner.mapping.policyStandIns) {
-      return .standIn(standIn.asked(for: entity, in: destination))
+    if let replacement = PolicyName.find(className, in: planner.mapping.policyReplacements) {
+      return .replacement(replacement.asked(for: entity, in: destination))
     }
     throw .mapping(name: entity.name, .missingPolicy(className: className))
   }
 
-  var standIn: PolicyStandIn? { if case .standIn(let standIn) = self { standIn } else { nil } }
+  var replacement: PolicyReplacement? { if case .replacement(let replacement) = self { replacement } else { nil } }
 
   var factory: PolicyRegistry.Factory? { if case .code(let factory) = self { factory } else { nil } }
 }

@@ -4,8 +4,8 @@ import ModelDescription
 import PersistentStores
 
 extension Deduplication {
-  /// What rows that go as duplicates would leave behind and no option lifts: relationships that must have an object and
-  /// lose it, links to rows that the one that stays cannot take.
+  /// The questions for damage by removed duplicates that no option allows: required relationships that lose their
+  /// object, and links that the remaining row cannot take.
   var checks: [PlanCheck] {
     references.flatMap { reference -> [PlanCheck] in
       guard case .toOne(let address) = reference.column.role, isOneToOne(address) else {

@@ -4,7 +4,7 @@ import ModelFiles
 import PersistentStores
 
 /// The requirements and losses of a step for the rows of any store, known without a store.
-public struct HopForecast: Sendable {
+public struct PathPartForecast: Sendable {
   /// Something that the rows must meet.
   public struct Condition: Sendable {
     /// The requirement.
@@ -21,20 +21,20 @@ public struct HopForecast: Sendable {
   /// Looks ahead.
   ///
   /// - Throws: ``MigrationRefusal`` when a custom mapping model cannot be planned.
-  public init(of hop: MigrationHop, _ options: MigrationOptions = MigrationOptions()) throws(MigrationRefusal) {
-    let sourceLayout = SQLStoreLayout(of: hop.source.hierarchy)
-    let source = StoreModel(hierarchy: hop.source.hierarchy, layout: sourceLayout)
+  public init(of part: PathPart, _ options: MigrationOptions = MigrationOptions()) throws(MigrationRefusal) {
+    let sourceLayout = SQLStoreLayout(of: part.source.hierarchy)
+    let source = StoreModel(hierarchy: part.source.hierarchy, layout: sourceLayout)
     let destination = StoreModel(
-      hierarchy: hop.destination.hierarchy, layout: SQLStoreLayout(of: hop.destination.hierarchy))
+      hierarchy: part.destination.hierarchy, layout: SQLStoreLayout(of: part.destination.hierarchy))
     let snapshot = StoreSnapshot(uncounted: sourceLayout)
     let planner = MigrationPlanner(
-      source: source, destination: destination, mapping: hop.mapping, metadata: [], options: options, now: 0)
-    if hop.mapping.isInferred {
+      source: source, destination: destination, mapping: part.mapping, metadata: [], options: options, now: 0)
+    if part.mapping.isInferred {
       let context = PlanningContext(planner, snapshot)
       conditions = context.familyConditions().map { Condition(requirement: $0.requirement, query: $0.query) }
       losses = context.losses().map(\.loss)
     } else {
-      let plan = try planner.plan(for: snapshot, path: hop.versions.map(\.name))
+      let plan = try planner.plan(for: snapshot, path: part.versions.map(\.name))
       conditions = plan.checks.compactMap { check in
         guard case .requirement(let requirement) = check.blocker else { return nil }
         return Condition(requirement: requirement, query: check.query)

@@ -4,9 +4,9 @@ public import ModelFiles
 package import PersistentStores
 
 /// A migration path from a single version to another.
-public struct MigrationRoute: Sendable {
+public struct MigrationPath: Sendable {
   /// The parts of the path in their order; each is migrated in one go.
-  public let hops: [MigrationHop]
+  public let parts: [PathPart]
   /// The reason why the path skips versions; nil if it visits all of them.
   public let detour: Detour?
 
@@ -38,7 +38,7 @@ public struct MigrationRoute: Sendable {
 
   /// The versions on the path, source first, destination last.
   public var versions: [LoadedVersion] {
-    (hops.first.map { [$0.source] } ?? []) + hops.flatMap { $0.versions.dropFirst() }
+    (parts.first.map { [$0.source] } ?? []) + parts.flatMap { $0.versions.dropFirst() }
   }
 }
 
@@ -74,7 +74,7 @@ package struct SourceVersion {
   }
 }
 
-extension MigrationRoute.Detour: CustomStringConvertible {
+extension MigrationPath.Detour: CustomStringConvertible {
   /// The reason as a sentence, without its full stop.
   public var description: String {
     passed.isEmpty
@@ -83,7 +83,7 @@ extension MigrationRoute.Detour: CustomStringConvertible {
   }
 }
 
-extension MigrationRoute.Refusal: CustomStringConvertible {
+extension MigrationPath.Refusal: CustomStringConvertible {
   /// The step and the cause in one clause.
   public var description: String {
     let words =

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// The folder for temporary files: other users cannot replace files in it.
-package enum TemporaryPlace {
+package enum TemporaryLocation {
   /// The reason why no file can be made in the folder.
   package struct Refusal: Error, Hashable {
     package let folder: String
@@ -49,7 +49,7 @@ package enum TemporaryPlace {
   }
 }
 
-extension TemporaryPlace.Refusal: LocalizedError, CustomStringConvertible {
+extension TemporaryLocation.Refusal: LocalizedError, CustomStringConvertible {
   package var errorDescription: String? {
     code.map { String(cString: strerror($0)) } ?? "other users can replace files of this folder"
   }

@@ -5,9 +5,9 @@ import PersistentStores
 import StoreMigration
 import Testing
 
-/// Which hops a way has when written mapping models lie on it.
+/// The parts of a path with custom mapping models.
 @Suite("Ways over mapping models")
-struct MappingRouteTests {
+struct MappingPathTests {
   /// Six versions; only 3 → 4 cannot be inferred, because a text becomes a date.
   private static let versions: [LoadedVersion] = {
     let attributes: [[AttributeDescription]] = [
@@ -33,17 +33,17 @@ struct MappingRouteTests {
       ]))
   }
 
-  /// The hops in words: versions, and the mapping's path where there is one.
-  private func hops(
+  /// The parts in words: versions, and the mapping's path where there is one.
+  private func parts(
     _ source: Int, _ destination: Int, _ mappings: [KnownMapping], unusable: [UnusableMapping] = [],
     isDirect: Bool = false
   ) throws -> [String] {
     let versions = Self.versions
-    let route = try MigrationRoutes(mappings: mappings, unusable: unusable, isDirect: isDirect)
-      .route(from: versions[source - 1], to: versions[destination - 1], among: versions)
-    return route.hops.map { hop in
-      let way = hop.versions.map { String($0.name.dropFirst()) }.joined()
-      return hop.mappingPath.map { "\(way) \($0)" } ?? way
+    let migrationPath = try MigrationPathFinder(mappings: mappings, unusable: unusable, isDirect: isDirect)
+      .migrationPath(from: versions[source - 1], to: versions[destination - 1], among: versions)
+    return migrationPath.parts.map { part in
+      let way = part.versions.map { String($0.name.dropFirst()) }.joined()
+      return part.mappingPath.map { "\(way) \($0)" } ?? way
     }
   }
 
@@ -69,13 +69,13 @@ struct MappingRouteTests {
       defaulted("y"),
     ]
     #expect(Set(versions[..<3].map(\.versionHashes)).count == 1 && Set(versions[4...].map(\.versionHashes)).count == 1)
-    let shared = MigrationRoutes()
+    let shared = MigrationPathFinder()
     for version in versions + versions.reversed() {
       for (destination, among) in [(version, [old, version]), (last, [old, version, last])] {
-        func mapping(_ routes: MigrationRoutes) throws -> MappingModel? {
-          try routes.route(from: old, to: destination, among: among).hops.first?.mapping
+        func mapping(_ pathFinder: MigrationPathFinder) throws -> MappingModel? {
+          try pathFinder.migrationPath(from: old, to: destination, among: among).parts.first?.mapping
         }
-        #expect(try mapping(shared) == mapping(MigrationRoutes()))
+        #expect(try mapping(shared) == mapping(MigrationPathFinder()))
       }
     }
     let written = try ["a", "b"].map { attribute -> MappingModel? in
@@ -86,61 +86,63 @@ struct MappingRouteTests {
             name: "map", kind: .transform, source: "Event", destination: "Event",
             attributeMappings: [PropertyMapping(name: "c", value: .expression(.sourceValue([attribute])))])
         ]))
-      return try MigrationRoutes(mappings: [mapping]).route(from: old, to: versions[0], among: [old, versions[0]])
-        .hops.first?.mapping
+      return try MigrationPathFinder(mappings: [mapping]).migrationPath(
+        from: old, to: versions[0], among: [old, versions[0]]
+      )
+      .parts.first?.mapping
     }
     #expect(written[0] != written[1])
   }
 
   @Test("An explicit mapping wins over inference")
   func explicit() throws {
-    #expect(try hops(1, 3, [Self.mapping(1, 3)]) == ["13 map1-3"])
-    #expect(try hops(1, 3, []) == ["123"])
+    #expect(try parts(1, 3, [Self.mapping(1, 3)]) == ["13 map1-3"])
+    #expect(try parts(1, 3, []) == ["123"])
   }
 
-  @Test("Inferable versions in a row are one hop, a mapping ends a segment")
+  @Test("Inferable versions in a row are one part, a mapping model ends it")
   func segments() throws {
-    #expect(try hops(1, 6, [Self.mapping(3, 4)]) == ["123", "34 map3-4", "456"])
-    #expect(try hops(3, 6, [Self.mapping(3, 4)]) == ["34 map3-4", "456"])
-    #expect(try hops(1, 4, [Self.mapping(3, 4)]) == ["123", "34 map3-4"])
+    #expect(try parts(1, 6, [Self.mapping(3, 4)]) == ["123", "34 map3-4", "456"])
+    #expect(try parts(3, 6, [Self.mapping(3, 4)]) == ["34 map3-4", "456"])
+    #expect(try parts(1, 4, [Self.mapping(3, 4)]) == ["123", "34 map3-4"])
   }
 
-  @Test("The way with the fewest hops is taken")
+  @Test("The path with the fewest parts is taken")
   func fewest() throws {
-    #expect(try hops(1, 6, [Self.mapping(3, 4), Self.mapping(1, 5)]) == ["15 map1-5", "56"])
-    #expect(try hops(1, 6, [Self.mapping(3, 4), Self.mapping(2, 6)]) == ["12", "26 map2-6"])
+    #expect(try parts(1, 6, [Self.mapping(3, 4), Self.mapping(1, 5)]) == ["15 map1-5", "56"])
+    #expect(try parts(1, 6, [Self.mapping(3, 4), Self.mapping(2, 6)]) == ["12", "26 map2-6"])
   }
 
   @Test("Inference does not pass over a mapping between neighbours")
   func neighbours() throws {
-    #expect(try hops(1, 3, [Self.mapping(1, 2)]) == ["12 map1-2", "23"])
+    #expect(try parts(1, 3, [Self.mapping(1, 2)]) == ["12 map1-2", "23"])
   }
 
   @Test("Mappings lead back as well, and a cycle of them ends")
   func back() throws {
-    #expect(try hops(5, 2, [Self.mapping(4, 3)]) == ["54", "43 map4-3", "32"])
+    #expect(try parts(5, 2, [Self.mapping(4, 3)]) == ["54", "43 map4-3", "32"])
     #expect(
-      try hops(1, 6, [Self.mapping(3, 4), Self.mapping(4, 3), Self.mapping(2, 1)]) == ["123", "34 map3-4", "456"])
+      try parts(1, 6, [Self.mapping(3, 4), Self.mapping(4, 3), Self.mapping(2, 1)]) == ["123", "34 map3-4", "456"])
   }
 
   @Test("Without a mapping where one is needed, the way that cannot be inferred is refused")
   func missing() {
-    #expect(throws: InferenceRefusal.self) { try hops(1, 6, [Self.mapping(5, 6)]) }
+    #expect(throws: InferenceRefusal.self) { try parts(1, 6, [Self.mapping(5, 6)]) }
   }
 
   @Test("Straight means straight")
   func direct() throws {
-    #expect(try hops(1, 3, [Self.mapping(1, 2)], isDirect: true) == ["13"])
-    #expect(try hops(1, 3, [Self.mapping(1, 3)], isDirect: true) == ["13 map1-3"])
+    #expect(try parts(1, 3, [Self.mapping(1, 2)], isDirect: true) == ["13"])
+    #expect(try parts(1, 3, [Self.mapping(1, 3)], isDirect: true) == ["13 map1-3"])
   }
 
   @Test("Two contradictory mapping models are refused, and two equal mapping models count as one")
   func several() throws {
     let twin = KnownMapping(
       path: "copy", source: Self.versions[2], destination: Self.versions[3], model: Self.mapping(3, 4).model)
-    #expect(try hops(3, 4, [Self.mapping(3, 4), twin]) == ["34 map3-4"])
+    #expect(try parts(3, 4, [Self.mapping(3, 4), twin]) == ["34 map3-4"])
     #expect {
-      try hops(1, 6, [Self.mapping(3, 4), Self.mapping(3, 4, name: "other")])
+      try parts(1, 6, [Self.mapping(3, 4), Self.mapping(3, 4, name: "other")])
     } throws: { error in
       (error as? MigrationRefusal)?.words.sentence
         == "several mapping models migrate from v3 to v4: map3-4, other3-4; choose one of them: --mapping PATH"
@@ -153,13 +155,13 @@ struct MappingRouteTests {
       path: "old.xml", refusal: .drifted(source: Self.versions[1], destination: Self.versions[2]),
       cause: .editedReleases(source: "v2", destination: "v3"))
     #expect {
-      try hops(1, 3, [], unusable: [broken])
+      try parts(1, 3, [], unusable: [broken])
     } throws: { error in
       (error as? MigrationRefusal)?.words.sentence == """
         old.xml: it was made with other models than v2 and v3 are now; list the changes: modelctl mapping check old.xml; \
         or migrate without mapping models: --no-mappings
         """
     }
-    #expect(try hops(3, 6, [Self.mapping(3, 4)], unusable: [broken]) == ["34 map3-4", "456"])
+    #expect(try parts(3, 6, [Self.mapping(3, 4)], unusable: [broken]) == ["34 map3-4", "456"])
   }
 }

@@ -2,7 +2,7 @@ public import MappingModels
 public import ModelFiles
 
 /// A part of a migration path that is migrated in one go.
-public struct MigrationHop: Sendable {
+public struct PathPart: Sendable {
   /// The versions that it visits, at least two.
   public let versions: [LoadedVersion]
   /// The mapping from the first version to the last: custom, or inferred and composed from the steps of all versions.

@@ -2,7 +2,7 @@ public import MappingModels
 public import ModelFiles
 
 /// Finds the migration paths between versions, and caches inferred mappings and plans for the next store.
-public struct MigrationRoutes: Sendable {
+public struct MigrationPathFinder: Sendable {
   private let isDirect: Bool
   private let cache: MappingCache
   private let written: WrittenMappings
@@ -37,24 +37,24 @@ public struct MigrationRoutes: Sendable {
   /// - Parameter versions: the bundle's versions, oldest first; the store's own version may be missing.
   /// - Throws: `InferenceRefusal` if no path exists: of the step after the custom mapping models, or of the direct path;
   ///   ``MigrationRefusal`` if several mapping models are for the same step.
-  public func route(
+  public func migrationPath(
     from source: LoadedVersion, to destination: LoadedVersion, among versions: [LoadedVersion]
-  ) throws -> MigrationRoute {
+  ) throws -> MigrationPath {
     if let mapping = try written.mapping(from: source, to: destination) {
-      let hop = MigrationHop(from: source, to: destination, by: mapping)
-      return MigrationRoute(hops: [hop], detour: nil)
+      let part = PathPart(from: source, to: destination, by: mapping)
+      return MigrationPath(parts: [part], detour: nil)
     }
     let between = isDirect ? [] : Self.versions(between: source, and: destination, in: versions)
     var open: InferenceRefusal?
     if !written.isEmpty, !isDirect {
       let all = between.isEmpty ? Self.versions(between: destination, and: source, in: versions).reversed() : between
-      if let hops = try writtenHops(along: [source] + all + [destination]) {
-        return MigrationRoute(hops: hops, detour: nil)
+      if let parts = try writtenParts(along: [source] + all + [destination]) {
+        return MigrationPath(parts: parts, detour: nil)
       }
       open = openStep(along: [source] + all + [destination])
     }
     do {
-      return try inferredRoute(from: source, to: destination, passing: between)
+      return try inferredPath(from: source, to: destination, passing: between)
     } catch let failure as InferenceRefusal {
       throw open ?? failure
     }
@@ -90,16 +90,16 @@ public struct MigrationRoutes: Sendable {
     cache.prepare([first] + Self.versions(between: first, and: destination, in: versions) + [destination])
   }
 
-  private func inferredRoute(
+  private func inferredPath(
     from source: LoadedVersion, to destination: LoadedVersion, passing between: [LoadedVersion]
-  ) throws -> MigrationRoute {
+  ) throws -> MigrationPath {
     let chain = [source] + between + [destination]
-    var broken: MigrationRoute.Refusal?
+    var broken: MigrationPath.Refusal?
     if !between.isEmpty {
       do {
         if let mapping = try cache.chain(chain) {
-          let hop = MigrationHop(between, from: source, to: destination, by: mapping)
-          return MigrationRoute(hops: [hop], detour: nil)
+          let part = PathPart(between, from: source, to: destination, by: mapping)
+          return MigrationPath(parts: [part], detour: nil)
         }
       } catch {
         broken = error
@@ -108,14 +108,14 @@ public struct MigrationRoutes: Sendable {
     let failure: InferenceRefusal
     do {
       let mapping = try cache.step(from: source, to: destination).inferredMapping()
-      let hop = MigrationHop([], from: source, to: destination, by: mapping)
-      return MigrationRoute(hops: [hop], detour: broken.map { .init(passed: [], refusal: $0) })
+      let part = PathPart([], from: source, to: destination, by: mapping)
+      return MigrationPath(parts: [part], detour: broken.map { .init(passed: [], refusal: $0) })
     } catch {
       failure = error
     }
     guard let broken, let (path, mapping) = shortest(chain) else { throw failure }
-    let hop = MigrationHop(path, from: source, to: destination, by: mapping)
-    return MigrationRoute(hops: [hop], detour: .init(passed: path.map(\.name), refusal: broken))
+    let part = PathPart(path, from: source, to: destination, by: mapping)
+    return MigrationPath(parts: [part], detour: .init(passed: path.map(\.name), refusal: broken))
   }
 
   /// The versions after the source and before the destination, each with its own hashes; empty for a downgrade.
@@ -152,22 +152,22 @@ public struct MigrationRoutes: Sendable {
   ///
   /// - Parameter chain: the versions in their order, from the store's version to the destination.
   /// - Returns: nil if the chain has no custom mapping, or if no path is found.
-  private func writtenHops(along chain: [LoadedVersion]) throws(MigrationRefusal) -> [MigrationHop]? {
+  private func writtenParts(along chain: [LoadedVersion]) throws(MigrationRefusal) -> [PathPart]? {
     let edges = written.edges(among: chain).enumerated().map { start, ends in ends.filter { $0 > start } }
     let search = PathSearch(edges: edges, infers: { (try? cache.chain(Array(chain[$0]))) != nil })
     guard let way = search.positions() else { return nil }
-    var hops: [MigrationHop] = []
+    var parts: [PathPart] = []
     for (start, end) in zip(way, way.dropFirst()) {
       let (source, destination) = (chain[start], chain[end])
       if let mapping = try written.mapping(from: source, to: destination) {
-        hops.append(MigrationHop(from: source, to: destination, by: mapping))
+        parts.append(PathPart(from: source, to: destination, by: mapping))
       } else if let mapping = try? cache.chain(Array(chain[start...end])) {
         let between = Array(chain[(start + 1)..<end])
-        hops.append(MigrationHop(between, from: source, to: destination, by: mapping))
+        parts.append(PathPart(between, from: source, to: destination, by: mapping))
       } else {
         return nil
       }
     }
-    return hops
+    return parts
   }
 }
