@@ -31,7 +31,8 @@ struct CatalogueTests {
     #expect(conversion.status == 0, "\(conversion.output)")
     // A comment leaves out the parameters that the signature explains, and DocC has no setting for that.
     let warnings = conversion.output.split(separator: "\n").filter { line in
-      (line.contains("warning: ") || line.contains("error: ")) && !line.contains(/Parameter '.+' is missing documentation/)
+      (line.contains("warning: ") || line.contains("error: "))
+        && !line.contains(/Parameter '.+' is missing documentation/)
     }
     #expect(warnings.isEmpty, "\(conversion.output)")
   }
