@@ -84,7 +84,7 @@ public struct LoadedWorkspace: Sendable {
     defer { reader.close() }
     let metadata = try reader.metadata()
     let isKnown = versions.contains { $0.versionHashes == metadata.versionHashes }
-    return (try isKnown ? identification(of: metadata) : identify(by: reader), metadata, reader.isReplacement)
+    return (try isKnown ? identification(of: metadata) : identify(by: reader), metadata, reader.isTemporary)
   }
 
   private func identification(of metadata: StoreMetadata) -> StoreIdentification {

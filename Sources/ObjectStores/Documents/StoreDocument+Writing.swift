@@ -18,7 +18,7 @@ extension StoreDocument {
   /// - Throws: `StoreCreationError`, `StoreError`, `StoreDocumentError`, and `RecordWritingError` for equal objects
   ///   that the model does not allow; no file is left then.
   public func makeStore(at path: String, version: LoadedVersion, references: [JoinNameReference] = []) throws {
-    try makeStore(at: path, version: version, references: references, isReplacement: false)
+    try makeStore(at: path, version: version, references: references, isTemporary: false)
   }
 
   /// Creates the SQLite copy of an atomic store, which may have values that SQLite stores cannot have.
@@ -43,30 +43,30 @@ extension StoreDocument {
   ) throws {
     try StoreError.writingTemporaryStore(path) {
       try makeStore(
-        at: path, version: version, references: [], isReplacement: true, isInterrupted: isInterrupted, write)
+        at: path, version: version, references: [], isTemporary: true, isInterrupted: isInterrupted, write)
     }
   }
 
   /// Creates an SQLite store unless it is interrupted.
   func makeStore(at path: String, version: LoadedVersion, isInterrupted: (@Sendable () -> Bool)?) throws {
-    try makeStore(at: path, version: version, references: [], isReplacement: false, isInterrupted: isInterrupted)
+    try makeStore(at: path, version: version, references: [], isTemporary: false, isInterrupted: isInterrupted)
   }
 
   typealias Writing = (RecordReading, ExternalFiles) throws -> Void
 
   private func makeStore(
-    at path: String, version: LoadedVersion, references: [JoinNameReference], isReplacement: Bool,
+    at path: String, version: LoadedVersion, references: [JoinNameReference], isTemporary: Bool,
     isInterrupted: (@Sendable () -> Bool)? = nil
   ) throws {
     try Self.makeStore(
-      at: path, version: version, references: references, isReplacement: isReplacement, isInterrupted: isInterrupted
+      at: path, version: version, references: references, isTemporary: isTemporary, isInterrupted: isInterrupted
     ) {
       try write(by: $0, version: version, $1)
     }
   }
 
   private static func makeStore(
-    at path: String, version: LoadedVersion, references: [JoinNameReference], isReplacement: Bool,
+    at path: String, version: LoadedVersion, references: [JoinNameReference], isTemporary: Bool,
     isInterrupted: (@Sendable () -> Bool)?, _ write: Writing
   ) throws {
     let interruption = isInterrupted.map { Interruption(when: $0) }
@@ -81,11 +81,11 @@ extension StoreDocument {
           interruption?.install(on: database)
           defer { Interruption.remove(from: database) }
           do {
-            try fill(database, path: staged.path, version: version, isReplacement: isReplacement, write)
-          } catch let error where isReplacement && isAboutEqualObjects(error) {
+            try fill(database, path: staged.path, version: version, isTemporary: isTemporary, write)
+          } catch let error where isTemporary && isAboutEqualObjects(error) {
             let unique = creator.layout.indexes.filter(\.isUnique)
             try fill(
-              database, path: staged.path, version: version, isReplacement: isReplacement, pausing: unique, write)
+              database, path: staged.path, version: version, isTemporary: isTemporary, pausing: unique, write)
           }
         }
         (connection as? DatabasePool)?.releaseMemory()
@@ -104,16 +104,16 @@ extension StoreDocument {
 
   /// Writes everything in a single transaction, and then creates the paused indexes that the rows satisfy.
   private static func fill(
-    _ database: Database, path: String, version: LoadedVersion, isReplacement: Bool, pausing indexes: [SQLIndex] = [],
+    _ database: Database, path: String, version: LoadedVersion, isTemporary: Bool, pausing indexes: [SQLIndex] = [],
     _ write: Writing
   ) throws {
     let files = ExternalFiles(ofStore: path)
     do {
       try database.inTransaction(.immediate) {
         for index in indexes { try database.execute(sql: "DROP INDEX \(SQLIdentifier(index.name))") }
-        if isReplacement { try database.execute(sql: ExactValueTable.creation) }
+        if isTemporary { try database.execute(sql: ExactValueTable.creation) }
         let reading = try RecordReading(
-          of: version.hierarchy, path: path, in: database, provingIndexes: false, exactly: isReplacement)
+          of: version.hierarchy, path: path, in: database, provingIndexes: false, exactly: isTemporary)
         try write(reading, files)
         for index in indexes {
           do {

@@ -35,7 +35,7 @@ public final class StoreReader: @unchecked Sendable {
   /// An object that must exist as long as the file.
   private let keeper: (any AnyObject & Sendable)?
   /// True if the file is the SQLite copy of an atomic store and has an ``ExactValueTable``.
-  package var isReplacement: Bool { file != path }
+  package var isTemporary: Bool { file != path }
   private let busyTimeout: Double
   private let interruption: Interruption?
   private let lock = NSLock()

@@ -55,12 +55,12 @@ public struct Anonymization: Sendable {
         made?.discard()
         let staged = try StagedStore(for: output)
         made = staged
-        if !reader.isReplacement { try IndexCheck.prove(database, path: reader.path) }
+        if !reader.isTemporary { try IndexCheck.prove(database, path: reader.path) }
         let snapshot = try StoreSnapshot(reading: database, counting: false)
         let bound = BoundLayout(of: hierarchy, to: snapshot)
         try bound.checkWholeness(of: hierarchy, path: reader.path)
         var store = StoreModel(hierarchy: hierarchy, layout: bound.layout)
-        store.keepsExactValues = reader.isReplacement
+        store.keepsExactValues = reader.isTemporary
         let plan = try AnonymizationPlan(store, rules: rules, path: reader.path, in: database)
         let copy = AnonymousCopy(
           source: database, hierarchy: hierarchy, path: reader.file, staged: staged, seed: seed, usesLog: usesLog,

@@ -26,7 +26,7 @@ public struct DataDifference: Hashable, Sendable {
     guard try source.metadata().versionHashes == destination.metadata().versionHashes else {
       throw DataDifferenceError.versions(older: source.path, newer: destination.path, version: nil)
     }
-    let exactly = source.isReplacement && destination.isReplacement
+    let exactly = source.isTemporary && destination.isTemporary
     self = try source.read { first in
       let before = try RecordReading(of: hierarchy, readBy: source, in: first, exactly: exactly)
       return try destination.read { second in

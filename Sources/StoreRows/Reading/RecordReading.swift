@@ -54,8 +54,8 @@ public struct RecordReading {
   package init(of hierarchy: EntityHierarchy, readBy reader: StoreReader, in database: Database, exactly: Bool) throws {
     // The SQLite copy of an atomic store was just created.
     try self.init(
-      of: hierarchy, path: reader.file, in: database, provingIndexes: !reader.isReplacement,
-      exactly: exactly && reader.isReplacement)
+      of: hierarchy, path: reader.file, in: database, provingIndexes: !reader.isTemporary,
+      exactly: exactly && reader.isTemporary)
   }
 
   /// Creates a reader with a known layout, on a prepared connection.

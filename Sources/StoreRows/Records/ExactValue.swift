@@ -100,7 +100,7 @@ extension StoreModel {
 extension StoreReader {
   /// Returns the values that the rows of an atomic store's SQLite copy cannot store; empty for any other store.
   package func exactValues() throws -> [ExactValue] {
-    guard isReplacement else { return [] }
+    guard isTemporary else { return [] }
     return try read { database in
       let sql = "SELECT entity, key, path, value, near FROM \(ExactValueTable.name) ORDER BY entity, key, path"
       let rows = try Row.fetchCursor(database, sql: sql)
@@ -118,7 +118,7 @@ extension StoreReader {
 
   /// Returns the attributes with such values, each with true if it lacks a type.
   package func exactAttributes() throws -> [PropertyAddress: Bool] {
-    guard isReplacement else { return [:] }
+    guard isTemporary else { return [:] }
     return try read { database in
       let sql = "SELECT DISTINCT entity, path, near IS NULL FROM \(ExactValueTable.name)"
       return try Row.fetchAll(database, sql: sql).reduce(into: [:]) {

@@ -12,6 +12,7 @@ struct ExpressionErrorTests {
       ("a +", "at character 4: expected a value, found the end"),
       ("a b", "at character 3: unknown operator “b”"),
       ("a LIEK 'x'", "at character 3: unknown operator “LIEK”; nearest: LIKE"),
+      ("a IS NULL", "at character 3: unknown operator “IS”; write == nil or != nil"),
       ("a % 2", "at character 3: unknown operator “%”"),
       ("a == b == c", "at character 8: expected AND, OR or the end, found “==”"),
       ("upercase:(a)", "at character 1: unknown function “upercase:”; nearest: uppercase:"),

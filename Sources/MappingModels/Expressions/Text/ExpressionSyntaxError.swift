@@ -59,6 +59,8 @@ extension ExpressionSyntaxError: AdvisedError {
   package var words: ErrorWords {
     switch reason {
     case .expected(let expected, let found): .init("expected \(expected), found \(found)")
+    case .unknownOperator(let name, _) where name.uppercased() == "IS":
+      .init("unknown operator “\(name)”", "write == nil or != nil")
     case .unknownOperator(let name, let near): .init("unknown operator “\(name)”\(NearNames.clause(near))")
     case .unknownFunction(let name, let near): .init("unknown function “\(name)”\(NearNames.clause(near))")
     case .unsupported(let construct):

@@ -174,7 +174,11 @@ extension ExpressionTypeError.Reason: AdvisedError {
 
   private var valueWords: ErrorWords {
     switch self {
-    case .incomparable(let left, let right, let how): .init("\(left) and \(right) cannot be compared by \(how)")
+    case .incomparable(let left, let right, let how):
+      .init(
+        "\(left) and \(right) cannot be compared by \(how)",
+        [left, right].contains(.value(.date)) && [left, right].contains(.value(.string))
+          ? "write a date as CAST(\"2026-01-31T12:00:00Z\", \"NSDate\")" : nil)
     case .unassignable(let found, let type, let property):
       .init(
         "\(found) cannot be assigned to \(property), an attribute of type \(type.name)",
