@@ -88,10 +88,32 @@ struct AdviceTests {
     let found = try Modelctl.shell("modelctl check --base main", in: workspace).standardOutput
     let restoring = try command(found, after: "to a new version: ")
     #expect(restoring == "modelctl new-version --restore \(base) --model \(Self.bundle)")
-    let lock = try workspace.modelctl("check").standardOutput
-    #expect(lock.contains("restore it and make the change in a new version: modelctl new-version --model "))
+    let byLock = try command(workspace.modelctl("check").standardOutput, after: "to a new version: ")
+    #expect(byLock.hasPrefix("modelctl new-version --restore "))
+    #expect(!byLock.contains("--restore HEAD"))
+    try workspace.shell(byLock)
+    #expect(try workspace.modelctl("check").status == 0)
+  }
+
+  @Test("Without git, the released version must be restored first")
+  func withoutRevision() throws {
+    let workspace = try SampleFolder.repository()
+    try workspace.shell("rm -rf .git")
+    try workspace.edit(SampleFolder.contents, "name=\"title\"", "name=\"title\" optional=\"YES\"")
+    let found = try workspace.modelctl("check").standardOutput
+    #expect(found.contains("first restore v2 as it was released; then make the change in a new version: "))
+  }
+
+  @Test("A copy of an edited release says so, and the command in the warning restores the release")
+  func copyOfEdited() throws {
+    let workspace = try SampleFolder.repository()
+    try workspace.edit(SampleFolder.contents, "name=\"title\"", "name=\"title\" optional=\"YES\"")
+    let warning = try workspace.modelctl("new-version").standardError
+    #expect(warning.contains("v2 is released and was edited, so v3 is a copy of the edited version; restore v2: git "))
+    let restoring = try #require(warning.split(separator: "\n").first?.components(separatedBy: "restore v2: ").last)
     try workspace.shell(restoring)
     #expect(try workspace.modelctl("check").status == 0)
+    #expect(try workspace.modelctl("new-version").standardError == "")
   }
 
   @Test("An edit of an older version is put back", arguments: ["modelctl check", "modelctl check --base main"])

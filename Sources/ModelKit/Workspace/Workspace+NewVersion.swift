@@ -25,6 +25,9 @@ extension Workspace {
         place: entry.location.map { "\($0)" } ?? lock.path, version: version.name,
         path: BundlePath.joined(bundle.path, "\(version.name).xcdatamodel"))
     }
+    if revision == nil, let edited = RecordedRelease.editedCurrent(of: bundle) {
+      report(.copiesEdited(edited, copy: version.name))
+    }
     return version
   }
 
