@@ -225,11 +225,10 @@ struct AdviceTests {
     try workspace.edit(new, "name=\"isDone\"", "name=\"isOver\"")
     let found = try workspace.modelctl("check").standardOutput
     #expect(found.contains("[likely-rename]") && found.contains("[data-loss]"), "\(found)")
-    let line = try #require(found.split(separator: "\n").first { $0.contains("record the losses: ") })
-    #expect(
-      line.hasPrefix(
-        "  fix: first decide the likely renames; then, if you intend all losses of this step, record the losses: "))
-    try workspace.shell(String(line.components(separatedBy: "record the losses: ")[1]))
+    let lead = "  fix: first decide the likely renames; then, if you intend this, record the loss: "
+    let line = try #require(found.split(separator: "\n").first { $0.hasPrefix(lead) })
+    #expect(line.hasSuffix(" --allow-data-loss Todo.title"))
+    try workspace.shell(String(line.dropFirst(lead.count)))
     let after = try workspace.modelctl("check")
     #expect(after.status == 1 && after.standardOutput.contains("[likely-rename]"))
     #expect(!after.standardOutput.contains("[data-loss]"))
@@ -250,6 +249,37 @@ struct AdviceTests {
     #expect(identifier.lowerBound < consent.lowerBound)
     try workspace.edit(new, "name=\"caption\"", "name=\"caption\" elementID=\"title\"")
     #expect(try workspace.modelctl("check").status == 0)
+  }
+
+  @Test("An entry that a check with a base still needs is not unused after the release")
+  func entryOfRelease() throws {
+    let workspace = try SampleFolder.repository()
+    try workspace.shell("modelctl new-version")
+    let new = "\(Self.bundle)/v3.xcdatamodel/contents"
+    let settings = #"optional="YES" attributeType="Date" usesScalarValueType="NO""#
+    let ignoring = #"<userInfo><entry key="modelctl.ignore" value="likely-rename"/></userInfo>"#
+    try workspace.edit(new, "property=\"dueDate\"", "property=\"deadline\"")
+    try workspace.edit(
+      new, "<attribute name=\"dueDate\" \(settings)/>",
+      "<attribute name=\"deadline\" \(settings)>\(ignoring)</attribute>")
+    try workspace.shell("modelctl lock --allow-data-loss Todo.dueDate")
+    for check in [["check"], ["check", "--base", "main"]] {
+      let found = try Modelctl.run(check, in: workspace)
+      #expect(!found.standardOutput.contains("unused-suppression"), "\(found)")
+      #expect(!found.standardOutput.contains("likely-rename"), "\(found)")
+    }
+  }
+
+  @Test("A misspelt revision gets the nearest branch, and a complete hash is shown with 12 digits")
+  func revisions() throws {
+    let workspace = try SampleFolder.repository()
+    let misspelt = try workspace.modelctl("check", "--base", "mian")
+    #expect(misspelt.standardError.contains("mian: this repository does not have this revision; nearest: main"))
+    let hash = try workspace.shell("git rev-parse HEAD")
+    try workspace.edit(SampleFolder.contents, "name=\"title\"", "name=\"title\" optional=\"YES\"")
+    let found = try workspace.modelctl("check", "--base", hash).standardOutput
+    #expect(found.contains("--restore \(hash.prefix(12)) "), "\(found)")
+    #expect(!found.contains(hash))
   }
 
   @Test("Consent to an entity that another bundle has is not advised")

@@ -60,7 +60,7 @@ extension Workspace {
   /// - Throws: ``WorkspaceError`` if the inheritance of a model is broken, and as `BundleChange.since(_:in:_:)`.
   package func branchReport(since base: String) throws -> BranchReport {
     try BundleChange.since(base, in: project.search()) { changes, revision in
-      try BranchReport(changes, since: "\(revision.revision)")
+      try BranchReport(changes, since: revision.shortRevision)
     }
   }
 
